@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.actions.stranger_limits import may_ask_for
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
@@ -27,17 +27,17 @@ from pbem.store.engine import Conflict, Connection
 DAY = timedelta(days=1)
 
 
-def address_errand(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def address_errand(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     """Answer `address …`: the list at once, a change after a question."""
     player, change = person.player, command.args["change"]
     if change == "list":
-        return [addresses_letter(desk, player)]
+        return [addresses_letter(ctx, player)]
     address = _readable(command.args["address"]) if change != "renew" else ""
     if change == "add":
-        may_add(player, address, desk.site)
+        may_add(player, address, ctx.site)
     if change == "drop":
         may_drop(player, address)
-    question = desk.ask("address", same_address(player.address), {"change": change, "address": address})
+    question = ctx.ask("address", same_address(player.address), {"change": change, "address": address})
     facts = {"change": change, "address": address, "known": address in player.addresses}
     return [Letter("address", player.address, player, ReplyTo("confirm", question), facts=facts)]
 
@@ -49,9 +49,9 @@ def _readable(text: str) -> str:
         raise Refusal(f"{text} is no mail address that we could write to.") from None
 
 
-def addresses_letter(desk: Desk, player: Player, done: str = "", address: str = "") -> Letter:
+def addresses_letter(ctx: Context, player: Player, done: str = "", address: str = "") -> Letter:
     """The letter with the player's addresses and the last change."""
-    return addresses_told(player, players.addresses_of(desk.db, player), done, address)
+    return addresses_told(player, players.addresses_of(ctx.db, player), done, address)
 
 
 def addresses_told(player: Player, addresses: Sequence[str], done: str, address: str = "") -> Letter:
@@ -61,35 +61,35 @@ def addresses_told(player: Player, addresses: Sequence[str], done: str, address:
     return to_player("addresses", player, here=here, others=others, done=done, changed=address)
 
 
-def change_confirmed(desk: Desk, question: Confirmation, owner: Player) -> list[Letter]:
+def change_confirmed(ctx: Context, question: Confirmation, owner: Player) -> list[Letter]:
     """Carry out a confirmed change; a new address is written to."""
     change, address = question.data["change"], question.data["address"]
-    locks.one_at_a_time(desk.db, f"addresses of {owner.id}")
-    owner = players.by_id(desk.db, owner.id) or owner
+    locks.one_at_a_time(ctx.db, f"addresses of {owner.id}")
+    owner = players.by_id(ctx.db, owner.id) or owner
     if change == "renew":
-        players.revoke(desk.db, owner)
-        return [addresses_letter(desk, _again(desk, owner), "renewed")]
+        players.revoke(ctx.db, owner)
+        return [addresses_letter(ctx, _again(ctx, owner), "renewed")]
     if change == "drop":
-        return _dropped(desk, owner, address)
-    may_add(owner, address, desk.site)
+        return _dropped(ctx, owner, address)
+    may_add(owner, address, ctx.site)
     if address in owner.addresses:
-        return _moved(desk, owner, address, "moved")
-    return [addresses_letter(desk, owner, "asked", address), *_new_address_asked(desk, owner, address)]
+        return _moved(ctx, owner, address, "moved")
+    return [addresses_letter(ctx, owner, "asked", address), *_new_address_asked(ctx, owner, address)]
 
 
-def _again(desk: Desk, player: Player) -> Player:
+def _again(ctx: Context, player: Player) -> Player:
     """The player, read anew."""
-    found = players.by_id(desk.db, player.id)
+    found = players.by_id(ctx.db, player.id)
     assert found is not None
     return found
 
 
-def _dropped(desk: Desk, owner: Player, address: str) -> list[Letter]:
+def _dropped(ctx: Context, owner: Player, address: str) -> list[Letter]:
     """Drop an address and tell both mailboxes. So nobody loses an address unnoticed."""
     may_drop(owner, address)
-    players.send_to(desk.db, owner, letters_go_to(owner, players.addresses_of(desk.db, owner), address))
-    players.drop_address(desk.db, owner, address)
-    told = addresses_letter(desk, _again(desk, owner), "dropped", address)
+    players.send_to(ctx.db, owner, letters_go_to(owner, players.addresses_of(ctx.db, owner), address))
+    players.drop_address(ctx.db, owner, address)
+    told = addresses_letter(ctx, _again(ctx, owner), "dropped", address)
     parting = {
         **told.facts,
         "here": "",
@@ -98,9 +98,9 @@ def _dropped(desk: Desk, owner: Player, address: str) -> list[Letter]:
     return [told, replace(_copy(told, address), facts=parting)]
 
 
-def _moved(desk: Desk, owner: Player, address: str, done: str) -> list[Letter]:
-    players.send_to(desk.db, owner, address)
-    told = addresses_letter(desk, _again(desk, owner), done, address)
+def _moved(ctx: Context, owner: Player, address: str, done: str) -> list[Letter]:
+    players.send_to(ctx.db, owner, address)
+    told = addresses_letter(ctx, _again(ctx, owner), done, address)
     return [told, _copy(told, owner.address)]
 
 
@@ -109,19 +109,19 @@ def _copy(told: Letter, address: str) -> Letter:
     return Letter(told.kind, address, told.player, ReplyTo(), facts=told.facts)
 
 
-def _new_address_asked(desk: Desk, owner: Player, address: str) -> list[Letter]:
+def _new_address_asked(ctx: Context, owner: Player, address: str) -> list[Letter]:
     """The question to a new address, unless taken or asked enough."""
-    locks.one_at_a_time(desk.db, address)
-    most = desk.app.settings
+    locks.one_at_a_time(ctx.db, address)
+    most = ctx.app.settings
     silent = (
-        players.by_address(desk.db, address) is not None
-        or outbox.count_letters(desk.db, address, desk.now - DAY, ("newaddress",)) > 0
-        or outbox.count_letters(desk.db, address, desk.now - DAY) >= most.unproven_per_day
-        or not may_ask_for(desk, owner)
+        players.by_address(ctx.db, address) is not None
+        or outbox.count_letters(ctx.db, address, ctx.now - DAY, ("newaddress",)) > 0
+        or outbox.count_letters(ctx.db, address, ctx.now - DAY) >= most.unproven_per_day
+        or not may_ask_for(ctx, owner)
     )
     if silent:
         return []
-    question = desk.ask("newaddress", address, {"player": owner.id, "epoch": owner.epoch})
+    question = ctx.ask("newaddress", address, {"player": owner.id, "epoch": owner.epoch})
     return [new_address_letter(address, question)]
 
 
@@ -129,20 +129,20 @@ def new_address_letter(address: str, question: int) -> Letter:
     return Letter("newaddress", address, None, ReplyTo("confirm", question))
 
 
-def new_address_confirmed(desk: Desk, question: Confirmation) -> tuple[Player | None, list[Letter]]:
+def new_address_confirmed(ctx: Context, question: Confirmation) -> tuple[Player | None, list[Letter]]:
     """Add the new address after its answer, and tell both mailboxes."""
-    player = players.by_id(desk.db, question.data["player"])
+    player = players.by_id(ctx.db, question.data["player"])
     if player is None or player.epoch != question.data["epoch"]:
         return player, []
-    locks.one_at_a_time(desk.db, f"addresses of {player.id}")
-    player = _again(desk, player)
+    locks.one_at_a_time(ctx.db, f"addresses of {player.id}")
+    player = _again(ctx, player)
     try:
-        may_add(player, question.address, desk.site)
-        with desk.db.begin_nested():
-            players.add_address(desk.db, player, question.address, desk.now)
+        may_add(player, question.address, ctx.site)
+        with ctx.db.begin_nested():
+            players.add_address(ctx.db, player, question.address, ctx.now)
     except (Refusal, Conflict):
         return player, []
-    return player, _moved(desk, player, question.address, "added")
+    return player, _moved(ctx, player, question.address, "added")
 
 
 def readdress(db: Connection, player: Player, text: str, host: str, now: datetime) -> None:

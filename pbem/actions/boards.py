@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.view import View, look_on
@@ -80,13 +80,13 @@ def readable(app: App, db: Connection, number: int) -> Game | None:
         return None
 
 
-def boards_letter(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def boards_letter(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     every = bool(command.args["every"])
-    boards = waiting_boards(desk, person.player, every=every)
+    boards = waiting_boards(ctx, person.player, every=every)
     return [with_boards("bundle", person.player, boards, every=every)]
 
 
-def one_answer(desk: Desk, player: Player, letters: Sequence[Letter]) -> list[Letter]:
+def one_answer(ctx: Context, player: Player, letters: Sequence[Letter]) -> list[Letter]:
     """The letters, with the player's own answers merged if about several games.
 
     Players without receipts get none here either, unless something was refused.
@@ -95,16 +95,16 @@ def one_answer(desk: Desk, player: Player, letters: Sequence[Letter]) -> list[Le
     if not any(letter.wanted for letter in mine) or not several_games(mine):
         return list(letters)
     others = [letter for letter in letters if not _is_answer(letter, player)]
-    return [with_boards("receipts", player, waiting_boards(desk, player), items=mine), *others]
+    return [with_boards("receipts", player, waiting_boards(ctx, player), items=mine), *others]
 
 
 def _is_answer(letter: Letter, player: Player) -> bool:
     return letter.kind in MERGED and letter.player is not None and letter.player.id == player.id
 
 
-def waiting_boards(desk: Desk, player: Player, *, every: bool = False) -> Boards:
+def waiting_boards(ctx: Context, player: Player, *, every: bool = False) -> Boards:
     """The boards that wait for a player after this mail."""
-    return gather(desk.app, desk.db, player, desk.now, known=desk.games, every=every)
+    return gather(ctx.app, ctx.db, player, ctx.now, known=ctx.games, every=every)
 
 
 def answered_to_bundle(person: Person, letter: Letter) -> Letter:

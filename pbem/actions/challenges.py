@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.actions.start_game import begin, check_words, room, unhindered
 from pbem.actions.which_offer import offered_somewhere
 from pbem.core.errors import Refusal
@@ -27,33 +27,33 @@ IN_VAIN_MOST, IN_VAIN_TO_ONE = 40, 6
 """Maximum challenges without a game in a day. Two numbers: in all, and to one other. Withdrawn ones count."""
 
 
-def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    locks.one_at_a_time(desk.db, f"challenges of {person.player.id}")
+def _challenge(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+    locks.one_at_a_time(ctx.db, f"challenges of {person.player.id}")
     name = command.args["player"]
-    challenged = players.by_name(desk.db, name)
-    names = [] if challenged else players.names_like(desk.db, name)
+    challenged = players.by_name(ctx.db, name)
+    names = [] if challenged else players.names_like(ctx.db, name)
     wish = lobby_challenges.propose(
         person.player,
         challenged,
         command.args,
-        desk.app.offered,
-        room(desk, person.player),
+        ctx.app.offered,
+        room(ctx, person.player),
         names,
-        desk.now,
+        ctx.now,
     )
-    _not_twice(desk, wish)
-    unhindered(desk, wish.challenger, wish.challenged, wish.rules)
+    _not_twice(ctx, wish)
+    unhindered(ctx, wish.challenger, wish.challenged, wish.rules)
     check_words(block.comment, wish.rules, wish.options)
-    kept = challenges.add(desk.db, wish)
+    kept = challenges.add(ctx.db, wish)
     return [
         to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=block.comment),
         to_player("offered", kept.challenger, challenge=kept),
     ]
 
 
-def _not_twice(desk: Desk, wish: lobby_challenges.Challenge) -> None:
+def _not_twice(ctx: Context, wish: lobby_challenges.Challenge) -> None:
     """Raise Refusal for a challenge that already waits, or for too many. The mail may have come twice."""
-    open_ones = challenges.waiting(desk.db, desk.app.shelf, wish.challenger, desk.now)
+    open_ones = challenges.waiting(ctx.db, ctx.app.shelf, wish.challenger, ctx.now)
     for waiting in open_ones:
         same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
         if same == (wish.challenger.id, wish.challenged.id, wish.rules.key, wish.options):
@@ -68,7 +68,7 @@ def _not_twice(desk: Desk, wish: lobby_challenges.Challenge) -> None:
         raise Refusal(
             f"{CHALLENGES_MOST} challenges of yours wait already; more can go when some are answered."
         )
-    every, to_one = challenges.count_in_vain(desk.db, wish, desk.now - DAY)
+    every, to_one = challenges.count_in_vain(ctx.db, wish, ctx.now - DAY)
     if to_one >= IN_VAIN_TO_ONE:
         name = wish.challenged.name
         raise Refusal(f"{to_one} challenges of yours went to {name} within a day; wait until tomorrow.")
@@ -76,24 +76,24 @@ def _not_twice(desk: Desk, wish: lobby_challenges.Challenge) -> None:
         raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
 
 
-def _choose(desk: Desk, person: Person, command: Command) -> lobby_challenges.Challenge:
+def _choose(ctx: Context, person: Person, command: Command) -> lobby_challenges.Challenge:
     if command.args["offer"] not in ("", "challenge"):
         raise Refusal(
             f'No game is named, so answer the letter of the game with "{command.text}", or write its number '
             "on the line above."
         )
-    waiting = challenges.waiting(desk.db, desk.app.shelf, person.player, desk.now, lock=True)
+    waiting = challenges.waiting(ctx.db, ctx.app.shelf, person.player, ctx.now, lock=True)
     wanted = command.args["number"]
     number = wanted or person.about
-    if desk.when.again and not number:  # the mail cannot answer what came after it
-        waiting = [challenge for challenge in waiting if challenge.created_at <= desk.at]
-    settled = challenges.find(desk.db, desk.app.shelf, number) if number else None
+    if ctx.when.again and not number:  # the mail cannot answer what came after it
+        waiting = [challenge for challenge in waiting if challenge.created_at <= ctx.at]
+    settled = challenges.find(ctx.db, ctx.app.shelf, number) if number else None
     if settled is not None and settled[1] == "accepted" and person.player in settled[0].pair:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
-    if wanted and seeks.is_open(desk.db, wanted, desk.now):
+    if wanted and seeks.is_open(ctx.db, wanted, ctx.now):
         raise Refusal(f"{wanted} is a seek; `take {wanted}` takes it.")
     to_me = any(each.challenged.id == person.player.id for each in waiting)
-    if not (wanted or person.about or to_me) and (number := offered_somewhere(desk, person.player)):
+    if not (wanted or person.about or to_me) and (number := offered_somewhere(ctx, person.player)):
         raise Refusal(
             f"No challenge waits for you. Something is on offer in game {number}: to answer that, write "
             f"`game {number}` on a line and `{command.verb}` on the line below it."
@@ -101,17 +101,17 @@ def _choose(desk: Desk, person: Person, command: Command) -> lobby_challenges.Ch
     return lobby_challenges.choose(person.player, waiting, wanted, person.about, command.verb)
 
 
-def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    challenge = _choose(desk, person, command)
-    return begin(desk, challenge, person.player, block.comment)
+def _accept(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+    challenge = _choose(ctx, person, command)
+    return begin(ctx, challenge, person.player, block.comment)
 
 
-def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    challenge = _choose(desk, person, command)
+def _decline(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+    challenge = _choose(ctx, person, command)
     check_words(block.comment, challenge.rules, challenge.options)
-    challenges.settle(desk.db, challenge.id, "declined")
+    challenges.settle(ctx.db, challenge.id, "declined")
     mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
-    words = "" if limits.apart(desk.db, *challenge.pair) else block.comment
+    words = "" if limits.apart(ctx.db, *challenge.pair) else block.comment
     return [
         to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=words),
         replace(mine, needed=True),

@@ -25,7 +25,7 @@ from pbem.store.inbox import Code, in_words
 
 
 @dataclass(frozen=True)
-class Desk:
+class Context:
     """The context of one mail: transaction, parsed mail, and the moments that count."""
 
     app: App
@@ -181,5 +181,5 @@ class TooSoon(Exception):
     """An earlier mail must be handled, or fetched, first."""
 
 
-Errand = Callable[[Desk, Person, Block, Command], list[Letter]]
+Errand = Callable[[Context, Person, Block, Command], list[Letter]]
 """(context, sender, the command's block, the command) -> letters. Raises Refusal."""

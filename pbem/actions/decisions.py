@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.actions.context import Desk
+from pbem.actions.context import Context
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Held
@@ -19,36 +19,36 @@ from pbem.store.engine import Connection
 from rules.contract import Seat
 
 
-def commit(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
+def commit(ctx: Context, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
     """Write the new entries, or let them wait; a resignation that is asked about gets its question."""
     for text in decision.notes:
-        notes.add(desk.db, game.seats[seat], Note(game.id, len(decision.state.plies), desk.at, text))
+        notes.add(ctx.db, game.seats[seat], Note(game.id, len(decision.state.plies), ctx.at, text))
     if decision.wait:
-        letters = _hold(desk, game, seat, decision)
+        letters = _hold(ctx, game, seat, decision)
     else:
-        games.append(desk.db, game, decision.state, decision.entries)
-        desk.games[game.id] = game.with_entries(decision.entries)
+        games.append(ctx.db, game, decision.state, decision.entries)
+        ctx.games[game.id] = game.with_entries(decision.entries)
         letters = list(decision.letters)
     asks = decision.asks_resign or decision.asks_move
-    return _asking(desk, game, seat, decision, letters) if asks else letters
+    return _asking(ctx, game, seat, decision, letters) if asks else letters
 
 
-def _asking(desk: Desk, game: Game, seat: Seat, decision: Decision, letters: list[Letter]) -> list[Letter]:
+def _asking(ctx: Context, game: Game, seat: Seat, decision: Decision, letters: list[Letter]) -> list[Letter]:
     """The letters, with the question whether the resignation, or a move that is like one, is meant."""
     player = game.seats[seat]
     data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
     data |= {"move": decision.asks_move} if decision.asks_move else {}
-    question = desk.ask("resign", player.address, data)
+    question = ctx.ask("resign", player.address, data)
     return [
         replace(letter, reply=ReplyTo("confirm", question)) if letter.kind == "resign" else letter
         for letter in letters
     ]
 
 
-def _hold(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
+def _hold(ctx: Context, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
     """Let what was done wait; only its owner hears of it."""
-    held = Held(seat, desk.now + decision.wait, decision.entries)
-    desk.games[game.id] = games.hold(desk.db, game, held)
+    held = Held(seat, ctx.now + decision.wait, decision.entries)
+    ctx.games[game.id] = games.hold(ctx.db, game, held)
     mine = [letter for letter in decision.letters if letter.player == game.seats[seat]]
     return [_not_for_sure(letter, held) for letter in mine]
 
@@ -76,9 +76,9 @@ def make_held(app: App, db: Connection, game: Game, at: datetime) -> tuple[Game,
     return game.with_entries(decision.entries), list(decision.letters)
 
 
-def with_waiting(request: Request, desk: Desk, player: Player) -> Request:
+def with_waiting(request: Request, ctx: Context, player: Player) -> Request:
     """The request with the player's undo window, zero in development mode."""
-    settings, wish = desk.app.settings, player.wishes.undo
+    settings, wish = ctx.app.settings, player.wishes.undo
     if settings.development:
         return request
     window = timedelta(minutes=settings.undo_minutes if wish is None else wish)

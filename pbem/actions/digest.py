@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 
 from pbem.actions.boards import gather, views_of
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.app import App
 from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
@@ -35,7 +35,7 @@ KIND, CATEGORY = "digest", "digests"
 # The command.
 
 
-def digest_letter(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def digest_letter(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     """Store `digest 7` or `digest off`, or report the state."""
     word, player = command.args["hour"].lower(), person.player
     hour = player.wishes.digest
@@ -43,19 +43,19 @@ def digest_letter(desk: Desk, person: Person, block: Block, command: Command) ->
         hour = None if word in ("off", "none") else read_hour(word)
         if hour is None and word not in ("off", "none"):
             raise Refusal(NOT_AN_HOUR)
-        _keep(desk, player, hour)
+        _keep(ctx, player, hour)
     if not word and CATEGORY in player.stopped:
         hour = None  # it is set, but stopped
-    due = None if hour is None else next_digest(desk.now, hour, zone_of(player.wishes.zone))
+    due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.wishes.zone))
     stopped = "turns" in player.stopped
     return [to_player("daily", player, hour=hour, due=due, zone=player.wishes.zone, stopped=stopped)]
 
 
-def _keep(desk: Desk, player: Player, hour: int | None) -> None:
-    due = None if hour is None else next_digest(desk.now, hour, zone_of(player.wishes.zone))
-    digests.set_digest(desk.db, player, hour, due)
+def _keep(ctx: Context, player: Player, hour: int | None) -> None:
+    due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.wishes.zone))
+    digests.set_digest(ctx.db, player, hour, due)
     if hour is not None:
-        players.stop(desk.db, player, CATEGORY, stop=False)
+        players.stop(ctx.db, player, CATEGORY, stop=False)
 
 
 # The job.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.actions.which_game import number_to_look_at
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -17,13 +17,13 @@ from pbem.keys.record_keys import seal_of
 from pbem.store import games, notes
 
 
-def _export(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _export(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     """The game in question, or all the player's own, the newest first."""
     number = None if command.args["every"] else number_to_look_at(person, block)
-    found, all_there_are = _one(desk, person, number) if number is not None else _all(desk, person)
-    own = notes.of_player(desk.db, person.player, [game.id for game in found])
-    sign = seal_of(desk.app.settings).sign
-    attached, count = files(found, own, desk.site, command.args["format"], sign)
+    found, all_there_are = _one(ctx, person, number) if number is not None else _all(ctx, person)
+    own = notes.of_player(ctx.db, person.player, [game.id for game in found])
+    sign = seal_of(ctx.app.settings).sign
+    attached, count = files(found, own, ctx.site, command.args["format"], sign)
     told = to_player(
         "export",
         person.player,
@@ -35,12 +35,12 @@ def _export(desk: Desk, person: Person, block: Block, command: Command) -> list[
     return [replace(told, attached=attached)]
 
 
-def _one(desk: Desk, person: Person, number: int) -> tuple[Sequence[Game], int]:
-    game = desk.game(number)
+def _one(ctx: Context, person: Person, number: int) -> tuple[Sequence[Game], int]:
+    game = ctx.game(number)
     if game is None:
         raise Refusal(f"There is no game {number}.")
     if game.seat_of(person.player) is None:
-        site = desk.app.settings.site
+        site = ctx.app.settings.site
         raise Refusal(
             f"You do not play in game {number}, and an export is of your own games; anybody finds its record "
             f"at {site}/games/{number}.game"
@@ -48,10 +48,10 @@ def _one(desk: Desk, person: Person, number: int) -> tuple[Sequence[Game], int]:
     return [game], 1
 
 
-def _all(desk: Desk, person: Person) -> tuple[Sequence[Game], int]:
+def _all(ctx: Context, person: Person) -> tuple[Sequence[Game], int]:
     """The player's newest games, not locked, and the total number."""
-    numbers = games.of_player(desk.db, person.player)
-    loaded = [desk.games.get(id) or games.load(desk.db, desk.app.shelf, id) for id in numbers[:MOST_GAMES]]
+    numbers = games.of_player(ctx.db, person.player)
+    loaded = [ctx.games.get(id) or games.load(ctx.db, ctx.app.shelf, id) for id in numbers[:MOST_GAMES]]
     found = [
         game for game in loaded if game is not None
     ]  # without games whose rules are not installed any more

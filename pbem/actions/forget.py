@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.actions.decisions import commit, make_held
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.line import Command
@@ -22,38 +22,38 @@ from pbem.store.games import Shelf
 from rules.contract import Seat
 
 
-def _forget(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _forget(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     player = person.player
-    question = desk.ask("forget", same_address(player.address), {})
-    running = games.running(desk.db, desk.app.shelf, player)
-    facts = {"running": running, "played": len(games.of_player(desk.db, player)) - len(running)}
+    question = ctx.ask("forget", same_address(player.address), {})
+    running = games.running(ctx.db, ctx.app.shelf, player)
+    facts = {"running": running, "played": len(games.of_player(ctx.db, player)) - len(running)}
     return [Letter("forget", player.address, player, ReplyTo("confirm", question), facts=facts)]
 
 
-def forgotten(desk: Desk, player: Player) -> list[Letter]:
+def forgotten(ctx: Context, player: Player) -> list[Letter]:
     """Forget a player who has confirmed it. Returns the letters to others, and the last one."""
-    game_locks.lock_running(desk.db, player.id)
-    locks.one_at_a_time(desk.db, f"addresses of {player.id}")
-    locks.one_at_a_time(desk.db, f"challenges of {player.id}")
-    letters = [*_resigned(desk, player), *withdrawn(desk.db, desk.app.shelf, player, desk.now)]
-    erase.forget(desk.db, player, desk.mail, desk.now)
+    game_locks.lock_running(ctx.db, player.id)
+    locks.one_at_a_time(ctx.db, f"addresses of {player.id}")
+    locks.one_at_a_time(ctx.db, f"challenges of {player.id}")
+    letters = [*_resigned(ctx, player), *withdrawn(ctx.db, ctx.app.shelf, player, ctx.now)]
+    erase.forget(ctx.db, player, ctx.mail, ctx.now)
     others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
 
 
-def _resigned(desk: Desk, player: Player) -> list[Letter]:
+def _resigned(ctx: Context, player: Player) -> list[Letter]:
     """Every running game is given up."""
     letters: list[Letter] = []
-    for listed in games.running(desk.db, desk.app.shelf, player):
-        game = desk.game(listed.id)
+    for listed in games.running(ctx.db, ctx.app.shelf, player):
+        game = ctx.game(listed.id)
         seat: Seat | None = game.seat_of(player) if game is not None else None
         if game is None or seat is None:
             continue
         if game.held is not None:
-            game, made = make_held(desk.app, desk.db, game, desk.now)
+            game, made = make_held(ctx.app, ctx.db, game, ctx.now)
             letters += made
-        decision = decide.confirmed_resignation(game, seat, "", desk.when, desk.site)
-        letters += commit(desk, game, seat, decision) if not decision.refused else []
+        decision = decide.confirmed_resignation(game, seat, "", ctx.when, ctx.site)
+        letters += commit(ctx, game, seat, decision) if not decision.refused else []
     return letters
 
 
@@ -73,4 +73,4 @@ def withdrawn(db: Connection, shelf: Shelf, player: Player, now: datetime) -> li
     return letters
 
 
-FORGETTING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"forget": _forget}
+FORGETTING: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {"forget": _forget}

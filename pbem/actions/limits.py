@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges
@@ -17,54 +17,54 @@ from pbem.store import limits as limit_rows
 from pbem.store import locks, outbox, players
 
 
-def _limit(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _limit(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     if not command.args["game"]:
-        return [_told(desk, person.player)]
-    rules = challenges.find_rules(command.args["game"], desk.app.offered)
-    locks.one_at_a_time(desk.db, f"games of {person.player.id}")
-    limit_rows.limit(desk.db, person.player, rules.key, read_limit(command.args))
-    return [_told(desk, person.player, rules.key)]
+        return [_told(ctx, person.player)]
+    rules = challenges.find_rules(command.args["game"], ctx.app.offered)
+    locks.one_at_a_time(ctx.db, f"games of {person.player.id}")
+    limit_rows.limit(ctx.db, person.player, rules.key, read_limit(command.args))
+    return [_told(ctx, person.player, rules.key)]
 
 
-def _block(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _block(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     if not command.args["name"]:
-        return [_told(desk, person.player)]
-    other = _named(desk, command.args["name"])
+        return [_told(ctx, person.player)]
+    other = _named(ctx, command.args["name"])
     if other.id == person.player.id:
         raise Refusal("That is your own name.")
-    locks.one_at_a_time(desk.db, f"games of {person.player.id}")
-    limit_rows.block(desk.db, person.player, other, desk.now)
-    return [_told(desk, person.player, other.name)]
+    locks.one_at_a_time(ctx.db, f"games of {person.player.id}")
+    limit_rows.block(ctx.db, person.player, other, ctx.now)
+    return [_told(ctx, person.player, other.name)]
 
 
-def _unblock(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    other = _named(desk, command.args["name"])
-    if other.name not in limit_rows.of(desk.db, person.player).names:
+def _unblock(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+    other = _named(ctx, command.args["name"])
+    if other.name not in limit_rows.of(ctx.db, person.player).names:
         raise Refusal(f"You have not blocked {other.name}.")
-    limit_rows.unblock(desk.db, person.player, other)
-    return [_told(desk, person.player, other.name)]
+    limit_rows.unblock(ctx.db, person.player, other)
+    return [_told(ctx, person.player, other.name)]
 
 
-def _named(desk: Desk, name: str) -> Player:
-    other = players.by_name(desk.db, name)
+def _named(ctx: Context, name: str) -> Player:
+    other = players.by_name(ctx.db, name)
     if other is None or other.gone:
-        raise Refusal(challenges.unknown_player(name, players.names_like(desk.db, name)))
+        raise Refusal(challenges.unknown_player(name, players.names_like(ctx.db, name)))
     return other
 
 
-def _told(desk: Desk, player: Player, changed: str = "") -> Letter:
+def _told(ctx: Context, player: Player, changed: str = "") -> Letter:
     """The letter with the player's limits and blocks. `changed` is the game or player in question."""
-    now = limit_rows.of(desk.db, player)
-    known = desk.app.shelf
+    now = limit_rows.of(ctx.db, player)
+    known = ctx.app.shelf
     limits = [
-        (known[key], most, limit_rows.running_of(desk.db, player, key))
+        (known[key], most, limit_rows.running_of(ctx.db, player, key))
         for key, most in sorted(now.limits.items())
         if key in known
     ]
     return to_player("bounds", player, limits=limits, blocked=now.names, changed=changed)
 
 
-BOUNDING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+BOUNDING: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {
     "limit": _limit,
     "block": _block,
     "unblock": _unblock,
@@ -73,7 +73,7 @@ BOUNDING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] =
 HOUR = timedelta(hours=1)
 
 
-def caused_too_often(desk: Desk, player: Player, other: Player) -> bool:
+def caused_too_often(ctx: Context, player: Player, other: Player) -> bool:
     """True if a player's letters to another reached the hourly limit."""
-    sent = outbox.count_caused(desk.db, player.id, other.address, desk.now - HOUR)
-    return sent >= desk.app.settings.letters_per_hour
+    sent = outbox.count_caused(ctx.db, player.id, other.address, ctx.now - HOUR)
+    return sent >= ctx.app.settings.letters_per_hour

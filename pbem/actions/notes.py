@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.actions.which_game import number_to_look_at
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
@@ -15,19 +15,19 @@ from pbem.core.players import Player
 from pbem.store import notes
 
 
-def no_room(desk: Desk, player: Player, game: Game, commands: Sequence[Command]) -> str:
+def no_room(ctx: Context, player: Player, game: Game, commands: Sequence[Command]) -> str:
     """A sentence on why no note can be added, or ""."""
     if not any(command.verb == "note" for command in commands):
         return ""
-    if notes.count(desk.db, player, game.id) < MOST_A_GAME:
+    if notes.count(ctx.db, player, game.id) < MOST_A_GAME:
         return ""
     return f"You have {MOST_A_GAME} notes in game {game.id}, and that is as many as are kept."
 
 
-def _notes(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _notes(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     """The notes of the game in question, of all games where there is none."""
     number = number_to_look_at(person, block)
-    found = notes.of_player(desk.db, person.player, None if number is None else [number])
+    found = notes.of_player(ctx.db, person.player, None if number is None else [number])
     shown = newest(found)
     more = len(found) - len(shown)
     return [to_player("notes", person.player, game=number, noted=by_game(shown), more=more)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.actions.commands import ERRANDS
-from pbem.actions.context import Desk, Person, TooSoon
+from pbem.actions.context import Context, Person, TooSoon
 from pbem.actions.decisions import commit, make_held, with_waiting
 from pbem.actions.game_clock import strike
 from pbem.actions.limits import caused_too_often
@@ -34,83 +34,83 @@ HURRIED = timedelta(minutes=10)
 UNSEEN = "took back a ply that nobody else had seen"
 
 
-def _errand(desk: Desk, person: Person, block: Block, command: Command) -> Result:
+def _errand(ctx: Context, person: Person, block: Block, command: Command) -> Result:
     try:
-        return Result(ERRANDS[command.verb](desk, person, block, command), [], True)
+        return Result(ERRANDS[command.verb](ctx, person, block, command), [], True)
     except Refusal as refusal:
-        return _refused_block(desk, person, block, str(refusal), [command.text])
+        return _refused_block(ctx, person, block, str(refusal), [command.text])
 
 
-def _refused_block(desk: Desk, person: Person, block: Block, problem: str, read: Sequence[str]) -> Result:
-    filing = _refusal(desk, person, [problem], read, block.game)
+def _refused_block(ctx: Context, person: Person, block: Block, problem: str, read: Sequence[str]) -> Result:
+    filing = _refusal(ctx, person, [problem], read, block.game)
     return Result(list(filing.letters), [problem], False)
 
 
-def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command]) -> Result:
+def _play(ctx: Context, person: Person, block: Block, commands: Sequence[Command]) -> Result:
     number = number_meant(person, block)
-    game = desk.game(number) if number is not None else None
+    game = ctx.game(number) if number is not None else None
     read = [command.text for command in commands]
     if game is None:
-        problem = homeless(desk, person.player) if number is None else f"There is no game {number}."
-        return _refused_block(desk, person, block, problem, read)
+        problem = homeless(ctx, person.player) if number is None else f"There is no game {number}."
+        return _refused_block(ctx, person, block, problem, read)
     seat = game.seat_of(person.player)
     if seat is None:
-        return _look_on(desk, person, block, game, commands)
-    if problem := no_room(desk, person.player, game, commands):
-        return _refused_block(desk, person, block, problem, read)
-    if any(c.verb == "claim" for c in commands) and inbox.waits_before(desk.db, desk.at, desk.mail):
+        return _look_on(ctx, person, block, game, commands)
+    if problem := no_room(ctx, person.player, game, commands):
+        return _refused_block(ctx, person, block, problem, read)
+    if any(c.verb == "claim" for c in commands) and inbox.waits_before(ctx.db, ctx.at, ctx.mail):
         raise TooSoon  # an earlier mail may hold a move
     settles = bool(commands) and all(command.verb in AGREEMENTS for command in commands)
-    by = desk.when.until(settles=settles)
-    game, struck = strike(desk.app, desk.db, game, by, besides=desk.mail)
-    since = since_in(desk, person, game)
-    apart = limits.apart(desk.db, *game.seats)
-    request = Request(seat, commands, block.comment, block.said, desk.when, since, desk.site, apart)
-    request = with_waiting(request, desk, person.player)
-    if any(c.verb == "undo" for c in commands) and (result := _unmade(desk, game, seat, request)):
+    by = ctx.when.until(settles=settles)
+    game, struck = strike(ctx.app, ctx.db, game, by, besides=ctx.mail)
+    since = since_in(ctx, person, game)
+    apart = limits.apart(ctx.db, *game.seats)
+    request = Request(seat, commands, block.comment, block.said, ctx.when, since, ctx.site, apart)
+    request = with_waiting(request, ctx, person.player)
+    if any(c.verb == "undo" for c in commands) and (result := _unmade(ctx, game, seat, request)):
         return replace(result, letters=struck + result.letters)
     decision = decide.decide(game.seen_by(seat), request)
-    if decision.talks and caused_too_often(desk, person.player, game.seats[other(seat)]):
+    if decision.talks and caused_too_often(ctx, person.player, game.seats[other(seat)]):
         name = game.seats[other(seat)].name
         problem = f"You have sent {name} too many messages in the last hour. Please try again later."
         decision = decide.refuse(game.seen_by(seat), request, problem)
     if game.held is not None and ends_wait(game.held, seat, decision):
-        game, made = make_held(desk.app, desk.db, game, desk.now)
+        game, made = make_held(ctx.app, ctx.db, game, ctx.now)
         struck += made
         decision = decide.decide(game, request)
-    letters = struck + commit(desk, game, seat, decision)
+    letters = struck + commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
     return Result(letters, [refused] if refused else [], not refused)
 
 
-def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Sequence[Command]) -> Result:
+def _look_on(ctx: Context, person: Person, block: Block, game: Game, commands: Sequence[Command]) -> Result:
     """Show any game to anybody; everything else is for its players."""
     if not commands or any(command.verb not in LOOKS for command in commands):
         problem = (
             f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
             f"or `watch {game.id}`."
         )
-        return _refused_block(desk, person, block, problem, [command.text for command in commands])
-    seen = look_on(game, person.player, desk.site)
+        return _refused_block(ctx, person, block, problem, [command.text for command in commands])
+    seen = look_on(game, person.player, ctx.site)
     problem = next(filter(None, (no_such_ply(seen.state, command) for command in commands)), "")
     if problem:
-        return _refused_block(desk, person, block, problem, [command.text for command in commands])
+        return _refused_block(ctx, person, block, problem, [command.text for command in commands])
     letters = [look(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
     return Result(letters, problems, not problems)
 
 
-def _unmade(desk: Desk, game: Game, seat: Seat, request: Request) -> Result | None:
+def _unmade(ctx: Context, game: Game, seat: Seat, request: Request) -> Result | None:
     """The result of an `undo` without asking the other, or None."""
     if game.held is not None and game.held.seat == seat:
-        return take_back(desk, game, seat, request)
-    problem = _hurried(desk, game, seat)
+        return take_back(ctx, game, seat, request)
+    problem = _hurried(ctx, game, seat)
     if not problem:
         return None
     return Result(list(decide.refuse(game, request, problem).letters), [problem], False)
 
 
-def take_back(desk: Desk, game: Game, seat: Seat, request: Request) -> Result:
+def take_back(ctx: Context, game: Game, seat: Seat, request: Request) -> Result:
     """Drop the pending move, which only its owner has seen."""
     if len(request.commands) > 1 or request.comment:
         decision = decide.refuse(
@@ -121,17 +121,17 @@ def take_back(desk: Desk, game: Game, seat: Seat, request: Request) -> Result:
         )
         return Result(list(decision.letters), [decision.refused], False)
     gone = game.seen_by(seat).state.plies[-1]
-    desk.games[game.id] = game = games.hold(desk.db, game, None)
-    letter = about_game("undo", view(game, seat, desk.site), undo="withdrawn", ply=gone, since=0, words="")
+    ctx.games[game.id] = game = games.hold(ctx.db, game, None)
+    letter = about_game("undo", view(game, seat, ctx.site), undo="withdrawn", ply=gone, since=0, words="")
     return Result([replace(letter, needed=True)], [UNSEEN], True, Code.UNSEEN)
 
 
-def _hurried(desk: Desk, game: Game, seat: Seat) -> str:
+def _hurried(ctx: Context, game: Game, seat: Seat) -> str:
     """The refusal of an `undo` soon after another, or "".
 
     A player who writes it twice wants that one ply back, and not to ask for the one before it.
     """
-    since = inbox.unseen_since(desk.db, game.id, game.seats[seat].id, desk.at - HURRIED)
+    since = inbox.unseen_since(ctx.db, game.id, game.seats[seat].id, ctx.at - HURRIED)
     own = [ply for ply in game.state.plies if ply.seat == seat]
     if since is None or not own or own[-1].at > since:
         return ""

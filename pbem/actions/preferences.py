@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.actions.boards import waiting_boards
 from pbem.actions.calendar import feed_address
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.actions.reminders import reschedule_all
 from pbem.core.letters.boards import Boards, with_boards
 from pbem.core.letters.letter import Letter, categories_of, to_player
@@ -24,54 +24,54 @@ CLOCKS = ("quiet", "zone")
 """Preferences that move reminders in all games."""
 
 
-def _set(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _set(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     if not command.args["key"]:
-        return [settings_letter(desk, person.player, [])]
+        return [settings_letter(ctx, person.player, [])]
     key, value = read_wish(command.args["key"], command.args["value"], zones())
     if key in CLOCKS:
-        game_locks.lock_running(desk.db, person.player.id)
+        game_locks.lock_running(ctx.db, person.player.id)
     if key == RECEIPTS:
-        players.stop(desk.db, person.player, RECEIPTS, stop=not value)
+        players.stop(ctx.db, person.player, RECEIPTS, stop=not value)
     else:
-        players.wish(desk.db, person.player, field_of(key), value)
+        players.wish(ctx.db, person.player, field_of(key), value)
     if key in CLOCKS:
-        reschedule_all(desk, person.player)
-    return [settings_letter(desk, person.player, [key])]
+        reschedule_all(ctx, person.player)
+    return [settings_letter(ctx, person.player, [key])]
 
 
-def _stop(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _stop(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     categories = categories_of(command.args["category"])
     for category in categories:
-        players.stop(desk.db, person.player, category)
+        players.stop(ctx.db, person.player, category)
     if len(categories) > 1:
-        return [settings_letter(desk, person.player, [])]
-    return [stopped_letter(desk, person.player, categories[0])]
+        return [settings_letter(ctx, person.player, [])]
+    return [stopped_letter(ctx, person.player, categories[0])]
 
 
-def _start(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _start(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     categories = categories_of(command.args["category"])
     for category in categories:
-        players.stop(desk.db, person.player, category, stop=False)
-    told = [settings_letter(desk, person.player, list(categories))]
-    boards = waiting_boards(desk, person.player) if "turns" in categories else Boards()
+        players.stop(ctx.db, person.player, category, stop=False)
+    told = [settings_letter(ctx, person.player, list(categories))]
+    boards = waiting_boards(ctx, person.player) if "turns" in categories else Boards()
     return [*told, with_boards("bundle", person.player, boards, every=False)] if boards.views else told
 
 
-def settings_letter(desk: Desk, player: Player, changed: Sequence[str]) -> Letter:
+def settings_letter(ctx: Context, player: Player, changed: Sequence[str]) -> Letter:
     """The player's preferences, read anew; `changed` are keys and categories."""
-    now = players.by_id(desk.db, player.id) or player
+    now = players.by_id(ctx.db, player.id) or player
     facts: dict[str, Any] = {
         "settings": settings_of(now),
         "stopped": sorted(now.stopped),
         "changed": list(changed),
-        "calendar": feed_address(desk.app, now),
+        "calendar": feed_address(ctx.app, now),
     }
-    return to_player("settings", now, **facts, now=desk.now)
+    return to_player("settings", now, **facts, now=ctx.now)
 
 
-def stopped_letter(desk: Desk, player: Player, category: str) -> Letter:
+def stopped_letter(ctx: Context, player: Player, category: str) -> Letter:
     """The letter about a stopped category, and how to start it again."""
-    resume = stopping_page(desk.app, player, category)
+    resume = stopping_page(ctx.app, player, category)
     return to_player("stopped", player, category=category, resume=resume)
 
 
@@ -86,7 +86,7 @@ def told_once(letters: Sequence[Letter]) -> list[Letter]:
     return [*(letter for letter in letters if letter.kind != "settings"), one]
 
 
-PREFERENCES: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+PREFERENCES: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {
     "set": _set,
     "stop": _stop,
     "start": _start,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges
@@ -20,15 +20,15 @@ RANKED = 20
 """Places shown in a letter."""
 
 
-def _rating(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _rating(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     """Answer `rating` and `rating Joao`: a player's results in each game."""
     name = command.args["name"]
-    player = players.by_name(desk.db, name) if name else person.player
+    player = players.by_name(ctx.db, name) if name else person.player
     if player is None:
-        raise Refusal(challenges.unknown_player(name, players.names_like(desk.db, name)))
-    shelf = desk.app.shelf
-    found = rating_queries.careers(desk.db, [player.id])[player.id]
-    careers = [(shelf[c.rules].name, c, _shown(desk, c)) for c in found if c.rules in shelf]
+        raise Refusal(challenges.unknown_player(name, players.names_like(ctx.db, name)))
+    shelf = ctx.app.shelf
+    found = rating_queries.careers(ctx.db, [player.id])[player.id]
+    careers = [(shelf[c.rules].name, c, _shown(ctx, c)) for c in found if c.rules in shelf]
     facts: dict[str, Any] = {
         "name": player.name,
         "mine": player.id == person.player.id,
@@ -40,43 +40,43 @@ def _rating(desk: Desk, person: Person, block: Block, command: Command) -> list[
     ]
 
 
-def _standings(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _standings(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     """Answer `standings bipod`, or `standings` about a game."""
-    rules = _wanted(desk, person, block, command.args["game"])
-    best = rating_queries.best(desk.db, rules.key, desk.now, RANKED)
-    careers = rating_queries.careers(desk.db, [person.player.id])[person.player.id]
+    rules = _wanted(ctx, person, block, command.args["game"])
+    best = rating_queries.best(ctx.db, rules.key, ctx.now, RANKED)
+    careers = rating_queries.careers(ctx.db, [person.player.id])[person.player.id]
     mine = next((career for career in careers if career.rules == rules.key and career.rated), None)
-    figures = rating_queries.figures(desk.db, rules.key)
+    figures = rating_queries.figures(ctx.db, rules.key)
     return [
         to_player(
             "standings",
             person.player,
             rules=rules,
-            best=[(place, career, _shown(desk, career)) for place, career in enumerate(best, 1)],
-            mine=_shown(desk, mine) if mine else "",
-            place=rating_queries.rank(desk.db, mine, desk.now) if mine else None,
+            best=[(place, career, _shown(ctx, career)) for place, career in enumerate(best, 1)],
+            mine=_shown(ctx, mine) if mine else "",
+            place=rating_queries.rank(ctx.db, mine, ctx.now) if mine else None,
             games=figures.games,
             first=figures.first,
         )
     ]
 
 
-def _wanted(desk: Desk, person: Person, block: Block, word: str) -> Rules:
+def _wanted(ctx: Context, person: Person, block: Block, word: str) -> Rules:
     if word:
-        return challenges.find_rules(word, desk.app.offered)
+        return challenges.find_rules(word, ctx.app.offered)
     number = block.game if block.game is not None else person.game_id
-    game = desk.game(number) if number is not None else None
+    game = ctx.game(number) if number is not None else None
     if game is None:
-        first = next(iter(desk.app.offered), "bipod")
+        first = next(iter(ctx.app.offered), "bipod")
         raise Refusal(f"`standings` needs the name of a game, as in `standings {first}`.")
     return game.rules
 
 
-def _shown(desk: Desk, career: Career) -> str:
-    return shown(career.standing, desk.now) if career.rated else "none"
+def _shown(ctx: Context, career: Career) -> str:
+    return shown(career.standing, ctx.now) if career.rated else "none"
 
 
-RANKINGS: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+RANKINGS: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {
     "rating": _rating,
     "standings": _standings,
 }

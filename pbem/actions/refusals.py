@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.actions.boards import answered_to_bundle
-from pbem.actions.context import Desk, Disposition, Person
+from pbem.actions.context import Context, Disposition, Person
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.reply_text import first_lines
@@ -25,7 +25,7 @@ class Result:
 
 
 def _refusal(
-    desk: Desk,
+    ctx: Context,
     person: Person,
     problems: Sequence[str],
     read: Sequence[str] = (),
@@ -35,13 +35,13 @@ def _refusal(
     facts: dict[str, Any] = {
         "problems": list(problems),
         "read": list(read),
-        "found": [] if read else first_lines(desk.inbound.words),
+        "found": [] if read else first_lines(ctx.inbound.words),
     }
     meant = number if number is not None else person.game_id
-    game = desk.game(meant) if meant is not None else None
+    game = ctx.game(meant) if meant is not None else None
     seat = game.seat_of(person.player) if game is not None else None
     if game is not None and seat is not None:
-        letter = about_game("refused", view(game, seat, desk.site), **facts)
+        letter = about_game("refused", view(game, seat, ctx.site), **facts)
     else:
         letter = to_player("refused", person.player, about=person.about, **facts)
         letter = answered_to_bundle(person, letter)

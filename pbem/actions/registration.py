@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
@@ -10,15 +10,15 @@ from pbem.core.parsing.mail_orders import Block
 from pbem.core.players import Player
 
 
-def _register(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    return [welcome(desk, person.player, again=True)]
+def _register(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+    return [welcome(ctx, person.player, again=True)]
 
 
-def welcome(desk: Desk, player: Player, *, again: bool) -> Letter:
+def welcome(ctx: Context, player: Player, *, again: bool) -> Letter:
     """The letter for a new player, or for one who registers `again`."""
-    offered = list(desk.app.offered.values())
+    offered = list(ctx.app.offered.values())
     return to_player("welcome", player, name=player.name, again=again, offered=offered)
 
 
-def _confirm(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _confirm(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     raise Refusal("There is nothing to confirm here; answer the letter that asked you to.")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pbem.actions.boards import readable
 from pbem.actions.calendar import turns_in
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.reminders import (
@@ -43,7 +43,7 @@ from pbem.store.reminders import Told
 # The command.
 
 
-def _remind(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _remind(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     """Store reminder times, or report the present ones.
 
     The forms are `remind 48h 12h`, `remind off`, `remind usual` and `remind`.
@@ -51,12 +51,12 @@ def _remind(desk: Desk, person: Person, block: Block, command: Command) -> list[
     player, words = person.player, command.args["times"]
     if words:
         times = read_times(words)
-        game_locks.lock_running(desk.db, player.id)
-        players.wish(desk.db, player, "remind", times)
+        game_locks.lock_running(ctx.db, player.id)
+        players.wish(ctx.db, player, "remind", times)
         if times != OFF:
-            players.stop(desk.db, player, CATEGORY, stop=False)
-        reschedule_all(desk, player)
-    now = players.by_id(desk.db, player.id) or player
+            players.stop(ctx.db, player, CATEGORY, stop=False)
+        reschedule_all(ctx, player)
+    now = players.by_id(ctx.db, player.id) or player
     return [
         to_player(
             "remind",
@@ -68,16 +68,16 @@ def _remind(desk: Desk, person: Person, block: Block, command: Command) -> list[
     ]
 
 
-def reschedule_all(desk: Desk, player: Player) -> None:
+def reschedule_all(ctx: Context, player: Player) -> None:
     """Adjust the clocks of all running games of the player."""
-    for number in game_locks.lock_running(desk.db, player.id):
-        desk.games.pop(number, None)
-        game = desk.game(number)
+    for number in game_locks.lock_running(ctx.db, player.id):
+        ctx.games.pop(number, None)
+        game = ctx.game(number)
         if game is not None:
-            games.reschedule(desk.db, game, desk.now)
+            games.reschedule(ctx.db, game, ctx.now)
 
 
-REMINDING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"remind": _remind}
+REMINDING: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {"remind": _remind}
 
 
 # The letters.

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SPOKEN
@@ -38,31 +38,31 @@ def stands_alone(block: Block) -> bool:
     return "report" not in verbs or (len(verbs) == 1 and not block.said)
 
 
-def _report(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _report(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     """Report a game: by its letter, by `report 42`, or below `game 42`."""
-    reporter, game = person.player, _game(desk, person, block, command)
-    done = moderation.acts(desk.db, MAX_REPORTS, reporter, "report")
-    if len(done) == MAX_REPORTS and done[-1].at > desk.now - DAY:
+    reporter, game = person.player, _game(ctx, person, block, command)
+    done = moderation.acts(ctx.db, MAX_REPORTS, reporter, "report")
+    if len(done) == MAX_REPORTS and done[-1].at > ctx.now - DAY:
         raise Refusal(
-            f"You have sent {MAX_REPORTS} reports within a day; please write to postmaster@{desk.site} now."
+            f"You have sent {MAX_REPORTS} reports within a day; please write to postmaster@{ctx.site} now."
         )
     why = "\n".join(first_lines(block.comment, 40))
-    moderation.log(desk.db, Act("report", desk.now, reporter.name, why, reporter.id, game.id))
+    moderation.log(ctx.db, Act("report", ctx.now, reporter.name, why, reporter.id, game.id))
     log.warning("player %d reports words in game %d: pbem moderation", reporter.id, game.id)
     answer = to_player("reported", reporter, game=game.title, why=why)
-    operator = desk.app.settings.operator
+    operator = ctx.app.settings.operator
     if operator is None:
         return [answer]
     facts = {"reporter": reporter.name, "game": game, "said": _said(game, reporter), "why": why}
     return [answer, Letter("report", operator, None, facts=facts)]
 
 
-def _game(desk: Desk, person: Person, block: Block, command: Command) -> Game:
+def _game(ctx: Context, person: Person, block: Block, command: Command) -> Game:
     text = command.args["number"]
     number = int(text) if text else block.game if block.game is not None else person.game_id
     if number is None:
         raise Refusal("Which game is it? Answer a letter of that game, or write its number: `report 42`.")
-    game = desk.game(number)
+    game = ctx.game(number)
     if game is None:
         raise Refusal(f"There is no game {number}.")
     return game
@@ -80,4 +80,4 @@ def _said(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
     return found[-MAX_SHOWN:]
 
 
-REPORTING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"report": _report}
+REPORTING: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {"report": _report}

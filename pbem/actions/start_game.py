@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.actions.context import Desk
+from pbem.actions.context import Context
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby import challenges as lobby_challenges
@@ -25,28 +25,28 @@ PLANNED_TOO_SOON = (
 )
 
 
-def room(desk: Desk, player: Player) -> Room:
+def room(ctx: Context, player: Player) -> Room:
     """The player's running games and limit."""
-    running, _ = games.count_running(desk.db, player)
-    finished = games.finished_in_time(desk.db, player)
-    return Room(running, finished, desk.app.settings.running_games)
+    running, _ = games.count_running(ctx.db, player)
+    finished = games.finished_in_time(ctx.db, player)
+    return Room(running, finished, ctx.app.settings.running_games)
 
 
-def unhindered(desk: Desk, asks: Player, other: Player, rules: Rules) -> None:
+def unhindered(ctx: Context, asks: Player, other: Player, rules: Rules) -> None:
     """Raise Refusal if a block or a limit prevents a game.
 
     About the limits of `other` it reveals only that no game can begin now.
     """
     if asks.barred:
         raise Refusal(limits.own_bar(asks))
-    mine = kept.of(desk.db, asks)
+    mine = kept.of(ctx.db, asks)
     if other.id in {player.id for player in mine.blocked}:
         raise Refusal(limits.own_block(other.name))
-    if limits.reached(mine, rules, kept.running_of(desk.db, asks, rules.key)):
+    if limits.reached(mine, rules, kept.running_of(ctx.db, asks, rules.key)):
         raise Refusal(limits.own_limit(rules, mine))
-    theirs = kept.of(desk.db, other)
-    running = kept.running_of(desk.db, other, rules.key)
-    if kept.apart(desk.db, asks, other) or limits.reached(theirs, rules, running):
+    theirs = kept.of(ctx.db, other)
+    running = kept.running_of(ctx.db, other, rules.key)
+    if kept.apart(ctx.db, asks, other) or limits.reached(theirs, rules, running):
         raise Refusal(limits.not_now(rules, other.name))
 
 
@@ -57,27 +57,27 @@ def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
         raise Refusal(PLANNED_TOO_SOON)
 
 
-def begin(desk: Desk, challenge: Challenge, player: Player, comment: str) -> list[Letter]:
+def begin(ctx: Context, challenge: Challenge, player: Player, comment: str) -> list[Letter]:
     """Start the game that `player` accepts; returns both first letters, the other's with `comment`."""
     for seated in sorted(challenge.pair, key=lambda seated: seated.id):
-        locks.one_at_a_time(desk.db, f"games of {seated.id}")
+        locks.one_at_a_time(ctx.db, f"games of {seated.id}")
     check_words(comment, challenge.rules, challenge.options)
-    if (mine := room(desk, player)).full:
+    if (mine := room(ctx, player)).full:
         raise Refusal(lobby_challenges.no_room(mine))
-    if room(desk, challenge.challenger).full:
+    if room(ctx, challenge.challenger).full:
         raise Refusal(f"{challenge.challenger.name} has no room for another game just now; try again later.")
-    unhindered(desk, player, challenge.challenger, challenge.rules)
-    seats = lobby_challenges.seats_for(challenge, desk.app.rng)
-    seed = desk.app.rng.getrandbits(53)
+    unhindered(ctx, player, challenge.challenger, challenge.rules)
+    seats = lobby_challenges.seats_for(challenge, ctx.app.rng)
+    seed = ctx.app.rng.getrandbits(53)
     options = challenge.rules.begin(
         challenge.options, seed
     ).options  # values drawn by the seed are options from now on
-    terms = (challenge.rated, desk.now, challenge.pace, challenge.soft)
-    game = games.add(desk.db, challenge.rules, options, seed, seats, *terms)
+    terms = (challenge.rated, ctx.now, challenge.pace, challenge.soft)
+    game = games.add(ctx.db, challenge.rules, options, seed, seats, *terms)
     entry = lobby_challenges.opening(game)
     begun = game.with_entries([entry])
-    games.append(desk.db, game, begun.state, [entry])
-    challenges.settle(desk.db, challenge.id, "accepted", game.id)
+    games.append(ctx.db, game, begun.state, [entry])
+    challenges.settle(ctx.db, challenge.id, "accepted", game.id)
     seat = begun.seat_of(player)
     assert seat is not None
-    return decide.start_letters(begun, desk.site, challenge, seat, comment)
+    return decide.start_letters(begun, ctx.site, challenge, seat, comment)

@@ -11,7 +11,7 @@ from datetime import timedelta
 from hashlib import sha256
 from math import ceil
 
-from pbem.actions.context import Desk
+from pbem.actions.context import Context
 from pbem.core.players import Player
 from pbem.mail.authentication.results import domain_of, organisation
 from pbem.mail.inbound.client_network import network_of
@@ -24,25 +24,25 @@ PROVEN = 10
 """The total limit for authenticated senders, in multiples of one domain's limit."""
 
 
-def may_ask(desk: Desk, address: str, *, proven: bool) -> bool:
+def may_ask(ctx: Context, address: str, *, proven: bool) -> bool:
     """Count one more stranger; True if they may be written to."""
-    most, domain = desk.app.settings.confirmations_per_hour, organisation(domain_of(address))
+    most, domain = ctx.app.settings.confirmations_per_hour, organisation(domain_of(address))
     if proven:
-        return _within(desk, [(f"proven {domain}", most), ("proven", most * PROVEN)])
-    network = network_of(desk.inbound.received, desk.app.settings.authserv_hops)
+        return _within(ctx, [(f"proven {domain}", most), ("proven", most * PROVEN)])
+    network = network_of(ctx.inbound.received, ctx.app.settings.authserv_hops)
     shares = [(f"network {network}", ceil(most * OF_A_NETWORK))] if network else []
-    return _within(desk, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
+    return _within(ctx, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
 
 
-def may_ask_for(desk: Desk, player: Player) -> bool:
+def may_ask_for(ctx: Context, player: Player) -> bool:
     """Count one more requested address; True if it may be written to."""
-    most = desk.app.settings.confirmations_per_hour
-    return _within(desk, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
+    most = ctx.app.settings.confirmations_per_hour
+    return _within(ctx, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
 
 
-def _within(desk: Desk, rations: Sequence[tuple[str, int]]) -> bool:
+def _within(ctx: Context, rations: Sequence[tuple[str, int]]) -> bool:
     """Count one more of each, up to the first limit exceeded."""
-    return all(rate_limits.count(desk.db, _hidden(whose), desk.now, HOUR) <= most for whose, most in rations)
+    return all(rate_limits.count(ctx.db, _hidden(whose), ctx.now, HOUR) <= most for whose, most in rations)
 
 
 def _hidden(whose: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.actions.reminders import reschedule_all
 from pbem.core.clock import vacation
 from pbem.core.clock.dates import BadDate, read_date
@@ -22,24 +22,24 @@ from pbem.store import game_locks, locks, vacations
 DAY = timedelta(days=1)
 
 
-def _vacation(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _vacation(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     player, args = person.player, command.args
     if args["cancel"]:
-        return _cancel(desk, player)
+        return _cancel(ctx, player)
     if not args["days"] and not args["from"]:
-        return [_told(desk, player)]
+        return [_told(ctx, player)]
     game_locks.lock_running(
-        desk.db, player.id
+        ctx.db, player.id
     )  # games first: a holder of a game lock may ask for the player's days off
-    locks.one_at_a_time(desk.db, locks.days_off_of(player))
-    begins, ends = _asked_for(args["days"], args["from"], args["to"], desk.at, zone_of(player.wishes.zone))
-    taken = _taken(desk, player)
-    wanted = vacation.planned(player.created_at, taken, begins, ends, desk.at)
+    locks.one_at_a_time(ctx.db, locks.days_off_of(player))
+    begins, ends = _asked_for(args["days"], args["from"], args["to"], ctx.at, zone_of(player.wishes.zone))
+    taken = _taken(ctx, player)
+    wanted = vacation.planned(player.created_at, taken, begins, ends, ctx.at)
     for each in taken:
         if (shorter := vacation.cut_short(each, wanted.begins)) is not each:
-            vacations.shorten(desk.db, each, shorter.ends)
-    vacations.take(desk.db, player.id, wanted)
-    return [_kept(desk, player)]
+            vacations.shorten(ctx.db, each, shorter.ends)
+    vacations.take(ctx.db, player.id, wanted)
+    return [_kept(ctx, player)]
 
 
 def _asked_for(days: int, first: str, last: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
@@ -55,49 +55,49 @@ def _asked_for(days: int, first: str, last: str, now: datetime, zone: tzinfo) ->
     return on_day(begins, 0, zone), on_day(ends, 0, zone)
 
 
-def _cancel(desk: Desk, player: Player) -> list[Letter]:
-    game_locks.lock_running(desk.db, player.id)
-    planned = [block for block in _taken(desk, player) if block.begins > desk.at]
+def _cancel(ctx: Context, player: Player) -> list[Letter]:
+    game_locks.lock_running(ctx.db, player.id)
+    planned = [block for block in _taken(ctx, player) if block.begins > ctx.at]
     if not planned:
-        running = vacation.running(_taken(desk, player), desk.at)
+        running = vacation.running(_taken(ctx, player), ctx.at)
         raise Refusal(
             "Your vacation has begun; `back` ends it." if running else "You have no vacation planned."
         )
     for block in planned:
-        vacations.shorten(desk.db, block, block.begins)
-    return [_kept(desk, player, "cancelled")]
+        vacations.shorten(ctx.db, block, block.begins)
+    return [_kept(ctx, player, "cancelled")]
 
 
-def _back(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    game_locks.lock_running(desk.db, person.player.id)
-    running = vacation.running(_taken(desk, person.player), desk.when.settled)
+def _back(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+    game_locks.lock_running(ctx.db, person.player.id)
+    running = vacation.running(_taken(ctx, person.player), ctx.when.settled)
     if running is None:
         raise Refusal("You are not on vacation.")
-    vacations.shorten(desk.db, running, desk.when.settled)
-    return [_kept(desk, person.player, "back")]
+    vacations.shorten(ctx.db, running, ctx.when.settled)
+    return [_kept(ctx, person.player, "back")]
 
 
-def _kept(desk: Desk, player: Player, change: str = "") -> Letter:
+def _kept(ctx: Context, player: Player, change: str = "") -> Letter:
     """Adjust the clocks of the player's games, and write the letter."""
-    reschedule_all(desk, player)
-    return _told(desk, player, change)
+    reschedule_all(ctx, player)
+    return _told(ctx, player, change)
 
 
-def _told(desk: Desk, player: Player, change: str = "") -> Letter:
+def _told(ctx: Context, player: Player, change: str = "") -> Letter:
     """The letter about the player's vacation. `change`: one was `cancelled`, or the player is `back`."""
-    taken = _taken(desk, player)
-    running = vacation.running(taken, desk.at)
-    planned = [block for block in taken if block.begins > desk.at]
-    left = vacation.saved(player.created_at, taken, desk.at)
+    taken = _taken(ctx, player)
+    running = vacation.running(taken, ctx.at)
+    planned = [block for block in taken if block.begins > ctx.at]
+    left = vacation.saved(player.created_at, taken, ctx.at)
     facts: dict[str, Any] = {"running": running, "planned": planned, "left": left // DAY, "change": change}
     return to_player("vacation", player, **facts)
 
 
-def _taken(desk: Desk, player: Player) -> Sequence[Vacation]:
-    return vacations.taken(desk.db, [player.id])[player.id]
+def _taken(ctx: Context, player: Player) -> Sequence[Vacation]:
+    return vacations.taken(ctx.db, [player.id])[player.id]
 
 
-DAYS_OFF: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+DAYS_OFF: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {
     "vacation": _vacation,
     "back": _back,
 }

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from operator import itemgetter
 
 from pbem.actions.boards import readable
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -36,36 +36,36 @@ CATEGORY = "watched"
 # The commands.
 
 
-def _watch(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _watch(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     """Answer `watch 42`, `watch` below `game 42`, or `watch` for the list."""
     number = _number(block, command)
     if number is None:
-        return [_list(desk, person.player)]
-    watched = watches.of_player(desk.db, person.player)
-    game = _to_watch(desk, person.player, number)
+        return [_list(ctx, person.player)]
+    watched = watches.of_player(ctx.db, person.player)
+    game = _to_watch(ctx, person.player, number)
     if number not in watched:
         if len(watched) >= MOST_WATCHED:
             raise Refusal(f"You watch {MOST_WATCHED} games, as many as one can; `unwatch` one of them first.")
-        watches.add(desk.db, person.player, number, len(game.state.plies), desk.now)
-    return [_list(desk, person.player, added=look_on(game, person.player, desk.site))]
+        watches.add(ctx.db, person.player, number, len(game.state.plies), ctx.now)
+    return [_list(ctx, person.player, added=look_on(game, person.player, ctx.site))]
 
 
-def _to_watch(desk: Desk, player: Player, number: int) -> Game:
+def _to_watch(ctx: Context, player: Player, number: int) -> Game:
     """The game, if it can be watched; raises Refusal."""
-    game = desk.game(number)
+    game = ctx.game(number)
     if game is None:
         raise Refusal(f"There is no game {number}.")
     if game.seat_of(player) is not None:
         raise Refusal(f"You play in game {number} yourself, so you are told of it anyway.")
     if game.state.ending is not None:
-        site = desk.app.settings.site
+        site = ctx.app.settings.site
         raise Refusal(f"Game {number} is over; it is played through at {site}/games/{number}")
     return game
 
 
-def _unwatch(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+def _unwatch(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
     """Answer `unwatch 42`; without a number, end the only watch."""
-    watched = watches.of_player(desk.db, person.player)
+    watched = watches.of_player(ctx.db, person.player)
     number = _number(block, command)
     if number is None and len(watched) == 1:
         number = watched[0]
@@ -74,8 +74,8 @@ def _unwatch(desk: Desk, person: Person, block: Block, command: Command) -> list
         raise Refusal(f"You watch {len(watched)} games; write {ways}." if watched else "You watch no game.")
     if number not in watched:
         raise Refusal(f"You do not watch game {number}.")
-    watches.remove(desk.db, person.player.id, number)
-    return [_list(desk, person.player, ended=number)]
+    watches.remove(ctx.db, person.player.id, number)
+    return [_list(ctx, person.player, ended=number)]
 
 
 def _number(block: Block, command: Command) -> int | None:
@@ -83,22 +83,20 @@ def _number(block: Block, command: Command) -> int | None:
     return int(text) if text else block.game
 
 
-def _list(desk: Desk, player: Player, *, added: View | None = None, ended: int | None = None) -> Letter:
+def _list(ctx: Context, player: Player, *, added: View | None = None, ended: int | None = None) -> Letter:
     """The list of watched games, with the board of a new one."""
-    loaded = (
-        desk.games.get(id) or readable(desk.app, desk.db, id) for id in watches.of_player(desk.db, player)
-    )
+    loaded = (ctx.games.get(id) or readable(ctx.app, ctx.db, id) for id in watches.of_player(ctx.db, player))
     return to_player(
         "watching",
         player,
-        watched=[look_on(game, player, desk.site) for game in loaded if game is not None],
+        watched=[look_on(game, player, ctx.site) for game in loaded if game is not None],
         boards=[added] if added else [],
         ended=ended,
         stopped=CATEGORY in player.stopped,
     )
 
 
-WATCHING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+WATCHING: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {
     "watch": _watch,
     "unwatch": _unwatch,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.core.game.game import Game
 from pbem.core.letters.boards import entries_until
 from pbem.core.parsing.mail_orders import Block
@@ -16,52 +16,52 @@ from pbem.store import bundles, challenges, games, outbox
 # By the mail alone.
 
 
-def game_by_mail(desk: Desk, player: Player) -> tuple[int | None, int | None]:
+def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
     """The player's game by thread, by `#42` in the subject, or the one that waits; and the entry answered."""
-    found, since = game_named(desk)
+    found, since = game_named(ctx)
     if found is not None:
-        game = desk.game(found)
+        game = ctx.game(found)
         mine = game is not None and game.seat_of(player) is not None
         return (found, since) if mine else (None, None)
-    running = games.running(desk.db, desk.app.shelf, player)
+    running = games.running(ctx.db, ctx.app.shelf, player)
     waiting = [game.id for game in running if game.your_turn]
     return (waiting[0] if len(waiting) == 1 else None), None
 
 
-def game_named(desk: Desk) -> tuple[int | None, int | None]:
+def game_named(ctx: Context) -> tuple[int | None, int | None]:
     """The game that a mail is about by its thread, and the entry of the letter answered; else by its subject.
 
     It may be one that the writer only watches: a move in answer to its letters is meant for no other.
     """
-    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
-    found, since = outbox.letter_answered(desk.db, thread) if thread else (None, None)
-    if found is None and (number := re.search(r"#([0-9]{1,9})\b", desk.inbound.subject)):
+    thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
+    found, since = outbox.letter_answered(ctx.db, thread) if thread else (None, None)
+    if found is None and (number := re.search(r"#([0-9]{1,9})\b", ctx.inbound.subject)):
         named = int(number[1])
-        found = named if games.rules_of(desk.db, named) in desk.app.shelf else None
+        found = named if games.rules_of(ctx.db, named) in ctx.app.shelf else None
     return found, since
 
 
 # By who writes.
 
 
-def game_for(desk: Desk, person: Person) -> int | None:
+def game_for(ctx: Context, person: Person) -> int | None:
     """The game that a mail means whose address tells none: the letter's, else the only one that runs.
 
     An answer about a challenge means the game that came of it, if one did.
     """
     if person.about:
-        settled = challenges.find(desk.db, desk.app.shelf, person.about)
+        settled = challenges.find(ctx.db, ctx.app.shelf, person.about)
         return settled[2] if settled is not None else None
-    named = None if person.bundle else game_named(desk)[0]
+    named = None if person.bundle else game_named(ctx)[0]
     if named is not None:
         return named
-    running = games.running(desk.db, desk.app.shelf, person.player)
+    running = games.running(ctx.db, ctx.app.shelf, person.player)
     return running[0].id if len(running) == 1 else None
 
 
-def homeless(desk: Desk, player: Player) -> str:
+def homeless(ctx: Context, player: Player) -> str:
     """Why a move or words without a game cannot be taken, and where they might belong."""
-    waiting = [game.id for game in games.running(desk.db, desk.app.shelf, player) if game.your_turn]
+    waiting = [game.id for game in games.running(ctx.db, ctx.app.shelf, player) if game.your_turn]
     where = f"; it is your turn in game {waiting[0]}" if waiting else ""
     return (
         f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "
@@ -77,10 +77,10 @@ def number_meant(person: Person, block: Block) -> int | None:
     return block.game if block.game is not None else person.game_id
 
 
-def game_of_block(desk: Desk, person: Person, block: Block) -> Game | None:
+def game_of_block(ctx: Context, person: Person, block: Block) -> Game | None:
     """The game that a block is about, where the writer plays in it."""
     number = number_meant(person, block)
-    game = desk.game(number) if number is not None else None
+    game = ctx.game(number) if number is not None else None
     return None if game is None or game.seat_of(person.player) is None else game
 
 
@@ -89,7 +89,7 @@ def number_to_look_at(person: Person, block: Block) -> int | None:
     return block.game if block.game is not None else person.game_id if person.since is not None else None
 
 
-def since_in(desk: Desk, person: Person, game: Game) -> int | None:
+def since_in(ctx: Context, person: Person, game: Game) -> int | None:
     """The journal entry up to which the answered letter knew a game.
 
     A move in the reply is for that board. A letter that did not show the game is as old as its row says, else
@@ -99,21 +99,21 @@ def since_in(desk: Desk, person: Person, game: Game) -> int | None:
         return person.since
     if person.bundle is not None and game.id in person.bundle.entries:
         return person.bundle.entries[game.id]
-    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
-    moment = bundles.letter_written(desk.db, person.player, thread) or person.written
+    thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
+    moment = bundles.letter_written(ctx.db, person.player, thread) or person.written
     return None if moment is None else entries_until(game.open_entries, moment)
 
 
-def _vouched_for(desk: Desk, checked: Verdict) -> bool:
+def _vouched_for(ctx: Context, checked: Verdict) -> bool:
     """True if the whole mail is authentic: unchanged, recent, and to us."""
-    return checked == Verdict.PASS and _meant_for_us(desk) and is_itself(desk.inbound, desk.at)
+    return checked == Verdict.PASS and _meant_for_us(ctx) and is_itself(ctx.inbound, ctx.at)
 
 
-def bound_to(desk: Desk, game_id: int | None) -> int | None:
+def bound_to(ctx: Context, game_id: int | None) -> int | None:
     """The only game that a mail may move in, None if authenticated."""
-    return None if _vouched_for(desk, desk.checked) else game_id
+    return None if _vouched_for(ctx, ctx.checked) else game_id
 
 
-def _meant_for_us(desk: Desk) -> bool:
+def _meant_for_us(ctx: Context) -> bool:
     """True if To or Cc names us. Anyone can forward a signed mail for somebody else to us."""
-    return f"@{desk.site}".lower() in desk.inbound.to.lower()
+    return f"@{ctx.site}".lower() in ctx.inbound.to.lower()

@@ -6,7 +6,7 @@ must choose.
 
 from __future__ import annotations
 
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.actions.which_game import game_of_block
 from pbem.core.errors import Refusal
 from pbem.core.game.state import offers_to
@@ -15,9 +15,9 @@ from pbem.core.players import Player
 from pbem.store import challenges, games
 
 
-def offered_in_game(desk: Desk, person: Person, block: Block) -> list[str]:
+def offered_in_game(ctx: Context, person: Person, block: Block) -> list[str]:
     """What the other has offered in the game that a block is about: draw, pause, undo."""
-    game = game_of_block(desk, person, block)
+    game = game_of_block(ctx, person, block)
     seat = game.seat_of(person.player) if game is not None else None
     return [] if game is None or seat is None else offers_to(game.state, seat)
 
@@ -27,17 +27,17 @@ def answers_game(person: Person, block: Block) -> bool:
     return block.game is not None or (person.since is not None and person.bundle is None and not person.about)
 
 
-def offered_somewhere(desk: Desk, player: Player) -> int | None:
+def offered_somewhere(ctx: Context, player: Player) -> int | None:
     """The player's first running game with an offer of the other."""
-    for listed in games.running(desk.db, desk.app.shelf, player):
-        game = games.load(desk.db, desk.app.shelf, listed.id)
+    for listed in games.running(ctx.db, ctx.app.shelf, player):
+        game = games.load(ctx.db, ctx.app.shelf, listed.id)
         seat = game.seat_of(player) if game is not None else None
         if game is not None and seat is not None and offers_to(game.state, seat):
             return listed.id
     return None
 
 
-def must_choose(desk: Desk, person: Person, block: Block, verb: str) -> None:
+def must_choose(ctx: Context, person: Person, block: Block, verb: str) -> None:
     """Raise Refusal if a bare `accept` is ambiguous.
 
     It may mean a game or a challenge. An answer to a letter about a game or a challenge says which. If that
@@ -45,14 +45,14 @@ def must_choose(desk: Desk, person: Person, block: Block, verb: str) -> None:
     """
     if person.about or (person.bundle is not None and block.game is None):
         return
-    offers = offered_in_game(desk, person, block)
+    offers = offered_in_game(ctx, person, block)
     if offers and answers_game(person, block):
         return
-    waiting = challenges.waiting(desk.db, desk.app.shelf, person.player, desk.now)
+    waiting = challenges.waiting(ctx.db, ctx.app.shelf, person.player, ctx.now)
     numbers = [str(wish.id) for wish in waiting if wish.challenged.id == person.player.id]
     choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
     if offers and numbers:
         raise Refusal(f"Several offers are open; write {choices}.")
-    game = game_of_block(desk, person, block)
+    game = game_of_block(ctx, person, block)
     if game is not None and numbers and answers_game(person, block):
         raise Refusal(f"Nothing is on offer in game {game.id}; to answer a challenge, write {choices}.")

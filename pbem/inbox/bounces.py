@@ -10,7 +10,7 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.actions.context import Confirming, Desk, Disposition, Leaving, Person, Who
+from pbem.actions.context import Confirming, Context, Disposition, Leaving, Person, Who
 from pbem.app import App
 from pbem.core import bounces as core_bounces
 from pbem.core.letters.letter import Letter, to_player
@@ -66,34 +66,34 @@ class Lifted:
     since: datetime | None
 
 
-def lift(desk: Desk, who: Who) -> tuple[Who, Lifted | None]:
+def lift(ctx: Context, who: Who) -> tuple[Who, Lifted | None]:
     """Lift the suspension of a proven player. Returns the sender, updated, as in the games here."""
-    player = _proven(desk, who)
+    player = _proven(ctx, who)
     if player is None or not player.suspended:
         return who, None
-    since = bounces.lift(desk.db, player)
+    since = bounces.lift(ctx.db, player)
     again = replace(player, suspended=frozenset())
-    for number, game in desk.games.items():
+    for number, game in ctx.games.items():
         first, second = (again if seated.id == again.id else seated for seated in game.seats)
-        desk.games[number] = replace(game, seats=(first, second))
+        ctx.games[number] = replace(game, seats=(first, second))
     if isinstance(who, Person | Leaving):
         who = replace(who, player=again)
     return who, Lifted(again, since)
 
 
-def greet(desk: Desk, lifted: Lifted) -> Letter:
+def greet(ctx: Context, lifted: Lifted) -> Letter:
     """The letter that says so, with the open challenges."""
     player = lifted.player
-    waiting = challenges.waiting(desk.db, desk.app.shelf, player, desk.now)
+    waiting = challenges.waiting(ctx.db, ctx.app.shelf, player, ctx.now)
     to_you = [challenge for challenge in waiting if challenge.challenged.id == player.id]
     return to_player("reachable", player, since=lifted.since, to_you=to_you)
 
 
-def _proven(desk: Desk, who: Who) -> Player | None:
+def _proven(ctx: Context, who: Who) -> Player | None:
     """The player if certainly the writer, else None."""
     if isinstance(who, Person | Leaving):
         return who.player
-    return players.by_address(desk.db, who.confirmation.address) if isinstance(who, Confirming) else None
+    return players.by_address(ctx.db, who.confirmation.address) if isinstance(who, Confirming) else None
 
 
 def release(db: Connection, filing: Disposition, now: datetime) -> None:

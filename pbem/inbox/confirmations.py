@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from pbem.actions.addresses import change_confirmed, new_address_confirmed, new_address_letter
-from pbem.actions.context import Confirming, Desk, Disposition, Person
+from pbem.actions.context import Confirming, Context, Disposition, Person
 from pbem.actions.decisions import commit, make_held
 from pbem.actions.forget import forgotten
 from pbem.actions.registration import welcome
@@ -35,36 +35,36 @@ from rules.contract import Seat
 # Answers to questions.
 
 
-def attend_answer(desk: Desk, who: Confirming) -> Disposition:
+def attend_answer(ctx: Context, who: Confirming) -> Disposition:
     """A question is answered: once, in time, and with the word it asks for."""
-    return within_ration(desk, who.confirmation.address, _attend_answer(desk, who))
+    return within_ration(ctx, who.confirmation.address, _attend_answer(ctx, who))
 
 
-def _attend_answer(desk: Desk, who: Confirming) -> Disposition:
+def _attend_answer(ctx: Context, who: Confirming) -> Disposition:
     question = who.confirmation
-    owner = players.by_address(desk.db, question.address)
+    owner = players.by_address(ctx.db, question.address)
     if question.used_at is not None:
-        return _confirmed_before(desk, question, owner)
-    if desk.now > question.expires_at:
-        return _too_late(desk, question, owner)
-    if desk.inbound.kind == "refused" and owner is not None:
-        return _told(desk, owner, desk.inbound.reason)
-    orders = desk.words_alone()
+        return _confirmed_before(ctx, question, owner)
+    if ctx.now > question.expires_at:
+        return _too_late(ctx, question, owner)
+    if ctx.inbound.kind == "refused" and owner is not None:
+        return _told(ctx, owner, ctx.inbound.reason)
+    orders = ctx.words_alone()
     words = _meant(orders)
     if question.purpose == "register":
-        return _confirm_registration(desk, who, words, orders.comment)
+        return _confirm_registration(ctx, who, words, orders.comment)
     if question.purpose == "newaddress":
-        return _confirm_new_address(desk, question, words)
+        return _confirm_new_address(ctx, question, words)
     if owner is None:
         return Disposition("refused", "nobody is registered there any more")
     if not any(command.verb == "confirm" for command in words):
-        return _something_else(desk, question, owner)
-    confirmations.use(desk.db, question, desk.now)
-    comment = "" if is_silent(desk.inbound) else orders.comment
-    filing = CONFIRMED[question.purpose](desk, question, owner, comment)
+        return _something_else(ctx, question, owner)
+    confirmations.use(ctx.db, question, ctx.now)
+    comment = "" if is_silent(ctx.inbound) else orders.comment
+    filing = CONFIRMED[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
-        filing = replace(filing, letters=(*filing.letters, *_told(desk, owner, UNSENT).letters))
-    return _also(desk, filing, owner, _beside(orders, question.purpose))
+        filing = replace(filing, letters=(*filing.letters, *_told(ctx, owner, UNSENT).letters))
+    return _also(ctx, filing, owner, _beside(orders, question.purpose))
 
 
 def _meant(orders: Orders) -> list[Command]:
@@ -88,61 +88,65 @@ def _beside(orders: Orders, purpose: str) -> tuple[Block, ...]:
     return tuple(Block(block.game, tuple(commands)) for block, commands in blocks if commands)
 
 
-def _also(desk: Desk, filing: Disposition, owner: Player, blocks: tuple[Block, ...]) -> Disposition:
+def _also(ctx: Context, filing: Disposition, owner: Player, blocks: tuple[Block, ...]) -> Disposition:
     """What stands beside `confirm` is done too, for the player as kept now."""
-    now = players.by_id(desk.db, owner.id) or owner
+    now = players.by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return filing
-    person = Person(now, filing.game_id, bound=bound_to(desk, filing.game_id))
-    more = carry_out(desk, person, Orders(blocks))
+    person = Person(now, filing.game_id, bound=bound_to(ctx, filing.game_id))
+    more = carry_out(ctx, person, Orders(blocks))
     return replace(filing, letters=(*filing.letters, *more.letters))
 
 
-def _confirmed_before(desk: Desk, question: confirmations.Confirmation, owner: Player | None) -> Disposition:
+def _confirmed_before(
+    ctx: Context, question: confirmations.Confirmation, owner: Player | None
+) -> Disposition:
     if owner is None:
         return Disposition("done", "confirmed before")
     if question.purpose == "register":
-        return Disposition("done", "confirmed before", (welcome(desk, owner, again=True),), owner)
-    return _told(desk, owner, "This was confirmed before; nothing was done a second time.")
+        return Disposition("done", "confirmed before", (welcome(ctx, owner, again=True),), owner)
+    return _told(ctx, owner, "This was confirmed before; nothing was done a second time.")
 
 
-def _too_late(desk: Desk, question: confirmations.Confirmation, owner: Player | None) -> Disposition:
+def _too_late(ctx: Context, question: confirmations.Confirmation, owner: Player | None) -> Disposition:
     """An answer after its time: a newcomer is asked afresh, a player told."""
     if owner is None and question.purpose == "register":
-        again = desk.ask("register", question.address, question.data)
-        return _ask_again(desk, replace(question, id=again), "The letter you answered was too old.")
+        again = ctx.ask("register", question.address, question.data)
+        return _ask_again(ctx, replace(question, id=again), "The letter you answered was too old.")
     if owner is None:
         return Disposition("refused", "the question had expired")
     problem = (
         f"This question is not open any more: it was good for {challenges.CONFIRM_DAYS} days, or until all your "
         "reply addresses were renewed. Nothing was done."
     )
-    return _told(desk, owner, problem)
+    return _told(ctx, owner, problem)
 
 
-def _something_else(desk: Desk, question: confirmations.Confirmation, owner: Player) -> Disposition:
+def _something_else(ctx: Context, question: confirmations.Confirmation, owner: Player) -> Disposition:
     """An answer that asks for something else: it is carried out, for it comes from the same person."""
     number, since = question.data.get("game"), question.data.get("since")
-    orders = desk.orders(number)
+    orders = ctx.orders(number)
     if orders.problem:
-        return _not_confirmed(desk, question, owner)
-    return carry_out(desk, Person(owner, number, since, bound=bound_to(desk, number)), orders)
+        return _not_confirmed(ctx, question, owner)
+    return carry_out(ctx, Person(owner, number, since, bound=bound_to(ctx, number)), orders)
 
 
-def _not_confirmed(desk: Desk, question: confirmations.Confirmation, owner: Player) -> Disposition:
+def _not_confirmed(ctx: Context, question: confirmations.Confirmation, owner: Player) -> Disposition:
     """An answer without `confirm`: nothing is done, and the question stays open."""
-    filing = _told(desk, owner, "There was no order and no `confirm` in your answer, so nothing was done.")
+    filing = _told(ctx, owner, "There was no order and no `confirm` in your answer, so nothing was done.")
     (letter,) = filing.letters
     return replace(filing, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
 
 
-def _told(desk: Desk, owner: Player, problem: str) -> Disposition:
-    found = first_lines(desk.inbound.words)
+def _told(ctx: Context, owner: Player, problem: str) -> Disposition:
+    found = first_lines(ctx.inbound.words)
     letter = to_player("refused", owner, problems=[problem], read=[], found=found)
     return Disposition("refused", problem, (letter,), owner)
 
 
-def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command], comment: str) -> Disposition:
+def _confirm_registration(
+    ctx: Context, who: Confirming, words: Sequence[Command], comment: str
+) -> Disposition:
     """`confirm` takes the name that was asked for; `register <name>` another, for the answer is proof.
 
     The answer is proof of the address. Other commands in the mail are carried out for the new player.
@@ -152,84 +156,84 @@ def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command],
     for command in words:
         name = command.args["name"] if command.verb == "register" else name
     if not any(command.verb in ("confirm", "register") for command in words):
-        return _ask_again(desk, question, "Your answer had neither `confirm` nor `register` in it.")
+        return _ask_again(ctx, question, "Your answer had neither `confirm` nor `register` in it.")
     if not name:
-        return _ask_again(desk, question, "No name is chosen yet.")
+        return _ask_again(ctx, question, "No name is chosen yet.")
     try:
         challenges.may_register(
             name,
             KEYWORDS,
-            players.by_name(desk.db, name),
-            players.by_address(desk.db, question.address),
+            players.by_name(ctx.db, name),
+            players.by_address(ctx.db, question.address),
         )
-        with desk.db.begin_nested():
-            player = players.add(desk.db, name, question.address, desk.now)
+        with ctx.db.begin_nested():
+            player = players.add(ctx.db, name, question.address, ctx.now)
     except Refusal as refusal:
-        return _ask_again(desk, question, str(refusal))
+        return _ask_again(ctx, question, str(refusal))
     except Conflict:
-        return _ask_again(desk, question, f"The name {name} was taken a moment ago; please choose another.")
-    confirmations.use(desk.db, question, desk.now)
-    letters = [welcome(desk, player, again=False)]
+        return _ask_again(ctx, question, f"The name {name} was taken a moment ago; please choose another.")
+    confirmations.use(ctx.db, question, ctx.now)
+    letters = [welcome(ctx, player, again=False)]
     rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
     if rest:
-        letters += carry_out(desk, Person(player), Orders((Block(None, rest, comment),))).letters
+        letters += carry_out(ctx, Person(player), Orders((Block(None, rest, comment),))).letters
     return Disposition("done", f"registered {player.name}", tuple(letters), player)
 
 
-def _ask_again(desk: Desk, question: confirmations.Confirmation, problem: str) -> Disposition:
+def _ask_again(ctx: Context, question: confirmations.Confirmation, problem: str) -> Disposition:
     letter = Letter(
         "confirm", question.address, None, ReplyTo("confirm", question.id), facts={"problem": problem}
     )
-    since = desk.now - DAY
-    if outbox.count_letters(desk.db, question.address, since) >= desk.app.settings.unproven_per_day:
+    since = ctx.now - DAY
+    if outbox.count_letters(ctx.db, question.address, since) >= ctx.app.settings.unproven_per_day:
         return Disposition("refused", problem)
     return Disposition("refused", problem, (letter,))
 
 
 def _confirm_resignation(
-    desk: Desk, question: confirmations.Confirmation, owner: Player, comment: str
+    ctx: Context, question: confirmations.Confirmation, owner: Player, comment: str
 ) -> Disposition:
     data = question.data
-    game = desk.game(data["game"])
+    game = ctx.game(data["game"])
     if game is None:
         return Disposition("refused", "the game is gone", (), owner)
     seat: Seat = 1 if data["seat"] else 0
     if game.seat_of(owner) != seat:
-        return _told(desk, owner, f"You do not play in game {game.id} any more, so nothing was done.")
+        return _told(ctx, owner, f"You do not play in game {game.id} any more, so nothing was done.")
     words = "\n".join(filter(None, (data.get("comment", ""), comment)))
     made: list[Letter] = []
     if game.held is not None:
-        game, made = make_held(desk.app, desk.db, game, desk.now)
-    words = "" if limits.apart(desk.db, *game.seats) else words
+        game, made = make_held(ctx.app, ctx.db, game, ctx.now)
+    words = "" if limits.apart(ctx.db, *game.seats) else words
     since = data.get("since")
     move = data.get("move", "")
-    decision = decide.confirmed_resignation(game, seat, words, desk.when, desk.site, since, move)
-    letters = made + commit(desk, game, seat, decision)
+    decision = decide.confirmed_resignation(game, seat, words, ctx.when, ctx.site, since, move)
+    letters = made + commit(ctx, game, seat, decision)
     state = "refused" if decision.refused else "done"
     return Disposition(state, decision.refused, tuple(letters), owner, game.id)
 
 
 def _confirm_change(
-    desk: Desk, question: confirmations.Confirmation, owner: Player, comment: str
+    ctx: Context, question: confirmations.Confirmation, owner: Player, comment: str
 ) -> Disposition:
     try:
-        letters = change_confirmed(desk, question, owner)
+        letters = change_confirmed(ctx, question, owner)
     except Refusal as refusal:
-        return _told(desk, owner, str(refusal))
+        return _told(ctx, owner, str(refusal))
     return Disposition("done", f"address {question.data['change']}", tuple(letters), owner)
 
 
 def _confirm_new_address(
-    desk: Desk, question: confirmations.Confirmation, words: Sequence[Command]
+    ctx: Context, question: confirmations.Confirmation, words: Sequence[Command]
 ) -> Disposition:
     """The new address answers: with `confirm` it is the player's, without it is asked again."""
     if not any(command.verb == "confirm" for command in words):
-        told = outbox.count_letters(desk.db, question.address, desk.now - DAY)
+        told = outbox.count_letters(ctx.db, question.address, ctx.now - DAY)
         again = (new_address_letter(question.address, question.id),)
-        enough = told >= desk.app.settings.unproven_per_day
+        enough = told >= ctx.app.settings.unproven_per_day
         return Disposition("refused", "a new address answered without confirm", () if enough else again)
-    confirmations.use(desk.db, question, desk.now)
-    player, letters = new_address_confirmed(desk, question)
+    confirmations.use(ctx.db, question, ctx.now)
+    player, letters = new_address_confirmed(ctx, question)
     if not letters:
         return Disposition(
             "refused", "a new address that is taken, or was asked for too long ago", (), player
@@ -238,22 +242,22 @@ def _confirm_new_address(
 
 
 def _confirm_orders(
-    desk: Desk, question: confirmations.Confirmation, owner: Player, comment: str
+    ctx: Context, question: confirmations.Confirmation, owner: Player, comment: str
 ) -> Disposition:
     data = question.data
-    orders = desk.read(data["words"], data["marked"], data["game"])
+    orders = ctx.read(data["words"], data["marked"], data["game"])
     if repeated(orders) != data["shown"]:
-        return _told(desk, owner, "What you were asked about would be read differently now; " + WRITE_AGAIN)
-    return carry_out(desk, Person(owner, data["game"], data.get("since")), orders)
+        return _told(ctx, owner, "What you were asked about would be read differently now; " + WRITE_AGAIN)
+    return carry_out(ctx, Person(owner, data["game"], data.get("since")), orders)
 
 
 def _confirm_forget(
-    desk: Desk, question: confirmations.Confirmation, owner: Player, comment: str
+    ctx: Context, question: confirmations.Confirmation, owner: Player, comment: str
 ) -> Disposition:
-    return Disposition("done", "a player is forgotten", tuple(forgotten(desk, owner)))
+    return Disposition("done", "a player is forgotten", tuple(forgotten(ctx, owner)))
 
 
-CONFIRMED: Mapping[str, Callable[[Desk, confirmations.Confirmation, Player, str], Disposition]] = {
+CONFIRMED: Mapping[str, Callable[[Context, confirmations.Confirmation, Player, str], Disposition]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
     "address": _confirm_change,

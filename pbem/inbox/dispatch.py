@@ -13,7 +13,7 @@ from functools import reduce
 from operator import or_
 
 from pbem.actions.boards import one_answer
-from pbem.actions.context import Desk, Disposition, Person
+from pbem.actions.context import Context, Disposition, Person
 from pbem.actions.play import _errand, _play, _refused_block
 from pbem.actions.preferences import told_once
 from pbem.actions.refusals import Result, _refusal
@@ -40,75 +40,75 @@ HOUR = timedelta(hours=1)
 ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
 
 
-def attend_person(desk: Desk, person: Person) -> Disposition:
+def attend_person(ctx: Context, person: Person) -> Disposition:
     """Do what a player's mail asks for."""
-    return within_ration(desk, person.player.address, _attend(desk, person))
+    return within_ration(ctx, person.player.address, _attend(ctx, person))
 
 
-def _attend(desk: Desk, person: Person) -> Disposition:
-    if desk.inbound.kind == "refused":
-        return _refusal(desk, person, [desk.inbound.reason])
-    meant = person if person.game_id is not None else replace(person, game_id=game_for(desk, person))
-    orders = desk.orders(meant.game_id)
+def _attend(ctx: Context, person: Person) -> Disposition:
+    if ctx.inbound.kind == "refused":
+        return _refusal(ctx, person, [ctx.inbound.reason])
+    meant = person if person.game_id is not None else replace(person, game_id=game_for(ctx, person))
+    orders = ctx.orders(meant.game_id)
     told = person.since is not None or person.bundle is not None
-    if told or not any(_begins_another(desk, meant, block) for block in orders.blocks):
-        return carry_out(desk, meant, orders)
+    if told or not any(_begins_another(ctx, meant, block) for block in orders.blocks):
+        return carry_out(ctx, meant, orders)
     begins = any(command.verb in BEGINNERS for block in orders.blocks for command in block.commands)
-    apart = desk.orders(None if begins else meant.game_id, one=False)
-    return carry_out(desk, replace(person, game_id=None), apart)
+    apart = ctx.orders(None if begins else meant.game_id, one=False)
+    return carry_out(ctx, replace(person, game_id=None), apart)
 
 
-def _begins_another(desk: Desk, person: Person, block: Block) -> bool:
+def _begins_another(ctx: Context, person: Person, block: Block) -> bool:
     """True if a block is about a future or declined game. A move below it is not for a running game."""
     lobby = [command for command in block.commands if command.verb in CARRIERS | {"seek"}]
-    return block.game is None and not all(_is_of_game(desk, person, block, command) for command in lobby)
+    return block.game is None and not all(_is_of_game(ctx, person, block, command) for command in lobby)
 
 
-def within_ration(desk: Desk, address: str, filing: Disposition) -> Disposition:
+def within_ration(ctx: Context, address: str, filing: Disposition) -> Disposition:
     """What was done for an address, without answers where it has had as many within the hour as anybody gets.
 
     So a machine that writes for a player uses up answers, but loses none of the player's moves.
     """
-    sent = outbox.count_letters(desk.db, address, desk.now - HOUR, ANSWERS)
-    if sent < desk.app.settings.letters_per_hour:
+    sent = outbox.count_letters(ctx.db, address, ctx.now - HOUR, ANSWERS)
+    if sent < ctx.app.settings.letters_per_hour:
         return filing
     letters = tuple(each for each in filing.letters if each.address != address or each.kind not in ANSWERS)
     return replace(filing, letters=letters, code=filing.code | Code.UNANSWERED)
 
 
-def carry_out(desk: Desk, person: Person, orders: Orders) -> Disposition:
+def carry_out(ctx: Context, person: Person, orders: Orders) -> Disposition:
     """Carry out orders block by block; each game's stand or fall by themselves."""
-    desk.app.step("read")
-    problem = _without_number(desk, person, orders)
+    ctx.app.step("read")
+    problem = _without_number(ctx, person, orders)
     if problem:
         filing = _refusal(
-            desk,
+            ctx,
             person,
-            [problem, *(orders.remarks or _hints(desk, person, nothing_read=orders.nothing_read))],
+            [problem, *(orders.remarks or _hints(ctx, person, nothing_read=orders.nothing_read))],
         )
-        told = telling(filing.letters, person.player, Block(None), desk.inbound.below)
+        told = telling(filing.letters, person.player, Block(None), ctx.inbound.below)
         return replace(filing, letters=tuple(told))
     blocks = [block for block in orders.blocks if person.bundle is None or _asks(block)] or orders.blocks[:1]
     results = [
-        _carry_out_block(desk, person, block, desk.inbound.below if block is blocks[-1] else "")
+        _carry_out_block(ctx, person, block, ctx.inbound.below if block is blocks[-1] else "")
         for block in blocks
     ]
-    desk.app.step("decide")
+    ctx.app.step("decide")
     result = _together(results)
-    letters = one_answer(desk, person.player, told_once(result.letters))
+    letters = one_answer(ctx, person.player, told_once(result.letters))
     state, detail = "done" if result.done else "refused", " / ".join(result.problems)
     return Disposition(state, detail, tuple(letters), person.player, person.game_id, result.code)
 
 
-def _hints(desk: Desk, person: Person, *, nothing_read: bool) -> list[str]:
+def _hints(ctx: Context, person: Person, *, nothing_read: bool) -> list[str]:
     """What may have been meant by a mail without orders; the moves of a game that is none are no moves."""
-    if unknown := [number for number in games_named(desk.inbound.words) if desk.game(number) is None]:
+    if unknown := [number for number in games_named(ctx.inbound.words) if ctx.game(number) is None]:
         return [f"There is no game {unknown[0]}."]
     if not nothing_read:
         return []
-    if person.game_id is None and is_move(desk.inbound.words):
-        return [homeless(desk, person.player)]
-    return list(filter(None, [hint(desk.inbound.words, next(iter(desk.app.offered), "bipod"))]))
+    if person.game_id is None and is_move(ctx.inbound.words):
+        return [homeless(ctx, person.player)]
+    return list(filter(None, [hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))]))
 
 
 def _asks(block: Block) -> bool:
@@ -116,7 +116,7 @@ def _asks(block: Block) -> bool:
     return bool(block.commands or block.said or block.comment)
 
 
-def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
+def _without_number(ctx: Context, person: Person, orders: Orders) -> str:
     """A sentence on why the commands cannot be carried out, or "".
 
     An answer to several boards must name the game of each move. A move below a quoted board may be for that
@@ -125,8 +125,8 @@ def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
     bundle = person.bundle
     if bundle is None or bundle.only_game is not None or (orders.problem and not orders.nothing_read):
         return orders.problem
-    below = between_boards(desk.inbound.text)
-    if not orders.problem and not (below and _any_order(desk, bundle, below)):
+    below = between_boards(ctx.inbound.text)
+    if not orders.problem and not (below and _any_order(ctx, bundle, below)):
         return ""
     return (
         f"The letter you answered is about several games, so a line such as `game {min(bundle.entries)}` "
@@ -134,9 +134,9 @@ def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
     )
 
 
-def _any_order(desk: Desk, bundle: Bundle, lines: Sequence[str]) -> bool:
+def _any_order(ctx: Context, bundle: Bundle, lines: Sequence[str]) -> bool:
     """True if a line is a command or the bundle's move."""
-    readers = [reader for number in sorted(bundle.entries) if (reader := desk.reader(number)) is not None]
+    readers = [reader for number in sorted(bundle.entries) if (reader := ctx.reader(number)) is not None]
     return any(read_line(line, any_of(readers)) is not None for line in lines)
 
 
@@ -161,57 +161,57 @@ UNSENT = (
 )
 
 
-def in_silence(desk: Desk, person: Person, block: Block) -> Result:
+def in_silence(ctx: Context, person: Person, block: Block) -> Result:
     """One game's commands without their words, and a letter about it."""
     bare = replace(block, comment="", said=False)
-    done = _carry_out_block(desk, person, bare, "") if block.commands else Result([], [], False)
-    untold = _refused_block(desk, person, block, UNSENT, first_lines(block.comment))
+    done = _carry_out_block(ctx, person, bare, "") if block.commands else Result([], [], False)
+    untold = _refused_block(ctx, person, block, UNSENT, first_lines(block.comment))
     return _together([done, untold])
 
 
-def _carry_out_block(desk: Desk, person: Person, block: Block, below: str) -> Result:
+def _carry_out_block(ctx: Context, person: Person, block: Block, below: str) -> Result:
     """The result of one block, with a notice of unsent words."""
-    result = _done(desk, person, block)
+    result = _done(ctx, person, block)
     return replace(result, letters=telling(result.letters, person.player, block, below))
 
 
-def _done(desk: Desk, person: Person, block: Block) -> Result:
+def _done(ctx: Context, person: Person, block: Block) -> Result:
     """One game's commands, and those of the lobby that stand among them."""
-    if asked := _asked_elsewhere(desk, person, block):
+    if asked := _asked_elsewhere(ctx, person, block):
         return asked
-    if block.comment and is_silent(desk.inbound):
-        return in_silence(desk, person, block)
-    if problem := _not_at_all(desk, person, block):
-        return _refused_block(desk, person, block, problem, [command.text for command in block.commands])
-    about_game = [command for command in block.commands if _is_of_game(desk, person, block, command)]
+    if block.comment and is_silent(ctx.inbound):
+        return in_silence(ctx, person, block)
+    if problem := _not_at_all(ctx, person, block):
+        return _refused_block(ctx, person, block, problem, [command.text for command in block.commands])
+    about_game = [command for command in block.commands if _is_of_game(ctx, person, block, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
     parts: list[Result] = []
     spoken = block.said and not any(command.verb in CARRIERS for command in elsewhere)
     if about_game or spoken:
-        parts.append(_play(desk, person, block, about_game))
-    parts += [_errand(desk, person, block, command) for command in elsewhere]
+        parts.append(_play(ctx, person, block, about_game))
+    parts += [_errand(ctx, person, block, command) for command in elsewhere]
     if not parts:
         problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
-        if block.game is not None and desk.game(block.game) is None:
+        if block.game is not None and ctx.game(block.game) is None:
             problem = f"There is no game {block.game}."
-        return _refused_block(desk, person, block, problem.strip(), [])
+        return _refused_block(ctx, person, block, problem.strip(), [])
     return _together(parts)
 
 
-def _not_at_all(desk: Desk, person: Person, block: Block) -> str:
+def _not_at_all(ctx: Context, person: Person, block: Block) -> str:
     """Why no command of a block can be carried out, "" where none stands in the way."""
     if not stands_alone(block):
         return ALONE
     try:
         for command in block.commands:
             if command.verb in decide.ANSWERS and not (command.args["number"] or command.args["offer"]):
-                must_choose(desk, person, block, command.verb)
+                must_choose(ctx, person, block, command.verb)
     except Refusal as refusal:
         return str(refusal)
     return ""
 
 
-def _asked_elsewhere(desk: Desk, person: Person, block: Block) -> Result | None:
+def _asked_elsewhere(ctx: Context, person: Person, block: Block) -> Result | None:
     """The question about commands for another game than the reply address's.
 
     None if there is none. A person with one forwarded letter of a game must not play in all games of its
@@ -219,38 +219,38 @@ def _asked_elsewhere(desk: Desk, person: Person, block: Block) -> Result | None:
     """
     if person.bound is None or block.game in (None, person.bound):
         return None
-    game = desk.game(block.game) if block.game is not None else None
+    game = ctx.game(block.game) if block.game is not None else None
     seat = game.seat_of(person.player) if game is not None else None
     acts = any(command.verb in decide.VERBS.keys() - decide.LOOKS for command in block.commands)
     if game is None or seat is None or not (acts or block.comment):
         return None
-    words = words_below(desk.inbound.words, game.id)
-    shown = repeated(desk.read(words, desk.inbound.marked, game.id))
-    seen = view(game.seen_by(seat), seat, desk.site)
+    words = words_below(ctx.inbound.words, game.id)
+    shown = repeated(ctx.read(words, ctx.inbound.marked, game.id))
+    seen = view(game.seen_by(seat), seat, ctx.site)
     letter = about_game("elsewhere", seen, other=person.bound, words=shown)
     if too_much(shown):
         letter = replace(letter, facts={**letter.facts, "words": []})
     else:
-        since = since_in(desk, person, game)
+        since = since_in(ctx, person, game)
         data = {
             "words": words,
-            "marked": desk.inbound.marked,
+            "marked": ctx.inbound.marked,
             "game": game.id,
             "since": since,
             "shown": shown,
         }
-        letter = replace(letter, reply=ReplyTo("confirm", desk.ask("orders", person.player.address, data)))
+        letter = replace(letter, reply=ReplyTo("confirm", ctx.ask("orders", person.player.address, data)))
     return Result([letter], [f"asked about game {game.id}, below the address of game {person.bound}"], False)
 
 
-def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> bool:
+def _is_of_game(ctx: Context, person: Person, block: Block, command: Command) -> bool:
     """True if a command is about a game. `accept` and `decline` are if that game has an open offer."""
     if command.verb not in CARRIERS:
         return command.verb in decide.VERBS
     if command.verb in ("challenge", "take") or command.args["number"]:
         return False
     if command.args["offer"]:
-        return command.args["offer"] in LASTS and game_of_block(desk, person, block) is not None
+        return command.args["offer"] in LASTS and game_of_block(ctx, person, block) is not None
     if answers_game(person, block):
-        return game_of_block(desk, person, block) is not None
-    return bool(offered_in_game(desk, person, block)) and not person.about
+        return game_of_block(ctx, person, block) is not None
+    return bool(offered_in_game(ctx, person, block)) and not person.about

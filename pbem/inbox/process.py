@@ -18,7 +18,7 @@ from hashlib import sha256
 
 from pbem.actions.context import (
     Confirming,
-    Desk,
+    Context,
     Disposition,
     Leaving,
     Person,
@@ -277,53 +277,53 @@ def _answer(
         return Disposition("refused", str(wrong))
     accepted_at = kept.received_at.replace(microsecond=0)
     when = When(accepted_at, max(accepted_at, now), again=kept.filed_at is not None, mail=kept.id)
-    desk = Desk(app, db, inbound, when, checked)
-    lock_games(desk, address, stood_for(app, db, kept))
-    desk.games.update(go_on(app, db, kept))
-    who = recognise(desk, address)
-    settled = without_doubt(desk, who, address)
+    ctx = Context(app, db, inbound, when, checked)
+    lock_games(ctx, address, stood_for(app, db, kept))
+    ctx.games.update(go_on(app, db, kept))
+    who = recognise(ctx, address)
+    settled = without_doubt(ctx, who, address)
     if settled.kind in ("robot", "bounce"):
         return Disposition(settled.kind, settled.reason)
-    if _came_before(desk, who):
+    if _came_before(ctx, who):
         return Disposition("duplicate", "the same signed mail was handled before")
-    who, lifted = bounces.lift(desk, who)
+    who, lifted = bounces.lift(ctx, who)
     app.step("recognise")
-    filing = _attend(desk, who)
+    filing = _attend(ctx, who)
     if lifted is None:
         return filing
-    return replace(filing, letters=(*filing.letters, bounces.greet(desk, lifted)))
+    return replace(filing, letters=(*filing.letters, bounces.greet(ctx, lifted)))
 
 
-def _came_before(desk: Desk, who: Who) -> bool:
+def _came_before(ctx: Context, who: Who) -> bool:
     """True if a mail known only by its From was handled before.
 
     Its Message-ID may differ. Every mail of a known player is recorded, as those who got a copy have its
     signature too.
     """
-    seal = desk.inbound.seal
+    seal = ctx.inbound.seal
     if not seal or not isinstance(who, Person | Confirming):
         return False
-    new = inbox.first_time(desk.db, "mail", seal, desk.now, kept=SEALS_KEPT)
+    new = inbox.first_time(ctx.db, "mail", seal, ctx.now, kept=SEALS_KEPT)
     return not new and isinstance(who, Person) and who.once
 
 
-def _attend(desk: Desk, who: Who) -> Disposition:
+def _attend(ctx: Context, who: Who) -> Disposition:
     if isinstance(who, TurnedAway):
         return Disposition(who.state, who.detail, who.letters, who.player)
     match who:
         case Leaving(player, category):
-            players.stop(desk.db, player, category)
+            players.stop(ctx.db, player, category)
             return Disposition(
-                "done", f"stopped {category}", (stopped_letter(desk, player, category),), player
+                "done", f"stopped {category}", (stopped_letter(ctx, player, category),), player
             )
         case Person():
-            return attend_person(desk, who)
+            return attend_person(ctx, who)
         case Confirming():
-            return attend_answer(desk, who)
+            return attend_answer(ctx, who)
         case Unproven():
-            return ask_for_proof(desk, who)
+            return ask_for_proof(ctx, who)
         case Stranger():
-            return attend_stranger(desk, who)
+            return attend_stranger(ctx, who)
 
 
 def _failed(app: App, number: int, error: Exception) -> str | None:

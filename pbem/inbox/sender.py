@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from pbem.actions.context import Confirming, Desk, Leaving, Person, Stranger, TurnedAway, Unproven, Who
+from pbem.actions.context import Confirming, Context, Leaving, Person, Stranger, TurnedAway, Unproven, Who
 from pbem.actions.which_game import _vouched_for, bound_to, game_by_mail, game_named
 from pbem.config.table import Settings
 from pbem.core.game.game import Game, ply_since
@@ -61,78 +61,78 @@ def looked_up(inbound: Inbound, raw: bytes, settings: Settings, lookup: Lookup) 
     return check(raw, inbound.sender, lookup, sent_by_domain=spf)
 
 
-def lock_games(desk: Desk, address: Address, besides: Iterable[int] = ()) -> None:
+def lock_games(ctx: Context, address: Address, besides: Iterable[int] = ()) -> None:
     """Lock all games that the mail may change, and those `besides`.
 
     It must come before any is read or another row is locked. SQLite has one writer only, so it needs no
     locks.
     """
-    if is_sqlite(desk.db):
+    if is_sqlite(ctx.db):
         return
-    found = {*games_named(desk.inbound.words), *besides}
+    found = {*games_named(ctx.inbound.words), *besides}
     own = address.token.numbers[0] if address.token and address.token.use == "game" else None
-    if own is not None or (address.token is None and (own := game_named(desk)[0]) is not None):
+    if own is not None or (address.token is None and (own := game_named(ctx)[0]) is not None):
         found.add(own)
-    if may_stop_clocks(desk.inbound.words):
-        player = players.by_address(desk.db, desk.inbound.sender)
-        found.update(games.listed(desk.db, player, every=False) if player else ())
+    if may_stop_clocks(ctx.inbound.words):
+        player = players.by_address(ctx.db, ctx.inbound.sender)
+        found.update(games.listed(ctx.db, player, every=False) if player else ())
     if len(found) > 1:
-        game_locks.lock(desk.db, found)
+        game_locks.lock(ctx.db, found)
 
 
-def recognise(desk: Desk, address: Address) -> Who:
+def recognise(ctx: Context, address: Address) -> Who:
     """The sender, by reply address and From, without changing anything."""
     if address.mailbox != "play":
-        return TurnedAway("done", f"for the operator ({address.mailbox})", _forwarded(desk, address.mailbox))
-    checked = desk.checked
+        return TurnedAway("done", f"for the operator ({address.mailbox})", _forwarded(ctx, address.mailbox))
+    checked = ctx.checked
     token = address.token
     if token is None:
-        return _without_token(desk, checked)
+        return _without_token(ctx, checked)
     match token.use:
         case "game":
-            return _by_game(desk, token, checked)
+            return _by_game(ctx, token, checked)
         case "player":
-            return _by_player(desk, token, checked)
+            return _by_player(ctx, token, checked)
         case "bundle":
-            return _by_bundle(desk, token, checked)
+            return _by_bundle(ctx, token, checked)
         case "confirm":
-            return _by_question(desk, token, checked)
+            return _by_question(ctx, token, checked)
         case "unsubscribe":
-            return _by_unsubscribing(desk, token, checked)
+            return _by_unsubscribing(ctx, token, checked)
         case _:
             return TurnedAway("refused", f"a {token.use} address takes no orders")
 
 
-def _forwarded(desk: Desk, mailbox: str) -> tuple[Letter, ...]:
+def _forwarded(ctx: Context, mailbox: str) -> tuple[Letter, ...]:
     """The letter that forwards mail for postmaster or abuse, within limits."""
-    operator, inbound = desk.app.settings.operator, desk.inbound
+    operator, inbound = ctx.app.settings.operator, ctx.inbound
     if operator is None or same_address(operator) == same_address(inbound.sender):
         return ()
-    if outbox.count_letters(desk.db, operator, desk.now - DAY, ("forwarded",)) >= FORWARDED_A_DAY:
+    if outbox.count_letters(ctx.db, operator, ctx.now - DAY, ("forwarded",)) >= FORWARDED_A_DAY:
         return ()
     words = first_lines(inbound.text, FORWARDED_LINES)
     facts = {"mailbox": mailbox, "sender": inbound.sender, "about": inbound.subject, "words": words}
-    return (Letter("forwarded", operator, None, facts={**facts, "key": f"m{desk.mail}"}),)
+    return (Letter("forwarded", operator, None, facts={**facts, "key": f"m{ctx.mail}"}),)
 
 
-def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
+def _by_game(ctx: Context, token: Token, checked: Verdict) -> Who:
     game_id, seat_number, entry, epoch = token.numbers
-    game = desk.game(game_id)
+    game = ctx.game(game_id)
     if game is None:
-        return _no_such_game(desk, game_id, checked)
+        return _no_such_game(ctx, game_id, checked)
     seat: Seat = 1 if seat_number else 0
     owner = game.seats[seat]
     if (left := left_by(game, token)) is not None:
-        return _left(desk, game_id, left, epoch, checked)
-    if not _is_owner(owner, desk.inbound, checked):
-        return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
-    match why_void(desk.db, game, token, desk.now):
+        return _left(ctx, game_id, left, epoch, checked)
+    if not _is_owner(owner, ctx.inbound, checked):
+        return _mismatch(ctx, owner, about_game("mismatch", view(game, seat, ctx.site)))
+    match why_void(ctx.db, game, token, ctx.now):
         case "lost":
-            return _lost(desk, owner, game, seat)
+            return _lost(ctx, owner, game, seat)
         case "expired":
-            return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
+            return _expired(ctx, owner, about_game("expired", view(game, seat, ctx.site)))
     shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
-    return Person(owner, game_id, since=entry, written=shown, bound=bound_to(desk, game_id))
+    return Person(owner, game_id, since=entry, written=shown, bound=bound_to(ctx, game_id))
 
 
 def left_by(game: Game, token: Token) -> int | None:
@@ -151,36 +151,36 @@ def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal
     return "expired" if epoch != game.seats[number != 0].epoch or too_old(game, entry, now) else ""
 
 
-def _no_such_game(desk: Desk, game_id: int, checked: Verdict) -> TurnedAway:
+def _no_such_game(ctx: Context, game_id: int, checked: Verdict) -> TurnedAway:
     """Reject an answer to a lost game.
 
     We made its address, so the game was lost; the From's player is told once a day.
     """
     detail = f"game {game_id} does not exist"
-    writer = players.by_address(desk.db, desk.inbound.sender) if checked != Verdict.FAIL else None
+    writer = players.by_address(ctx.db, ctx.inbound.sender) if checked != Verdict.FAIL else None
     if writer is None:
         return TurnedAway("refused", detail)
     letter = to_player("refused", writer, problems=[LOST], read=[], found=[])
-    return _once_a_day(desk, writer, letter, detail)
+    return _once_a_day(ctx, writer, letter, detail)
 
 
-def _left(desk: Desk, game_id: int, number: int, epoch: int, checked: Verdict) -> Who:
+def _left(ctx: Context, game_id: int, number: int, epoch: int, checked: Verdict) -> Who:
     """Reject the reply address of a replaced player."""
     detail = f"the reply address of a player who has left game {game_id}"
-    owner = players.by_id(desk.db, number)
-    if owner is None or epoch != owner.epoch or not _is_owner(owner, desk.inbound, checked):
+    owner = players.by_id(ctx.db, number)
+    if owner is None or epoch != owner.epoch or not _is_owner(owner, ctx.inbound, checked):
         return TurnedAway("refused", detail, player=owner)
     problem = (
         f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
     )
     letter = to_player("refused", owner, problems=[problem], read=[], found=[])
-    return _turned_away(desk, owner, detail, letter)
+    return _turned_away(ctx, owner, detail, letter)
 
 
-def _turned_away(desk: Desk, owner: Player, detail: str, letter: Letter) -> TurnedAway:
+def _turned_away(ctx: Context, owner: Player, detail: str, letter: Letter) -> TurnedAway:
     """Reject a mail and tell the address's owner, within the hourly limit."""
-    told = outbox.count_letters(desk.db, owner.address, desk.now - timedelta(hours=1), ("refused",))
-    enough = told >= desk.app.settings.letters_per_hour
+    told = outbox.count_letters(ctx.db, owner.address, ctx.now - timedelta(hours=1), ("refused",))
+    enough = told >= ctx.app.settings.letters_per_hour
     return TurnedAway("refused", detail, () if enough else (letter,), owner)
 
 
@@ -197,15 +197,15 @@ def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
     return known is not None and entry > known
 
 
-def _lost(desk: Desk, owner: Player, game: Game | None = None, seat: Seat = 0) -> TurnedAway:
+def _lost(ctx: Context, owner: Player, game: Game | None = None, seat: Seat = 0) -> TurnedAway:
     """Reject an answer to a letter from lost hours. The writer gets the current board, if any."""
-    found = first_lines(desk.inbound.words)
+    found = first_lines(ctx.inbound.words)
     facts: dict[str, Any] = {"problems": [LOST], "read": [], "found": found}
     if game is None:
         letter = to_player("refused", owner, **facts)
     else:
-        letter = about_game("refused", view(game, seat, desk.site), **facts)
-    return _turned_away(desk, owner, "the letter answered is from hours that were lost", letter)
+        letter = about_game("refused", view(game, seat, ctx.site), **facts)
+    return _turned_away(ctx, owner, "the letter answered is from hours that were lost", letter)
 
 
 def too_old(game: Game, entry: int, now: datetime) -> bool:
@@ -214,71 +214,71 @@ def too_old(game: Game, entry: int, now: datetime) -> bool:
     return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)
 
 
-def _by_player(desk: Desk, token: Token, checked: Verdict) -> Who:
+def _by_player(ctx: Context, token: Token, checked: Verdict) -> Who:
     player_id, about, epoch, day = token.numbers
-    owner = players.by_id(desk.db, player_id)
+    owner = players.by_id(ctx.db, player_id)
     if owner is None:
         return TurnedAway("refused", f"player {player_id} does not exist")
-    if not _is_owner(owner, desk.inbound, checked):
-        return _mismatch(desk, owner, to_player("mismatch", owner))
-    if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
-        return _expired(desk, owner, to_player("expired", owner))
-    if about and restores.is_another(desk.db, token.use, about, token.restored):
-        return _lost(desk, owner)
+    if not _is_owner(owner, ctx.inbound, checked):
+        return _mismatch(ctx, owner, to_player("mismatch", owner))
+    if epoch != owner.epoch or days(ctx.now) > day + PLAYER_DAYS:
+        return _expired(ctx, owner, to_player("expired", owner))
+    if about and restores.is_another(ctx.db, token.use, about, token.restored):
+        return _lost(ctx, owner)
     began = datetime.fromtimestamp(day * DAY.total_seconds(), UTC)
     return Person(owner, about=about, written=began)
 
 
-def _by_bundle(desk: Desk, token: Token, checked: Verdict) -> Who:
+def _by_bundle(ctx: Context, token: Token, checked: Verdict) -> Who:
     player_id, number, epoch, day = token.numbers
-    owner, bundle = players.by_id(desk.db, player_id), bundles.by_id(desk.db, number)
+    owner, bundle = players.by_id(ctx.db, player_id), bundles.by_id(ctx.db, number)
     if owner is None or bundle is None or bundle.player_id != player_id:
         return TurnedAway("refused", f"bundle {number} does not exist")
-    if not _is_owner(owner, desk.inbound, checked):
-        return _mismatch(desk, owner, to_player("mismatch", owner))
-    if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
-        return _expired(desk, owner, to_player("expired", owner))
-    if restores.is_another(desk.db, token.use, number, token.restored):
-        return _lost(desk, owner)
+    if not _is_owner(owner, ctx.inbound, checked):
+        return _mismatch(ctx, owner, to_player("mismatch", owner))
+    if epoch != owner.epoch or days(ctx.now) > day + PLAYER_DAYS:
+        return _expired(ctx, owner, to_player("expired", owner))
+    if restores.is_another(ctx.db, token.use, number, token.restored):
+        return _lost(ctx, owner)
     return Person(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
 
 
-def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
-    confirmation = confirmations.asked(desk.db, token.numbers[0])
-    another = restores.is_another(desk.db, token.use, token.numbers[0], token.restored)
+def _by_question(ctx: Context, token: Token, checked: Verdict) -> Who:
+    confirmation = confirmations.asked(ctx.db, token.numbers[0])
+    another = restores.is_another(ctx.db, token.use, token.numbers[0], token.restored)
     if confirmation is None or another:
         return TurnedAway("refused", "a question that was never asked")
-    if checked == Verdict.FAIL or not _is_asked(desk, confirmation):
-        return _asked_elsewhere(desk, confirmation)
+    if checked == Verdict.FAIL or not _is_asked(ctx, confirmation):
+        return _asked_elsewhere(ctx, confirmation)
     return Confirming(confirmation)
 
 
-def _is_asked(desk: Desk, confirmation: Confirmation) -> bool:
+def _is_asked(ctx: Context, confirmation: Confirmation) -> bool:
     """True if the writer was asked, at this or another own address. A new address must answer itself."""
-    writer, asked = same_address(desk.inbound.sender), same_address(confirmation.address)
+    writer, asked = same_address(ctx.inbound.sender), same_address(confirmation.address)
     if writer == asked or confirmation.purpose in NEW_ADDRESSES:
         return writer == asked
-    owner = players.by_address(desk.db, asked)
+    owner = players.by_address(ctx.db, asked)
     return owner is not None and writer in owner.addresses
 
 
-def _asked_elsewhere(desk: Desk, confirmation: Confirmation) -> Who:
+def _asked_elsewhere(ctx: Context, confirmation: Confirmation) -> Who:
     """Reject an answer from a wrong address; the right one is told once a day."""
     detail = "a question answered from another address"
-    owner = players.by_address(desk.db, confirmation.address)
+    owner = players.by_address(ctx.db, confirmation.address)
     if owner is not None:
-        return _once_a_day(desk, owner, to_player("mismatch", owner), detail)
+        return _once_a_day(ctx, owner, to_player("mismatch", owner), detail)
     if confirmation.purpose not in NEW_ADDRESSES:
         return TurnedAway("refused", f"{detail}; that one is nobody's any more")
     letter = Letter("mismatch", confirmation.address, None, ReplyTo("confirm", confirmation.id))
-    told = outbox.count_letters(desk.db, confirmation.address, desk.now - DAY, ("mismatch",))
+    told = outbox.count_letters(ctx.db, confirmation.address, ctx.now - DAY, ("mismatch",))
     return TurnedAway("refused", detail, () if told else (letter,))
 
 
-def _by_unsubscribing(desk: Desk, token: Token, checked: Verdict) -> Who:
+def _by_unsubscribing(ctx: Context, token: Token, checked: Verdict) -> Who:
     player_id, category, epoch = token.numbers
-    owner = players.by_id(desk.db, player_id)
-    if owner is None or epoch != owner.epoch or not _is_owner(owner, desk.inbound, checked):
+    owner = players.by_id(ctx.db, player_id)
+    if owner is None or epoch != owner.epoch or not _is_owner(owner, ctx.inbound, checked):
         return TurnedAway("refused", "an unsubscribe address that is void, or not the writer's")
     if category >= len(CATEGORIES):
         return TurnedAway("refused", "an unsubscribe address of no category")
@@ -289,29 +289,29 @@ def _is_owner(owner: Player, inbound: Inbound, checked: Verdict) -> bool:
     return same_address(inbound.sender) in owner.addresses and checked != Verdict.FAIL
 
 
-def _mismatch(desk: Desk, owner: Player, letter: Letter) -> TurnedAway:
-    return _once_a_day(desk, owner, letter, "written from an address that is not the owner's")
+def _mismatch(ctx: Context, owner: Player, letter: Letter) -> TurnedAway:
+    return _once_a_day(ctx, owner, letter, "written from an address that is not the owner's")
 
 
-def _expired(desk: Desk, owner: Player, letter: Letter) -> TurnedAway:
-    return _once_a_day(desk, owner, letter, "the reply address had expired")
+def _expired(ctx: Context, owner: Player, letter: Letter) -> TurnedAway:
+    return _once_a_day(ctx, owner, letter, "the reply address had expired")
 
 
-def _once_a_day(desk: Desk, owner: Player, letter: Letter, detail: str) -> TurnedAway:
-    told = outbox.count_letters(desk.db, owner.address, desk.now - DAY, (letter.kind,))
+def _once_a_day(ctx: Context, owner: Player, letter: Letter, detail: str) -> TurnedAway:
+    told = outbox.count_letters(ctx.db, owner.address, ctx.now - DAY, (letter.kind,))
     return TurnedAway("refused", detail, () if told else (letter,), owner)
 
 
-def _without_token(desk: Desk, checked: Verdict) -> Who:
-    player = players.by_address(desk.db, desk.inbound.sender)
+def _without_token(ctx: Context, checked: Verdict) -> Who:
+    player = players.by_address(ctx.db, ctx.inbound.sender)
     if player is None:
         if checked == Verdict.FAIL:
             return TurnedAway("stranger", "the From is forged: DMARC failed")
-        return Stranger(desk.inbound.sender, _vouched_for(desk, checked))
+        return Stranger(ctx.inbound.sender, _vouched_for(ctx, checked))
     if checked == Verdict.FAIL:
         return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
-    game_id, since = game_by_mail(desk, player)
-    if _vouched_for(desk, checked):
-        return Person(player, game_id, since, written=written(desk.inbound, desk.at), once=True)
-    game = desk.game(game_id) if game_id is not None and since is None else None
+    game_id, since = game_by_mail(ctx, player)
+    if _vouched_for(ctx, checked):
+        return Person(player, game_id, since, written=written(ctx.inbound, ctx.at), once=True)
+    game = ctx.game(game_id) if game_id is not None and since is None else None
     return Unproven(player, game_id, since if game is None else len(game.open_entries))

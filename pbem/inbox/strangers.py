@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pbem.actions.context import Desk, Disposition, Stranger, Unproven
+from pbem.actions.context import Context, Disposition, Stranger, Unproven
 from pbem.actions.stranger_limits import may_ask
 from pbem.core.bounces import QUIET
 from pbem.core.errors import Refusal
@@ -23,20 +23,20 @@ WRITE_AGAIN = "nothing was done. Please write it again, in answer to this letter
 # Unproven senders.
 
 
-def ask_for_proof(desk: Desk, who: Unproven) -> Disposition:
+def ask_for_proof(ctx: Context, who: Unproven) -> Disposition:
     """A registered address without its secret: the owner is asked, once a day, or once he has confirmed.
 
     Once a day, or again after a confirmation. The letter shows every command and word, since all of them will
     be carried out; if that is too much, it asks for an answer to one of our letters instead.
     """
-    player, inbound = who.player, desk.inbound
-    locks.one_at_a_time(desk.db, player.address)
-    since = desk.now - DAY
-    told = outbox.count_letters(desk.db, player.address, since, ("proof",))
-    told -= confirmations.asked_since(desk.db, "orders", since, player.address, answered=True)
+    player, inbound = who.player, ctx.inbound
+    locks.one_at_a_time(ctx.db, player.address)
+    since = ctx.now - DAY
+    told = outbox.count_letters(ctx.db, player.address, since, ("proof",))
+    told -= confirmations.asked_since(ctx.db, "orders", since, player.address, answered=True)
     if told > 0 or inbound.kind == "refused":
         return Disposition("stranger", "no reply address, and asked for proof already", (), player)
-    orders = desk.orders(who.game_id)
+    orders = ctx.orders(who.game_id)
     words = repeated(orders)
     if orders.problem or too_much(words):
         letter = to_player("proof", player, words=[])
@@ -48,47 +48,47 @@ def ask_for_proof(desk: Desk, who: Unproven) -> Disposition:
         "since": who.since,
         "shown": words,
     }
-    question = desk.ask("orders", player.address, data)
+    question = ctx.ask("orders", player.address, data)
     letter = Letter("proof", player.address, player, ReplyTo("confirm", question), facts={"words": words})
     return Disposition("stranger", "no reply address: asked for proof", (letter,), player)
 
 
-def attend_stranger(desk: Desk, who: Stranger) -> Disposition:
+def attend_stranger(ctx: Context, who: Stranger) -> Disposition:
     """`register` gets one letter with nothing of the writer's in it; anything else one where the address
     is proven, once a day."""
     address = same_address(who.address)
-    orders = desk.words_alone()
+    orders = ctx.words_alone()
     wish = next(
         (c for block in orders.blocks for c in block.commands if c.verb == "register"),
         None,
     )
-    if desk.inbound.kind == "refused" or (wish is None and not who.proven):
+    if ctx.inbound.kind == "refused" or (wish is None and not who.proven):
         return Disposition("stranger", "not registered, and no wish to be")
     if wish is None:
-        return _show_the_way(desk, address)
-    locks.one_at_a_time(desk.db, "register")
-    since = desk.now - DAY
-    if confirmations.asked_since(desk.db, "register", since, address):
+        return _show_the_way(ctx, address)
+    locks.one_at_a_time(ctx.db, "register")
+    since = ctx.now - DAY
+    if confirmations.asked_since(ctx.db, "register", since, address):
         return Disposition("stranger", "asked to confirm within a day already")
-    if bounces.came_back(desk.db, address, desk.now - QUIET):
+    if bounces.came_back(ctx.db, address, ctx.now - QUIET):
         return Disposition("stranger", "a letter to this address came back within a day")
-    if not may_ask(desk, address, proven=who.proven):
+    if not may_ask(ctx, address, proven=who.proven):
         return Disposition("stranger", TOO_MANY)
     name, problem = wish.args["name"], ""
     try:
-        challenges.may_register(name, KEYWORDS, players.by_name(desk.db, name), None)
+        challenges.may_register(name, KEYWORDS, players.by_name(ctx.db, name), None)
     except Refusal:
         name, problem = "", "The name that was asked for is missing, is taken, or cannot be a name here."
-    question = desk.ask("register", address, {"name": name})
+    question = ctx.ask("register", address, {"name": name})
     letter = Letter("confirm", address, None, ReplyTo("confirm", question), facts={"problem": problem})
     return Disposition("done", "asked to confirm the registration", (letter,))
 
 
-def _show_the_way(desk: Desk, address: str) -> Disposition:
+def _show_the_way(ctx: Context, address: str) -> Disposition:
     """How to register, for somebody who is who the From says; once a day."""
-    locks.one_at_a_time(desk.db, address)
-    if outbox.count_letters(desk.db, address, desk.now - DAY, ("newcomer", "confirm")):
+    locks.one_at_a_time(ctx.db, address)
+    if outbox.count_letters(ctx.db, address, ctx.now - DAY, ("newcomer", "confirm")):
         return Disposition("stranger", "not registered, and told how to within a day")
-    if not may_ask(desk, address, proven=True):
+    if not may_ask(ctx, address, proven=True):
         return Disposition("stranger", TOO_MANY)
     return Disposition("stranger", "not registered: told how to", (Letter("newcomer", address, None),))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.actions.commands import ERRANDS
-from pbem.actions.context import Desk, Person
+from pbem.actions.context import Context, Person
 from pbem.app import App
 from pbem.core.clock.mail_times import at_once
 from pbem.core.errors import Refusal
@@ -36,19 +36,19 @@ def obey(app: App, player: Player, orders: Sequence[Order], words: str = "") -> 
         known = players.by_id(db, player.id)
         if known is None or not known.address:
             raise Refusal("There is no such player any more.")
-        desk = Desk(app, db, Inbound("person", sender=known.address), at_once(now))
-        letters = [letter for order in orders for letter in _done(desk, known, order, words)]
+        ctx = Context(app, db, Inbound("person", sender=known.address), at_once(now))
+        letters = [letter for order in orders for letter in _done(ctx, known, order, words)]
         mailed = [letter for letter in letters if _is_mailed(letter, known)]
         cause = f"w{app.rng.getrandbits(64):x}"
         queue_letters(app, db, mailed, now, about=cause)
     app.wake()
 
 
-def _done(desk: Desk, player: Player, order: Order, words: str) -> list[Letter]:
+def _done(ctx: Context, player: Player, order: Order, words: str) -> list[Letter]:
     """The letters of one command, for the player in their current state."""
-    now = players.by_id(desk.db, player.id) or player
+    now = players.by_id(ctx.db, player.id) or player
     command = _read(*order)
-    return ERRANDS[command.verb](desk, Person(now), Block(None, (command,), words), command)
+    return ERRANDS[command.verb](ctx, Person(now), Block(None, (command,), words), command)
 
 
 def _read(verb: str, rest: str) -> Command:

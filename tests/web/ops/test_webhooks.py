@@ -99,7 +99,7 @@ def open_desk(folder: Path, url: str, **settings: str) -> Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, database_url: str) -> Iterator[Desk]:
+def ctx(tmp_path: Path, database_url: str) -> Iterator[Desk]:
     desk = open_desk(tmp_path, database_url, **KEYS)
     yield desk
     desk.app.close()
@@ -251,70 +251,70 @@ WRONG_KEYS: dict[str, Any] = {
 
 
 @pytest.fixture(params=list(WAYS))
-def way(request: pytest.FixtureRequest, desk: Desk) -> str:
-    desk.pages[CERTIFICATE] = certificate()
+def way(request: pytest.FixtureRequest, ctx: Desk) -> str:
+    ctx.pages[CERTIFICATE] = certificate()
     return str(request.param)
 
 
-def test_a_mail_is_kept_as_it_was_sent(desk: Desk, way: str) -> None:
-    assert 200 == desk.post(WAYS[way]())
-    ((sender, recipient, raw),) = desk.kept()
+def test_a_mail_is_kept_as_it_was_sent(ctx: Desk, way: str) -> None:
+    assert 200 == ctx.post(WAYS[way]())
+    ((sender, recipient, raw),) = ctx.kept()
     assert (PLAY, SENT[way]) == (recipient, raw)
     assert ("unknown" if way == "postmark" else "bill@example.org") == sender
 
 
-def test_a_wrong_key_is_refused_and_nothing_kept(desk: Desk, way: str) -> None:
-    assert 403 == desk.post(WAYS[way](key=WRONG_KEYS[way]))
-    assert [] == desk.kept()
+def test_a_wrong_key_is_refused_and_nothing_kept(ctx: Desk, way: str) -> None:
+    assert 403 == ctx.post(WAYS[way](key=WRONG_KEYS[way]))
+    assert [] == ctx.kept()
 
 
-def test_no_proof_at_all_is_refused_and_nothing_kept(desk: Desk, way: str) -> None:
+def test_no_proof_at_all_is_refused_and_nothing_kept(ctx: Desk, way: str) -> None:
     sent = WAYS[way]()
     bare = {name: value for name, value in sent.headers.items() if name == "Content-Type"}
     body = b"" if way in ("mailgun", "ses") else sent.body
-    assert 403 == desk.post(replace(sent, headers=bare, body=body))
-    assert [] == desk.kept()
+    assert 403 == ctx.post(replace(sent, headers=bare, body=body))
+    assert [] == ctx.kept()
 
 
 @pytest.mark.parametrize("way", ["sendgrid", "signed", "ses"])
-def test_a_body_that_was_changed_is_refused(desk: Desk, way: str) -> None:
-    desk.pages[CERTIFICATE] = certificate()
+def test_a_body_that_was_changed_is_refused(ctx: Desk, way: str) -> None:
+    ctx.pages[CERTIFICATE] = certificate()
     sent = WAYS[way](TEXT)
     changed = (
         sent.body.replace(b"help", b"game") if way != "ses" else sent.body.replace(b"Received", b"received")
     )
     assert sent.body != changed
-    assert 403 == desk.post(replace(sent, body=changed))
-    assert [] == desk.kept()
+    assert 403 == ctx.post(replace(sent, body=changed))
+    assert [] == ctx.kept()
 
 
 @pytest.mark.parametrize("way", ["mailgun", "sendgrid", "signed", "ses"])
 @pytest.mark.parametrize("off", [timedelta(days=-4), timedelta(days=4)])
-def test_a_proof_of_another_time_is_refused(desk: Desk, way: str, off: timedelta) -> None:
-    desk.pages[CERTIFICATE] = certificate()
-    assert 403 == desk.post(WAYS[way](at=NOW + off))
-    assert [] == desk.kept()
+def test_a_proof_of_another_time_is_refused(ctx: Desk, way: str, off: timedelta) -> None:
+    ctx.pages[CERTIFICATE] = certificate()
+    assert 403 == ctx.post(WAYS[way](at=NOW + off))
+    assert [] == ctx.kept()
 
 
 @pytest.mark.parametrize("way", ["mailgun", "signed"])
-def test_five_minutes_are_fresh_and_a_second_more_is_not(desk: Desk, way: str) -> None:
-    assert 403 == desk.post(WAYS[way](at=NOW - timedelta(seconds=301)))
-    assert 200 == desk.post(WAYS[way](at=NOW - timedelta(seconds=300)))
+def test_five_minutes_are_fresh_and_a_second_more_is_not(ctx: Desk, way: str) -> None:
+    assert 403 == ctx.post(WAYS[way](at=NOW - timedelta(seconds=301)))
+    assert 200 == ctx.post(WAYS[way](at=NOW - timedelta(seconds=300)))
 
 
-def test_a_token_of_mailguns_is_good_for_one_mail(desk: Desk) -> None:
+def test_a_token_of_mailguns_is_good_for_one_mail(ctx: Desk) -> None:
     other = MAIL.replace(b"help", b"register Mallory")
-    assert [200, 403, 403] == [desk.post(by_mailgun(raw)) for raw in (MAIL, MAIL, other)]
-    assert [MAIL] == [raw for _sender, _recipient, raw in desk.kept()]
-    assert 200 == desk.post(by_mailgun(other, token="u" * 50))
+    assert [200, 403, 403] == [ctx.post(by_mailgun(raw)) for raw in (MAIL, MAIL, other)]
+    assert [MAIL] == [raw for _sender, _recipient, raw in ctx.kept()]
+    assert 200 == ctx.post(by_mailgun(other, token="u" * 50))
 
 
 @pytest.mark.parametrize("way", ["sendgrid", "postmark", "signed", "ses"])
-def test_a_post_that_is_replayed_is_a_duplicate(desk: Desk, way: str) -> None:
-    desk.pages[CERTIFICATE] = certificate()
+def test_a_post_that_is_replayed_is_a_duplicate(ctx: Desk, way: str) -> None:
+    ctx.pages[CERTIFICATE] = certificate()
     sent = WAYS[way]()
-    assert [200, 200] == [desk.post(sent), desk.post(sent)]
-    assert (1, 1) == (len(desk.kept()), desk.duplicates())
+    assert [200, 200] == [ctx.post(sent), ctx.post(sent)]
+    assert (1, 1) == (len(ctx.kept()), ctx.duplicates())
 
 
 def test_a_token_is_not_used_up_by_a_mail_that_could_not_be_kept(tmp_path: Path, sqlite_url: str) -> None:
@@ -335,28 +335,28 @@ def test_a_database_that_does_not_answer_is_a_503(tmp_path: Path) -> None:
     desk.app.close()
 
 
-def test_a_mail_for_nobody_here_is_dropped_and_not_asked_for_again(desk: Desk, way: str) -> None:
-    assert 200 == desk.post(WAYS[way](to=NOBODY))
-    assert [] == desk.kept()
+def test_a_mail_for_nobody_here_is_dropped_and_not_asked_for_again(ctx: Desk, way: str) -> None:
+    assert 200 == ctx.post(WAYS[way](to=NOBODY))
+    assert [] == ctx.kept()
 
 
-def test_a_mail_for_two_of_ours_is_kept_for_both(desk: Desk) -> None:
-    turn = desk.app.addressing.reply(Token("game", (42, 1, 7, 0)))
-    assert 200 == desk.post(by_mailgun(to=f"{turn}, {NOBODY}, {PLAY}"))
-    assert [turn, PLAY] == [recipient for _sender, recipient, _raw in desk.kept()]
+def test_a_mail_for_two_of_ours_is_kept_for_both(ctx: Desk) -> None:
+    turn = ctx.app.addressing.reply(Token("game", (42, 1, 7, 0)))
+    assert 200 == ctx.post(by_mailgun(to=f"{turn}, {NOBODY}, {PLAY}"))
+    assert [turn, PLAY] == [recipient for _sender, recipient, _raw in ctx.kept()]
 
 
-def test_a_mail_over_the_size_is_refused(desk: Desk, way: str) -> None:
+def test_a_mail_over_the_size_is_refused(ctx: Desk, way: str) -> None:
     large = b"From: bill@example.org\r\n\r\n" + b"words\r\n" * 160_000
-    assert 413 == desk.post(WAYS[way](large))
-    assert 413 == desk.post(WAYS[way](large * 5))
-    assert [] == desk.kept()
+    assert 413 == ctx.post(WAYS[way](large))
+    assert 413 == ctx.post(WAYS[way](large * 5))
+    assert [] == ctx.kept()
 
 
-def test_a_mail_just_under_the_size_is_kept(desk: Desk, way: str) -> None:
+def test_a_mail_just_under_the_size_is_kept(ctx: Desk, way: str) -> None:
     large = b"From: bill@example.org\r\n\r\n" + b"words\r\n" * 149_000
-    assert 200 == desk.post(WAYS[way](large))
-    assert [large] == [raw for _sender, _recipient, raw in desk.kept()]
+    assert 200 == ctx.post(WAYS[way](large))
+    assert [large] == [raw for _sender, _recipient, raw in ctx.kept()]
 
 
 def test_a_way_without_its_setting_is_not_there(tmp_path: Path, sqlite_url: str) -> None:
@@ -366,18 +366,18 @@ def test_a_way_without_its_setting_is_not_there(tmp_path: Path, sqlite_url: str)
     desk.app.close()
 
 
-def test_looking_at_a_way_in_does_nothing(desk: Desk) -> None:
-    assert {405} == {desk.client.get(f"/mail/{way}").status_code for way in WAYS}
+def test_looking_at_a_way_in_does_nothing(ctx: Desk) -> None:
+    assert {405} == {ctx.client.get(f"/mail/{way}").status_code for way in WAYS}
 
 
-def test_a_bounce_with_the_null_sender_comes_with_the_null_sender(desk: Desk) -> None:
-    assert 200 == desk.post(by_our_own(sender=""))
-    assert 200 == desk.post(by_mailgun(MAIL + b"x\r\n", sender=b""))
-    assert 200 == desk.post(by_postmark(b"Return-Path: <>\r\n" + TEXT))
-    assert ["", "", ""] == [sender for sender, _recipient, _raw in desk.kept()]
+def test_a_bounce_with_the_null_sender_comes_with_the_null_sender(ctx: Desk) -> None:
+    assert 200 == ctx.post(by_our_own(sender=""))
+    assert 200 == ctx.post(by_mailgun(MAIL + b"x\r\n", sender=b""))
+    assert 200 == ctx.post(by_postmark(b"Return-Path: <>\r\n" + TEXT))
+    assert ["", "", ""] == [sender for sender, _recipient, _raw in ctx.kept()]
 
 
-def test_mailgun_may_post_a_plain_form(desk: Desk) -> None:
+def test_mailgun_may_post_a_plain_form(ctx: Desk) -> None:
     at, token = stamp(NOW), "t" * 50
     fields = {
         "recipient": PLAY,
@@ -388,8 +388,8 @@ def test_mailgun_may_post_a_plain_form(desk: Desk) -> None:
         "body-mime": MAIL,
     }
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    assert 200 == desk.post(Post("/mail/mailgun/mime", urlencode(fields).encode(), headers))
-    assert [MAIL] == [raw for _sender, _recipient, raw in desk.kept()]
+    assert 200 == ctx.post(Post("/mail/mailgun/mime", urlencode(fields).encode(), headers))
+    assert [MAIL] == [raw for _sender, _recipient, raw in ctx.kept()]
 
 
 @pytest.mark.parametrize(
@@ -399,9 +399,9 @@ def test_mailgun_may_post_a_plain_form(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "kind", ["multipart/form-data; boundary=xx", "multipart/form-data", "text/plain", ""]
 )
-def test_nonsense_is_refused_whatever_it_is_called(desk: Desk, way: str, body: bytes, kind: str) -> None:
-    assert desk.post(Post(f"/mail/{way}", body, {"Content-Type": kind})) in (400, 403)
-    assert [] == desk.kept()
+def test_nonsense_is_refused_whatever_it_is_called(ctx: Desk, way: str, body: bytes, kind: str) -> None:
+    assert ctx.post(Post(f"/mail/{way}", body, {"Content-Type": kind})) in (400, 403)
+    assert [] == ctx.kept()
 
 
 # Amazon.
@@ -409,11 +409,11 @@ def test_nonsense_is_refused_whatever_it_is_called(desk: Desk, way: str, body: b
 
 @pytest.mark.parametrize("version", ["1", "2"])
 def test_both_versions_of_amazons_signature_are_read_and_the_certificate_fetched_once(
-    desk: Desk, version: str
+    ctx: Desk, version: str
 ) -> None:
-    desk.pages[CERTIFICATE] = certificate()
-    assert [200, 200] == [desk.post(by_ses(MAIL + b"%d" % n, version=version)) for n in range(2)]
-    assert [CERTIFICATE] == desk.fetched
+    ctx.pages[CERTIFICATE] = certificate()
+    assert [200, 200] == [ctx.post(by_ses(MAIL + b"%d" % n, version=version)) for n in range(2)]
+    assert [CERTIFICATE] == ctx.fetched
 
 
 @pytest.mark.parametrize(
@@ -430,95 +430,95 @@ def test_both_versions_of_amazons_signature_are_read_and_the_certificate_fetched
         CERTIFICATE + "\n",
     ],
 )
-def test_a_certificate_from_elsewhere_is_not_even_fetched(desk: Desk, url: str) -> None:
-    desk.pages[url] = certificate()
-    assert 403 == desk.post(by_ses(SigningCertURL=url))
-    assert [] == desk.fetched
+def test_a_certificate_from_elsewhere_is_not_even_fetched(ctx: Desk, url: str) -> None:
+    ctx.pages[url] = certificate()
+    assert 403 == ctx.post(by_ses(SigningCertURL=url))
+    assert [] == ctx.fetched
 
 
-def test_a_certificate_that_has_run_out_is_refused(desk: Desk) -> None:
-    desk.pages[CERTIFICATE] = certificate(until=NOW - timedelta(seconds=1))
-    assert 403 == desk.post(by_ses())
+def test_a_certificate_that_has_run_out_is_refused(ctx: Desk) -> None:
+    ctx.pages[CERTIFICATE] = certificate(until=NOW - timedelta(seconds=1))
+    assert 403 == ctx.post(by_ses())
 
 
 @pytest.mark.parametrize("page", [b"<Error>no such key</Error>", b"", None])
 def test_a_certificate_that_is_none_is_a_503_and_asked_for_again_after_a_while(
-    desk: Desk, page: bytes | None, caplog: pytest.LogCaptureFixture
+    ctx: Desk, page: bytes | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fetch(url: str) -> bytes:
-        desk.fetched.append(url)
-        if desk.pages:
-            return desk.pages[url]
+        ctx.fetched.append(url)
+        if ctx.pages:
+            return ctx.pages[url]
         if page is None:
             raise OSError("no way there")
         return page
 
     at = [NOW]
-    flask_app = create_app(replace(desk.app, clock=lambda: at[0]))
+    flask_app = create_app(replace(ctx.app, clock=lambda: at[0]))
     flask_app.extensions["fetch"] = fetch
-    desk.client = flask_app.test_client()
-    assert [503] * 3 == [desk.post(by_ses()) for _ in range(3)]
-    assert [CERTIFICATE] == desk.fetched
+    ctx.client = flask_app.test_client()
+    assert [503] * 3 == [ctx.post(by_ses()) for _ in range(3)]
+    assert [CERTIFICATE] == ctx.fetched
     assert "Traceback" not in caplog.text
     at[0] += timedelta(minutes=6)
-    desk.pages[CERTIFICATE] = certificate()
-    assert 200 == desk.post(by_ses())
+    ctx.pages[CERTIFICATE] = certificate()
+    assert 200 == ctx.post(by_ses())
 
 
-def test_ever_other_certificates_are_not_asked_for_without_end(desk: Desk) -> None:
+def test_ever_other_certificates_are_not_asked_for_without_end(ctx: Desk) -> None:
     def fetch(url: str) -> bytes:
-        desk.fetched.append(url)
+        ctx.fetched.append(url)
         raise OSError("404")
 
-    desk.client.application.extensions["fetch"] = fetch
+    ctx.client.application.extensions["fetch"] = fetch
     for number in range(30):
         posted = json.loads(by_ses().body)
         posted["SigningCertURL"] = CERTIFICATE.replace("0a1b", f"{number}")
-        assert 503 == desk.post(replace(by_ses(), body=json.dumps(posted).encode()))
-    assert 10 == len(desk.fetched)
+        assert 503 == ctx.post(replace(by_ses(), body=json.dumps(posted).encode()))
+    assert 10 == len(ctx.fetched)
 
 
 @pytest.mark.parametrize("name", ["body-mime", "token", "%" * 100])
-def test_four_million_percent_signs_cost_nothing_before_the_proof(desk: Desk, name: str) -> None:
+def test_four_million_percent_signs_cost_nothing_before_the_proof(ctx: Desk, name: str) -> None:
     body = f"timestamp=1&signature=2&{name}={'%' * 4_000_000}".encode()
     post = Post("/mail/mailgun/mime", body, {"Content-Type": "application/x-www-form-urlencoded"})
-    assert quick(0.3, lambda: desk.post(post)) in (400, 403)
-    assert [] == desk.kept()
+    assert quick(0.3, lambda: ctx.post(post)) in (400, 403)
+    assert [] == ctx.kept()
 
 
-def test_a_post_of_another_topic_is_refused_though_amazon_signed_it(desk: Desk) -> None:
-    desk.pages[CERTIFICATE] = certificate()
-    assert 403 == desk.post(by_ses(TopicArn="arn:aws:sns:eu-west-1:999999999999:mail"))
-    assert [] == desk.fetched
+def test_a_post_of_another_topic_is_refused_though_amazon_signed_it(ctx: Desk) -> None:
+    ctx.pages[CERTIFICATE] = certificate()
+    assert 403 == ctx.post(by_ses(TopicArn="arn:aws:sns:eu-west-1:999999999999:mail"))
+    assert [] == ctx.fetched
 
 
-def test_only_a_subscription_of_our_topic_on_amazons_host_is_confirmed(desk: Desk) -> None:
+def test_only_a_subscription_of_our_topic_on_amazons_host_is_confirmed(ctx: Desk) -> None:
     good = "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=x&Token=2336"
     bad = "https://sns.eu-west-1.amazonaws.com.example.net/?Action=ConfirmSubscription"
-    desk.pages |= {CERTIFICATE: certificate(), good: b"<ok/>", bad: b"<ok/>"}
+    ctx.pages |= {CERTIFICATE: certificate(), good: b"<ok/>", bad: b"<ok/>"}
     other = "arn:aws:sns:eu-west-1:999999999999:mail"
     assert [200, 403, 403] == [
-        desk.post(sent) for sent in (subscription(good), subscription(bad), subscription(good, other))
+        ctx.post(sent) for sent in (subscription(good), subscription(bad), subscription(good, other))
     ]
-    assert [CERTIFICATE, good] == desk.fetched
+    assert [CERTIFICATE, good] == ctx.fetched
 
 
 # Logs.
 
 
 def test_no_token_of_an_address_is_in_any_log_line(
-    desk: Desk, way: str, caplog: pytest.LogCaptureFixture
+    ctx: Desk, way: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    turn = desk.app.addressing.reply(Token("game", (42, 1, 7, 0)))
+    turn = ctx.app.addressing.reply(Token("game", (42, 1, 7, 0)))
     forged = turn.replace("play+", "play+b")
     raw = f"To: {turn}\r\n\r\nf2\r\n".encode()
     posts = [WAYS[way](raw, to=turn), WAYS[way](raw, to=forged), WAYS[way](raw, to=turn, key=WRONG_KEYS[way])]
     for sent in posts:
-        desk.post(sent)
-    with desk.app.store.engine.begin() as db:
+        ctx.post(sent)
+    with ctx.app.store.engine.begin() as db:
         db.exec_driver_sql("ALTER TABLE messages_in RENAME TO elsewhere")
     more = {"token": "v" * 50} if way == "mailgun" else {}
-    assert 500 == desk.post(WAYS[way](raw, to=turn, **more))
+    assert 500 == ctx.post(WAYS[way](raw, to=turn, **more))
     assert "a page failed" in caplog.text
     assert turn.partition("+")[2].partition("@")[0] not in caplog.text.lower()
