@@ -20,7 +20,7 @@ from pbem.mail.addresses import Addressing
 from pbem.mail.authentication.dkim_verify import Lookup
 from pbem.mail.authentication.dns import Names
 from pbem.mail.authentication.lookahead import LookAhead
-from pbem.mail.outbound.message import House
+from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Pace, Sender, open_sender
 from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
@@ -77,7 +77,7 @@ class App:
     store: Store
     sender: Sender
     addressing: Addressing
-    house: House
+    site: Site
     signer: Signer | None = None
     """The DKIM signer, if the settings name a key."""
     pace: Pace = field(default_factory=Pace)
@@ -122,7 +122,7 @@ def open_app(settings: Settings, *, clock: Callable[[], datetime] | None = None)
         signer=open_signer(settings),
         pace=Pace(settings.letters_per_minute),
         addressing=Addressing(settings.host, Keyring(settings), settings.delimiter),
-        house=House(settings.host, settings.site, settings.delimiter, settings.templates),
+        site=Site(settings.host, settings.site, settings.delimiter, settings.templates),
         clock=clock or clock_for(settings),
         lookup=Names() if settings.check_dkim else None,
     )

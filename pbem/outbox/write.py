@@ -155,7 +155,7 @@ def _finish(
         envelope_from=app.addressing.bounce(int.from_bytes(sha256(sealed.encode()).digest()[:6], "big")),
         recipient=letter.address,
         message_id=mark.message_id,
-        raw=app.signed(write(letter, mark, app.house), now),
+        raw=app.signed(write(letter, mark, app.site), now),
         held=_is_held(letter, inbound),
     )
 

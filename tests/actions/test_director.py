@@ -488,7 +488,7 @@ def test_decisions_and_moves_at_the_same_time_come_one_after_the_other(app: App)
 @pytest.mark.parametrize("entry", ["extend", "rollback", "replace"])
 def test_a_decision_that_cannot_be_written_leaves_everything_as_it_was(app: App, entry: str) -> None:
     with_anna(app)
-    broken = replace(app, house=None)  # type: ignore[arg-type]
+    broken = replace(app, site=None)  # type: ignore[arg-type]
     before = sound(app), [len(letters(app, who)) for who in (BILL, ANNA, JOAO)]
 
     def decide(game: Game, now: object) -> Entry:

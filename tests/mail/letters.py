@@ -35,7 +35,7 @@ from pbem.core.ratings.results import Change, Standing
 from pbem.core.ratings.statistics import Share
 from pbem.core.records.files import files
 from pbem.mail.inbound.html_to_text import text_of
-from pbem.mail.outbound.message import House, Postmark, write
+from pbem.mail.outbound.message import Postmark, Site, write
 from pbem.resources import rules_text
 from pbem.store.games import Running
 from pbem.store.moderation import Act
@@ -43,7 +43,7 @@ from pbem.store.rating_queries import Career
 from rules import RULES
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
 
-HOUSE = House(HOST, f"https://{HOST}")
+HOUSE = Site(HOST, f"https://{HOST}")
 BIPOD = RULES["bipod"]
 OFFERED = [BIPOD]
 TOKEN = "aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a"
@@ -708,8 +708,8 @@ POLICY = policy.SMTP.clone(max_line_length=998)
 """The standard library's policy for letters."""
 
 
-def written(letter: Letter, house: House = HOUSE) -> bytes:
-    return write(letter, mark(letter), house)
+def written(letter: Letter, site: Site = HOUSE) -> bytes:
+    return write(letter, mark(letter), site)
 
 
 def opened(raw: bytes) -> EmailMessage:

@@ -38,7 +38,7 @@ _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 
 @dataclass(frozen=True)
-class House:
+class Site:
     """Who writes: the mail host, the web site's address without a slash at the end, its templates.
 
     `templates` is the operator's own folder, searched before ours.
@@ -69,19 +69,19 @@ class Postmark:
     stood: Spans = ()
 
 
-def write(letter: Letter, mark: Postmark, house: House) -> bytes:
+def write(letter: Letter, mark: Postmark, site: Site) -> bytes:
     """The letter as it is sent: plain text, HTML, or both as alternatives, as its reader wants it."""
     said = sheet(
         letter,
-        host=house.host,
-        site=house.site,
+        host=site.host,
+        site=site.site,
         reply_to=mark.reply_to,
         now=mark.date,
         stood=mark.stood,
-        own=house.templates,
+        own=site.templates,
     )
     wanted = letter.player.wishes.format if letter.player else "both"
-    lines = [f"{name}: {value}" for name, value in _headers(letter, mark, house, said.subject) if value]
+    lines = [f"{name}: {value}" for name, value in _headers(letter, mark, site, said.subject) if value]
     head = "\r\n".join([*lines, "MIME-Version: 1.0", ""]).encode("utf-8", "replace")
     parts = {"text": ("plain", said.text.encode("utf-8", "replace")), "html": ("html", _ascii(said.html))}
     seed = sha256(mark.message_id.encode()).hexdigest()
@@ -89,17 +89,17 @@ def write(letter: Letter, mark: Postmark, house: House) -> bytes:
         body = _part(*parts[wanted])
     else:
         body = _together("alternative", seed[:24], [_part(*part) for part in parts.values()])
-    more = [*map(_file, letter.attached), *_dates(letter, house)]
+    more = [*map(_file, letter.attached), *_dates(letter, site)]
     return head + (_together("mixed", seed[24:48], [body, *more]) if more else body)
 
 
-def _dates(letter: Letter, house: House) -> list[bytes]:
+def _dates(letter: Letter, site: Site) -> list[bytes]:
     """The deadlines that a letter brings for a calendar, as a part; none where it brings none.
 
     The type says the same METHOD as the calendar, or programs offer to answer it (RFC 5546, RFC 6047 2.4).
     """
     turns = letter.facts.get("turns")
-    dates = calendar.message(turns, house.host, house.site, f"play@{house.host}") if turns else b""
+    dates = calendar.message(turns, site.host, site.site, f"play@{site.host}") if turns else b""
     if not dates:
         return []
     part = (
@@ -113,10 +113,10 @@ def _dates(letter: Letter, house: House) -> list[bytes]:
 # -------------------------------------------------------------------------------------- headers
 
 
-def _headers(letter: Letter, mark: Postmark, house: House, subject: str) -> Iterator[tuple[str, str]]:
+def _headers(letter: Letter, mark: Postmark, site: Site, subject: str) -> Iterator[tuple[str, str]]:
     """All headers in order; those with an empty value are left out."""
     view = letter.view
-    yield "From", _sender(view, house)
+    yield "From", _sender(view, site)
     yield "To", _recipient(letter)
     yield "Reply-To", _plain(mark.reply_to)
     yield "Subject", _unstructured(subject)
@@ -124,11 +124,11 @@ def _headers(letter: Letter, mark: Postmark, house: House, subject: str) -> Iter
     yield "Message-ID", _ids([mark.message_id])
     yield "In-Reply-To", _ids([mark.in_reply_to])
     yield "References", _ids(mark.references)
-    yield "Auto-Submitted", "auto-replied" if _is_answer(letter, mark, house) else "auto-generated"
+    yield "Auto-Submitted", "auto-replied" if _is_answer(letter, mark, site) else "auto-generated"
     yield "X-Auto-Response-Suppress", "All"
-    yield LOOP_HEADER, house.host
+    yield LOOP_HEADER, site.host
     if view is not None:
-        yield "List-Id", f"<g{view.id}.games.{house.host}>"
+        yield "List-Id", f"<g{view.id}.games.{site.host}>"
     yield from _unsubscribing(mark)
     if view is not None:
         yield "X-PBEM-Game", str(view.id)
@@ -138,10 +138,10 @@ def _headers(letter: Letter, mark: Postmark, house: House, subject: str) -> Iter
         yield "X-PBEM-Fingerprint", view.fingerprint
 
 
-def _sender(view: View | None, house: House) -> str:
+def _sender(view: View | None, site: Site) -> str:
     """`"Bipod #42" <play@host>`, or `"Games at host" <play@host>` for letters of the lobby."""
-    name = f"{view.rules.name} #{view.id}" if view else f"Games at {house.host}"
-    return f"{_phrase(name)} <play@{house.host}>"
+    name = f"{view.rules.name} #{view.id}" if view else f"Games at {site.host}"
+    return f"{_phrase(name)} <play@{site.host}>"
 
 
 def _recipient(letter: Letter) -> str:
@@ -157,9 +157,9 @@ def _phrase(name: str) -> str:
     return '"' + re.sub(r'(["\\])', r"\\\1", plain) + '"'
 
 
-def _is_answer(letter: Letter, mark: Postmark, house: House) -> bool:
+def _is_answer(letter: Letter, mark: Postmark, site: Site) -> bool:
     """Whether it answers a mail: by its kind, or because what it replies to is no letter of ours."""
-    own = mark.in_reply_to.endswith(f"@{house.host}>")
+    own = mark.in_reply_to.endswith(f"@{site.host}>")
     return KINDS[letter.kind].answers or bool(mark.in_reply_to and not own)
 
 
