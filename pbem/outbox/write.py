@@ -15,7 +15,7 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player, same_address
 from pbem.core.ratings.results import shown, why_unrated
 from pbem.mail.addresses import Token, days
-from pbem.mail.outbound.message import Postmark, write
+from pbem.mail.outbound.message import LetterHeaders, write
 from pbem.outbox.unsubscribe import _unsubscribe
 from pbem.store import bounces, outages, outbox, rating_queries, restores
 from pbem.store.engine import Connection
@@ -133,7 +133,7 @@ def _finish(
         references = thread.references(player_id)
     answered = _answered(letter, inbound)
     unsubscribe_mail, unsubscribe_web = _unsubscribe(app, letter)
-    mark = Postmark(
+    headers = LetterHeaders(
         message_id=name.message_id(app, letter),
         references=(*references, answered) if answered else references,
         in_reply_to=answered or (references[-1] if references else ""),
@@ -154,8 +154,8 @@ def _finish(
         mail_id=kept.id if kept else None,
         envelope_from=app.addressing.bounce(int.from_bytes(sha256(sealed.encode()).digest()[:6], "big")),
         recipient=letter.address,
-        message_id=mark.message_id,
-        raw=app.signed(write(letter, mark, app.site), now),
+        message_id=headers.message_id,
+        raw=app.signed(write(letter, headers, app.site), now),
         held=_is_held(letter, inbound),
     )
 

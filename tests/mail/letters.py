@@ -35,7 +35,7 @@ from pbem.core.ratings.results import Change, Standing
 from pbem.core.ratings.statistics import Share
 from pbem.core.records.files import files
 from pbem.mail.inbound.html_to_text import text_of
-from pbem.mail.outbound.message import Postmark, Site, write
+from pbem.mail.outbound.message import LetterHeaders, Site, write
 from pbem.resources import rules_text
 from pbem.store.games import Running
 from pbem.store.moderation import Act
@@ -73,12 +73,12 @@ WISHES = {
 """Combinations of preferences; each has a letter in the golden files."""
 
 
-def mark(letter: Letter, number: int = 1) -> Postmark:
+def mark(letter: Letter, number: int = 1) -> LetterHeaders:
     """Return a sample's letter headers, with everything fixed."""
     game = letter.view
     place = f"g{game.id}.e{game.entry}.s{game.seat or 0}" if game else "m17"
     stops = bool(KINDS[letter.kind].stop)
-    return Postmark(
+    return LetterHeaders(
         message_id=f"<{place}.{letter.kind}.{number}@{HOST}>",
         references=(f"<g42.e1.s0.start.1@{HOST}>", "<answer.7@mail.example.org>") if game else (),
         in_reply_to="<answer.7@mail.example.org>" if KINDS[letter.kind].answers else "",

@@ -188,8 +188,8 @@ def test_what_is_owed_in_a_sale_is_said():
 
 
 def test_the_last_ply_and_the_hexes_open_now_are_marked():
-    def marked(position, mark):
-        return {spot.name for spot in position.picture().spots if mark in spot.marks}
+    def marked(position, headers):
+        return {spot.name for spot in position.picture().spots if headers in spot.marks}
 
     assert {"e6", "f5", "g4", "d5", "c6", "a4"} == marked(start(), "legal")
     assert {"g4"} == marked(played("play 3S bid 50"), "last")

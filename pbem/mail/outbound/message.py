@@ -51,7 +51,7 @@ class Site:
 
 
 @dataclass(frozen=True)
-class Postmark:
+class LetterHeaders:
     """All that the post office fixes for one letter; ids have their angle brackets.
 
     `reply_to` is the whole address with its token; `unsubscribe_mail` (an address) and
@@ -69,22 +69,22 @@ class Postmark:
     stood: Spans = ()
 
 
-def write(letter: Letter, mark: Postmark, site: Site) -> bytes:
+def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
     """The letter as it is sent: plain text, HTML, or both as alternatives, as its reader wants it."""
     said = sheet(
         letter,
         host=site.host,
         site=site.site,
-        reply_to=mark.reply_to,
-        now=mark.date,
-        stood=mark.stood,
+        reply_to=headers.reply_to,
+        now=headers.date,
+        stood=headers.stood,
         own=site.templates,
     )
     wanted = letter.player.wishes.format if letter.player else "both"
-    lines = [f"{name}: {value}" for name, value in _headers(letter, mark, site, said.subject) if value]
+    lines = [f"{name}: {value}" for name, value in _headers(letter, headers, site, said.subject) if value]
     head = "\r\n".join([*lines, "MIME-Version: 1.0", ""]).encode("utf-8", "replace")
     parts = {"text": ("plain", said.text.encode("utf-8", "replace")), "html": ("html", _ascii(said.html))}
-    seed = sha256(mark.message_id.encode()).hexdigest()
+    seed = sha256(headers.message_id.encode()).hexdigest()
     if wanted in parts:
         body = _part(*parts[wanted])
     else:
@@ -113,23 +113,23 @@ def _dates(letter: Letter, site: Site) -> list[bytes]:
 # -------------------------------------------------------------------------------------- headers
 
 
-def _headers(letter: Letter, mark: Postmark, site: Site, subject: str) -> Iterator[tuple[str, str]]:
+def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -> Iterator[tuple[str, str]]:
     """All headers in order; those with an empty value are left out."""
     view = letter.view
     yield "From", _sender(view, site)
     yield "To", _recipient(letter)
-    yield "Reply-To", _plain(mark.reply_to)
+    yield "Reply-To", _plain(headers.reply_to)
     yield "Subject", _unstructured(subject)
-    yield "Date", format_datetime(mark.date)
-    yield "Message-ID", _ids([mark.message_id])
-    yield "In-Reply-To", _ids([mark.in_reply_to])
-    yield "References", _ids(mark.references)
-    yield "Auto-Submitted", "auto-replied" if _is_answer(letter, mark, site) else "auto-generated"
+    yield "Date", format_datetime(headers.date)
+    yield "Message-ID", _ids([headers.message_id])
+    yield "In-Reply-To", _ids([headers.in_reply_to])
+    yield "References", _ids(headers.references)
+    yield "Auto-Submitted", "auto-replied" if _is_answer(letter, headers, site) else "auto-generated"
     yield "X-Auto-Response-Suppress", "All"
     yield LOOP_HEADER, site.host
     if view is not None:
         yield "List-Id", f"<g{view.id}.games.{site.host}>"
-    yield from _unsubscribing(mark)
+    yield from _unsubscribing(headers)
     if view is not None:
         yield "X-PBEM-Game", str(view.id)
         yield "X-PBEM-Ply", str(view.position.ply)
@@ -157,18 +157,20 @@ def _phrase(name: str) -> str:
     return '"' + re.sub(r'(["\\])', r"\\\1", plain) + '"'
 
 
-def _is_answer(letter: Letter, mark: Postmark, site: Site) -> bool:
+def _is_answer(letter: Letter, headers: LetterHeaders, site: Site) -> bool:
     """Whether it answers a mail: by its kind, or because what it replies to is no letter of ours."""
-    own = mark.in_reply_to.endswith(f"@{site.host}>")
-    return KINDS[letter.kind].answers or bool(mark.in_reply_to and not own)
+    own = headers.in_reply_to.endswith(f"@{site.host}>")
+    return KINDS[letter.kind].answers or bool(headers.in_reply_to and not own)
 
 
-def _unsubscribing(mark: Postmark) -> Iterator[tuple[str, str]]:
+def _unsubscribing(headers: LetterHeaders) -> Iterator[tuple[str, str]]:
     """RFC 2369 3.2, and RFC 8058, which asks for https."""
-    mail = f"<mailto:{_plain(mark.unsubscribe_mail)}?subject=unsubscribe>" if mark.unsubscribe_mail else ""
-    web = f"<{_plain(mark.unsubscribe_web)}>" if mark.unsubscribe_web else ""
+    mail = (
+        f"<mailto:{_plain(headers.unsubscribe_mail)}?subject=unsubscribe>" if headers.unsubscribe_mail else ""
+    )
+    web = f"<{_plain(headers.unsubscribe_web)}>" if headers.unsubscribe_web else ""
     yield "List-Unsubscribe", ", ".join(filter(None, (web, mail)))
-    if mark.unsubscribe_web.startswith("https://"):
+    if headers.unsubscribe_web.startswith("https://"):
         yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
 
 

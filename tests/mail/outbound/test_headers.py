@@ -11,7 +11,7 @@ import pytest
 
 from pbem.core.game.view import view
 from pbem.core.letters.letter import about_game
-from pbem.mail.outbound.message import Postmark, write
+from pbem.mail.outbound.message import LetterHeaders, write
 from tests.mail.letters import (
     BIPOD,
     HOUSE,
@@ -109,7 +109,7 @@ def test_nothing_that_came_from_outside_can_add_a_header_or_a_body():
     person = replace(JOAO, name=f"Joao{EVIL}", address=f"joao@example.net{EVIL}")
     game = replace(a_game(SEED_GAME[:4]), seats=(BILL, person))
     letter = about_game("chat", view(game, 1, HOST), words=EVIL)
-    postmark = replace(
+    headers = replace(
         mark(letter),
         in_reply_to=f"<{EVIL}>",
         references=(f"<{EVIL}>", "<good@mail.example.org>", "bad", "<a b@c>", "<é@c>"),
@@ -117,7 +117,7 @@ def test_nothing_that_came_from_outside_can_add_a_header_or_a_body():
         unsubscribe_web=f"https://{HOST}/{EVIL}",
         reply_to=f"play@{HOST}{EVIL}",
     )
-    raw = write(letter, postmark, HOUSE)
+    raw = write(letter, headers, HOUSE)
     head = raw.partition(b"\r\n\r\n")[0]
     known = set(headers_of(written(SAMPLES["turn"]))) | {"List-Unsubscribe"}
     assert {line.partition(":")[0] for line in head.decode().split("\r\n")} <= known
@@ -145,7 +145,7 @@ def test_dates_are_written_with_their_zone():
 def test_a_postmark_needs_nothing_but_itself():
     """A letter may begin its game, answer nothing, and have no unsubscribe."""
     letter = SAMPLES["confirm"]
-    bare = Postmark("<m1.confirm.1@x>", (), "", f"play@{HOST}", "", "", NOON)
+    bare = LetterHeaders("<m1.confirm.1@x>", (), "", f"play@{HOST}", "", "", NOON)
     headers = headers_of(write(letter, bare, HOUSE))
     assert not {"References", "In-Reply-To", "List-Unsubscribe", "List-Id"} & set(headers)
 
