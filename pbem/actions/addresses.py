@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.stranger_limits import may_ask_for
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
@@ -27,9 +27,9 @@ from pbem.store.engine import Conflict, Connection
 DAY = timedelta(days=1)
 
 
-def address_errand(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def address_errand(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     """Answer `address …`: the list at once, a change after a question."""
-    player, change = person.player, command.args["change"]
+    player, change = sender.player, command.args["change"]
     if change == "list":
         return [addresses_letter(ctx, player)]
     address = _readable(command.args["address"]) if change != "renew" else ""

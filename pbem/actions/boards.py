@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.view import View, look_on
@@ -80,10 +80,10 @@ def readable(app: App, db: Connection, number: int) -> Game | None:
         return None
 
 
-def boards_letter(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def boards_letter(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     every = bool(command.args["every"])
-    boards = waiting_boards(ctx, person.player, every=every)
-    return [with_boards("bundle", person.player, boards, every=every)]
+    boards = waiting_boards(ctx, sender.player, every=every)
+    return [with_boards("bundle", sender.player, boards, every=every)]
 
 
 def one_answer(ctx: Context, player: Player, letters: Sequence[Letter]) -> list[Letter]:
@@ -107,8 +107,8 @@ def waiting_boards(ctx: Context, player: Player, *, every: bool = False) -> Boar
     return gather(ctx.app, ctx.db, player, ctx.now, known=ctx.games, every=every)
 
 
-def answered_to_bundle(person: Person, letter: Letter) -> Letter:
+def answered_to_bundle(sender: KnownPlayer, letter: Letter) -> Letter:
     """A refusal about no game, with the bundle's reply address."""
-    if person.bundle is None or letter.reply.use != "player":
+    if sender.bundle is None or letter.reply.use != "player":
         return letter
-    return replace(letter, reply=replace(letter.reply, use="bundle", id=person.bundle.id, about=0))
+    return replace(letter, reply=replace(letter.reply, use="bundle", id=sender.bundle.id, about=0))

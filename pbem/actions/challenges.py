@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.start_game import begin, check_words, room, unhindered
 from pbem.actions.which_offer import offered_somewhere
 from pbem.core.errors import Refusal
@@ -27,17 +27,17 @@ IN_VAIN_MOST, IN_VAIN_TO_ONE = 40, 6
 """Maximum challenges without a game in a day. Two numbers: in all, and to one other. Withdrawn ones count."""
 
 
-def _challenge(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
-    locks.one_at_a_time(ctx.db, f"challenges of {person.player.id}")
+def _challenge(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+    locks.one_at_a_time(ctx.db, f"challenges of {sender.player.id}")
     name = command.args["player"]
     challenged = players.by_name(ctx.db, name)
     names = [] if challenged else players.names_like(ctx.db, name)
     wish = lobby_challenges.propose(
-        person.player,
+        sender.player,
         challenged,
         command.args,
         ctx.app.offered,
-        room(ctx, person.player),
+        room(ctx, sender.player),
         names,
         ctx.now,
     )
@@ -76,38 +76,38 @@ def _not_twice(ctx: Context, wish: lobby_challenges.Challenge) -> None:
         raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
 
 
-def _choose(ctx: Context, person: Person, command: Command) -> lobby_challenges.Challenge:
+def _choose(ctx: Context, sender: KnownPlayer, command: Command) -> lobby_challenges.Challenge:
     if command.args["offer"] not in ("", "challenge"):
         raise Refusal(
             f'No game is named, so answer the letter of the game with "{command.text}", or write its number '
             "on the line above."
         )
-    waiting = challenges.waiting(ctx.db, ctx.app.shelf, person.player, ctx.now, lock=True)
+    waiting = challenges.waiting(ctx.db, ctx.app.shelf, sender.player, ctx.now, lock=True)
     wanted = command.args["number"]
-    number = wanted or person.about
+    number = wanted or sender.about
     if ctx.when.again and not number:  # the mail cannot answer what came after it
         waiting = [challenge for challenge in waiting if challenge.created_at <= ctx.at]
     settled = challenges.find(ctx.db, ctx.app.shelf, number) if number else None
-    if settled is not None and settled[1] == "accepted" and person.player in settled[0].pair:
+    if settled is not None and settled[1] == "accepted" and sender.player in settled[0].pair:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
     if wanted and seeks.is_open(ctx.db, wanted, ctx.now):
         raise Refusal(f"{wanted} is a seek; `take {wanted}` takes it.")
-    to_me = any(each.challenged.id == person.player.id for each in waiting)
-    if not (wanted or person.about or to_me) and (number := offered_somewhere(ctx, person.player)):
+    to_me = any(each.challenged.id == sender.player.id for each in waiting)
+    if not (wanted or sender.about or to_me) and (number := offered_somewhere(ctx, sender.player)):
         raise Refusal(
             f"No challenge waits for you. Something is on offer in game {number}: to answer that, write "
             f"`game {number}` on a line and `{command.verb}` on the line below it."
         )
-    return lobby_challenges.choose(person.player, waiting, wanted, person.about, command.verb)
+    return lobby_challenges.choose(sender.player, waiting, wanted, sender.about, command.verb)
 
 
-def _accept(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
-    challenge = _choose(ctx, person, command)
-    return begin(ctx, challenge, person.player, block.comment)
+def _accept(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+    challenge = _choose(ctx, sender, command)
+    return begin(ctx, challenge, sender.player, block.comment)
 
 
-def _decline(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
-    challenge = _choose(ctx, person, command)
+def _decline(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+    challenge = _choose(ctx, sender, command)
     check_words(block.comment, challenge.rules, challenge.options)
     challenges.settle(ctx.db, challenge.id, "declined")
     mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")

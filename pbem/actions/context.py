@@ -114,7 +114,7 @@ class Disposition:
 
 
 @dataclass(frozen=True)
-class Person:
+class KnownPlayer:
     """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
     `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
     several boards that was answered. `written` is when the letter was, as far as its address tells; of a
@@ -133,14 +133,14 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Confirming:
+class Answering:
     """Somebody who answers a question of ours from the address it was sent to."""
 
     confirmation: Confirmation
 
 
 @dataclass(frozen=True)
-class Unproven:
+class UnverifiedPlayer:
     """A registered address in the From, and nothing that shows it is really its owner who writes."""
 
     player: Player
@@ -149,7 +149,7 @@ class Unproven:
 
 
 @dataclass(frozen=True)
-class Stranger:
+class UnknownSender:
     """An address that nobody has registered; `proven` where it is known to be the writer's."""
 
     address: str
@@ -157,7 +157,7 @@ class Stranger:
 
 
 @dataclass(frozen=True)
-class TurnedAway:
+class Rejected:
     """Nothing is done for this mail; at most the owner of the reply address hears of it."""
 
     state: str
@@ -167,19 +167,19 @@ class TurnedAway:
 
 
 @dataclass(frozen=True)
-class Leaving:
+class Unsubscribing:
     """A player who wants no more letters of a category, by the address that every such letter gives."""
 
     player: Player
     category: str
 
 
-Who = Leaving | Person | Confirming | Unproven | Stranger | TurnedAway
+Sender = Unsubscribing | KnownPlayer | Answering | UnverifiedPlayer | UnknownSender | Rejected
 
 
 class TooSoon(Exception):
     """An earlier mail must be handled, or fetched, first."""
 
 
-Errand = Callable[[Context, Person, Block, Command], list[Letter]]
+Errand = Callable[[Context, KnownPlayer, Block, Command], list[Letter]]
 """(context, sender, the command's block, the command) -> letters. Raises Refusal."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 
 from pbem.actions.boards import gather, views_of
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
@@ -35,9 +35,9 @@ KIND, CATEGORY = "digest", "digests"
 # The command.
 
 
-def digest_letter(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def digest_letter(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     """Store `digest 7` or `digest off`, or report the state."""
-    word, player = command.args["hour"].lower(), person.player
+    word, player = command.args["hour"].lower(), sender.player
     hour = player.wishes.digest
     if word:
         hour = None if word in ("off", "none") else read_hour(word)

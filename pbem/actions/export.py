@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.which_game import number_to_look_at
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -17,16 +17,16 @@ from pbem.keys.record_keys import seal_of
 from pbem.store import games, notes
 
 
-def _export(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _export(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     """The game in question, or all the player's own, the newest first."""
-    number = None if command.args["every"] else number_to_look_at(person, block)
-    found, all_there_are = _one(ctx, person, number) if number is not None else _all(ctx, person)
-    own = notes.of_player(ctx.db, person.player, [game.id for game in found])
+    number = None if command.args["every"] else number_to_look_at(sender, block)
+    found, all_there_are = _one(ctx, sender, number) if number is not None else _all(ctx, sender)
+    own = notes.of_player(ctx.db, sender.player, [game.id for game in found])
     sign = seal_of(ctx.app.settings).sign
     attached, count = files(found, own, ctx.site, command.args["format"], sign)
     told = to_player(
         "export",
-        person.player,
+        sender.player,
         shown=[(game.id, game.title) for game in found[:count]],
         noted=sum(note.game in {game.id for game in found[:count]} for note in own),
         left_out=all_there_are - count,
@@ -35,11 +35,11 @@ def _export(ctx: Context, person: Person, block: Block, command: Command) -> lis
     return [replace(told, attached=attached)]
 
 
-def _one(ctx: Context, person: Person, number: int) -> tuple[Sequence[Game], int]:
+def _one(ctx: Context, sender: KnownPlayer, number: int) -> tuple[Sequence[Game], int]:
     game = ctx.game(number)
     if game is None:
         raise Refusal(f"There is no game {number}.")
-    if game.seat_of(person.player) is None:
+    if game.seat_of(sender.player) is None:
         site = ctx.app.settings.site
         raise Refusal(
             f"You do not play in game {number}, and an export is of your own games; anybody finds its record "
@@ -48,9 +48,9 @@ def _one(ctx: Context, person: Person, number: int) -> tuple[Sequence[Game], int
     return [game], 1
 
 
-def _all(ctx: Context, person: Person) -> tuple[Sequence[Game], int]:
+def _all(ctx: Context, sender: KnownPlayer) -> tuple[Sequence[Game], int]:
     """The player's newest games, not locked, and the total number."""
-    numbers = games.of_player(ctx.db, person.player)
+    numbers = games.of_player(ctx.db, sender.player)
     loaded = [ctx.games.get(id) or games.load(ctx.db, ctx.app.shelf, id) for id in numbers[:MOST_GAMES]]
     found = [
         game for game in loaded if game is not None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.decisions import commit, make_held
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.line import Command
@@ -22,8 +22,8 @@ from pbem.store.games import Shelf
 from rules.contract import Seat
 
 
-def _forget(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
-    player = person.player
+def _forget(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+    player = sender.player
     question = ctx.ask("forget", same_address(player.address), {})
     running = games.running(ctx.db, ctx.app.shelf, player)
     facts = {"running": running, "played": len(games.of_player(ctx.db, player)) - len(running)}
@@ -73,4 +73,4 @@ def withdrawn(db: Connection, shelf: Shelf, player: Player, now: datetime) -> li
     return letters
 
 
-FORGETTING: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {"forget": _forget}
+FORGETTING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {"forget": _forget}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.which_game import number_meant
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges as lobby_challenges
@@ -12,8 +12,8 @@ from pbem.resources import rules_in_words
 from pbem.store import challenges, games, seeks
 
 
-def _games(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
-    shelf, player = ctx.app.shelf, person.player
+def _games(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+    shelf, player = ctx.app.shelf, sender.player
     waiting = challenges.waiting(ctx.db, shelf, player, ctx.now)
     return [
         to_player(
@@ -27,20 +27,20 @@ def _games(ctx: Context, person: Person, block: Block, command: Command) -> list
     ]
 
 
-def _rules(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _rules(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     word = command.args["game"]
-    number = number_meant(person, block)
+    number = number_meant(sender, block)
     game = ctx.game(number) if number is not None else None
     offered = list(ctx.app.offered.values())
     if not word and game is None:
-        return [to_player("rules", person.player, rules=None, text="", offered=offered)]
+        return [to_player("rules", sender.player, rules=None, text="", offered=offered)]
     wanted = (
         lobby_challenges.find_rules(word, ctx.app.offered) if word else game.rules if game else offered[0]
     )
     text = rules_in_words(wanted, ctx.app.settings.templates)
-    return [to_player("rules", person.player, rules=wanted, text=text, offered=offered)]
+    return [to_player("rules", sender.player, rules=wanted, text=text, offered=offered)]
 
 
-def _help(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _help(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     offered = list(ctx.app.offered.values())
-    return [to_player("help", person.player, topic=command.args["topic"], offered=offered)]
+    return [to_player("help", sender.player, topic=command.args["topic"], offered=offered)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges
@@ -17,32 +17,32 @@ from pbem.store import limits as limit_rows
 from pbem.store import locks, outbox, players
 
 
-def _limit(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _limit(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     if not command.args["game"]:
-        return [_told(ctx, person.player)]
+        return [_told(ctx, sender.player)]
     rules = challenges.find_rules(command.args["game"], ctx.app.offered)
-    locks.one_at_a_time(ctx.db, f"games of {person.player.id}")
-    limit_rows.limit(ctx.db, person.player, rules.key, read_limit(command.args))
-    return [_told(ctx, person.player, rules.key)]
+    locks.one_at_a_time(ctx.db, f"games of {sender.player.id}")
+    limit_rows.limit(ctx.db, sender.player, rules.key, read_limit(command.args))
+    return [_told(ctx, sender.player, rules.key)]
 
 
-def _block(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _block(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     if not command.args["name"]:
-        return [_told(ctx, person.player)]
+        return [_told(ctx, sender.player)]
     other = _named(ctx, command.args["name"])
-    if other.id == person.player.id:
+    if other.id == sender.player.id:
         raise Refusal("That is your own name.")
-    locks.one_at_a_time(ctx.db, f"games of {person.player.id}")
-    limit_rows.block(ctx.db, person.player, other, ctx.now)
-    return [_told(ctx, person.player, other.name)]
+    locks.one_at_a_time(ctx.db, f"games of {sender.player.id}")
+    limit_rows.block(ctx.db, sender.player, other, ctx.now)
+    return [_told(ctx, sender.player, other.name)]
 
 
-def _unblock(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _unblock(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     other = _named(ctx, command.args["name"])
-    if other.name not in limit_rows.of(ctx.db, person.player).names:
+    if other.name not in limit_rows.of(ctx.db, sender.player).names:
         raise Refusal(f"You have not blocked {other.name}.")
-    limit_rows.unblock(ctx.db, person.player, other)
-    return [_told(ctx, person.player, other.name)]
+    limit_rows.unblock(ctx.db, sender.player, other)
+    return [_told(ctx, sender.player, other.name)]
 
 
 def _named(ctx: Context, name: str) -> Player:
@@ -64,7 +64,7 @@ def _told(ctx: Context, player: Player, changed: str = "") -> Letter:
     return to_player("bounds", player, limits=limits, blocked=now.names, changed=changed)
 
 
-BOUNDING: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {
+BOUNDING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
     "limit": _limit,
     "block": _block,
     "unblock": _unblock,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.which_game import number_to_look_at
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
@@ -24,13 +24,13 @@ def no_room(ctx: Context, player: Player, game: Game, commands: Sequence[Command
     return f"You have {MOST_A_GAME} notes in game {game.id}, and that is as many as are kept."
 
 
-def _notes(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _notes(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     """The notes of the game in question, of all games where there is none."""
-    number = number_to_look_at(person, block)
-    found = notes.of_player(ctx.db, person.player, None if number is None else [number])
+    number = number_to_look_at(sender, block)
+    found = notes.of_player(ctx.db, sender.player, None if number is None else [number])
     shown = newest(found)
     more = len(found) - len(shown)
-    return [to_player("notes", person.player, game=number, noted=by_game(shown), more=more)]
+    return [to_player("notes", sender.player, game=number, noted=by_game(shown), more=more)]
 
 
 NOTEBOOK = {"notes": _notes}

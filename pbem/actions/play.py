@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.actions.commands import ERRANDS
-from pbem.actions.context import Context, Person, TooSoon
+from pbem.actions.context import Context, KnownPlayer, TooSoon
 from pbem.actions.decisions import commit, make_held, with_waiting
 from pbem.actions.game_clock import strike
 from pbem.actions.limits import caused_too_often
@@ -34,43 +34,45 @@ HURRIED = timedelta(minutes=10)
 UNSEEN = "took back a ply that nobody else had seen"
 
 
-def _errand(ctx: Context, person: Person, block: Block, command: Command) -> Result:
+def _errand(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> Result:
     try:
-        return Result(ERRANDS[command.verb](ctx, person, block, command), [], True)
+        return Result(ERRANDS[command.verb](ctx, sender, block, command), [], True)
     except Refusal as refusal:
-        return _refused_block(ctx, person, block, str(refusal), [command.text])
+        return _refused_block(ctx, sender, block, str(refusal), [command.text])
 
 
-def _refused_block(ctx: Context, person: Person, block: Block, problem: str, read: Sequence[str]) -> Result:
-    filing = _refusal(ctx, person, [problem], read, block.game)
+def _refused_block(
+    ctx: Context, sender: KnownPlayer, block: Block, problem: str, read: Sequence[str]
+) -> Result:
+    filing = _refusal(ctx, sender, [problem], read, block.game)
     return Result(list(filing.letters), [problem], False)
 
 
-def _play(ctx: Context, person: Person, block: Block, commands: Sequence[Command]) -> Result:
-    number = number_meant(person, block)
+def _play(ctx: Context, sender: KnownPlayer, block: Block, commands: Sequence[Command]) -> Result:
+    number = number_meant(sender, block)
     game = ctx.game(number) if number is not None else None
     read = [command.text for command in commands]
     if game is None:
-        problem = homeless(ctx, person.player) if number is None else f"There is no game {number}."
-        return _refused_block(ctx, person, block, problem, read)
-    seat = game.seat_of(person.player)
+        problem = homeless(ctx, sender.player) if number is None else f"There is no game {number}."
+        return _refused_block(ctx, sender, block, problem, read)
+    seat = game.seat_of(sender.player)
     if seat is None:
-        return _look_on(ctx, person, block, game, commands)
-    if problem := no_room(ctx, person.player, game, commands):
-        return _refused_block(ctx, person, block, problem, read)
+        return _look_on(ctx, sender, block, game, commands)
+    if problem := no_room(ctx, sender.player, game, commands):
+        return _refused_block(ctx, sender, block, problem, read)
     if any(c.verb == "claim" for c in commands) and inbox.waits_before(ctx.db, ctx.at, ctx.mail):
         raise TooSoon  # an earlier mail may hold a move
     settles = bool(commands) and all(command.verb in AGREEMENTS for command in commands)
     by = ctx.when.until(settles=settles)
     game, struck = strike(ctx.app, ctx.db, game, by, besides=ctx.mail)
-    since = since_in(ctx, person, game)
+    since = since_in(ctx, sender, game)
     apart = limits.apart(ctx.db, *game.seats)
     request = Request(seat, commands, block.comment, block.said, ctx.when, since, ctx.site, apart)
-    request = with_waiting(request, ctx, person.player)
+    request = with_waiting(request, ctx, sender.player)
     if any(c.verb == "undo" for c in commands) and (result := _unmade(ctx, game, seat, request)):
         return replace(result, letters=struck + result.letters)
     decision = decide.decide(game.seen_by(seat), request)
-    if decision.talks and caused_too_often(ctx, person.player, game.seats[other(seat)]):
+    if decision.talks and caused_too_often(ctx, sender.player, game.seats[other(seat)]):
         name = game.seats[other(seat)].name
         problem = f"You have sent {name} too many messages in the last hour. Please try again later."
         decision = decide.refuse(game.seen_by(seat), request, problem)
@@ -83,18 +85,20 @@ def _play(ctx: Context, person: Person, block: Block, commands: Sequence[Command
     return Result(letters, [refused] if refused else [], not refused)
 
 
-def _look_on(ctx: Context, person: Person, block: Block, game: Game, commands: Sequence[Command]) -> Result:
+def _look_on(
+    ctx: Context, sender: KnownPlayer, block: Block, game: Game, commands: Sequence[Command]
+) -> Result:
     """Show any game to anybody; everything else is for its players."""
     if not commands or any(command.verb not in LOOKS for command in commands):
         problem = (
             f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
             f"or `watch {game.id}`."
         )
-        return _refused_block(ctx, person, block, problem, [command.text for command in commands])
-    seen = look_on(game, person.player, ctx.site)
+        return _refused_block(ctx, sender, block, problem, [command.text for command in commands])
+    seen = look_on(game, sender.player, ctx.site)
     problem = next(filter(None, (no_such_ply(seen.state, command) for command in commands)), "")
     if problem:
-        return _refused_block(ctx, person, block, problem, [command.text for command in commands])
+        return _refused_block(ctx, sender, block, problem, [command.text for command in commands])
     letters = [look(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
     return Result(letters, problems, not problems)

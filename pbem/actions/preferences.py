@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.actions.boards import waiting_boards
 from pbem.actions.calendar import feed_address
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.reminders import reschedule_all
 from pbem.core.letters.boards import Boards, with_boards
 from pbem.core.letters.letter import Letter, categories_of, to_player
@@ -24,37 +24,37 @@ CLOCKS = ("quiet", "zone")
 """Preferences that move reminders in all games."""
 
 
-def _set(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _set(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     if not command.args["key"]:
-        return [settings_letter(ctx, person.player, [])]
+        return [settings_letter(ctx, sender.player, [])]
     key, value = read_wish(command.args["key"], command.args["value"], zones())
     if key in CLOCKS:
-        game_locks.lock_running(ctx.db, person.player.id)
+        game_locks.lock_running(ctx.db, sender.player.id)
     if key == RECEIPTS:
-        players.stop(ctx.db, person.player, RECEIPTS, stop=not value)
+        players.stop(ctx.db, sender.player, RECEIPTS, stop=not value)
     else:
-        players.wish(ctx.db, person.player, field_of(key), value)
+        players.wish(ctx.db, sender.player, field_of(key), value)
     if key in CLOCKS:
-        reschedule_all(ctx, person.player)
-    return [settings_letter(ctx, person.player, [key])]
+        reschedule_all(ctx, sender.player)
+    return [settings_letter(ctx, sender.player, [key])]
 
 
-def _stop(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _stop(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     categories = categories_of(command.args["category"])
     for category in categories:
-        players.stop(ctx.db, person.player, category)
+        players.stop(ctx.db, sender.player, category)
     if len(categories) > 1:
-        return [settings_letter(ctx, person.player, [])]
-    return [stopped_letter(ctx, person.player, categories[0])]
+        return [settings_letter(ctx, sender.player, [])]
+    return [stopped_letter(ctx, sender.player, categories[0])]
 
 
-def _start(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _start(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     categories = categories_of(command.args["category"])
     for category in categories:
-        players.stop(ctx.db, person.player, category, stop=False)
-    told = [settings_letter(ctx, person.player, list(categories))]
-    boards = waiting_boards(ctx, person.player) if "turns" in categories else Boards()
-    return [*told, with_boards("bundle", person.player, boards, every=False)] if boards.views else told
+        players.stop(ctx.db, sender.player, category, stop=False)
+    told = [settings_letter(ctx, sender.player, list(categories))]
+    boards = waiting_boards(ctx, sender.player) if "turns" in categories else Boards()
+    return [*told, with_boards("bundle", sender.player, boards, every=False)] if boards.views else told
 
 
 def settings_letter(ctx: Context, player: Player, changed: Sequence[str]) -> Letter:
@@ -86,7 +86,7 @@ def told_once(letters: Sequence[Letter]) -> list[Letter]:
     return [*(letter for letter in letters if letter.kind != "settings"), one]
 
 
-PREFERENCES: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {
+PREFERENCES: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
     "set": _set,
     "stop": _stop,
     "start": _start,

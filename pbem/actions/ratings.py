@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges
@@ -20,10 +20,10 @@ RANKED = 20
 """Places shown in a letter."""
 
 
-def _rating(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _rating(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     """Answer `rating` and `rating Joao`: a player's results in each game."""
     name = command.args["name"]
-    player = players.by_name(ctx.db, name) if name else person.player
+    player = players.by_name(ctx.db, name) if name else sender.player
     if player is None:
         raise Refusal(challenges.unknown_player(name, players.names_like(ctx.db, name)))
     shelf = ctx.app.shelf
@@ -31,26 +31,26 @@ def _rating(ctx: Context, person: Person, block: Block, command: Command) -> lis
     careers = [(shelf[c.rules].name, c, _shown(ctx, c)) for c in found if c.rules in shelf]
     facts: dict[str, Any] = {
         "name": player.name,
-        "mine": player.id == person.player.id,
+        "mine": player.id == sender.player.id,
         "since": player.created_at,
         "provisional": any(rating.endswith("?") for _, _, rating in careers),
     }
     return [
-        to_player("rating", person.player, **facts, careers=careers, in_time=rating_queries.in_time(found))
+        to_player("rating", sender.player, **facts, careers=careers, in_time=rating_queries.in_time(found))
     ]
 
 
-def _standings(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _standings(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     """Answer `standings bipod`, or `standings` about a game."""
-    rules = _wanted(ctx, person, block, command.args["game"])
+    rules = _wanted(ctx, sender, block, command.args["game"])
     best = rating_queries.best(ctx.db, rules.key, ctx.now, RANKED)
-    careers = rating_queries.careers(ctx.db, [person.player.id])[person.player.id]
+    careers = rating_queries.careers(ctx.db, [sender.player.id])[sender.player.id]
     mine = next((career for career in careers if career.rules == rules.key and career.rated), None)
     figures = rating_queries.figures(ctx.db, rules.key)
     return [
         to_player(
             "standings",
-            person.player,
+            sender.player,
             rules=rules,
             best=[(place, career, _shown(ctx, career)) for place, career in enumerate(best, 1)],
             mine=_shown(ctx, mine) if mine else "",
@@ -61,10 +61,10 @@ def _standings(ctx: Context, person: Person, block: Block, command: Command) -> 
     ]
 
 
-def _wanted(ctx: Context, person: Person, block: Block, word: str) -> Rules:
+def _wanted(ctx: Context, sender: KnownPlayer, block: Block, word: str) -> Rules:
     if word:
         return challenges.find_rules(word, ctx.app.offered)
-    number = block.game if block.game is not None else person.game_id
+    number = block.game if block.game is not None else sender.game_id
     game = ctx.game(number) if number is not None else None
     if game is None:
         first = next(iter(ctx.app.offered), "bipod")
@@ -76,7 +76,7 @@ def _shown(ctx: Context, career: Career) -> str:
     return shown(career.standing, ctx.now) if career.rated else "none"
 
 
-RANKINGS: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {
+RANKINGS: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
     "rating": _rating,
     "standings": _standings,
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.actions.boards import answered_to_bundle
-from pbem.actions.context import Context, Disposition, Person
+from pbem.actions.context import Context, Disposition, KnownPlayer
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.reply_text import first_lines
@@ -26,7 +26,7 @@ class Result:
 
 def _refusal(
     ctx: Context,
-    person: Person,
+    sender: KnownPlayer,
     problems: Sequence[str],
     read: Sequence[str] = (),
     number: int | None = None,
@@ -37,12 +37,12 @@ def _refusal(
         "read": list(read),
         "found": [] if read else first_lines(ctx.inbound.words),
     }
-    meant = number if number is not None else person.game_id
+    meant = number if number is not None else sender.game_id
     game = ctx.game(meant) if meant is not None else None
-    seat = game.seat_of(person.player) if game is not None else None
+    seat = game.seat_of(sender.player) if game is not None else None
     if game is not None and seat is not None:
         letter = about_game("refused", view(game, seat, ctx.site), **facts)
     else:
-        letter = to_player("refused", person.player, about=person.about, **facts)
-        letter = answered_to_bundle(person, letter)
-    return Disposition("refused", " / ".join(problems), (letter,), person.player, person.game_id)
+        letter = to_player("refused", sender.player, about=sender.about, **facts)
+        letter = answered_to_bundle(sender, letter)
+    return Disposition("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
@@ -10,8 +10,8 @@ from pbem.core.parsing.mail_orders import Block
 from pbem.core.players import Player
 
 
-def _register(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
-    return [welcome(ctx, person.player, again=True)]
+def _register(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+    return [welcome(ctx, sender.player, again=True)]
 
 
 def welcome(ctx: Context, player: Player, *, again: bool) -> Letter:
@@ -20,5 +20,5 @@ def welcome(ctx: Context, player: Player, *, again: bool) -> Letter:
     return to_player("welcome", player, name=player.name, again=again, offered=offered)
 
 
-def _confirm(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _confirm(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     raise Refusal("There is nothing to confirm here; answer the letter that asked you to.")

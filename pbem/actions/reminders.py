@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pbem.actions.boards import readable
 from pbem.actions.calendar import turns_in
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.reminders import (
@@ -43,12 +43,12 @@ from pbem.store.reminders import Told
 # The command.
 
 
-def _remind(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _remind(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     """Store reminder times, or report the present ones.
 
     The forms are `remind 48h 12h`, `remind off`, `remind usual` and `remind`.
     """
-    player, words = person.player, command.args["times"]
+    player, words = sender.player, command.args["times"]
     if words:
         times = read_times(words)
         game_locks.lock_running(ctx.db, player.id)
@@ -77,7 +77,7 @@ def reschedule_all(ctx: Context, player: Player) -> None:
             games.reschedule(ctx.db, game, ctx.now)
 
 
-REMINDING: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {"remind": _remind}
+REMINDING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {"remind": _remind}
 
 
 # The letters.

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SPOKEN
@@ -38,9 +38,9 @@ def stands_alone(block: Block) -> bool:
     return "report" not in verbs or (len(verbs) == 1 and not block.said)
 
 
-def _report(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _report(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     """Report a game: by its letter, by `report 42`, or below `game 42`."""
-    reporter, game = person.player, _game(ctx, person, block, command)
+    reporter, game = sender.player, _game(ctx, sender, block, command)
     done = moderation.acts(ctx.db, MAX_REPORTS, reporter, "report")
     if len(done) == MAX_REPORTS and done[-1].at > ctx.now - DAY:
         raise Refusal(
@@ -57,9 +57,9 @@ def _report(ctx: Context, person: Person, block: Block, command: Command) -> lis
     return [answer, Letter("report", operator, None, facts=facts)]
 
 
-def _game(ctx: Context, person: Person, block: Block, command: Command) -> Game:
+def _game(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> Game:
     text = command.args["number"]
-    number = int(text) if text else block.game if block.game is not None else person.game_id
+    number = int(text) if text else block.game if block.game is not None else sender.game_id
     if number is None:
         raise Refusal("Which game is it? Answer a letter of that game, or write its number: `report 42`.")
     game = ctx.game(number)
@@ -80,4 +80,4 @@ def _said(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
     return found[-MAX_SHOWN:]
 
 
-REPORTING: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {"report": _report}
+REPORTING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {"report": _report}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.start_game import begin, room
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
@@ -19,8 +19,8 @@ from pbem.store import challenges, limits, locks
 from pbem.store import seeks as kept
 
 
-def _seek(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
-    player, shelf = person.player, ctx.app.shelf
+def _seek(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+    player, shelf = sender.player, ctx.app.shelf
     if player.barred:
         raise Refusal(own_bar(player))
     locks.one_at_a_time(ctx.db, f"challenges of {player.id}")
@@ -37,38 +37,38 @@ def _waits(seek: Seek) -> Letter:
     return to_player("seek", seek.seeker, about=seek.id, seek=seek)
 
 
-def _seeks(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _seeks(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     """List the seeks that the player could take, and their own."""
-    apart = limits.kept_apart(ctx.db, person.player)
+    apart = limits.kept_apart(ctx.db, sender.player)
     waiting = kept.waiting(ctx.db, ctx.app.shelf, ctx.now)
-    mine = kept.mine(ctx.db, ctx.app.shelf, person.player, ctx.now)
-    open_ = [seek for seek in waiting if seek.seeker.id not in {person.player.id, *apart}]
-    return [to_player("seeks", person.player, waiting=open_, mine=mine)]
+    mine = kept.mine(ctx.db, ctx.app.shelf, sender.player, ctx.now)
+    open_ = [seek for seek in waiting if seek.seeker.id not in {sender.player.id, *apart}]
+    return [to_player("seeks", sender.player, waiting=open_, mine=mine)]
 
 
-def _take(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _take(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     number = command.args["number"]
-    _means_a_seek(ctx, person, block, number)
+    _means_a_seek(ctx, sender, block, number)
     seek, state, taker = kept.locked(ctx.db, ctx.app.shelf, number)
-    if seek is not None and state == "accepted" and taker == person.player.id:
+    if seek is not None and state == "accepted" and taker == sender.player.id:
         raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
     if seek is not None and taker is not None and state == "open":
         seek = None  # a challenge to one player, who must `accept` it
-    wanted = seeks.may_take(seek, state, number, person.player, ctx.now)
-    letters = begin(ctx, wanted.taken_by(person.player), person.player, block.comment)
-    kept.give_to(ctx.db, wanted, person.player)
+    wanted = seeks.may_take(seek, state, number, sender.player, ctx.now)
+    letters = begin(ctx, wanted.taken_by(sender.player), sender.player, block.comment)
+    kept.give_to(ctx.db, wanted, sender.player)
     return letters
 
 
-def _means_a_seek(ctx: Context, person: Person, block: Block, number: int) -> None:
+def _means_a_seek(ctx: Context, sender: KnownPlayer, block: Block, number: int) -> None:
     """Raise Refusal if `take` may be a move.
 
     A mail to the address of a game that waits for `take` or `put` takes no seek.
     """
-    answered = person.game_id if person.since is not None or person.bundle is not None else None
+    answered = sender.game_id if sender.since is not None or sender.bundle is not None else None
     id = block.game if block.game is not None else answered
     game = ctx.game(id) if id is not None else None
-    if game is not None and game.seat_of(person.player) is not None and seeks.waits_for_a_hex(game):
+    if game is not None and game.seat_of(sender.player) is not None and seeks.waits_for_a_hex(game):
         raise Refusal(
             f"Game {game.id} waits for a hex, such as {game.state.position.examples()[0]}, so no seek was "
             f"taken; write `take {number}` in answer to a letter that is about no game, such as the one that "
@@ -76,15 +76,15 @@ def _means_a_seek(ctx: Context, person: Person, block: Block, number: int) -> No
         )
 
 
-def _withdraw(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
-    player, shelf = person.player, ctx.app.shelf
+def _withdraw(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+    player, shelf = sender.player, ctx.app.shelf
     if player.barred:
         raise Refusal(own_bar(player))
     locks.one_at_a_time(ctx.db, f"challenges of {player.id}")
     wishes = challenges.waiting(ctx.db, shelf, player, ctx.now, lock=True)
     mine: dict[int, Seek | Challenge] = {seek.id: seek for seek in kept.mine(ctx.db, shelf, player, ctx.now)}
     mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}
-    wish = seeks.to_withdraw(mine, command.args["number"], person.about)
+    wish = seeks.to_withdraw(mine, command.args["number"], sender.about)
     if isinstance(wish, Seek) and kept.locked(ctx.db, shelf, wish.id)[1] != "open":
         raise Refusal(f"Seek {wish.id} has just been taken.")
     challenges.settle(ctx.db, wish.id, "withdrawn")
@@ -95,7 +95,7 @@ def _withdraw(ctx: Context, person: Person, block: Block, command: Command) -> l
     return letters
 
 
-SEEKING: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {
+SEEKING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
     "seek": _seek,
     "seeks": _seeks,
     "take": _take,

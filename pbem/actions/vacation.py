@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.reminders import reschedule_all
 from pbem.core.clock import vacation
 from pbem.core.clock.dates import BadDate, read_date
@@ -22,8 +22,8 @@ from pbem.store import game_locks, locks, vacations
 DAY = timedelta(days=1)
 
 
-def _vacation(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
-    player, args = person.player, command.args
+def _vacation(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+    player, args = sender.player, command.args
     if args["cancel"]:
         return _cancel(ctx, player)
     if not args["days"] and not args["from"]:
@@ -68,13 +68,13 @@ def _cancel(ctx: Context, player: Player) -> list[Letter]:
     return [_kept(ctx, player, "cancelled")]
 
 
-def _back(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
-    game_locks.lock_running(ctx.db, person.player.id)
-    running = vacation.running(_taken(ctx, person.player), ctx.when.settled)
+def _back(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+    game_locks.lock_running(ctx.db, sender.player.id)
+    running = vacation.running(_taken(ctx, sender.player), ctx.when.settled)
     if running is None:
         raise Refusal("You are not on vacation.")
     vacations.shorten(ctx.db, running, ctx.when.settled)
-    return [_kept(ctx, person.player, "back")]
+    return [_kept(ctx, sender.player, "back")]
 
 
 def _kept(ctx: Context, player: Player, change: str = "") -> Letter:
@@ -97,7 +97,7 @@ def _taken(ctx: Context, player: Player) -> Sequence[Vacation]:
     return vacations.taken(ctx.db, [player.id])[player.id]
 
 
-DAYS_OFF: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {
+DAYS_OFF: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
     "vacation": _vacation,
     "back": _back,
 }

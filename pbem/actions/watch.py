@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from operator import itemgetter
 
 from pbem.actions.boards import readable
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -36,18 +36,18 @@ CATEGORY = "watched"
 # The commands.
 
 
-def _watch(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _watch(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     """Answer `watch 42`, `watch` below `game 42`, or `watch` for the list."""
     number = _number(block, command)
     if number is None:
-        return [_list(ctx, person.player)]
-    watched = watches.of_player(ctx.db, person.player)
-    game = _to_watch(ctx, person.player, number)
+        return [_list(ctx, sender.player)]
+    watched = watches.of_player(ctx.db, sender.player)
+    game = _to_watch(ctx, sender.player, number)
     if number not in watched:
         if len(watched) >= MOST_WATCHED:
             raise Refusal(f"You watch {MOST_WATCHED} games, as many as one can; `unwatch` one of them first.")
-        watches.add(ctx.db, person.player, number, len(game.state.plies), ctx.now)
-    return [_list(ctx, person.player, added=look_on(game, person.player, ctx.site))]
+        watches.add(ctx.db, sender.player, number, len(game.state.plies), ctx.now)
+    return [_list(ctx, sender.player, added=look_on(game, sender.player, ctx.site))]
 
 
 def _to_watch(ctx: Context, player: Player, number: int) -> Game:
@@ -63,9 +63,9 @@ def _to_watch(ctx: Context, player: Player, number: int) -> Game:
     return game
 
 
-def _unwatch(ctx: Context, person: Person, block: Block, command: Command) -> list[Letter]:
+def _unwatch(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
     """Answer `unwatch 42`; without a number, end the only watch."""
-    watched = watches.of_player(ctx.db, person.player)
+    watched = watches.of_player(ctx.db, sender.player)
     number = _number(block, command)
     if number is None and len(watched) == 1:
         number = watched[0]
@@ -74,8 +74,8 @@ def _unwatch(ctx: Context, person: Person, block: Block, command: Command) -> li
         raise Refusal(f"You watch {len(watched)} games; write {ways}." if watched else "You watch no game.")
     if number not in watched:
         raise Refusal(f"You do not watch game {number}.")
-    watches.remove(ctx.db, person.player.id, number)
-    return [_list(ctx, person.player, ended=number)]
+    watches.remove(ctx.db, sender.player.id, number)
+    return [_list(ctx, sender.player, ended=number)]
 
 
 def _number(block: Block, command: Command) -> int | None:
@@ -96,7 +96,7 @@ def _list(ctx: Context, player: Player, *, added: View | None = None, ended: int
     )
 
 
-WATCHING: Mapping[str, Callable[[Context, Person, Block, Command], list[Letter]]] = {
+WATCHING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
     "watch": _watch,
     "unwatch": _unwatch,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.core.game.game import Game
 from pbem.core.letters.boards import entries_until
 from pbem.core.parsing.mail_orders import Block
@@ -44,18 +44,18 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
 # By who writes.
 
 
-def game_for(ctx: Context, person: Person) -> int | None:
+def game_for(ctx: Context, sender: KnownPlayer) -> int | None:
     """The game that a mail means whose address tells none: the letter's, else the only one that runs.
 
     An answer about a challenge means the game that came of it, if one did.
     """
-    if person.about:
-        settled = challenges.find(ctx.db, ctx.app.shelf, person.about)
+    if sender.about:
+        settled = challenges.find(ctx.db, ctx.app.shelf, sender.about)
         return settled[2] if settled is not None else None
-    named = None if person.bundle else game_named(ctx)[0]
+    named = None if sender.bundle else game_named(ctx)[0]
     if named is not None:
         return named
-    running = games.running(ctx.db, ctx.app.shelf, person.player)
+    running = games.running(ctx.db, ctx.app.shelf, sender.player)
     return running[0].id if len(running) == 1 else None
 
 
@@ -72,35 +72,35 @@ def homeless(ctx: Context, player: Player) -> str:
 # By the block.
 
 
-def number_meant(person: Person, block: Block) -> int | None:
+def number_meant(sender: KnownPlayer, block: Block) -> int | None:
     """The number of the game that a block is about: the one above it, else that of the mail."""
-    return block.game if block.game is not None else person.game_id
+    return block.game if block.game is not None else sender.game_id
 
 
-def game_of_block(ctx: Context, person: Person, block: Block) -> Game | None:
+def game_of_block(ctx: Context, sender: KnownPlayer, block: Block) -> Game | None:
     """The game that a block is about, where the writer plays in it."""
-    number = number_meant(person, block)
+    number = number_meant(sender, block)
     game = ctx.game(number) if number is not None else None
-    return None if game is None or game.seat_of(person.player) is None else game
+    return None if game is None or game.seat_of(sender.player) is None else game
 
 
-def number_to_look_at(person: Person, block: Block) -> int | None:
+def number_to_look_at(sender: KnownPlayer, block: Block) -> int | None:
     """The game that a look without a number is about: one named above it, or that of the letter answered."""
-    return block.game if block.game is not None else person.game_id if person.since is not None else None
+    return block.game if block.game is not None else sender.game_id if sender.since is not None else None
 
 
-def since_in(ctx: Context, person: Person, game: Game) -> int | None:
+def since_in(ctx: Context, sender: KnownPlayer, game: Game) -> int | None:
     """The journal entry up to which the answered letter knew a game.
 
     A move in the reply is for that board. A letter that did not show the game is as old as its row says, else
     as its address does; a mail that answers none is as old as its Date.
     """
-    if game.id == person.game_id and person.since is not None:
-        return person.since
-    if person.bundle is not None and game.id in person.bundle.entries:
-        return person.bundle.entries[game.id]
+    if game.id == sender.game_id and sender.since is not None:
+        return sender.since
+    if sender.bundle is not None and game.id in sender.bundle.entries:
+        return sender.bundle.entries[game.id]
     thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
-    moment = bundles.letter_written(ctx.db, person.player, thread) or person.written
+    moment = bundles.letter_written(ctx.db, sender.player, thread) or sender.written
     return None if moment is None else entries_until(game.open_entries, moment)
 
 

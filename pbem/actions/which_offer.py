@@ -6,7 +6,7 @@ must choose.
 
 from __future__ import annotations
 
-from pbem.actions.context import Context, Person
+from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.which_game import game_of_block
 from pbem.core.errors import Refusal
 from pbem.core.game.state import offers_to
@@ -15,16 +15,16 @@ from pbem.core.players import Player
 from pbem.store import challenges, games
 
 
-def offered_in_game(ctx: Context, person: Person, block: Block) -> list[str]:
+def offered_in_game(ctx: Context, sender: KnownPlayer, block: Block) -> list[str]:
     """What the other has offered in the game that a block is about: draw, pause, undo."""
-    game = game_of_block(ctx, person, block)
-    seat = game.seat_of(person.player) if game is not None else None
+    game = game_of_block(ctx, sender, block)
+    seat = game.seat_of(sender.player) if game is not None else None
     return [] if game is None or seat is None else offers_to(game.state, seat)
 
 
-def answers_game(person: Person, block: Block) -> bool:
+def answers_game(sender: KnownPlayer, block: Block) -> bool:
     """True if an answer is about one game. It answers a letter of that game, or stands below its number."""
-    return block.game is not None or (person.since is not None and person.bundle is None and not person.about)
+    return block.game is not None or (sender.since is not None and sender.bundle is None and not sender.about)
 
 
 def offered_somewhere(ctx: Context, player: Player) -> int | None:
@@ -37,22 +37,22 @@ def offered_somewhere(ctx: Context, player: Player) -> int | None:
     return None
 
 
-def must_choose(ctx: Context, person: Person, block: Block, verb: str) -> None:
+def must_choose(ctx: Context, sender: KnownPlayer, block: Block, verb: str) -> None:
     """Raise Refusal if a bare `accept` is ambiguous.
 
     It may mean a game or a challenge. An answer to a letter about a game or a challenge says which. If that
     game has no open offer, a waiting challenge is not meant.
     """
-    if person.about or (person.bundle is not None and block.game is None):
+    if sender.about or (sender.bundle is not None and block.game is None):
         return
-    offers = offered_in_game(ctx, person, block)
-    if offers and answers_game(person, block):
+    offers = offered_in_game(ctx, sender, block)
+    if offers and answers_game(sender, block):
         return
-    waiting = challenges.waiting(ctx.db, ctx.app.shelf, person.player, ctx.now)
-    numbers = [str(wish.id) for wish in waiting if wish.challenged.id == person.player.id]
+    waiting = challenges.waiting(ctx.db, ctx.app.shelf, sender.player, ctx.now)
+    numbers = [str(wish.id) for wish in waiting if wish.challenged.id == sender.player.id]
     choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
     if offers and numbers:
         raise Refusal(f"Several offers are open; write {choices}.")
-    game = game_of_block(ctx, person, block)
-    if game is not None and numbers and answers_game(person, block):
+    game = game_of_block(ctx, sender, block)
+    if game is not None and numbers and answers_game(sender, block):
         raise Refusal(f"Nothing is on offer in game {game.id}; to answer a challenge, write {choices}.")

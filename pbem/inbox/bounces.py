@@ -10,7 +10,7 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.actions.context import Confirming, Context, Disposition, Leaving, Person, Who
+from pbem.actions.context import Answering, Context, Disposition, KnownPlayer, Sender, Unsubscribing
 from pbem.app import App
 from pbem.core import bounces as core_bounces
 from pbem.core.letters.letter import Letter, to_player
@@ -66,19 +66,19 @@ class Lifted:
     since: datetime | None
 
 
-def lift(ctx: Context, who: Who) -> tuple[Who, Lifted | None]:
+def lift(ctx: Context, sender: Sender) -> tuple[Sender, Lifted | None]:
     """Lift the suspension of a proven player. Returns the sender, updated, as in the games here."""
-    player = _proven(ctx, who)
+    player = _proven(ctx, sender)
     if player is None or not player.suspended:
-        return who, None
+        return sender, None
     since = bounces.lift(ctx.db, player)
     again = replace(player, suspended=frozenset())
     for number, game in ctx.games.items():
         first, second = (again if seated.id == again.id else seated for seated in game.seats)
         ctx.games[number] = replace(game, seats=(first, second))
-    if isinstance(who, Person | Leaving):
-        who = replace(who, player=again)
-    return who, Lifted(again, since)
+    if isinstance(sender, KnownPlayer | Unsubscribing):
+        sender = replace(sender, player=again)
+    return sender, Lifted(again, since)
 
 
 def greet(ctx: Context, lifted: Lifted) -> Letter:
@@ -89,11 +89,11 @@ def greet(ctx: Context, lifted: Lifted) -> Letter:
     return to_player("reachable", player, since=lifted.since, to_you=to_you)
 
 
-def _proven(ctx: Context, who: Who) -> Player | None:
+def _proven(ctx: Context, sender: Sender) -> Player | None:
     """The player if certainly the writer, else None."""
-    if isinstance(who, Person | Leaving):
-        return who.player
-    return players.by_address(ctx.db, who.confirmation.address) if isinstance(who, Confirming) else None
+    if isinstance(sender, KnownPlayer | Unsubscribing):
+        return sender.player
+    return players.by_address(ctx.db, sender.confirmation.address) if isinstance(sender, Answering) else None
 
 
 def release(db: Connection, filing: Disposition, now: datetime) -> None:

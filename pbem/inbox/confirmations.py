@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from pbem.actions.addresses import change_confirmed, new_address_confirmed, new_address_letter
-from pbem.actions.context import Confirming, Context, Disposition, Person
+from pbem.actions.context import Answering, Context, Disposition, KnownPlayer
 from pbem.actions.decisions import commit, make_held
 from pbem.actions.forget import forgotten
 from pbem.actions.registration import welcome
@@ -35,13 +35,13 @@ from rules.contract import Seat
 # Answers to questions.
 
 
-def attend_answer(ctx: Context, who: Confirming) -> Disposition:
+def attend_answer(ctx: Context, sender: Answering) -> Disposition:
     """A question is answered: once, in time, and with the word it asks for."""
-    return within_ration(ctx, who.confirmation.address, _attend_answer(ctx, who))
+    return within_ration(ctx, sender.confirmation.address, _attend_answer(ctx, sender))
 
 
-def _attend_answer(ctx: Context, who: Confirming) -> Disposition:
-    question = who.confirmation
+def _attend_answer(ctx: Context, sender: Answering) -> Disposition:
+    question = sender.confirmation
     owner = players.by_address(ctx.db, question.address)
     if question.used_at is not None:
         return _confirmed_before(ctx, question, owner)
@@ -52,7 +52,7 @@ def _attend_answer(ctx: Context, who: Confirming) -> Disposition:
     orders = ctx.words_alone()
     words = _meant(orders)
     if question.purpose == "register":
-        return _confirm_registration(ctx, who, words, orders.comment)
+        return _confirm_registration(ctx, sender, words, orders.comment)
     if question.purpose == "newaddress":
         return _confirm_new_address(ctx, question, words)
     if owner is None:
@@ -93,8 +93,8 @@ def _also(ctx: Context, filing: Disposition, owner: Player, blocks: tuple[Block,
     now = players.by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return filing
-    person = Person(now, filing.game_id, bound=bound_to(ctx, filing.game_id))
-    more = carry_out(ctx, person, Orders(blocks))
+    sender = KnownPlayer(now, filing.game_id, bound=bound_to(ctx, filing.game_id))
+    more = carry_out(ctx, sender, Orders(blocks))
     return replace(filing, letters=(*filing.letters, *more.letters))
 
 
@@ -128,7 +128,7 @@ def _something_else(ctx: Context, question: confirmations.Confirmation, owner: P
     orders = ctx.orders(number)
     if orders.problem:
         return _not_confirmed(ctx, question, owner)
-    return carry_out(ctx, Person(owner, number, since, bound=bound_to(ctx, number)), orders)
+    return carry_out(ctx, KnownPlayer(owner, number, since, bound=bound_to(ctx, number)), orders)
 
 
 def _not_confirmed(ctx: Context, question: confirmations.Confirmation, owner: Player) -> Disposition:
@@ -145,13 +145,13 @@ def _told(ctx: Context, owner: Player, problem: str) -> Disposition:
 
 
 def _confirm_registration(
-    ctx: Context, who: Confirming, words: Sequence[Command], comment: str
+    ctx: Context, sender: Answering, words: Sequence[Command], comment: str
 ) -> Disposition:
     """`confirm` takes the name that was asked for; `register <name>` another, for the answer is proof.
 
     The answer is proof of the address. Other commands in the mail are carried out for the new player.
     """
-    question = who.confirmation
+    question = sender.confirmation
     name = question.data["name"]
     for command in words:
         name = command.args["name"] if command.verb == "register" else name
@@ -176,7 +176,7 @@ def _confirm_registration(
     letters = [welcome(ctx, player, again=False)]
     rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
     if rest:
-        letters += carry_out(ctx, Person(player), Orders((Block(None, rest, comment),))).letters
+        letters += carry_out(ctx, KnownPlayer(player), Orders((Block(None, rest, comment),))).letters
     return Disposition("done", f"registered {player.name}", tuple(letters), player)
 
 
@@ -248,7 +248,7 @@ def _confirm_orders(
     orders = ctx.read(data["words"], data["marked"], data["game"])
     if repeated(orders) != data["shown"]:
         return _told(ctx, owner, "What you were asked about would be read differently now; " + WRITE_AGAIN)
-    return carry_out(ctx, Person(owner, data["game"], data.get("since")), orders)
+    return carry_out(ctx, KnownPlayer(owner, data["game"], data.get("since")), orders)
 
 
 def _confirm_forget(

@@ -13,7 +13,7 @@ from functools import reduce
 from operator import or_
 
 from pbem.actions.boards import one_answer
-from pbem.actions.context import Context, Disposition, Person
+from pbem.actions.context import Context, Disposition, KnownPlayer
 from pbem.actions.play import _errand, _play, _refused_block
 from pbem.actions.preferences import told_once
 from pbem.actions.refusals import Result, _refusal
@@ -40,28 +40,28 @@ HOUR = timedelta(hours=1)
 ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
 
 
-def attend_person(ctx: Context, person: Person) -> Disposition:
+def attend_person(ctx: Context, sender: KnownPlayer) -> Disposition:
     """Do what a player's mail asks for."""
-    return within_ration(ctx, person.player.address, _attend(ctx, person))
+    return within_ration(ctx, sender.player.address, _attend(ctx, sender))
 
 
-def _attend(ctx: Context, person: Person) -> Disposition:
+def _attend(ctx: Context, sender: KnownPlayer) -> Disposition:
     if ctx.inbound.kind == "refused":
-        return _refusal(ctx, person, [ctx.inbound.reason])
-    meant = person if person.game_id is not None else replace(person, game_id=game_for(ctx, person))
+        return _refusal(ctx, sender, [ctx.inbound.reason])
+    meant = sender if sender.game_id is not None else replace(sender, game_id=game_for(ctx, sender))
     orders = ctx.orders(meant.game_id)
-    told = person.since is not None or person.bundle is not None
+    told = sender.since is not None or sender.bundle is not None
     if told or not any(_begins_another(ctx, meant, block) for block in orders.blocks):
         return carry_out(ctx, meant, orders)
     begins = any(command.verb in BEGINNERS for block in orders.blocks for command in block.commands)
     apart = ctx.orders(None if begins else meant.game_id, one=False)
-    return carry_out(ctx, replace(person, game_id=None), apart)
+    return carry_out(ctx, replace(sender, game_id=None), apart)
 
 
-def _begins_another(ctx: Context, person: Person, block: Block) -> bool:
+def _begins_another(ctx: Context, sender: KnownPlayer, block: Block) -> bool:
     """True if a block is about a future or declined game. A move below it is not for a running game."""
     lobby = [command for command in block.commands if command.verb in CARRIERS | {"seek"}]
-    return block.game is None and not all(_is_of_game(ctx, person, block, command) for command in lobby)
+    return block.game is None and not all(_is_of_game(ctx, sender, block, command) for command in lobby)
 
 
 def within_ration(ctx: Context, address: str, filing: Disposition) -> Disposition:
@@ -76,38 +76,38 @@ def within_ration(ctx: Context, address: str, filing: Disposition) -> Dispositio
     return replace(filing, letters=letters, code=filing.code | Code.UNANSWERED)
 
 
-def carry_out(ctx: Context, person: Person, orders: Orders) -> Disposition:
+def carry_out(ctx: Context, sender: KnownPlayer, orders: Orders) -> Disposition:
     """Carry out orders block by block; each game's stand or fall by themselves."""
     ctx.app.step("read")
-    problem = _without_number(ctx, person, orders)
+    problem = _without_number(ctx, sender, orders)
     if problem:
         filing = _refusal(
             ctx,
-            person,
-            [problem, *(orders.remarks or _hints(ctx, person, nothing_read=orders.nothing_read))],
+            sender,
+            [problem, *(orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read))],
         )
-        told = telling(filing.letters, person.player, Block(None), ctx.inbound.below)
+        told = telling(filing.letters, sender.player, Block(None), ctx.inbound.below)
         return replace(filing, letters=tuple(told))
-    blocks = [block for block in orders.blocks if person.bundle is None or _asks(block)] or orders.blocks[:1]
+    blocks = [block for block in orders.blocks if sender.bundle is None or _asks(block)] or orders.blocks[:1]
     results = [
-        _carry_out_block(ctx, person, block, ctx.inbound.below if block is blocks[-1] else "")
+        _carry_out_block(ctx, sender, block, ctx.inbound.below if block is blocks[-1] else "")
         for block in blocks
     ]
     ctx.app.step("decide")
     result = _together(results)
-    letters = one_answer(ctx, person.player, told_once(result.letters))
+    letters = one_answer(ctx, sender.player, told_once(result.letters))
     state, detail = "done" if result.done else "refused", " / ".join(result.problems)
-    return Disposition(state, detail, tuple(letters), person.player, person.game_id, result.code)
+    return Disposition(state, detail, tuple(letters), sender.player, sender.game_id, result.code)
 
 
-def _hints(ctx: Context, person: Person, *, nothing_read: bool) -> list[str]:
+def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str]:
     """What may have been meant by a mail without orders; the moves of a game that is none are no moves."""
     if unknown := [number for number in games_named(ctx.inbound.words) if ctx.game(number) is None]:
         return [f"There is no game {unknown[0]}."]
     if not nothing_read:
         return []
-    if person.game_id is None and is_move(ctx.inbound.words):
-        return [homeless(ctx, person.player)]
+    if sender.game_id is None and is_move(ctx.inbound.words):
+        return [homeless(ctx, sender.player)]
     return list(filter(None, [hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))]))
 
 
@@ -116,13 +116,13 @@ def _asks(block: Block) -> bool:
     return bool(block.commands or block.said or block.comment)
 
 
-def _without_number(ctx: Context, person: Person, orders: Orders) -> str:
+def _without_number(ctx: Context, sender: KnownPlayer, orders: Orders) -> str:
     """A sentence on why the commands cannot be carried out, or "".
 
     An answer to several boards must name the game of each move. A move below a quoted board may be for that
     one or for the game named earlier, so it is not played at all.
     """
-    bundle = person.bundle
+    bundle = sender.bundle
     if bundle is None or bundle.only_game is not None or (orders.problem and not orders.nothing_read):
         return orders.problem
     below = between_boards(ctx.inbound.text)
@@ -161,77 +161,77 @@ UNSENT = (
 )
 
 
-def in_silence(ctx: Context, person: Person, block: Block) -> Result:
+def in_silence(ctx: Context, sender: KnownPlayer, block: Block) -> Result:
     """One game's commands without their words, and a letter about it."""
     bare = replace(block, comment="", said=False)
-    done = _carry_out_block(ctx, person, bare, "") if block.commands else Result([], [], False)
-    untold = _refused_block(ctx, person, block, UNSENT, first_lines(block.comment))
+    done = _carry_out_block(ctx, sender, bare, "") if block.commands else Result([], [], False)
+    untold = _refused_block(ctx, sender, block, UNSENT, first_lines(block.comment))
     return _together([done, untold])
 
 
-def _carry_out_block(ctx: Context, person: Person, block: Block, below: str) -> Result:
+def _carry_out_block(ctx: Context, sender: KnownPlayer, block: Block, below: str) -> Result:
     """The result of one block, with a notice of unsent words."""
-    result = _done(ctx, person, block)
-    return replace(result, letters=telling(result.letters, person.player, block, below))
+    result = _done(ctx, sender, block)
+    return replace(result, letters=telling(result.letters, sender.player, block, below))
 
 
-def _done(ctx: Context, person: Person, block: Block) -> Result:
+def _done(ctx: Context, sender: KnownPlayer, block: Block) -> Result:
     """One game's commands, and those of the lobby that stand among them."""
-    if asked := _asked_elsewhere(ctx, person, block):
+    if asked := _asked_elsewhere(ctx, sender, block):
         return asked
     if block.comment and is_silent(ctx.inbound):
-        return in_silence(ctx, person, block)
-    if problem := _not_at_all(ctx, person, block):
-        return _refused_block(ctx, person, block, problem, [command.text for command in block.commands])
-    about_game = [command for command in block.commands if _is_of_game(ctx, person, block, command)]
+        return in_silence(ctx, sender, block)
+    if problem := _not_at_all(ctx, sender, block):
+        return _refused_block(ctx, sender, block, problem, [command.text for command in block.commands])
+    about_game = [command for command in block.commands if _is_of_game(ctx, sender, block, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
     parts: list[Result] = []
     spoken = block.said and not any(command.verb in CARRIERS for command in elsewhere)
     if about_game or spoken:
-        parts.append(_play(ctx, person, block, about_game))
-    parts += [_errand(ctx, person, block, command) for command in elsewhere]
+        parts.append(_play(ctx, sender, block, about_game))
+    parts += [_errand(ctx, sender, block, command) for command in elsewhere]
     if not parts:
         problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
         if block.game is not None and ctx.game(block.game) is None:
             problem = f"There is no game {block.game}."
-        return _refused_block(ctx, person, block, problem.strip(), [])
+        return _refused_block(ctx, sender, block, problem.strip(), [])
     return _together(parts)
 
 
-def _not_at_all(ctx: Context, person: Person, block: Block) -> str:
+def _not_at_all(ctx: Context, sender: KnownPlayer, block: Block) -> str:
     """Why no command of a block can be carried out, "" where none stands in the way."""
     if not stands_alone(block):
         return ALONE
     try:
         for command in block.commands:
             if command.verb in decide.ANSWERS and not (command.args["number"] or command.args["offer"]):
-                must_choose(ctx, person, block, command.verb)
+                must_choose(ctx, sender, block, command.verb)
     except Refusal as refusal:
         return str(refusal)
     return ""
 
 
-def _asked_elsewhere(ctx: Context, person: Person, block: Block) -> Result | None:
+def _asked_elsewhere(ctx: Context, sender: KnownPlayer, block: Block) -> Result | None:
     """The question about commands for another game than the reply address's.
 
     None if there is none. A person with one forwarded letter of a game must not play in all games of its
     owner. Showing games is allowed.
     """
-    if person.bound is None or block.game in (None, person.bound):
+    if sender.bound is None or block.game in (None, sender.bound):
         return None
     game = ctx.game(block.game) if block.game is not None else None
-    seat = game.seat_of(person.player) if game is not None else None
+    seat = game.seat_of(sender.player) if game is not None else None
     acts = any(command.verb in decide.VERBS.keys() - decide.LOOKS for command in block.commands)
     if game is None or seat is None or not (acts or block.comment):
         return None
     words = words_below(ctx.inbound.words, game.id)
     shown = repeated(ctx.read(words, ctx.inbound.marked, game.id))
     seen = view(game.seen_by(seat), seat, ctx.site)
-    letter = about_game("elsewhere", seen, other=person.bound, words=shown)
+    letter = about_game("elsewhere", seen, other=sender.bound, words=shown)
     if too_much(shown):
         letter = replace(letter, facts={**letter.facts, "words": []})
     else:
-        since = since_in(ctx, person, game)
+        since = since_in(ctx, sender, game)
         data = {
             "words": words,
             "marked": ctx.inbound.marked,
@@ -239,18 +239,18 @@ def _asked_elsewhere(ctx: Context, person: Person, block: Block) -> Result | Non
             "since": since,
             "shown": shown,
         }
-        letter = replace(letter, reply=ReplyTo("confirm", ctx.ask("orders", person.player.address, data)))
-    return Result([letter], [f"asked about game {game.id}, below the address of game {person.bound}"], False)
+        letter = replace(letter, reply=ReplyTo("confirm", ctx.ask("orders", sender.player.address, data)))
+    return Result([letter], [f"asked about game {game.id}, below the address of game {sender.bound}"], False)
 
 
-def _is_of_game(ctx: Context, person: Person, block: Block, command: Command) -> bool:
+def _is_of_game(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> bool:
     """True if a command is about a game. `accept` and `decline` are if that game has an open offer."""
     if command.verb not in CARRIERS:
         return command.verb in decide.VERBS
     if command.verb in ("challenge", "take") or command.args["number"]:
         return False
     if command.args["offer"]:
-        return command.args["offer"] in LASTS and game_of_block(ctx, person, block) is not None
-    if answers_game(person, block):
-        return game_of_block(ctx, person, block) is not None
-    return bool(offered_in_game(ctx, person, block)) and not person.about
+        return command.args["offer"] in LASTS and game_of_block(ctx, sender, block) is not None
+    if answers_game(sender, block):
+        return game_of_block(ctx, sender, block) is not None
+    return bool(offered_in_game(ctx, sender, block)) and not sender.about

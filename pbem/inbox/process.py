@@ -17,16 +17,16 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from pbem.actions.context import (
-    Confirming,
+    Answering,
     Context,
     Disposition,
-    Leaving,
-    Person,
-    Stranger,
+    KnownPlayer,
+    Rejected,
+    Sender,
     TooSoon,
-    TurnedAway,
-    Unproven,
-    Who,
+    UnknownSender,
+    Unsubscribing,
+    UnverifiedPlayer,
 )
 from pbem.actions.preferences import stopped_letter
 from pbem.app import App
@@ -280,50 +280,50 @@ def _answer(
     ctx = Context(app, db, inbound, when, checked)
     lock_games(ctx, address, stood_for(app, db, kept))
     ctx.games.update(go_on(app, db, kept))
-    who = recognise(ctx, address)
-    settled = without_doubt(ctx, who, address)
+    sender = recognise(ctx, address)
+    settled = without_doubt(ctx, sender, address)
     if settled.kind in ("robot", "bounce"):
         return Disposition(settled.kind, settled.reason)
-    if _came_before(ctx, who):
+    if _came_before(ctx, sender):
         return Disposition("duplicate", "the same signed mail was handled before")
-    who, lifted = bounces.lift(ctx, who)
+    sender, lifted = bounces.lift(ctx, sender)
     app.step("recognise")
-    filing = _attend(ctx, who)
+    filing = _attend(ctx, sender)
     if lifted is None:
         return filing
     return replace(filing, letters=(*filing.letters, bounces.greet(ctx, lifted)))
 
 
-def _came_before(ctx: Context, who: Who) -> bool:
+def _came_before(ctx: Context, sender: Sender) -> bool:
     """True if a mail known only by its From was handled before.
 
     Its Message-ID may differ. Every mail of a known player is recorded, as those who got a copy have its
     signature too.
     """
     seal = ctx.inbound.seal
-    if not seal or not isinstance(who, Person | Confirming):
+    if not seal or not isinstance(sender, KnownPlayer | Answering):
         return False
     new = inbox.first_time(ctx.db, "mail", seal, ctx.now, kept=SEALS_KEPT)
-    return not new and isinstance(who, Person) and who.once
+    return not new and isinstance(sender, KnownPlayer) and sender.once
 
 
-def _attend(ctx: Context, who: Who) -> Disposition:
-    if isinstance(who, TurnedAway):
-        return Disposition(who.state, who.detail, who.letters, who.player)
-    match who:
-        case Leaving(player, category):
+def _attend(ctx: Context, sender: Sender) -> Disposition:
+    if isinstance(sender, Rejected):
+        return Disposition(sender.state, sender.detail, sender.letters, sender.player)
+    match sender:
+        case Unsubscribing(player, category):
             players.stop(ctx.db, player, category)
             return Disposition(
                 "done", f"stopped {category}", (stopped_letter(ctx, player, category),), player
             )
-        case Person():
-            return attend_person(ctx, who)
-        case Confirming():
-            return attend_answer(ctx, who)
-        case Unproven():
-            return ask_for_proof(ctx, who)
-        case Stranger():
-            return attend_stranger(ctx, who)
+        case KnownPlayer():
+            return attend_person(ctx, sender)
+        case Answering():
+            return attend_answer(ctx, sender)
+        case UnverifiedPlayer():
+            return ask_for_proof(ctx, sender)
+        case UnknownSender():
+            return attend_stranger(ctx, sender)
 
 
 def _failed(app: App, number: int, error: Exception) -> str | None:

@@ -11,7 +11,16 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from pbem.actions.context import Confirming, Context, Leaving, Person, Stranger, TurnedAway, Unproven, Who
+from pbem.actions.context import (
+    Answering,
+    Context,
+    KnownPlayer,
+    Rejected,
+    Sender,
+    UnknownSender,
+    Unsubscribing,
+    UnverifiedPlayer,
+)
 from pbem.actions.which_game import _vouched_for, bound_to, game_by_mail, game_named
 from pbem.config.table import Settings
 from pbem.core.game.game import Game, ply_since
@@ -80,10 +89,10 @@ def lock_games(ctx: Context, address: Address, besides: Iterable[int] = ()) -> N
         game_locks.lock(ctx.db, found)
 
 
-def recognise(ctx: Context, address: Address) -> Who:
+def recognise(ctx: Context, address: Address) -> Sender:
     """The sender, by reply address and From, without changing anything."""
     if address.mailbox != "play":
-        return TurnedAway("done", f"for the operator ({address.mailbox})", _forwarded(ctx, address.mailbox))
+        return Rejected("done", f"for the operator ({address.mailbox})", _forwarded(ctx, address.mailbox))
     checked = ctx.checked
     token = address.token
     if token is None:
@@ -100,7 +109,7 @@ def recognise(ctx: Context, address: Address) -> Who:
         case "unsubscribe":
             return _by_unsubscribing(ctx, token, checked)
         case _:
-            return TurnedAway("refused", f"a {token.use} address takes no orders")
+            return Rejected("refused", f"a {token.use} address takes no orders")
 
 
 def _forwarded(ctx: Context, mailbox: str) -> tuple[Letter, ...]:
@@ -115,7 +124,7 @@ def _forwarded(ctx: Context, mailbox: str) -> tuple[Letter, ...]:
     return (Letter("forwarded", operator, None, facts={**facts, "key": f"m{ctx.mail}"}),)
 
 
-def _by_game(ctx: Context, token: Token, checked: Verdict) -> Who:
+def _by_game(ctx: Context, token: Token, checked: Verdict) -> Sender:
     game_id, seat_number, entry, epoch = token.numbers
     game = ctx.game(game_id)
     if game is None:
@@ -132,7 +141,7 @@ def _by_game(ctx: Context, token: Token, checked: Verdict) -> Who:
         case "expired":
             return _expired(ctx, owner, about_game("expired", view(game, seat, ctx.site)))
     shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
-    return Person(owner, game_id, since=entry, written=shown, bound=bound_to(ctx, game_id))
+    return KnownPlayer(owner, game_id, since=entry, written=shown, bound=bound_to(ctx, game_id))
 
 
 def left_by(game: Game, token: Token) -> int | None:
@@ -151,7 +160,7 @@ def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal
     return "expired" if epoch != game.seats[number != 0].epoch or too_old(game, entry, now) else ""
 
 
-def _no_such_game(ctx: Context, game_id: int, checked: Verdict) -> TurnedAway:
+def _no_such_game(ctx: Context, game_id: int, checked: Verdict) -> Rejected:
     """Reject an answer to a lost game.
 
     We made its address, so the game was lost; the From's player is told once a day.
@@ -159,17 +168,17 @@ def _no_such_game(ctx: Context, game_id: int, checked: Verdict) -> TurnedAway:
     detail = f"game {game_id} does not exist"
     writer = players.by_address(ctx.db, ctx.inbound.sender) if checked != Verdict.FAIL else None
     if writer is None:
-        return TurnedAway("refused", detail)
+        return Rejected("refused", detail)
     letter = to_player("refused", writer, problems=[LOST], read=[], found=[])
     return _once_a_day(ctx, writer, letter, detail)
 
 
-def _left(ctx: Context, game_id: int, number: int, epoch: int, checked: Verdict) -> Who:
+def _left(ctx: Context, game_id: int, number: int, epoch: int, checked: Verdict) -> Sender:
     """Reject the reply address of a replaced player."""
     detail = f"the reply address of a player who has left game {game_id}"
     owner = players.by_id(ctx.db, number)
     if owner is None or epoch != owner.epoch or not _is_owner(owner, ctx.inbound, checked):
-        return TurnedAway("refused", detail, player=owner)
+        return Rejected("refused", detail, player=owner)
     problem = (
         f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
     )
@@ -177,11 +186,11 @@ def _left(ctx: Context, game_id: int, number: int, epoch: int, checked: Verdict)
     return _turned_away(ctx, owner, detail, letter)
 
 
-def _turned_away(ctx: Context, owner: Player, detail: str, letter: Letter) -> TurnedAway:
+def _turned_away(ctx: Context, owner: Player, detail: str, letter: Letter) -> Rejected:
     """Reject a mail and tell the address's owner, within the hourly limit."""
     told = outbox.count_letters(ctx.db, owner.address, ctx.now - timedelta(hours=1), ("refused",))
     enough = told >= ctx.app.settings.letters_per_hour
-    return TurnedAway("refused", detail, () if enough else (letter,), owner)
+    return Rejected("refused", detail, () if enough else (letter,), owner)
 
 
 def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
@@ -197,7 +206,7 @@ def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
     return known is not None and entry > known
 
 
-def _lost(ctx: Context, owner: Player, game: Game | None = None, seat: Seat = 0) -> TurnedAway:
+def _lost(ctx: Context, owner: Player, game: Game | None = None, seat: Seat = 0) -> Rejected:
     """Reject an answer to a letter from lost hours. The writer gets the current board, if any."""
     found = first_lines(ctx.inbound.words)
     facts: dict[str, Any] = {"problems": [LOST], "read": [], "found": found}
@@ -214,11 +223,11 @@ def too_old(game: Game, entry: int, now: datetime) -> bool:
     return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)
 
 
-def _by_player(ctx: Context, token: Token, checked: Verdict) -> Who:
+def _by_player(ctx: Context, token: Token, checked: Verdict) -> Sender:
     player_id, about, epoch, day = token.numbers
     owner = players.by_id(ctx.db, player_id)
     if owner is None:
-        return TurnedAway("refused", f"player {player_id} does not exist")
+        return Rejected("refused", f"player {player_id} does not exist")
     if not _is_owner(owner, ctx.inbound, checked):
         return _mismatch(ctx, owner, to_player("mismatch", owner))
     if epoch != owner.epoch or days(ctx.now) > day + PLAYER_DAYS:
@@ -226,31 +235,31 @@ def _by_player(ctx: Context, token: Token, checked: Verdict) -> Who:
     if about and restores.is_another(ctx.db, token.use, about, token.restored):
         return _lost(ctx, owner)
     began = datetime.fromtimestamp(day * DAY.total_seconds(), UTC)
-    return Person(owner, about=about, written=began)
+    return KnownPlayer(owner, about=about, written=began)
 
 
-def _by_bundle(ctx: Context, token: Token, checked: Verdict) -> Who:
+def _by_bundle(ctx: Context, token: Token, checked: Verdict) -> Sender:
     player_id, number, epoch, day = token.numbers
     owner, bundle = players.by_id(ctx.db, player_id), bundles.by_id(ctx.db, number)
     if owner is None or bundle is None or bundle.player_id != player_id:
-        return TurnedAway("refused", f"bundle {number} does not exist")
+        return Rejected("refused", f"bundle {number} does not exist")
     if not _is_owner(owner, ctx.inbound, checked):
         return _mismatch(ctx, owner, to_player("mismatch", owner))
     if epoch != owner.epoch or days(ctx.now) > day + PLAYER_DAYS:
         return _expired(ctx, owner, to_player("expired", owner))
     if restores.is_another(ctx.db, token.use, number, token.restored):
         return _lost(ctx, owner)
-    return Person(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
+    return KnownPlayer(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
 
 
-def _by_question(ctx: Context, token: Token, checked: Verdict) -> Who:
+def _by_question(ctx: Context, token: Token, checked: Verdict) -> Sender:
     confirmation = confirmations.asked(ctx.db, token.numbers[0])
     another = restores.is_another(ctx.db, token.use, token.numbers[0], token.restored)
     if confirmation is None or another:
-        return TurnedAway("refused", "a question that was never asked")
+        return Rejected("refused", "a question that was never asked")
     if checked == Verdict.FAIL or not _is_asked(ctx, confirmation):
         return _asked_elsewhere(ctx, confirmation)
-    return Confirming(confirmation)
+    return Answering(confirmation)
 
 
 def _is_asked(ctx: Context, confirmation: Confirmation) -> bool:
@@ -262,56 +271,56 @@ def _is_asked(ctx: Context, confirmation: Confirmation) -> bool:
     return owner is not None and writer in owner.addresses
 
 
-def _asked_elsewhere(ctx: Context, confirmation: Confirmation) -> Who:
+def _asked_elsewhere(ctx: Context, confirmation: Confirmation) -> Sender:
     """Reject an answer from a wrong address; the right one is told once a day."""
     detail = "a question answered from another address"
     owner = players.by_address(ctx.db, confirmation.address)
     if owner is not None:
         return _once_a_day(ctx, owner, to_player("mismatch", owner), detail)
     if confirmation.purpose not in NEW_ADDRESSES:
-        return TurnedAway("refused", f"{detail}; that one is nobody's any more")
+        return Rejected("refused", f"{detail}; that one is nobody's any more")
     letter = Letter("mismatch", confirmation.address, None, ReplyTo("confirm", confirmation.id))
     told = outbox.count_letters(ctx.db, confirmation.address, ctx.now - DAY, ("mismatch",))
-    return TurnedAway("refused", detail, () if told else (letter,))
+    return Rejected("refused", detail, () if told else (letter,))
 
 
-def _by_unsubscribing(ctx: Context, token: Token, checked: Verdict) -> Who:
+def _by_unsubscribing(ctx: Context, token: Token, checked: Verdict) -> Sender:
     player_id, category, epoch = token.numbers
     owner = players.by_id(ctx.db, player_id)
     if owner is None or epoch != owner.epoch or not _is_owner(owner, ctx.inbound, checked):
-        return TurnedAway("refused", "an unsubscribe address that is void, or not the writer's")
+        return Rejected("refused", "an unsubscribe address that is void, or not the writer's")
     if category >= len(CATEGORIES):
-        return TurnedAway("refused", "an unsubscribe address of no category")
-    return Leaving(owner, CATEGORIES[category])
+        return Rejected("refused", "an unsubscribe address of no category")
+    return Unsubscribing(owner, CATEGORIES[category])
 
 
 def _is_owner(owner: Player, inbound: Inbound, checked: Verdict) -> bool:
     return same_address(inbound.sender) in owner.addresses and checked != Verdict.FAIL
 
 
-def _mismatch(ctx: Context, owner: Player, letter: Letter) -> TurnedAway:
+def _mismatch(ctx: Context, owner: Player, letter: Letter) -> Rejected:
     return _once_a_day(ctx, owner, letter, "written from an address that is not the owner's")
 
 
-def _expired(ctx: Context, owner: Player, letter: Letter) -> TurnedAway:
+def _expired(ctx: Context, owner: Player, letter: Letter) -> Rejected:
     return _once_a_day(ctx, owner, letter, "the reply address had expired")
 
 
-def _once_a_day(ctx: Context, owner: Player, letter: Letter, detail: str) -> TurnedAway:
+def _once_a_day(ctx: Context, owner: Player, letter: Letter, detail: str) -> Rejected:
     told = outbox.count_letters(ctx.db, owner.address, ctx.now - DAY, (letter.kind,))
-    return TurnedAway("refused", detail, () if told else (letter,), owner)
+    return Rejected("refused", detail, () if told else (letter,), owner)
 
 
-def _without_token(ctx: Context, checked: Verdict) -> Who:
+def _without_token(ctx: Context, checked: Verdict) -> Sender:
     player = players.by_address(ctx.db, ctx.inbound.sender)
     if player is None:
         if checked == Verdict.FAIL:
-            return TurnedAway("stranger", "the From is forged: DMARC failed")
-        return Stranger(ctx.inbound.sender, _vouched_for(ctx, checked))
+            return Rejected("stranger", "the From is forged: DMARC failed")
+        return UnknownSender(ctx.inbound.sender, _vouched_for(ctx, checked))
     if checked == Verdict.FAIL:
-        return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
+        return Rejected("stranger", "the From is forged: DMARC failed", player=player)
     game_id, since = game_by_mail(ctx, player)
     if _vouched_for(ctx, checked):
-        return Person(player, game_id, since, written=written(ctx.inbound, ctx.at), once=True)
+        return KnownPlayer(player, game_id, since, written=written(ctx.inbound, ctx.at), once=True)
     game = ctx.game(game_id) if game_id is not None and since is None else None
-    return Unproven(player, game_id, since if game is None else len(game.open_entries))
+    return UnverifiedPlayer(player, game_id, since if game is None else len(game.open_entries))

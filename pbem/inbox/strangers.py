@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pbem.actions.context import Context, Disposition, Stranger, Unproven
+from pbem.actions.context import Context, Disposition, UnknownSender, UnverifiedPlayer
 from pbem.actions.stranger_limits import may_ask
 from pbem.core.bounces import QUIET
 from pbem.core.errors import Refusal
@@ -23,7 +23,7 @@ WRITE_AGAIN = "nothing was done. Please write it again, in answer to this letter
 # Unproven senders.
 
 
-def ask_for_proof(ctx: Context, who: Unproven) -> Disposition:
+def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
     """A registered address without its secret: the owner is asked, once a day, or once he has confirmed.
 
     Once a day, or again after a confirmation. The letter shows every command and word, since all of them will
@@ -53,16 +53,16 @@ def ask_for_proof(ctx: Context, who: Unproven) -> Disposition:
     return Disposition("stranger", "no reply address: asked for proof", (letter,), player)
 
 
-def attend_stranger(ctx: Context, who: Stranger) -> Disposition:
+def attend_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     """`register` gets one letter with nothing of the writer's in it; anything else one where the address
     is proven, once a day."""
-    address = same_address(who.address)
+    address = same_address(sender.address)
     orders = ctx.words_alone()
     wish = next(
         (c for block in orders.blocks for c in block.commands if c.verb == "register"),
         None,
     )
-    if ctx.inbound.kind == "refused" or (wish is None and not who.proven):
+    if ctx.inbound.kind == "refused" or (wish is None and not sender.proven):
         return Disposition("stranger", "not registered, and no wish to be")
     if wish is None:
         return _show_the_way(ctx, address)
@@ -72,7 +72,7 @@ def attend_stranger(ctx: Context, who: Stranger) -> Disposition:
         return Disposition("stranger", "asked to confirm within a day already")
     if bounces.came_back(ctx.db, address, ctx.now - QUIET):
         return Disposition("stranger", "a letter to this address came back within a day")
-    if not may_ask(ctx, address, proven=who.proven):
+    if not may_ask(ctx, address, proven=sender.proven):
         return Disposition("stranger", TOO_MANY)
     name, problem = wish.args["name"], ""
     try:
