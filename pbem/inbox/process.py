@@ -38,7 +38,7 @@ from pbem.inbox.automatic import without_doubt
 from pbem.inbox.confirmations import attend_answer
 from pbem.inbox.dispatch import attend_person
 from pbem.inbox.put_aside import go_on, put_aside, stood_for
-from pbem.inbox.sender import checked_in_front, lock_games, looked_up, recognise
+from pbem.inbox.sender import authenticate, checked_in_front, lock_games, looked_up
 from pbem.inbox.strangers import ask_for_proof, attend_stranger
 from pbem.mail.addresses import BadAddress
 from pbem.mail.authentication.coverage import SEALS_KEPT
@@ -280,7 +280,7 @@ def _answer(
     ctx = Context(app, db, inbound, when, checked)
     lock_games(ctx, address, stood_for(app, db, kept))
     ctx.games.update(go_on(app, db, kept))
-    sender = recognise(ctx, address)
+    sender = authenticate(ctx, address)
     settled = without_doubt(ctx, sender, address)
     if settled.kind in ("robot", "bounce"):
         return Disposition(settled.kind, settled.reason)

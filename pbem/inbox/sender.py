@@ -89,7 +89,7 @@ def lock_games(ctx: Context, address: Address, besides: Iterable[int] = ()) -> N
         game_locks.lock(ctx.db, found)
 
 
-def recognise(ctx: Context, address: Address) -> Sender:
+def authenticate(ctx: Context, address: Address) -> Sender:
     """The sender, by reply address and From, without changing anything."""
     if address.mailbox != "play":
         return Rejected("done", f"for the operator ({address.mailbox})", _forwarded(ctx, address.mailbox))
