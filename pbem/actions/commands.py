@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pbem.actions.addresses import address_errand
 from pbem.actions.boards import boards_letter
 from pbem.actions.challenges import _accept, _challenge, _decline
-from pbem.actions.context import Errand
+from pbem.actions.context import Handler
 from pbem.actions.digest import digest_letter
 from pbem.actions.export import EXPORTS
 from pbem.actions.forget import FORGETTING
@@ -23,7 +23,7 @@ from pbem.actions.seeks import SEEKING
 from pbem.actions.vacation import DAYS_OFF
 from pbem.actions.watch import WATCHING
 
-ERRANDS: Mapping[str, Errand] = {
+HANDLERS: Mapping[str, Handler] = {
     "register": _register,
     "confirm": _confirm,
     "address": address_errand,

@@ -181,5 +181,5 @@ class TooSoon(Exception):
     """An earlier mail must be handled, or fetched, first."""
 
 
-Errand = Callable[[Context, KnownPlayer, Block, Command], list[Letter]]
+Handler = Callable[[Context, KnownPlayer, Block, Command], list[Letter]]
 """(context, sender, the command's block, the command) -> letters. Raises Refusal."""

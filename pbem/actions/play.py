@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.actions.commands import ERRANDS
+from pbem.actions.commands import HANDLERS
 from pbem.actions.context import Context, KnownPlayer, TooSoon
 from pbem.actions.decisions import commit, make_held, with_waiting
 from pbem.actions.game_clock import strike
@@ -34,9 +34,9 @@ HURRIED = timedelta(minutes=10)
 UNSEEN = "took back a ply that nobody else had seen"
 
 
-def _errand(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> Result:
+def _run_handler(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> Result:
     try:
-        return Result(ERRANDS[command.verb](ctx, sender, block, command), [], True)
+        return Result(HANDLERS[command.verb](ctx, sender, block, command), [], True)
     except Refusal as refusal:
         return _refused_block(ctx, sender, block, str(refusal), [command.text])
 

@@ -14,7 +14,7 @@ from operator import or_
 
 from pbem.actions.boards import one_answer
 from pbem.actions.context import Context, Disposition, KnownPlayer
-from pbem.actions.play import _errand, _play, _refused_block
+from pbem.actions.play import _play, _refused_block, _run_handler
 from pbem.actions.preferences import told_once
 from pbem.actions.refusals import Result, _refusal
 from pbem.actions.report import ALONE, stands_alone
@@ -189,7 +189,7 @@ def _done(ctx: Context, sender: KnownPlayer, block: Block) -> Result:
     spoken = block.said and not any(command.verb in CARRIERS for command in elsewhere)
     if about_game or spoken:
         parts.append(_play(ctx, sender, block, about_game))
-    parts += [_errand(ctx, sender, block, command) for command in elsewhere]
+    parts += [_run_handler(ctx, sender, block, command) for command in elsewhere]
     if not parts:
         problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
         if block.game is not None and ctx.game(block.game) is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.actions.commands import ERRANDS
+from pbem.actions.commands import HANDLERS
 from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.clock.mail_times import at_once
@@ -48,7 +48,7 @@ def _done(ctx: Context, player: Player, order: Order, words: str) -> list[Letter
     """The letters of one command, for the player in their current state."""
     now = players.by_id(ctx.db, player.id) or player
     command = _read(*order)
-    return ERRANDS[command.verb](ctx, KnownPlayer(now), Block(None, (command,), words), command)
+    return HANDLERS[command.verb](ctx, KnownPlayer(now), Block(None, (command,), words), command)
 
 
 def _read(verb: str, rest: str) -> Command:
