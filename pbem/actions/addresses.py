@@ -17,7 +17,7 @@ from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.addresses import letters_go_to, may_add, may_drop
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player, same_address
 from pbem.mail.inbound.headers import Unsafe, plain_address
 from pbem.store import locks, outbox, players
@@ -27,7 +27,7 @@ from pbem.store.engine import Conflict, Connection
 DAY = timedelta(days=1)
 
 
-def address_errand(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def address_errand(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Answer `address …`: the list at once, a change after a question."""
     player, change = sender.player, command.args["change"]
     if change == "list":

@@ -19,7 +19,7 @@ from pbem.core.game.view import View, look_on
 from pbem.core.letters.boards import MERGED, MOST_BOARDS, Boards, several_games, with_boards
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.store import bundles, games
 from pbem.store.engine import Connection, is_gone
@@ -80,7 +80,7 @@ def readable(app: App, db: Connection, number: int) -> Game | None:
         return None
 
 
-def boards_letter(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def boards_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     every = bool(command.args["every"])
     boards = waiting_boards(ctx, sender.player, every=every)
     return [with_boards("bundle", sender.player, boards, every=every)]

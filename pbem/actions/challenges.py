@@ -17,7 +17,7 @@ from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.store import challenges, limits, locks, players, seeks
 
 DAY = timedelta(days=1)
@@ -27,7 +27,7 @@ IN_VAIN_MOST, IN_VAIN_TO_ONE = 40, 6
 """Maximum challenges without a game in a day. Two numbers: in all, and to one other. Withdrawn ones count."""
 
 
-def _challenge(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _challenge(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     locks.one_at_a_time(ctx.db, f"challenges of {sender.player.id}")
     name = command.args["player"]
     challenged = players.by_name(ctx.db, name)
@@ -101,12 +101,12 @@ def _choose(ctx: Context, sender: KnownPlayer, command: Command) -> lobby_challe
     return lobby_challenges.choose(sender.player, waiting, wanted, sender.about, command.verb)
 
 
-def _accept(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _accept(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     challenge = _choose(ctx, sender, command)
     return begin(ctx, challenge, sender.player, block.comment)
 
 
-def _decline(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _decline(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     challenge = _choose(ctx, sender, command)
     check_words(block.comment, challenge.rules, challenge.options)
     challenges.settle(ctx.db, challenge.id, "declined")

@@ -15,7 +15,7 @@ from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, Reader
-from pbem.core.parsing.mail_orders import Block, Orders, games_named, read_orders
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands, games_named, read_orders
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
 from pbem.store import confirmations, games
@@ -65,21 +65,21 @@ class Context:
         game = self.game(id)
         return None if game is None else game.state.position.read
 
-    def orders(self, game: int | None, *, one: bool = True) -> Orders:
+    def orders(self, game: int | None, *, one: bool = True) -> MailCommands:
         """The commands in the mail, about `game` unless it names another.
 
         `one`: text below this game's own number belongs to the text above it.
         """
         return self.read(self.inbound.words, self.inbound.marked, game, one=one)
 
-    def read(self, words: str, marked: bool, game: int | None, *, one: bool = True) -> Orders:
+    def read(self, words: str, marked: bool, game: int | None, *, one: bool = True) -> MailCommands:
         for number in sorted({*games_named(words), *([] if game is None else [game])}):
             self.game(number)
         reader = self.reader(game) if game is not None else None
         own = game if one else None
         return read_orders(words, marked=marked, reader=reader, reader_of=self.reader, own=own)
 
-    def words_alone(self) -> Orders:
+    def words_alone(self) -> MailCommands:
         """The commands of somebody without games; no game is loaded."""
         return read_orders(self.inbound.words, marked=self.inbound.marked)
 
@@ -181,5 +181,5 @@ class TooSoon(Exception):
     """An earlier mail must be handled, or fetched, first."""
 
 
-Handler = Callable[[Context, KnownPlayer, Block, Command], list[Letter]]
+Handler = Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]
 """(context, sender, the command's block, the command) -> letters. Raises Refusal."""

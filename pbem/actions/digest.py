@@ -19,7 +19,7 @@ from pbem.core.letters.boards import Boards, News, entries_until, with_boards
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import Challenge
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.outbox.drain import drain_rows, never
 from pbem.outbox.write import letter_key, queue_letters
@@ -35,7 +35,7 @@ KIND, CATEGORY = "digest", "digests"
 # The command.
 
 
-def digest_letter(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def digest_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Store `digest 7` or `digest off`, or report the state."""
     word, player = command.args["hour"].lower(), sender.player
     hour = player.wishes.digest

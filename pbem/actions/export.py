@@ -11,13 +11,13 @@ from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.records.files import MOST_GAMES, files
 from pbem.keys.record_keys import seal_of
 from pbem.store import games, notes
 
 
-def _export(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _export(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """The game in question, or all the player's own, the newest first."""
     number = None if command.args["every"] else number_to_look_at(sender, block)
     found, all_there_are = _one(ctx, sender, number) if number is not None else _all(ctx, sender)

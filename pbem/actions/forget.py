@@ -13,7 +13,7 @@ from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.decisions import commit, make_held
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.play import decide
 from pbem.core.players import Player, same_address
 from pbem.store import challenges, erase, game_locks, games, locks, seeks
@@ -22,7 +22,7 @@ from pbem.store.games import Shelf
 from rules.contract import Seat
 
 
-def _forget(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _forget(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     player = sender.player
     question = ctx.ask("forget", same_address(player.address), {})
     running = games.running(ctx.db, ctx.app.shelf, player)
@@ -73,4 +73,6 @@ def withdrawn(db: Connection, shelf: Shelf, player: Player, now: datetime) -> li
     return letters
 
 
-FORGETTING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {"forget": _forget}
+FORGETTING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
+    "forget": _forget
+}

@@ -7,12 +7,12 @@ from pbem.actions.which_game import number_meant
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.resources import rules_in_words
 from pbem.store import challenges, games, seeks
 
 
-def _games(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _games(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     shelf, player = ctx.app.shelf, sender.player
     waiting = challenges.waiting(ctx.db, shelf, player, ctx.now)
     return [
@@ -27,7 +27,7 @@ def _games(ctx: Context, sender: KnownPlayer, block: Block, command: Command) ->
     ]
 
 
-def _rules(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _rules(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     word = command.args["game"]
     number = number_meant(sender, block)
     game = ctx.game(number) if number is not None else None
@@ -41,6 +41,6 @@ def _rules(ctx: Context, sender: KnownPlayer, block: Block, command: Command) ->
     return [to_player("rules", sender.player, rules=wanted, text=text, offered=offered)]
 
 
-def _help(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _help(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     offered = list(ctx.app.offered.values())
     return [to_player("help", sender.player, topic=command.args["topic"], offered=offered)]

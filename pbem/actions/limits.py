@@ -11,13 +11,13 @@ from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges
 from pbem.core.lobby.limits import read_limit
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.store import limits as limit_rows
 from pbem.store import locks, outbox, players
 
 
-def _limit(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _limit(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     if not command.args["game"]:
         return [_told(ctx, sender.player)]
     rules = challenges.find_rules(command.args["game"], ctx.app.offered)
@@ -26,7 +26,7 @@ def _limit(ctx: Context, sender: KnownPlayer, block: Block, command: Command) ->
     return [_told(ctx, sender.player, rules.key)]
 
 
-def _block(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _block(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     if not command.args["name"]:
         return [_told(ctx, sender.player)]
     other = _named(ctx, command.args["name"])
@@ -37,7 +37,7 @@ def _block(ctx: Context, sender: KnownPlayer, block: Block, command: Command) ->
     return [_told(ctx, sender.player, other.name)]
 
 
-def _unblock(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _unblock(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     other = _named(ctx, command.args["name"])
     if other.name not in limit_rows.of(ctx.db, sender.player).names:
         raise Refusal(f"You have not blocked {other.name}.")
@@ -64,7 +64,7 @@ def _told(ctx: Context, player: Player, changed: str = "") -> Letter:
     return to_player("bounds", player, limits=limits, blocked=now.names, changed=changed)
 
 
-BOUNDING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
+BOUNDING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
     "limit": _limit,
     "block": _block,
     "unblock": _unblock,

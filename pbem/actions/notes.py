@@ -9,7 +9,7 @@ from pbem.actions.which_game import number_to_look_at
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.play.notes import MOST_A_GAME, by_game, newest
 from pbem.core.players import Player
 from pbem.store import notes
@@ -24,7 +24,7 @@ def no_room(ctx: Context, player: Player, game: Game, commands: Sequence[Command
     return f"You have {MOST_A_GAME} notes in game {game.id}, and that is as many as are kept."
 
 
-def _notes(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _notes(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """The notes of the game in question, of all games where there is none."""
     number = number_to_look_at(sender, block)
     found = notes.of_player(ctx.db, sender.player, None if number is None else [number])

@@ -19,7 +19,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.view import look_on, view
 from pbem.core.letters.letter import about_game
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.play import decide
 from pbem.core.play.offers import AGREEMENTS
 from pbem.core.play.show import LOOKS, look, no_such_ply
@@ -34,7 +34,7 @@ HURRIED = timedelta(minutes=10)
 UNSEEN = "took back a ply that nobody else had seen"
 
 
-def _run_handler(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> Result:
+def _run_handler(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> Result:
     try:
         return Result(HANDLERS[command.verb](ctx, sender, block, command), [], True)
     except Refusal as refusal:
@@ -42,13 +42,13 @@ def _run_handler(ctx: Context, sender: KnownPlayer, block: Block, command: Comma
 
 
 def _refused_block(
-    ctx: Context, sender: KnownPlayer, block: Block, problem: str, read: Sequence[str]
+    ctx: Context, sender: KnownPlayer, block: GameBlock, problem: str, read: Sequence[str]
 ) -> Result:
     filing = _refusal(ctx, sender, [problem], read, block.game)
     return Result(list(filing.letters), [problem], False)
 
 
-def _play(ctx: Context, sender: KnownPlayer, block: Block, commands: Sequence[Command]) -> Result:
+def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequence[Command]) -> Result:
     number = number_meant(sender, block)
     game = ctx.game(number) if number is not None else None
     read = [command.text for command in commands]
@@ -86,7 +86,7 @@ def _play(ctx: Context, sender: KnownPlayer, block: Block, commands: Sequence[Co
 
 
 def _look_on(
-    ctx: Context, sender: KnownPlayer, block: Block, game: Game, commands: Sequence[Command]
+    ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, commands: Sequence[Command]
 ) -> Result:
     """Show any game to anybody; everything else is for its players."""
     if not commands or any(command.verb not in LOOKS for command in commands):

@@ -14,7 +14,7 @@ from pbem.core.letters.boards import Boards, with_boards
 from pbem.core.letters.letter import Letter, categories_of, to_player
 from pbem.core.lobby.preferences import RECEIPTS, field_of, read_wish, settings_of
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.mail.outbound.times import zones
 from pbem.outbox.unsubscribe import stopping_page
@@ -24,7 +24,7 @@ CLOCKS = ("quiet", "zone")
 """Preferences that move reminders in all games."""
 
 
-def _set(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _set(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     if not command.args["key"]:
         return [settings_letter(ctx, sender.player, [])]
     key, value = read_wish(command.args["key"], command.args["value"], zones())
@@ -39,7 +39,7 @@ def _set(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> l
     return [settings_letter(ctx, sender.player, [key])]
 
 
-def _stop(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _stop(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     categories = categories_of(command.args["category"])
     for category in categories:
         players.stop(ctx.db, sender.player, category)
@@ -48,7 +48,7 @@ def _stop(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> 
     return [stopped_letter(ctx, sender.player, categories[0])]
 
 
-def _start(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _start(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     categories = categories_of(command.args["category"])
     for category in categories:
         players.stop(ctx.db, sender.player, category, stop=False)
@@ -86,7 +86,7 @@ def told_once(letters: Sequence[Letter]) -> list[Letter]:
     return [*(letter for letter in letters if letter.kind != "settings"), one]
 
 
-PREFERENCES: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
+PREFERENCES: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
     "set": _set,
     "stop": _stop,
     "start": _start,

@@ -10,7 +10,7 @@ from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.ratings.results import shown
 from pbem.store import players, rating_queries
 from pbem.store.rating_queries import Career
@@ -20,7 +20,7 @@ RANKED = 20
 """Places shown in a letter."""
 
 
-def _rating(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _rating(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Answer `rating` and `rating Joao`: a player's results in each game."""
     name = command.args["name"]
     player = players.by_name(ctx.db, name) if name else sender.player
@@ -40,7 +40,7 @@ def _rating(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -
     ]
 
 
-def _standings(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _standings(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Answer `standings bipod`, or `standings` about a game."""
     rules = _wanted(ctx, sender, block, command.args["game"])
     best = rating_queries.best(ctx.db, rules.key, ctx.now, RANKED)
@@ -61,7 +61,7 @@ def _standings(ctx: Context, sender: KnownPlayer, block: Block, command: Command
     ]
 
 
-def _wanted(ctx: Context, sender: KnownPlayer, block: Block, word: str) -> Rules:
+def _wanted(ctx: Context, sender: KnownPlayer, block: GameBlock, word: str) -> Rules:
     if word:
         return challenges.find_rules(word, ctx.app.offered)
     number = block.game if block.game is not None else sender.game_id
@@ -76,7 +76,7 @@ def _shown(ctx: Context, career: Career) -> str:
     return shown(career.standing, ctx.now) if career.rated else "none"
 
 
-RANKINGS: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
+RANKINGS: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
     "rating": _rating,
     "standings": _standings,
 }

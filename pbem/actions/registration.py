@@ -6,11 +6,11 @@ from pbem.actions.context import Context, KnownPlayer
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 
 
-def _register(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _register(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     return [welcome(ctx, sender.player, again=True)]
 
 
@@ -20,5 +20,5 @@ def welcome(ctx: Context, player: Player, *, again: bool) -> Letter:
     return to_player("welcome", player, name=player.name, again=again, offered=offered)
 
 
-def _confirm(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _confirm(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     raise Refusal("There is nothing to confirm here; answer the letter that asked you to.")

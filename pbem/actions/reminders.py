@@ -31,7 +31,7 @@ from pbem.core.game.view import View, look_on
 from pbem.core.letters.boards import MOST_BOARDS, Boards, with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.outbox.stale import CATEGORY, _waits
 from pbem.outbox.write import queue_letters
@@ -43,7 +43,7 @@ from pbem.store.reminders import Told
 # The command.
 
 
-def _remind(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _remind(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Store reminder times, or report the present ones.
 
     The forms are `remind 48h 12h`, `remind off`, `remind usual` and `remind`.
@@ -77,7 +77,9 @@ def reschedule_all(ctx: Context, player: Player) -> None:
             games.reschedule(ctx.db, game, ctx.now)
 
 
-REMINDING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {"remind": _remind}
+REMINDING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
+    "remind": _remind
+}
 
 
 # The letters.

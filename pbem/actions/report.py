@@ -12,7 +12,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import SPOKEN
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player
 from pbem.store import moderation
@@ -32,13 +32,13 @@ ALONE = (
 )
 
 
-def stands_alone(block: Block) -> bool:
+def stands_alone(block: GameBlock) -> bool:
     """True unless a block with `report` holds more for others."""
     verbs = [command.verb for command in block.commands]
     return "report" not in verbs or (len(verbs) == 1 and not block.said)
 
 
-def _report(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _report(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Report a game: by its letter, by `report 42`, or below `game 42`."""
     reporter, game = sender.player, _game(ctx, sender, block, command)
     done = moderation.acts(ctx.db, MAX_REPORTS, reporter, "report")
@@ -57,7 +57,7 @@ def _report(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -
     return [answer, Letter("report", operator, None, facts=facts)]
 
 
-def _game(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> Game:
+def _game(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> Game:
     text = command.args["number"]
     number = int(text) if text else block.game if block.game is not None else sender.game_id
     if number is None:
@@ -80,4 +80,6 @@ def _said(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
     return found[-MAX_SHOWN:]
 
 
-REPORTING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {"report": _report}
+REPORTING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
+    "report": _report
+}

@@ -14,12 +14,12 @@ from pbem.core.lobby.challenges import Challenge
 from pbem.core.lobby.limits import own_bar, own_limit, reached
 from pbem.core.lobby.seeks import Seek
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.store import challenges, limits, locks
 from pbem.store import seeks as kept
 
 
-def _seek(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _seek(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     player, shelf = sender.player, ctx.app.shelf
     if player.barred:
         raise Refusal(own_bar(player))
@@ -37,7 +37,7 @@ def _waits(seek: Seek) -> Letter:
     return to_player("seek", seek.seeker, about=seek.id, seek=seek)
 
 
-def _seeks(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _seeks(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """List the seeks that the player could take, and their own."""
     apart = limits.kept_apart(ctx.db, sender.player)
     waiting = kept.waiting(ctx.db, ctx.app.shelf, ctx.now)
@@ -46,7 +46,7 @@ def _seeks(ctx: Context, sender: KnownPlayer, block: Block, command: Command) ->
     return [to_player("seeks", sender.player, waiting=open_, mine=mine)]
 
 
-def _take(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _take(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     number = command.args["number"]
     _means_a_seek(ctx, sender, block, number)
     seek, state, taker = kept.locked(ctx.db, ctx.app.shelf, number)
@@ -60,7 +60,7 @@ def _take(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> 
     return letters
 
 
-def _means_a_seek(ctx: Context, sender: KnownPlayer, block: Block, number: int) -> None:
+def _means_a_seek(ctx: Context, sender: KnownPlayer, block: GameBlock, number: int) -> None:
     """Raise Refusal if `take` may be a move.
 
     A mail to the address of a game that waits for `take` or `put` takes no seek.
@@ -76,7 +76,7 @@ def _means_a_seek(ctx: Context, sender: KnownPlayer, block: Block, number: int) 
         )
 
 
-def _withdraw(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _withdraw(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     player, shelf = sender.player, ctx.app.shelf
     if player.barred:
         raise Refusal(own_bar(player))
@@ -95,7 +95,7 @@ def _withdraw(ctx: Context, sender: KnownPlayer, block: Block, command: Command)
     return letters
 
 
-SEEKING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
+SEEKING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
     "seek": _seek,
     "seeks": _seeks,
     "take": _take,

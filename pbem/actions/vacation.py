@@ -15,14 +15,14 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.store import game_locks, locks, vacations
 
 DAY = timedelta(days=1)
 
 
-def _vacation(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _vacation(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     player, args = sender.player, command.args
     if args["cancel"]:
         return _cancel(ctx, player)
@@ -68,7 +68,7 @@ def _cancel(ctx: Context, player: Player) -> list[Letter]:
     return [_kept(ctx, player, "cancelled")]
 
 
-def _back(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _back(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     game_locks.lock_running(ctx.db, sender.player.id)
     running = vacation.running(_taken(ctx, sender.player), ctx.when.settled)
     if running is None:
@@ -97,7 +97,7 @@ def _taken(ctx: Context, player: Player) -> Sequence[Vacation]:
     return vacations.taken(ctx.db, [player.id])[player.id]
 
 
-DAYS_OFF: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
+DAYS_OFF: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
     "vacation": _vacation,
     "back": _back,
 }

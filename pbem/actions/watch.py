@@ -18,7 +18,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.view import View, look_on
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.play.show import to_reader
 from pbem.core.players import Player
 from pbem.outbox.drain import drain_rows, never
@@ -36,7 +36,7 @@ CATEGORY = "watched"
 # The commands.
 
 
-def _watch(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _watch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Answer `watch 42`, `watch` below `game 42`, or `watch` for the list."""
     number = _number(block, command)
     if number is None:
@@ -63,7 +63,7 @@ def _to_watch(ctx: Context, player: Player, number: int) -> Game:
     return game
 
 
-def _unwatch(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> list[Letter]:
+def _unwatch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Answer `unwatch 42`; without a number, end the only watch."""
     watched = watches.of_player(ctx.db, sender.player)
     number = _number(block, command)
@@ -78,7 +78,7 @@ def _unwatch(ctx: Context, sender: KnownPlayer, block: Block, command: Command) 
     return [_list(ctx, sender.player, ended=number)]
 
 
-def _number(block: Block, command: Command) -> int | None:
+def _number(block: GameBlock, command: Command) -> int | None:
     text = command.args["number"]
     return int(text) if text else block.game
 
@@ -96,7 +96,7 @@ def _list(ctx: Context, player: Player, *, added: View | None = None, ended: int
     )
 
 
-WATCHING: Mapping[str, Callable[[Context, KnownPlayer, Block, Command], list[Letter]]] = {
+WATCHING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
     "watch": _watch,
     "unwatch": _unwatch,
 }

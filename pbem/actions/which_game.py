@@ -7,7 +7,7 @@ import re
 from pbem.actions.context import Context, KnownPlayer
 from pbem.core.game.game import Game
 from pbem.core.letters.boards import entries_until
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.mail.authentication.coverage import is_itself
 from pbem.mail.authentication.results import Verdict
@@ -72,19 +72,19 @@ def homeless(ctx: Context, player: Player) -> str:
 # By the block.
 
 
-def number_meant(sender: KnownPlayer, block: Block) -> int | None:
+def number_meant(sender: KnownPlayer, block: GameBlock) -> int | None:
     """The number of the game that a block is about: the one above it, else that of the mail."""
     return block.game if block.game is not None else sender.game_id
 
 
-def game_of_block(ctx: Context, sender: KnownPlayer, block: Block) -> Game | None:
+def game_of_block(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Game | None:
     """The game that a block is about, where the writer plays in it."""
     number = number_meant(sender, block)
     game = ctx.game(number) if number is not None else None
     return None if game is None or game.seat_of(sender.player) is None else game
 
 
-def number_to_look_at(sender: KnownPlayer, block: Block) -> int | None:
+def number_to_look_at(sender: KnownPlayer, block: GameBlock) -> int | None:
     """The game that a look without a number is about: one named above it, or that of the letter answered."""
     return block.game if block.game is not None else sender.game_id if sender.since is not None else None
 

@@ -10,19 +10,19 @@ from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.which_game import game_of_block
 from pbem.core.errors import Refusal
 from pbem.core.game.state import offers_to
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.store import challenges, games
 
 
-def offered_in_game(ctx: Context, sender: KnownPlayer, block: Block) -> list[str]:
+def offered_in_game(ctx: Context, sender: KnownPlayer, block: GameBlock) -> list[str]:
     """What the other has offered in the game that a block is about: draw, pause, undo."""
     game = game_of_block(ctx, sender, block)
     seat = game.seat_of(sender.player) if game is not None else None
     return [] if game is None or seat is None else offers_to(game.state, seat)
 
 
-def answers_game(sender: KnownPlayer, block: Block) -> bool:
+def answers_game(sender: KnownPlayer, block: GameBlock) -> bool:
     """True if an answer is about one game. It answers a letter of that game, or stands below its number."""
     return block.game is not None or (sender.since is not None and sender.bundle is None and not sender.about)
 
@@ -37,7 +37,7 @@ def offered_somewhere(ctx: Context, player: Player) -> int | None:
     return None
 
 
-def must_choose(ctx: Context, sender: KnownPlayer, block: Block, verb: str) -> None:
+def must_choose(ctx: Context, sender: KnownPlayer, block: GameBlock, verb: str) -> None:
     """Raise Refusal if a bare `accept` is ambiguous.
 
     It may mean a game or a challenge. An answer to a letter about a game or a challenge says which. If that

@@ -21,7 +21,7 @@ from pbem.core.lobby import challenges
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.doubts import is_silent
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block, Orders
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands
 from pbem.core.parsing.repeated_orders import repeated
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import decide
@@ -67,7 +67,7 @@ def _attend_answer(ctx: Context, sender: Answering) -> Disposition:
     return _also(ctx, filing, owner, _beside(orders, question.purpose))
 
 
-def _meant(orders: Orders) -> list[Command]:
+def _meant(orders: MailCommands) -> list[Command]:
     """The commands of an answer; `confirm` counts only at the top.
 
     Only a greeting may stand above it. Below other words it may be part of somebody else's sentence, which a
@@ -80,21 +80,21 @@ def _meant(orders: Orders) -> list[Command]:
     return [command for command in commands if command.verb != "confirm"]
 
 
-def _beside(orders: Orders, purpose: str) -> tuple[Block, ...]:
+def _beside(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
     """Other commands in an answer. The question's own word again changes nothing."""
     done = {"confirm", "resign" if purpose == "resign" else "confirm"}
     rest = ([command for command in block.commands if command.verb not in done] for block in orders.blocks)
     blocks = zip(orders.blocks, rest, strict=True)
-    return tuple(Block(block.game, tuple(commands)) for block, commands in blocks if commands)
+    return tuple(GameBlock(block.game, tuple(commands)) for block, commands in blocks if commands)
 
 
-def _also(ctx: Context, filing: Disposition, owner: Player, blocks: tuple[Block, ...]) -> Disposition:
+def _also(ctx: Context, filing: Disposition, owner: Player, blocks: tuple[GameBlock, ...]) -> Disposition:
     """What stands beside `confirm` is done too, for the player as kept now."""
     now = players.by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return filing
     sender = KnownPlayer(now, filing.game_id, bound=bound_to(ctx, filing.game_id))
-    more = carry_out(ctx, sender, Orders(blocks))
+    more = carry_out(ctx, sender, MailCommands(blocks))
     return replace(filing, letters=(*filing.letters, *more.letters))
 
 
@@ -176,7 +176,9 @@ def _confirm_registration(
     letters = [welcome(ctx, player, again=False)]
     rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
     if rest:
-        letters += carry_out(ctx, KnownPlayer(player), Orders((Block(None, rest, comment),))).letters
+        letters += carry_out(
+            ctx, KnownPlayer(player), MailCommands((GameBlock(None, rest, comment),))
+        ).letters
     return Disposition("done", f"registered {player.name}", tuple(letters), player)
 
 

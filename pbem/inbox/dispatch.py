@@ -28,7 +28,7 @@ from pbem.core.letters.letter import KINDS, ReplyTo, about_game
 from pbem.core.parsing.doubts import is_silent
 from pbem.core.parsing.hints import hint, is_move
 from pbem.core.parsing.line import Command, any_of, read_line
-from pbem.core.parsing.mail_orders import Block, Orders, games_named
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands, games_named
 from pbem.core.parsing.repeated_orders import repeated, too_much, words_below
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import decide
@@ -58,7 +58,7 @@ def _attend(ctx: Context, sender: KnownPlayer) -> Disposition:
     return carry_out(ctx, replace(sender, game_id=None), apart)
 
 
-def _begins_another(ctx: Context, sender: KnownPlayer, block: Block) -> bool:
+def _begins_another(ctx: Context, sender: KnownPlayer, block: GameBlock) -> bool:
     """True if a block is about a future or declined game. A move below it is not for a running game."""
     lobby = [command for command in block.commands if command.verb in CARRIERS | {"seek"}]
     return block.game is None and not all(_is_of_game(ctx, sender, block, command) for command in lobby)
@@ -76,7 +76,7 @@ def within_ration(ctx: Context, address: str, filing: Disposition) -> Dispositio
     return replace(filing, letters=letters, code=filing.code | Code.UNANSWERED)
 
 
-def carry_out(ctx: Context, sender: KnownPlayer, orders: Orders) -> Disposition:
+def carry_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> Disposition:
     """Carry out orders block by block; each game's stand or fall by themselves."""
     ctx.app.step("read")
     problem = _without_number(ctx, sender, orders)
@@ -86,7 +86,7 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: Orders) -> Disposition:
             sender,
             [problem, *(orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read))],
         )
-        told = telling(filing.letters, sender.player, Block(None), ctx.inbound.below)
+        told = telling(filing.letters, sender.player, GameBlock(None), ctx.inbound.below)
         return replace(filing, letters=tuple(told))
     blocks = [block for block in orders.blocks if sender.bundle is None or _asks(block)] or orders.blocks[:1]
     results = [
@@ -111,12 +111,12 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
     return list(filter(None, [hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))]))
 
 
-def _asks(block: Block) -> bool:
+def _asks(block: GameBlock) -> bool:
     """True if anything stands below a game's number. A reply to a bundle may leave games out."""
     return bool(block.commands or block.said or block.comment)
 
 
-def _without_number(ctx: Context, sender: KnownPlayer, orders: Orders) -> str:
+def _without_number(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> str:
     """A sentence on why the commands cannot be carried out, or "".
 
     An answer to several boards must name the game of each move. A move below a quoted board may be for that
@@ -161,7 +161,7 @@ UNSENT = (
 )
 
 
-def in_silence(ctx: Context, sender: KnownPlayer, block: Block) -> Result:
+def in_silence(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Result:
     """One game's commands without their words, and a letter about it."""
     bare = replace(block, comment="", said=False)
     done = _carry_out_block(ctx, sender, bare, "") if block.commands else Result([], [], False)
@@ -169,13 +169,13 @@ def in_silence(ctx: Context, sender: KnownPlayer, block: Block) -> Result:
     return _together([done, untold])
 
 
-def _carry_out_block(ctx: Context, sender: KnownPlayer, block: Block, below: str) -> Result:
+def _carry_out_block(ctx: Context, sender: KnownPlayer, block: GameBlock, below: str) -> Result:
     """The result of one block, with a notice of unsent words."""
     result = _done(ctx, sender, block)
     return replace(result, letters=telling(result.letters, sender.player, block, below))
 
 
-def _done(ctx: Context, sender: KnownPlayer, block: Block) -> Result:
+def _done(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Result:
     """One game's commands, and those of the lobby that stand among them."""
     if asked := _asked_elsewhere(ctx, sender, block):
         return asked
@@ -198,7 +198,7 @@ def _done(ctx: Context, sender: KnownPlayer, block: Block) -> Result:
     return _together(parts)
 
 
-def _not_at_all(ctx: Context, sender: KnownPlayer, block: Block) -> str:
+def _not_at_all(ctx: Context, sender: KnownPlayer, block: GameBlock) -> str:
     """Why no command of a block can be carried out, "" where none stands in the way."""
     if not stands_alone(block):
         return ALONE
@@ -211,7 +211,7 @@ def _not_at_all(ctx: Context, sender: KnownPlayer, block: Block) -> str:
     return ""
 
 
-def _asked_elsewhere(ctx: Context, sender: KnownPlayer, block: Block) -> Result | None:
+def _asked_elsewhere(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Result | None:
     """The question about commands for another game than the reply address's.
 
     None if there is none. A person with one forwarded letter of a game must not play in all games of its
@@ -243,7 +243,7 @@ def _asked_elsewhere(ctx: Context, sender: KnownPlayer, block: Block) -> Result 
     return Result([letter], [f"asked about game {game.id}, below the address of game {sender.bound}"], False)
 
 
-def _is_of_game(ctx: Context, sender: KnownPlayer, block: Block, command: Command) -> bool:
+def _is_of_game(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> bool:
     """True if a command is about a game. `accept` and `decline` are if that game has an open offer."""
     if command.verb not in CARRIERS:
         return command.verb in decide.VERBS

@@ -17,7 +17,7 @@ from pbem.core.letters.letter import Letter
 from pbem.core.parsing.commands import WORDS
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.outbox.write import queue_letters
 from pbem.store import players
@@ -48,7 +48,7 @@ def _done(ctx: Context, player: Player, order: Order, words: str) -> list[Letter
     """The letters of one command, for the player in their current state."""
     now = players.by_id(ctx.db, player.id) or player
     command = _read(*order)
-    return HANDLERS[command.verb](ctx, KnownPlayer(now), Block(None, (command,), words), command)
+    return HANDLERS[command.verb](ctx, KnownPlayer(now), GameBlock(None, (command,), words), command)
 
 
 def _read(verb: str, rest: str) -> Command:

@@ -10,10 +10,10 @@ from dataclasses import replace
 from pbem.core.parsing.commands import mended
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import Orders
+from pbem.core.parsing.mail_orders import MailCommands
 
 
-def settled(inbound: Inbound, orders: Orders, *, own: bool) -> Inbound:
+def settled(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbound:
     """The mail as a person's, or as a machine's without its words.
 
     A list header does not count in an owner's mail to a reply address (`own`); the subject of an automatic

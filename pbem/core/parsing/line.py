@@ -76,14 +76,16 @@ def any_of(readers: Sequence[Reader]) -> Reader:
 
 
 @dataclass(frozen=True)
-class Line:
+class ParsedLine:
     """The commands of one line, and the words of a final `say`."""
 
     commands: tuple[Command, ...]
     said: str | None = None
 
 
-def read_line(text: str, reader: Reader | None, *, first: bool = True, fresh: bool = True) -> Line | None:
+def read_line(
+    text: str, reader: Reader | None, *, first: bool = True, fresh: bool = True
+) -> ParsedLine | None:
     """Parse the commands of one line, or return None for prose.
 
     `first`: no command stands above (below one, a lone word that misses a command by its first letter is
@@ -92,24 +94,24 @@ def read_line(text: str, reader: Reader | None, *, first: bool = True, fresh: bo
     """
     whole = _command(text, reader, first=first, fresh=fresh)
     if whole is not None and whole.error is None:
-        return Line((whole,))
+        return ParsedLine((whole,))
     if ";" in text:
         several = _several(text, reader, first=first, fresh=fresh)
     else:  # letters hold many lines, so none is read twice
         said = SAY.fullmatch(text.strip(" "))
-        several = Line((), said[1]) if said else None
+        several = ParsedLine((), said[1]) if said else None
     if several is not None:
         return several
-    return Line((whole,)) if whole else None
+    return ParsedLine((whole,)) if whole else None
 
 
-def _several(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> Line | None:
+def _several(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> ParsedLine | None:
     """Commands between semicolons, like `f2 f4; say hello`. `say` takes the rest of the line."""
     commands: list[Command] = []
     rest = text.strip("; ")
     while rest:
         if match := SAY.fullmatch(rest):
-            return Line(tuple(commands), match[1])
+            return ParsedLine(tuple(commands), match[1])
         part, _, rest = (piece.strip("; ") for piece in rest.partition(";"))
         command = _command(part, reader, first=first, fresh=fresh)
         if command is None:
@@ -117,7 +119,7 @@ def _several(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> L
         commands.append(command)
         if len(commands) > MOST_A_GAME:
             break
-    return Line(tuple(commands)) if commands else None
+    return ParsedLine(tuple(commands)) if commands else None
 
 
 def _command(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> Command | None:
@@ -249,10 +251,12 @@ def _slipped(text: str, reader: Reader | None, *, first: bool) -> Command | None
     return _of_table(name, " ".join(rest.split()), text)
 
 
-def whole_plan(found: Line | None, below: Sequence[str], reader: Reader | None) -> tuple[Line | None, int]:
+def whole_plan(
+    found: ParsedLine | None, below: Sequence[str], reader: Reader | None
+) -> tuple[ParsedLine | None, int]:
     """A line of conditional moves with its wrapped lines, and their number."""
     plan = found.commands[0] if found is not None and len(found.commands) == 1 else None
     if plan is None or plan.verb != "plan":
         return found, 0
     line, text, count = gathered(plan.text, below, _reads(reader))
-    return (Line((_plan_command(text, line),)), count) if line is not None and count else (found, 0)
+    return (ParsedLine((_plan_command(text, line),)), count) if line is not None and count else (found, 0)

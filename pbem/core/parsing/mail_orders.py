@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from pbem.core.parsing.commands import GAME, GRAVE, grave_meant
 from pbem.core.parsing.conditional_line import AMONG_WORDS
-from pbem.core.parsing.line import MOST_A_GAME, Command, Line, Reader, plan_among, read_line, whole_plan
+from pbem.core.parsing.line import MOST_A_GAME, Command, ParsedLine, Reader, plan_among, read_line, whole_plan
 from pbem.core.parsing.note_line import apart, rejoined
 from pbem.core.parsing.wrapping import runs_on
 from pbem.core.redact import without_secrets
@@ -52,7 +52,7 @@ TOO_MANY = f"That is more than {MOST_A_GAME} commands for one game, or more than
 
 
 @dataclass(frozen=True)
-class Block:
+class GameBlock:
     """The commands for one game, and the words for the opponent.
 
     `game` is None if none is named. `above` are the words above the commands: they go to nobody, and the
@@ -69,13 +69,13 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Orders:
+class MailCommands:
     """All commands of a mail.
 
     `remarks` are those of the blocks that are left out. `nothing_read`: it has words, none of them an order.
     """
 
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[GameBlock, ...] = ()
     problem: str = ""
     remarks: tuple[str, ...] = ()
     nothing_read: bool = False
@@ -98,7 +98,7 @@ def read_orders(
     reader: Reader | None = None,
     reader_of: Callable[[int], Reader | None] | None = None,
     own: int | None = None,
-) -> Orders:
+) -> MailCommands:
     """Parse a player's own words (`pbem.core.parsing.reply_text.own_words`) into commands.
 
     `marked`: the letter's marker line was found, so any prose may stand before the commands, else one line.
@@ -106,7 +106,7 @@ def read_orders(
     are recognised. `own` is the number of the mail's game, so that a `game N` line with it continues the same
     block.
     """
-    blocks: list[Block] = []
+    blocks: list[GameBlock] = []
     late = False
 
     def read_by(number: int | None) -> Reader | None:
@@ -115,9 +115,9 @@ def read_orders(
     unsure: list[str] = []
     sections = list(_sections(words.split("\n"), read_by, own, unsure))
     if sum(number is not None for number, _ in sections) > MOST_SECTIONS:
-        return Orders(problem=TOO_MANY)
+        return MailCommands(problem=TOO_MANY)
     if unsure:
-        return Orders(problem=MAY_BE_NO_GAME.format(text=unsure[0]))
+        return MailCommands(problem=MAY_BE_NO_GAME.format(text=unsure[0]))
     for number, lines in sections:
         section = _Section(lines, read_by(number), greeted=not blocks)
         block = section.block(number)
@@ -137,9 +137,9 @@ def may_stop_clocks(words: str) -> bool:
     return STOPS.search(words) is not None
 
 
-def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
+def _merged(blocks: Sequence[GameBlock], own: int | None) -> tuple[GameBlock, ...]:
     """One block per game, since its commands succeed or fail together."""
-    merged: dict[int | None, Block] = {}
+    merged: dict[int | None, GameBlock] = {}
     for block in blocks:
         key = own if block.game is None else block.game
         before = merged.get(key)
@@ -150,32 +150,32 @@ def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
         commands = before.commands + block.commands
         above = "\n".join(filter(None, (before.above, block.above)))
         remarks = before.remarks + block.remarks
-        merged[key] = Block(before.game, commands, comment, before.said or block.said, above, remarks)
+        merged[key] = GameBlock(before.game, commands, comment, before.said or block.said, above, remarks)
     return tuple(merged.values())
 
 
-def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
+def _judged(blocks: tuple[GameBlock, ...], late: bool, words: str) -> MailCommands:
     remarks = tuple(remark for block in blocks for remark in block.remarks)
     if late:
-        return Orders(problem=TOO_LATE, remarks=remarks)
+        return MailCommands(problem=TOO_LATE, remarks=remarks)
     counts = [len(block.commands) for block in blocks]
     if max(counts, default=0) > MOST_A_GAME or sum(counts) > MOST_A_MAIL:
-        return Orders(problem=TOO_MANY)
+        return MailCommands(problem=TOO_MANY)
     kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
     if not any(block.commands or block.said for block in kept):
         wrote = bool(words.strip())
-        return Orders(problem=NO_ORDERS if wrote else NOTHING, remarks=remarks, nothing_read=wrote)
-    return Orders(_with_words_above(kept, [block for block in blocks if block not in kept]))
+        return MailCommands(problem=NO_ORDERS if wrote else NOTHING, remarks=remarks, nothing_read=wrote)
+    return MailCommands(_with_words_above(kept, [block for block in blocks if block not in kept]))
 
 
-def _with_words_above(kept: tuple[Block, ...], dropped: Sequence[Block]) -> tuple[Block, ...]:
+def _with_words_above(kept: tuple[GameBlock, ...], dropped: Sequence[GameBlock]) -> tuple[GameBlock, ...]:
     """The blocks, with words above the first `game N` in the first."""
     above = "\n".join(filter(None, (*(block.above for block in dropped), kept[0].above)))
     remarks = (*(remark for block in dropped for remark in block.remarks), *kept[0].remarks)
     return (replace(kept[0], above=above, remarks=remarks), *kept[1:])
 
 
-def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, Line | None]]:
+def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, ParsedLine | None]]:
     """Each line above the comment with its parse, to explain a mail."""
     for number, lines in _sections(words.split("\n"), lambda _number: reader, None, []):
         section = _Section(lines, reader, greeted=number is None)
@@ -238,17 +238,17 @@ class _Section:
         self._above: list[str] = []
         self._remarks: list[str] = []
         self.prose = 0
-        self.taken: list[tuple[str, Line | None]] = []
+        self.taken: list[tuple[str, ParsedLine | None]] = []
 
-    def block(self, game: int | None) -> Block:
+    def block(self, game: int | None) -> GameBlock:
         """The block of these lines; a private note is its last command."""
         block = self._orders(game)
         if self._note is None:
             return block
-        self.taken.append((self._note.text, Line((self._note,))))
+        self.taken.append((self._note.text, ParsedLine((self._note,))))
         return replace(block, commands=(*block.commands, self._note))
 
-    def _orders(self, game: int | None) -> Block:
+    def _orders(self, game: int | None) -> GameBlock:
         commands: list[Command] = []
         above = ""  # the line of prose directly above
         passed = 0  # lines that belong to one above
@@ -279,7 +279,7 @@ class _Section:
             self._may_greet = False
         comment = "" if commands or game is None else _comment(self._lines)
         above = "" if comment else self._unsaid()
-        return Block(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
+        return GameBlock(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
 
     def _put_above(self, line: str) -> None:
         """Record a line of prose above the commands; a greeting is ""."""
@@ -299,14 +299,14 @@ class _Section:
 
     def _block(
         self, game: int | None, commands: list[Command], words: Sequence[str], *, said: bool = False
-    ) -> Block:
+    ) -> GameBlock:
         """Commands with the words below them. Conditional moves among the words stop the whole block."""
         below = words[1:] if said else words
         if (astray := plan_among(below, self._reader)) is not None:
             commands = [*commands, Command("plan", astray.text, {}, Unreadable(AMONG_WORDS))]
         if not said and words[0].strip().islower():  # with a capital it is rather a name, such as Drew
             self._ask_about(words[0].strip())
-        return Block(game, tuple(commands), _comment(words), said, self._unsaid(), tuple(self._remarks))
+        return GameBlock(game, tuple(commands), _comment(words), said, self._unsaid(), tuple(self._remarks))
 
     def _greeting(self, text: str, below: Sequence[str]) -> bool:
         """True for a greeting line like `Hi Joao,` or `Hello!`.
@@ -320,7 +320,7 @@ class _Section:
         return read_line(text.rstrip(",! "), self._reader) is None
 
 
-def _is_grave(line: Line) -> bool:
+def _is_grave(line: ParsedLine) -> bool:
     """True if a line holds an irreversible command."""
     words = (command.args["move"] if command.verb == "move" else command.verb for command in line.commands)
     return any(word.strip().lower() in GRAVE for word in words)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pbem.core.parsing.commands import GAME
-from pbem.core.parsing.mail_orders import Orders
+from pbem.core.parsing.mail_orders import MailCommands
 
 MAX_LINES, MAX_LETTERS = 10, 200
 """Maximum lines of a question, and characters in each."""
 
 
-def repeated(orders: Orders) -> list[str]:
+def repeated(orders: MailCommands) -> list[str]:
     """All that `confirm` would do: every command and word, with its game."""
     lines: list[str] = []
     for block in orders.blocks:

@@ -13,7 +13,7 @@ from textwrap import wrap
 from pbem.core.clock.mail_times import at_once
 from pbem.core.game.game import Game, ply_since
 from pbem.core.parsing.line import LONGEST_MOVE, Command, read_line
-from pbem.core.parsing.mail_orders import Orders
+from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.play.decide import decide
 from pbem.core.play.turn import Request
 from pbem.core.redact import without_secrets
@@ -131,7 +131,7 @@ def _refused(table: Table, commands: Sequence[Command]) -> str:
     return decide(table.game, request).refused
 
 
-def is_ply_alone(orders: Orders, text: str, words: str, own: int) -> bool:
+def is_ply_alone(orders: MailCommands, text: str, words: str, own: int) -> bool:
     """True if a mail holds only this ply and these words."""
     if orders.problem or len(orders.blocks) != 1:
         return False

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from pbem.core.letters.letter import KINDS, Letter
 from pbem.core.lobby.message_limits import shown
-from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 
 LONGEST = 1000
 """Maximum characters of a signature in the notice."""
 
 
-def telling(letters: Iterable[Letter], player: Player, block: Block, below: str = "") -> list[Letter]:
+def telling(letters: Iterable[Letter], player: Player, block: GameBlock, below: str = "") -> list[Letter]:
     """The letters, with a notice of unsent words in `player`'s first answer.
 
     A stopped letter comes for it all the same, but not for words `below` a signature alone: those may stand

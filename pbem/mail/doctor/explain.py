@@ -11,7 +11,7 @@ from typing import Any
 from pbem.core.parsing.doubts import settled
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.parsing.line import Reader
-from pbem.core.parsing.mail_orders import NOTHING, ONLY_WORDS, Orders, read_orders
+from pbem.core.parsing.mail_orders import NOTHING, ONLY_WORDS, MailCommands, read_orders
 from pbem.mail.doctor.explain_steps import Step, hidden, steps
 from pbem.mail.inbound.envelope import UNKNOWN_SENDER
 from pbem.mail.inbound.headers import value
@@ -32,14 +32,14 @@ def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
     return told(*tried(raw, game))
 
 
-def tried(raw: bytes, game: str | None = None, reader: Reader | None = None) -> tuple[Inbound, Orders]:
+def tried(raw: bytes, game: str | None = None, reader: Reader | None = None) -> tuple[Inbound, MailCommands]:
     """Parse the mail and its commands (none in automatic mail)."""
     reader = reader_of(game) if game else reader
     envelope = envelope_of(raw)
     opened = open_mail(raw, envelope)
     orders = read_orders(opened.words, marked=opened.marked, reader=reader)
     inbound = settled(opened, orders, own=hidden(envelope.recipient) != envelope.recipient)
-    return inbound, orders if inbound.kind == "person" else Orders(problem=inbound.reason)
+    return inbound, orders if inbound.kind == "person" else MailCommands(problem=inbound.reason)
 
 
 def steps_of(raw: bytes, reader: Reader | None = None) -> list[Step]:
@@ -48,7 +48,7 @@ def steps_of(raw: bytes, reader: Reader | None = None) -> list[Step]:
     return list(steps(raw, *guessed(raw), inbound, orders, reader))
 
 
-def told(inbound: Inbound, orders: Orders) -> dict[str, Any]:
+def told(inbound: Inbound, orders: MailCommands) -> dict[str, Any]:
     """Return the JSON data for the result of `tried`."""
     return {
         "kind": inbound.kind,
@@ -59,7 +59,7 @@ def told(inbound: Inbound, orders: Orders) -> dict[str, Any]:
     }
 
 
-def _reason(inbound: Inbound, orders: Orders) -> str:
+def _reason(inbound: Inbound, orders: MailCommands) -> str:
     if inbound.kind != "person":
         return inbound.reason
     if not orders.texts:

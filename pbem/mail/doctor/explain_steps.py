@@ -12,8 +12,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pbem.core.parsing.inbound import Envelope, Inbound
-from pbem.core.parsing.line import Command, Line, Reader
-from pbem.core.parsing.mail_orders import Orders, each_line
+from pbem.core.parsing.line import Command, ParsedLine, Reader
+from pbem.core.parsing.mail_orders import MailCommands, each_line
 from pbem.core.parsing.reply_text import OWN, lines_sorted
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound.body import READERS, Unopenable, is_attachment, readable_parts
@@ -56,7 +56,7 @@ def steps(
     envelope: Envelope,
     guessed: tuple[str, str],
     inbound: Inbound,
-    orders: Orders,
+    orders: MailCommands,
     reader: Reader | None,
 ) -> Iterator[Step]:
     """Yield all ten steps, as far as the mail alone shows them.
@@ -205,7 +205,7 @@ def _lines_told(text: str) -> Iterator[tuple[str, str]]:
 # ------------------------------------------------------------------------------------------- read
 
 
-def _read(inbound: Inbound, orders: Orders, reader: Reader | None) -> Iterator[tuple[str, str]]:
+def _read(inbound: Inbound, orders: MailCommands, reader: Reader | None) -> Iterator[tuple[str, str]]:
     if len(inbound.words.split("\n")) > LINES_SHOWN * 10:
         yield "lines", "too many to show"
     else:
@@ -221,7 +221,7 @@ def _read(inbound: Inbound, orders: Orders, reader: Reader | None) -> Iterator[t
         yield "so", f"for {about}: {len(block.commands)} order{'s'[: len(block.commands) != 1]}{said}"
 
 
-def _taken_for(line: Line | None) -> str:
+def _taken_for(line: ParsedLine | None) -> str:
     if line is None:
         return "unread"
     names = [_name(command) for command in line.commands] + ["say"] * (line.said is not None)

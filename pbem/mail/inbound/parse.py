@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from pbem.core.parsing.doubts import settled
 from pbem.core.parsing.inbound import Envelope, Inbound
-from pbem.core.parsing.mail_orders import Orders
+from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.parsing.reply_text import normalise, parted
 from pbem.core.parsing.wrapping import may_run_on, with_soft_ends
 from pbem.core.redact import without_secrets
@@ -125,7 +125,7 @@ def _read(known: Inbound, headers: Message, body: bytes) -> Inbound:
 
 def _unread(known: Inbound) -> Inbound:
     """Settle the kind of a mail that is not read; doubts make it automatic."""
-    return settled(known, Orders(), own=True)
+    return settled(known, MailCommands(), own=True)
 
 
 def _digest(headers: Message, body: bytes) -> str:

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.parsing.line import Command, read_line
-from pbem.core.parsing.mail_orders import Block, read_orders
+from pbem.core.parsing.mail_orders import GameBlock, read_orders
 from rules import RULES
 from rules.contract import RulesError
 
 READ = RULES["bipod"].start().read
 
 
-def block(words: str) -> Block:
+def block(words: str) -> GameBlock:
     (found,) = read_orders(words, marked=True, reader=READ).blocks
     return found
 

@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 
 from pbem.core.parsing.commands import GRAVE, KEYWORDS, WORDS, grave_meant, mended
 from pbem.core.parsing.line import MOST_A_GAME, read_line
-from pbem.core.parsing.mail_orders import Block, Orders, read_orders
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands, read_orders
 from rules import RULES, find
 
 BIPOD = RULES["bipod"].start().read
 
 
-def orders(words: str, *, marked: bool = False) -> Orders:
+def orders(words: str, *, marked: bool = False) -> MailCommands:
     return read_orders(words, marked=marked, reader=BIPOD, reader_of=lambda _game: BIPOD)
 
 
-def only(words: str) -> Block:
+def only(words: str) -> GameBlock:
     found = orders(words)
     assert found.problem == ""
     (block,) = found.blocks
