@@ -14,7 +14,7 @@ from pbem.core.letters.boards import Bundle
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.inbound import Inbound
-from pbem.core.parsing.line import Command, Reader
+from pbem.core.parsing.line import Command, MoveReader
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, games_named, read_orders
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
@@ -60,7 +60,7 @@ class Context:
             self.games[id] = found
         return self.games[id]
 
-    def reader(self, id: int) -> Reader | None:
+    def reader(self, id: int) -> MoveReader | None:
         """The move reader of a game, or None without such a game."""
         game = self.game(id)
         return None if game is None else game.state.position.read

@@ -21,7 +21,7 @@ from rules import RULES, find
 
 if TYPE_CHECKING:
     from pbem.app import App
-    from pbem.core.parsing.line import Reader
+    from pbem.core.parsing.line import MoveReader
     from pbem.mail.addresses import Address
 
 
@@ -59,7 +59,7 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
         _show(shown)
 
 
-def _its_reader(app: App, raw: bytes) -> Reader | None:
+def _its_reader(app: App, raw: bytes) -> MoveReader | None:
     """The move reader of the game that the reply address names."""
     from pbem.store import games
 

@@ -40,7 +40,7 @@ LONGEST_MOVE = 200
 LONGEST_TRIAL = 1_000
 """In characters, for a line of several moves."""
 
-Reader = Callable[[str], object]
+MoveReader = Callable[[str], object]
 """A game's move reader, `position.read`.
 
 It returns the move, raises NoMove for prose, and another RulesError for a faulty move. It must not depend on
@@ -61,7 +61,7 @@ class Command:
     error: RulesError | None = None
 
 
-def any_of(readers: Sequence[Reader]) -> Reader:
+def any_of(readers: Sequence[MoveReader]) -> MoveReader:
     """A reader for the moves of several games."""
 
     def read(text: str) -> object:
@@ -84,7 +84,7 @@ class ParsedLine:
 
 
 def read_line(
-    text: str, reader: Reader | None, *, first: bool = True, fresh: bool = True
+    text: str, reader: MoveReader | None, *, first: bool = True, fresh: bool = True
 ) -> ParsedLine | None:
     """Parse the commands of one line, or return None for prose.
 
@@ -105,7 +105,7 @@ def read_line(
     return ParsedLine((whole,)) if whole else None
 
 
-def _several(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> ParsedLine | None:
+def _several(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) -> ParsedLine | None:
     """Commands between semicolons, like `f2 f4; say hello`. `say` takes the rest of the line."""
     commands: list[Command] = []
     rest = text.strip("; ")
@@ -122,7 +122,7 @@ def _several(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> P
     return ParsedLine(tuple(commands)) if commands else None
 
 
-def _command(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> Command | None:
+def _command(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) -> Command | None:
     """Parse one command: first as a move, then as words, then as a misspelling."""
     plain = _move(text, text, reader)
     if plain is not None and plain.error is None:
@@ -134,7 +134,7 @@ def _command(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> C
     return found or _slipped(text, reader, first=first)
 
 
-def _move(text: str, move: str, reader: Reader | None, guard: int | None = None) -> Command | None:
+def _move(text: str, move: str, reader: MoveReader | None, guard: int | None = None) -> Command | None:
     """`move` as the game reads it, perhaps with its error; None for prose."""
     if reader is None or len(move) > LONGEST_MOVE:
         return None
@@ -151,7 +151,7 @@ def _move(text: str, move: str, reader: Reader | None, guard: int | None = None)
 _SURE = re.compile(r"(\S.*?)[\s,]+yes", re.IGNORECASE)
 
 
-def _sure(text: str, reader: Reader | None) -> Command | None:
+def _sure(text: str, reader: MoveReader | None) -> Command | None:
     """`stay yes`: a move that gives the game up, confirmed in advance."""
     found = _SURE.fullmatch(text)
     move = (_move(text, found[1], reader) or _guarded(found[1], reader)) if found else None
@@ -162,7 +162,7 @@ _GUARD = re.compile(r"(?:#(\d{1,4})[.:]?\s+|(\d{1,4})\.\s*)(\S.*)")
 _MOVE = re.compile(r"move(?::\s*|\s+)(\S.*)", re.IGNORECASE)
 
 
-def _guarded(text: str, reader: Reader | None) -> Command | None:
+def _guarded(text: str, reader: MoveReader | None) -> Command | None:
     """A move with a ply number or the word: `#7 f2 f4`, `7. f2 f4`, `move f2 f4`."""
     move = _MOVE.fullmatch(text)
     inner = move[1] if move else text
@@ -187,7 +187,7 @@ def _of_table(name: str, rest: str, text: str) -> Command | None:
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
 
 
-def _trying(text: str, reader: Reader | None) -> Command | None:
+def _trying(text: str, reader: MoveReader | None) -> Command | None:
     """`try <move> [then <move>]…`; one readable move makes all of them moves."""
     word, _, rest = text.partition(" ")
     if word.lower().rstrip(":") != "try" or len(text) > LONGEST_TRIAL:
@@ -198,13 +198,13 @@ def _trying(text: str, reader: Reader | None) -> Command | None:
     return None
 
 
-def planned(text: str, reader: Reader | None) -> Command | None:
+def planned(text: str, reader: MoveReader | None) -> Command | None:
     """Conditional moves: `if <move> then <answer>…`, `if clear` or `if`, perhaps with their error."""
     found = read_plan_line(text, _reads(reader)) if reader is not None else None
     return None if found is None else _plan_command(text, found)
 
 
-def plan_among(words: Sequence[str], reader: Reader | None) -> Command | None:
+def plan_among(words: Sequence[str], reader: MoveReader | None) -> Command | None:
     """The first conditional moves in lines of words, alone or between semicolons."""
     pieces = (piece.strip() for line in words for piece in line.split(";"))
     found = (each for piece in pieces if (each := planned(piece, reader)))
@@ -215,7 +215,7 @@ def _plan_command(text: str, line: PlanLine) -> Command:
     return Command("plan", text, line.args, Unreadable(line.error) if line.error else None)
 
 
-def _reads(reader: Reader | None) -> Callable[[str], bool]:
+def _reads(reader: MoveReader | None) -> Callable[[str], bool]:
     return lambda piece: _move(piece, piece, reader) is not None
 
 
@@ -224,7 +224,7 @@ _STOP = re.compile(r"(?:(?<=[^\s.!,])[.,!]{1,3}|(?<=[^\s.!,]) ?!{1,3}) ?$")
 """A full stop after a line; a row of dots is a row of a board."""
 
 
-def _undressed(text: str, reader: Reader | None) -> Command | None:
+def _undressed(text: str, reader: MoveReader | None) -> Command | None:
     """A command behind a bullet, or before a full stop."""
     bare = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     stopless = _STOP.sub("", bare)
@@ -238,7 +238,7 @@ def _undressed(text: str, reader: Reader | None) -> Command | None:
     return None
 
 
-def _slipped(text: str, reader: Reader | None, *, first: bool) -> Command | None:
+def _slipped(text: str, reader: MoveReader | None, *, first: bool) -> Command | None:
     """A command with one typing error, if only one word fits."""
     word, _, rest = text.partition(" ")
     name = mended(word)
@@ -252,7 +252,7 @@ def _slipped(text: str, reader: Reader | None, *, first: bool) -> Command | None
 
 
 def whole_plan(
-    found: ParsedLine | None, below: Sequence[str], reader: Reader | None
+    found: ParsedLine | None, below: Sequence[str], reader: MoveReader | None
 ) -> tuple[ParsedLine | None, int]:
     """A line of conditional moves with its wrapped lines, and their number."""
     plan = found.commands[0] if found is not None and len(found.commands) == 1 else None

@@ -12,7 +12,15 @@ from dataclasses import dataclass, replace
 
 from pbem.core.parsing.commands import GAME, GRAVE, grave_meant
 from pbem.core.parsing.conditional_line import AMONG_WORDS
-from pbem.core.parsing.line import MOST_A_GAME, Command, ParsedLine, Reader, plan_among, read_line, whole_plan
+from pbem.core.parsing.line import (
+    MOST_A_GAME,
+    Command,
+    MoveReader,
+    ParsedLine,
+    plan_among,
+    read_line,
+    whole_plan,
+)
 from pbem.core.parsing.note_line import apart, rejoined
 from pbem.core.parsing.wrapping import runs_on
 from pbem.core.redact import without_secrets
@@ -95,8 +103,8 @@ def read_orders(
     words: str,
     *,
     marked: bool,
-    reader: Reader | None = None,
-    reader_of: Callable[[int], Reader | None] | None = None,
+    reader: MoveReader | None = None,
+    reader_of: Callable[[int], MoveReader | None] | None = None,
     own: int | None = None,
 ) -> MailCommands:
     """Parse a player's own words (`pbem.core.parsing.reply_text.own_words`) into commands.
@@ -109,7 +117,7 @@ def read_orders(
     blocks: list[GameBlock] = []
     late = False
 
-    def read_by(number: int | None) -> Reader | None:
+    def read_by(number: int | None) -> MoveReader | None:
         return reader if number is None or reader_of is None else reader_of(number)
 
     unsure: list[str] = []
@@ -175,7 +183,7 @@ def _with_words_above(kept: tuple[GameBlock, ...], dropped: Sequence[GameBlock])
     return (replace(kept[0], above=above, remarks=remarks), *kept[1:])
 
 
-def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, ParsedLine | None]]:
+def each_line(words: str, reader: MoveReader | None) -> Iterator[tuple[str, ParsedLine | None]]:
     """Each line above the comment with its parse, to explain a mail."""
     for number, lines in _sections(words.split("\n"), lambda _number: reader, None, []):
         section = _Section(lines, reader, greeted=number is None)
@@ -184,7 +192,10 @@ def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, ParsedLi
 
 
 def _sections(
-    lines: Sequence[str], read_by: Callable[[int | None], Reader | None], own: int | None, unsure: list[str]
+    lines: Sequence[str],
+    read_by: Callable[[int | None], MoveReader | None],
+    own: int | None,
+    unsure: list[str],
 ) -> Iterator[tuple[int | None, list[str]]]:
     """Lines before the first `game N` (number None), then below each.
 
@@ -212,13 +223,13 @@ def _sections(
     yield number, section
 
 
-def _an_order_next(lines: Sequence[str], reader: Reader | None) -> bool:
+def _an_order_next(lines: Sequence[str], reader: MoveReader | None) -> bool:
     """True if the next line with text is a command."""
     below = next((line.strip() for line in lines if line.strip()), "")
     return bool(below) and read_line(below, reader) is not None
 
 
-def _any_order(lines: Sequence[str], reader: Reader) -> bool:
+def _any_order(lines: Sequence[str], reader: MoveReader) -> bool:
     return any(read_line(line.strip(), reader) is not None for line in lines if line.strip())
 
 
@@ -229,7 +240,7 @@ class _Section:
     with its parse.
     """
 
-    def __init__(self, lines: Sequence[str], reader: Reader | None, *, greeted: bool) -> None:
+    def __init__(self, lines: Sequence[str], reader: MoveReader | None, *, greeted: bool) -> None:
         above, note, words = apart(rejoined(lines), lambda text: read_line(text, reader) is not None)
         self._lines = above
         self._note = Command("note", note, {"words": _comment(words)}) if words else None

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.core.parsing.doubts import settled
 from pbem.core.parsing.inbound import Envelope, Inbound
-from pbem.core.parsing.line import Reader
+from pbem.core.parsing.line import MoveReader
 from pbem.core.parsing.mail_orders import NOTHING, ONLY_WORDS, MailCommands, read_orders
 from pbem.mail.doctor.explain_steps import Step, hidden, steps
 from pbem.mail.inbound.envelope import UNKNOWN_SENDER
@@ -32,7 +32,9 @@ def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
     return told(*tried(raw, game))
 
 
-def tried(raw: bytes, game: str | None = None, reader: Reader | None = None) -> tuple[Inbound, MailCommands]:
+def tried(
+    raw: bytes, game: str | None = None, reader: MoveReader | None = None
+) -> tuple[Inbound, MailCommands]:
     """Parse the mail and its commands (none in automatic mail)."""
     reader = reader_of(game) if game else reader
     envelope = envelope_of(raw)
@@ -42,7 +44,7 @@ def tried(raw: bytes, game: str | None = None, reader: Reader | None = None) -> 
     return inbound, orders if inbound.kind == "person" else MailCommands(problem=inbound.reason)
 
 
-def steps_of(raw: bytes, reader: Reader | None = None) -> list[Step]:
+def steps_of(raw: bytes, reader: MoveReader | None = None) -> list[Step]:
     """Return the steps of a mail, with `reader` for its moves."""
     inbound, orders = tried(raw, reader=reader)
     return list(steps(raw, *guessed(raw), inbound, orders, reader))
@@ -68,7 +70,7 @@ def _reason(inbound: Inbound, orders: MailCommands) -> str:
     return next((str(error) for error in errors if error), "")
 
 
-def reader_of(game: str) -> Reader:
+def reader_of(game: str) -> MoveReader:
     """Return a game's move reader on its default board; raises LookupError."""
     rules = find(game)
     if rules is None:

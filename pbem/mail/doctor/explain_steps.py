@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pbem.core.parsing.inbound import Envelope, Inbound
-from pbem.core.parsing.line import Command, ParsedLine, Reader
+from pbem.core.parsing.line import Command, MoveReader, ParsedLine
 from pbem.core.parsing.mail_orders import MailCommands, each_line
 from pbem.core.parsing.reply_text import OWN, lines_sorted
 from pbem.core.redact import without_secrets
@@ -57,7 +57,7 @@ def steps(
     guessed: tuple[str, str],
     inbound: Inbound,
     orders: MailCommands,
-    reader: Reader | None,
+    reader: MoveReader | None,
 ) -> Iterator[Step]:
     """Yield all ten steps, as far as the mail alone shows them.
 
@@ -205,7 +205,7 @@ def _lines_told(text: str) -> Iterator[tuple[str, str]]:
 # ------------------------------------------------------------------------------------------- read
 
 
-def _read(inbound: Inbound, orders: MailCommands, reader: Reader | None) -> Iterator[tuple[str, str]]:
+def _read(inbound: Inbound, orders: MailCommands, reader: MoveReader | None) -> Iterator[tuple[str, str]]:
     if len(inbound.words.split("\n")) > LINES_SHOWN * 10:
         yield "lines", "too many to show"
     else:

@@ -1,6 +1,7 @@
 """Letters from their templates: `templates/mail/<kind>.txt`, which begins with its subject, and `.html`.
 
-A template is a file that looks like a letter. Text is set by `pbem.mail.outbound.text_layout` after rendering,
+A template is a file that looks like a letter. Text is set by `pbem.mail.outbound.text_layout` after
+rendering,
 so a template breaks its lines as it likes; HTML is dressed as it is loaded. A name that a template
 uses and nobody gave is an error. No I/O but reading the templates, each once.
 """
@@ -28,7 +29,7 @@ from pbem.core.letters.boards import in_short, news_here
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.parsing.commands import PLAIN
-from pbem.core.parsing.line import Reader, any_of
+from pbem.core.parsing.line import MoveReader, any_of
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.players import Wishes
 from pbem.core.ratings.results import SERIAL, is_short
@@ -122,7 +123,7 @@ def _composer(letter: Letter, site: str, reply_to: str) -> str:
     return f"{site}/games/{letter.view.id}/compose/{token[1]}" if token else ""
 
 
-def _reader(letter: Letter) -> Reader | None:
+def _reader(letter: Letter) -> MoveReader | None:
     """What reads the moves of the games that a letter is about, None where it is about none."""
     listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
     views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]

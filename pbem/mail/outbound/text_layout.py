@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from pbem.core.parsing.commands import GAME
-from pbem.core.parsing.line import Reader, read_line
+from pbem.core.parsing.line import MoveReader, read_line
 from rules.notation import is_prose
 
 WIDTH = 72
@@ -65,7 +65,7 @@ def as_is(text: str) -> str:
     return "\n".join(f"{KEPT}{line}" for line in text.split("\n"))
 
 
-def page(rendered: str, reader: Reader | None) -> str:
+def page(rendered: str, reader: MoveReader | None) -> str:
     """A rendered letter with its lines set; never two blank ones together, a newline at the end.
 
     `reader` reads the moves of the game that the letter is about.
@@ -106,7 +106,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _indented(line: str, reader: Reader | None) -> list[str]:
+def _indented(line: str, reader: MoveReader | None) -> list[str]:
     """An indented line, wrapped where it is too long: the words of a list's item under each other.
 
     A line with a link is never broken there, for half a link is none; it may be as wide as it must.
@@ -124,7 +124,7 @@ def _indented(line: str, reader: Reader | None) -> list[str]:
     return [f"{indent}{bullet}{first}", *(f"{under}{text}" for text in rest)]
 
 
-def wrapped(text: str, reader: Reader | None, width: int = WIDTH) -> list[str]:
+def wrapped(text: str, reader: MoveReader | None, width: int = WIDTH) -> list[str]:
     """`text` in lines of at most `width` columns, none of which could be taken for an order.
 
     A line break can cut an example out of its sentence (`write` / `f2 f4`), so the first width is
@@ -143,13 +143,13 @@ _LIKE_A_PLAN = re.compile(r"if\b.{1,900}\bthen\b", re.IGNORECASE)
 """What may be a plan in some game; without a reader nobody knows whether it is."""
 
 
-def guarded(line: str, reader: Reader | None) -> str:
+def guarded(line: str, reader: MoveReader | None) -> str:
     """The line, with a label before it where it could be taken for an order."""
     return line if harmless(line, reader) else f"{SAFE_LABEL} {line}"
 
 
 @lru_cache(1024)  # a paragraph is tried at many widths, and both letters of a ply show one position
-def harmless(line: str, reader: Reader | None) -> bool:
+def harmless(line: str, reader: MoveReader | None) -> bool:
     """Whether nobody, no host and no reader of ours takes the line for more than words.
 
     In a letter about no game a line without any word of prose counts as a move of some game.

@@ -25,7 +25,7 @@ from pbem.core.game.view import view
 from pbem.core.letters.boards import MERGED, Boards, News, with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.commands import GAME
-from pbem.core.parsing.line import Reader, read_line
+from pbem.core.parsing.line import MoveReader, read_line
 from pbem.core.parsing.mail_orders import NO_ORDERS, NOTHING, read_orders
 from pbem.core.parsing.reply_text import MARKER, normalise, own_words
 from pbem.core.play import director
@@ -224,7 +224,7 @@ def first_of(game: Game, rng: Random, text: str) -> Letter | None:
     return rng.choice(letters) if letters else None
 
 
-def orders_in(words: str, reader: Reader) -> list[str]:
+def orders_in(words: str, reader: MoveReader) -> list[str]:
     """Return every line that alone, unmarked, stripped or listed, is a command."""
     found = []
     for line in normalise(words.replace(MARKER, "")).split("\n"):
@@ -239,7 +239,7 @@ def falls_apart(html: str) -> str:
     return text_of(re.sub(r"</?(td|th|tr|p|div|li|h1|h2|br)\b[^>]*>", "<br>", html))
 
 
-def assert_no_orders(raw: bytes, reader: Reader) -> None:
+def assert_no_orders(raw: bytes, reader: MoveReader) -> None:
     plain, html = part(raw, "plain"), part(raw, "html")
     for shown in (plain, text_of(html), falls_apart(html)):
         assert [] == orders_in(shown, reader)

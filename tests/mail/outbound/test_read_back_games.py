@@ -20,7 +20,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, Entry
 from pbem.core.game.view import look_on, view
 from pbem.core.letters.letter import Letter, about_game
-from pbem.core.parsing.line import Reader
+from pbem.core.parsing.line import MoveReader
 from pbem.core.parsing.mail_orders import NO_ORDERS, NOTHING, read_orders
 from pbem.core.parsing.reply_text import MARKER, normalise, own_words
 from pbem.core.play.show import look
@@ -64,7 +64,7 @@ def letters(game: Game, rng: Random) -> Iterator[Letter]:
 
 
 @cache
-def all_letters() -> list[tuple[bytes, Reader]]:
+def all_letters() -> list[tuple[bytes, MoveReader]]:
     """Return letters of every game, all samples, and their move readers."""
     found = []
     for number, key in enumerate(sorted(RULES)):
@@ -77,7 +77,7 @@ def all_letters() -> list[tuple[bytes, Reader]]:
     return found
 
 
-def some_letters(part: int) -> list[tuple[bytes, Reader]]:
+def some_letters(part: int) -> list[tuple[bytes, MoveReader]]:
     """All letters, or in a short run a quarter of them; four parts in a row have them all."""
     step = amount(4, 1)
     return all_letters()[part % step :: step]
@@ -92,7 +92,7 @@ def test_no_letter_of_a_game_reads_as_an_order(key: str):
             assert_no_orders(written(letter), game.state.position.read)
 
 
-def orders_in(text: str, reader: Reader) -> list[str]:
+def orders_in(text: str, reader: MoveReader) -> list[str]:
     """Return the commands read from a text, by the most generous reading."""
     words, _ = own_words(normalise(text))
     orders = read_orders(words, marked=True, reader=reader, reader_of=lambda _game: reader)
