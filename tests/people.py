@@ -14,7 +14,7 @@ from pbem.core.game.journal import PLY, START, Entry
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.play.decide import decide
-from pbem.core.play.turn import Decision, Request
+from pbem.core.play.turn import Decision, TurnRequest
 from pbem.core.play.unsent_words import telling
 from pbem.core.players import Player
 from rules import RULES
@@ -57,7 +57,7 @@ def asks(game: Game, seat: Seat, words: str, *, since: int | None = None, at: da
     assert len(orders.blocks) == 1, orders.problem
     block = orders.blocks[0]
     decision = decide(
-        game, Request(seat, block.commands, block.comment, block.said, at_once(at), since, HOST)
+        game, TurnRequest(seat, block.commands, block.comment, block.said, at_once(at), since, HOST)
     )
     return replace(decision, letters=tuple(telling(decision.letters, game.seats[seat], block)))
 

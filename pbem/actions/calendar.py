@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pbem.app import App
 from pbem.core.game.game import Game
-from pbem.core.play.clock_events import Turn
+from pbem.core.play.clock_events import WaitingTurn
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress, Token
 from pbem.mail.outbound import calendar
@@ -40,6 +40,6 @@ def feed(app: App, sealed: str) -> bytes | None:
     return calendar.feed(turns, app.settings.host, app.settings.site)
 
 
-def turns_in(db: Connection, waiting: Iterable[Game]) -> list[Turn]:
+def turns_in(db: Connection, waiting: Iterable[Game]) -> list[WaitingTurn]:
     """The running turns of games, each with its deadline changes."""
-    return [Turn(game, game.clock, games.deadline_moved(db, game.id)) for game in waiting]
+    return [WaitingTurn(game, game.clock, games.deadline_moved(db, game.id)) for game in waiting]

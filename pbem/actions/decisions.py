@@ -11,7 +11,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import Held
 from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.play.notes import Note
-from pbem.core.play.turn import Decision, Request
+from pbem.core.play.turn import Decision, TurnRequest
 from pbem.core.play.undo_window import CAREFUL, released
 from pbem.core.players import Player
 from pbem.store import games, notes
@@ -76,7 +76,7 @@ def make_held(app: App, db: Connection, game: Game, at: datetime) -> tuple[Game,
     return game.with_entries(decision.entries), list(decision.letters)
 
 
-def with_waiting(request: Request, ctx: Context, player: Player) -> Request:
+def with_waiting(request: TurnRequest, ctx: Context, player: Player) -> TurnRequest:
     """The request with the player's undo window, zero in development mode."""
     settings, wish = ctx.app.settings, player.wishes.undo
     if settings.development:

@@ -23,7 +23,7 @@ from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.play import decide
 from pbem.core.play.offers import AGREEMENTS
 from pbem.core.play.show import LOOKS, look, no_such_ply
-from pbem.core.play.turn import Request
+from pbem.core.play.turn import TurnRequest
 from pbem.core.play.undo_window import ends_wait
 from pbem.store import games, inbox, limits
 from pbem.store.inbox import Code
@@ -67,7 +67,7 @@ def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequenc
     game, struck = strike(ctx.app, ctx.db, game, by, besides=ctx.mail)
     since = since_in(ctx, sender, game)
     apart = limits.apart(ctx.db, *game.seats)
-    request = Request(seat, commands, block.comment, block.said, ctx.when, since, ctx.site, apart)
+    request = TurnRequest(seat, commands, block.comment, block.said, ctx.when, since, ctx.site, apart)
     request = with_waiting(request, ctx, sender.player)
     if any(c.verb == "undo" for c in commands) and (result := _unmade(ctx, game, seat, request)):
         return replace(result, letters=struck + result.letters)
@@ -104,7 +104,7 @@ def _look_on(
     return Result(letters, problems, not problems)
 
 
-def _unmade(ctx: Context, game: Game, seat: Seat, request: Request) -> Result | None:
+def _unmade(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Result | None:
     """The result of an `undo` without asking the other, or None."""
     if game.held is not None and game.held.seat == seat:
         return take_back(ctx, game, seat, request)
@@ -114,7 +114,7 @@ def _unmade(ctx: Context, game: Game, seat: Seat, request: Request) -> Result | 
     return Result(list(decide.refuse(game, request, problem).letters), [problem], False)
 
 
-def take_back(ctx: Context, game: Game, seat: Seat, request: Request) -> Result:
+def take_back(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Result:
     """Drop the pending move, which only its owner has seen."""
     if len(request.commands) > 1 or request.comment:
         decision = decide.refuse(

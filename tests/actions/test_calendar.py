@@ -14,7 +14,7 @@ from icalendar import Calendar, Event
 from pbem.actions.calendar import feed_address
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
-from pbem.core.play.clock_events import Moved, Turn
+from pbem.core.play.clock_events import Moved, WaitingTurn
 from pbem.core.players import Wishes
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -35,9 +35,9 @@ DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 SITE = f"https://{HOST}"
 
 
-def a_turn(plies: int = 4, pace: str = "normal", moved: int = 0, **changes: object) -> Turn:
+def a_turn(plies: int = 4, pace: str = "normal", moved: int = 0, **changes: object) -> WaitingTurn:
     game = replace(a_game(SEED_GAME[:plies]), pace=read_pace(pace), **changes)  # type: ignore[arg-type]
-    return Turn(game, game.clock, Moved(moved, NOON + 5 * HOUR))
+    return WaitingTurn(game, game.clock, Moved(moved, NOON + 5 * HOUR))
 
 
 def events(raw: bytes) -> list[Event]:

@@ -25,7 +25,7 @@ from pbem.core.lobby.seeks import Seek
 from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import director
-from pbem.core.play.clock_events import Moved, Turn, fallen, tell
+from pbem.core.play.clock_events import Moved, WaitingTurn, fallen, tell
 from pbem.core.play.decide import start_letters
 from pbem.core.play.notes import Note, by_game
 from pbem.core.play.show import look, to_reader
@@ -350,7 +350,7 @@ def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     urgent = replace(timed, pace=read_pace("3d/move"))
     yield "reminder", about_game("reminder", view(urgent, 0, HOST), turns=())
     dated = replace(urgent, seats=(replace(BILL, wishes=Wishes(calendar=True)), berlin))
-    turns = (Turn(dated, dated.clock, Moved(1, NOON + timedelta(hours=4))),)
+    turns = (WaitingTurn(dated, dated.clock, Moved(1, NOON + timedelta(hours=4))),)
     yield "reminder-calendar", about_game("reminder", view(dated, 0, HOST), turns=turns)
     opened = replace(a_game(), pace=read_pace("3d/move"))
     yield "start-timed", start_letters(opened, HOST, a_challenge(pace=opened.pace), 1, "")[0]

@@ -321,18 +321,18 @@ ENDS = [
 
 @pytest.mark.parametrize(("board", "options", "outcome", "table"), ENDS)
 def test_the_scoring_decides_by_its_first_difference_and_shows_the_table_down_to_it(
-    board, options, outcome, table
+    board, options, outcome, turn
 ):
     position = bounders(board, **options)
     assert Outcome(*outcome) == position.outcome
     assert position.scores() == {
-        "Light": {name: light for name, (light, _) in table.items()},
-        "Dark": {name: dark for name, (_, dark) in table.items()},
+        "Light": {name: light for name, (light, _) in turn.items()},
+        "Dark": {name: dark for name, (_, dark) in turn.items()},
     }
 
 
 @pytest.mark.parametrize(("board", "options", "outcome", "table"), ENDS)
-def test_an_end_is_drawn_with_its_territories(board, options, outcome, table):
+def test_an_end_is_drawn_with_its_territories(board, options, outcome, turn):
     rows = [re.sub(r"[^OXox-]", "", line) for line in board.splitlines()]
     drawn = [
         re.sub(r"[^OXox-]", "", line) for line in text(bounders(board, **options).picture()).splitlines()

@@ -18,14 +18,14 @@ from tests.rules.lines_hexthing import HEXTHING
 LINES = {"bagel": BAGEL, "begird": BEGIRD, "bipod": BIPOD, "bounders": BOUNDERS, "hexthing": HEXTHING}
 
 
-def rows(table):
+def rows(turn):
     """A row of that table of a game, of every game in turn, under the game's key and what is written."""
     return [
         pytest.param(
             lines, *(row if isinstance(row, tuple) else [row]), id=f"{key}: {_written(row)[:60]}".strip()
         )
         for key, lines in LINES.items()
-        for row in getattr(lines, table)
+        for row in getattr(lines, turn)
     ]
 
 

@@ -44,7 +44,7 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Turn:
+class WaitingTurn:
     """A turn that waits for the reader: game, clock, and changes of its deadline."""
 
     game: Game

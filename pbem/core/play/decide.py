@@ -30,7 +30,7 @@ from pbem.core.play.offers import AGREEMENTS, deal
 from pbem.core.play.show import look, no_such_ply, tried
 from pbem.core.play.takeback import refuse_beside, stale_move, undo_news
 from pbem.core.play.trial import try_out
-from pbem.core.play.turn import Decision, Request, Table
+from pbem.core.play.turn import Decision, Turn, TurnRequest
 from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
 EARLY = 10
@@ -41,32 +41,32 @@ TWO_ENDS = "Your mail gives the game up in two ways; please write one of them."
 TWO_PLIES = "Your mail holds more than one ply, and one is played at a time; please write one."
 
 
-def decide(game: Game, request: Request) -> Decision:
+def decide(game: Game, request: TurnRequest) -> Decision:
     """Carry out the commands, or refuse them all for one reason."""
-    table = Table(game, game.state)
+    turn = Turn(game, game.state)
     try:
         _refuse_stale(game, request)
         for command in request.commands:
-            table = VERBS[command.verb](table, request, command)
+            turn = VERBS[command.verb](turn, request, command)
     except Secret as refusal:
         return replace(refuse(game, request, str(refusal)), filed="a plan that cannot be kept")
     except Refusal as refusal:
         return refuse(game, request, str(refusal))
-    wait = _wait(table, request)
-    sent = _sendable(table, request)
-    if sent.problem and not sent.words and request.said and not (table.entries or table.asks):
+    wait = _wait(turn, request)
+    sent = _sendable(turn, request)
+    if sent.problem and not sent.words and request.said and not (turn.entries or turn.asks):
         return refuse(game, request, sent.problem)
-    table = replace(table, remarks=(*table.remarks, sent.problem)) if sent.problem else table
+    turn = replace(turn, remarks=(*turn.remarks, sent.problem)) if sent.problem else turn
     request = replace(request, comment=sent.words)
-    table = _with_comment(table, request)
-    table = table if wait else with_answers(table, request.when.handled)
-    words = request.comment if table.asks and not table.entries else ""
-    problem = next((trial.problem for _, trial in table.trials if trial.problem), "")
-    letters, asks = _letters(table, request), (table.asks_resign, table.asks_move)
-    return Decision(table.entries, table.state, letters, problem, *asks, words, notes=table.notes, wait=wait)
+    turn = _with_comment(turn, request)
+    turn = turn if wait else with_answers(turn, request.when.handled)
+    words = request.comment if turn.asks and not turn.entries else ""
+    problem = next((trial.problem for _, trial in turn.trials if trial.problem), "")
+    letters, asks = _letters(turn, request), (turn.asks_resign, turn.asks_move)
+    return Decision(turn.entries, turn.state, letters, problem, *asks, words, notes=turn.notes, wait=wait)
 
 
-def _refuse_stale(game: Game, request: Request) -> None:
+def _refuse_stale(game: Game, request: TurnRequest) -> None:
     """Raise Refusal for commands about a board before a rollback.
 
     Showing a game or saying something is still allowed.
@@ -81,24 +81,24 @@ def _refuse_stale(game: Game, request: Request) -> None:
         )
 
 
-def _wait(table: Table, request: Request) -> timedelta:
+def _wait(turn: Turn, request: TurnRequest) -> timedelta:
     """The undo window of a ply. It is longer if the game remarks on the move."""
-    if not any(entry.kind == PLY for entry in table.entries):
+    if not any(entry.kind == PLY for entry in turn.entries):
         return timedelta()
-    return max(request.window, request.careful if table.remarks else timedelta())
+    return max(request.window, request.careful if turn.remarks else timedelta())
 
 
-def _sendable(table: Table, request: Request) -> Sent:
+def _sendable(turn: Turn, request: TurnRequest) -> Sent:
     """The words to the other player. Words that wait for confirmation wait as a whole."""
     if request.apart and request.comment:
-        return Sent("", unsaid(*(table.game.seats[seat] for seat in (request.seat, other(request.seat)))))
-    waits = table.asks and not table.entries and not request.said
+        return Sent("", unsaid(*(turn.game.seats[seat] for seat in (request.seat, other(request.seat)))))
+    waits = turn.asks and not turn.entries and not request.said
     if not request.comment or waits:
         return Sent(request.comment)
-    return bounded(table.game, request.seat, request.comment, request.when.handled)
+    return bounded(turn.game, request.seat, request.comment, request.when.handled)
 
 
-def refuse(game: Game, request: Request, sentence: str) -> Decision:
+def refuse(game: Game, request: TurnRequest, sentence: str) -> Decision:
     """Change nothing; send the player the reason and the current board."""
     seen = view(game, request.seat, request.site)
     letter = about_game("refused", seen, problems=[sentence], read=request.read, found=[])
@@ -115,7 +115,7 @@ def confirmed_resignation(
     sure = Command("resign", "resign", {"yes": True})
     if move:
         sure = Command("move", move, {"move": move, "guard": None, "yes": True})
-    request = Request(seat, [sure], words, said=False, when=when, since=since, site=site)
+    request = TurnRequest(seat, [sure], words, said=False, when=when, since=since, site=site)
     return decide(game, request)
 
 
@@ -150,40 +150,40 @@ def _unplayed(game: Game, comment: str) -> str:
 # Each verb: (turn, request, command) -> the turn after it, or Refusal.
 
 
-def _move(table: Table, request: Request, command: Command) -> Table:
-    own = [ply for ply in table.state.plies[-1:] if table.before is not None and ply.seat == request.seat]
-    if own and table.state.to_play != request.seat:
-        if _same_move(table, own[0], command):
-            return table
+def _move(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+    own = [ply for ply in turn.state.plies[-1:] if turn.before is not None and ply.seat == request.seat]
+    if own and turn.state.to_play != request.seat:
+        if _same_move(turn, own[0], command):
+            return turn
         raise Refusal(TWO_PLIES)
-    recorded = _recorded(table, request, command)
+    recorded = _recorded(turn, request, command)
     if recorded is not None:
-        return replace(table, already=recorded)
-    state = table.state
+        return replace(turn, already=recorded)
+    state = turn.state
     if state.ending is not None:
         raise Refusal(f"The game is over: {state.ending.reason}.")
     if state.to_play != request.seat:
-        raise Refusal(_not_your_turn(table, request))
-    refuse_beside(table)
+        raise Refusal(_not_your_turn(turn, request))
+    refuse_beside(turn)
     move, standing = _reading(state.position, command)
     if (sentence := state.position.problem(move)) is not None:
         raise Refusal(sentence)
-    if _ask_about(table, state.position, move, sure=command.args.get("yes", False)):
-        return replace(table, asks_move=str(move))
+    if _ask_about(turn, state.position, move, sure=command.args.get("yes", False)):
+        return replace(turn, asks_move=str(move))
     remark = state.position.remark(command.args["move"], move)
-    left = kept_by_hand(table.game.with_entries(table.entries), state, request.seat, move)
-    table = replace(table, asks_move="").done(request, PLY, ply_data(move, standing, left))
-    return replace(table, remarks=(*table.remarks, remark)) if remark else table
+    left = kept_by_hand(turn.game.with_entries(turn.entries), state, request.seat, move)
+    turn = replace(turn, asks_move="").done(request, PLY, ply_data(move, standing, left))
+    return replace(turn, remarks=(*turn.remarks, remark)) if remark else turn
 
 
-def _ask_about(table: Table, position: Position, move: Move, *, sure: bool) -> bool:
+def _ask_about(turn: Turn, position: Position, move: Move, *, sure: bool) -> bool:
     """True if a move that gives the game up needs confirmation."""
     gives_up = position.gives_up(move) is not None
     if sure and not gives_up:
         raise Refusal(f"{move}: this needs no yes; write {move} alone.")
-    if gives_up and (table.asks_resign or table.asks_move not in ("", str(move))):
+    if gives_up and (turn.asks_resign or turn.asks_move not in ("", str(move))):
         raise Refusal(TWO_ENDS)
-    if table.asks_move and not gives_up:
+    if turn.asks_move and not gives_up:
         raise Refusal(TWO_PLIES)
     return gives_up and not sure
 
@@ -198,56 +198,56 @@ def _reading(position: Position, command: Command) -> tuple[Move, Standing | Non
         raise Refusal(str(error)) from None
 
 
-def _recorded(table: Table, request: Request, command: Command) -> Ply | None:
+def _recorded(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
     """The ply that an earlier copy of this command made, or None.
 
     The ply that a move was meant for follows from its number (`#7 f2`), else from the answered letter; if
     that letter's turn is over, the move is stale. Raises Refusal if that ply is recorded differently, or if
     the move is for another ply than the next.
     """
-    plies = table.state.plies
-    meant = _meant_ply(table, request, command)
+    plies = turn.state.plies
+    meant = _meant_ply(turn, request, command)
     if meant == len(plies) + 1 and command.args.get("guard") is not None:
         return None
     if meant == len(plies) + 1:
-        return _repeated_last(table, request, command)
+        return _repeated_last(turn, request, command)
     if not 1 <= meant <= len(plies):
         raise Refusal(f"The next ply is number {len(plies) + 1}; there is no ply {meant} to play now.")
     ply = plies[meant - 1]
     if ply.seat != request.seat:
-        name = table.game.seats[ply.seat].name
+        name = turn.game.seats[ply.seat].name
         raise Refusal(
             f"Ply {ply.n} was {name}'s ({ply.move}), so the board has changed since the letter you "
             "answered; here is the board as it is now."
         )
-    if _same_move(table, ply, command):
+    if _same_move(turn, ply, command):
         return ply
     raise Refusal(f"Your ply {ply.n} is recorded as {ply.move}, and that stands.")
 
 
-def _meant_ply(table: Table, request: Request, command: Command) -> int:
+def _meant_ply(turn: Turn, request: TurnRequest, command: Command) -> int:
     guard: int | None = command.args.get("guard")
-    late = None if request.since is None else ply_since(table.game, request.since)
-    meant = next((ply.n for ply in table.state.plies if late is not None and ply.entry == late.n), None)
-    meant = guard if guard is not None else meant or len(table.state.plies) + 1
-    if meant > len(table.state.plies):
-        stale_move(table, request)
+    late = None if request.since is None else ply_since(turn.game, request.since)
+    meant = next((ply.n for ply in turn.state.plies if late is not None and ply.entry == late.n), None)
+    meant = guard if guard is not None else meant or len(turn.state.plies) + 1
+    if meant > len(turn.state.plies):
+        stale_move(turn, request)
     return meant
 
 
-def _repeated_last(table: Table, request: Request, command: Command) -> Ply | None:
+def _repeated_last(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
     """The player's last ply, if repeated on the other's turn."""
-    last = table.state.plies[-1] if table.state.plies else None
-    if last is None or last.seat != request.seat or table.before is not None:
+    last = turn.state.plies[-1] if turn.state.plies else None
+    if last is None or last.seat != request.seat or turn.before is not None:
         return None
-    if table.state.to_play == request.seat or not _same_move(table, last, command):
+    if turn.state.to_play == request.seat or not _same_move(turn, last, command):
         return None
     return last
 
 
-def _same_move(table: Table, ply: Ply, command: Command) -> bool:
+def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:
     """True if the command is the recorded ply. Its parts may stand in any order."""
-    game = table.game.with_entries(table.entries)
+    game = turn.game.with_entries(turn.entries)
     before = fold(game, upto=ply.entry - 1).position
     try:
         move, _ = _reading(before, replace(command, error=None))
@@ -258,41 +258,41 @@ def _same_move(table: Table, ply: Ply, command: Command) -> bool:
         return False
 
 
-def _not_your_turn(table: Table, request: Request) -> str:
-    name = table.game.seats[other(request.seat)].name
-    mine = [ply for ply in table.state.plies if ply.seat == request.seat]
+def _not_your_turn(turn: Turn, request: TurnRequest) -> str:
+    name = turn.game.seats[other(request.seat)].name
+    mine = [ply for ply in turn.state.plies if ply.seat == request.seat]
     if not mine:
         return f"It is {name}'s turn; you play after that."
     return f"It is {name}'s turn; your last ply, number {mine[-1].n}, is recorded as {mine[-1].move}."
 
 
-def _resign(table: Table, request: Request, command: Command) -> Table:
-    if table.state.ending is not None:
-        raise Refusal(f"The game is over: {table.state.ending.reason}.")
-    if table.asks_move:
+def _resign(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+    if turn.state.ending is not None:
+        raise Refusal(f"The game is over: {turn.state.ending.reason}.")
+    if turn.asks_move:
         raise Refusal(TWO_ENDS)
-    if len(table.state.plies) + 1 < EARLY and not command.args.get("yes"):
-        return replace(table, asks_resign=True)
-    return replace(table, asks_resign=False).done(request, RESIGN, {})
+    if len(turn.state.plies) + 1 < EARLY and not command.args.get("yes"):
+        return replace(turn, asks_resign=True)
+    return replace(turn, asks_resign=False).done(request, RESIGN, {})
 
 
-def _look(table: Table, request: Request, command: Command) -> Table:
-    if problem := no_such_ply(table.state, command):
+def _look(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+    if problem := no_such_ply(turn.state, command):
         raise Refusal(problem)
-    return replace(table, looks=(*table.looks, command))
+    return replace(turn, looks=(*turn.looks, command))
 
 
-def _try(table: Table, request: Request, command: Command) -> Table:
+def _try(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Try moves from the game's state at this point of the mail."""
-    trial = try_out(table.state.position, command.args["moves"])
+    trial = try_out(turn.state.position, command.args["moves"])
     if trial.problem and (len(request.commands) > 1 or request.said):
         raise Refusal(f"{trial.problem} That was to be tried, so nothing of your mail was done.")
-    return replace(table, trials=(*table.trials, (command, trial)))
+    return replace(turn, trials=(*turn.trials, (command, trial)))
 
 
-def _note(table: Table, request: Request, command: Command) -> Table:
+def _note(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """A private note. It is no entry, since both players read the journal."""
-    return replace(table, notes=(*table.notes, checked_note(command.args["words"])))
+    return replace(turn, notes=(*turn.notes, checked_note(command.args["words"])))
 
 
 LOOKS = frozenset({"show", "moves", "plans", "try", "note"})
@@ -302,7 +302,7 @@ LOOKS = frozenset({"show", "moves", "plans", "try", "note"})
 ANSWERS = frozenset({"accept", "decline"})
 """Commands that answer an offer."""
 
-VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
+VERBS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
     "move": _move,
     "resign": _resign,
     **AGREEMENTS,
@@ -316,53 +316,53 @@ VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
 """The commands about one game."""
 
 
-def _with_comment(table: Table, request: Request) -> Table:
+def _with_comment(turn: Turn, request: TurnRequest) -> Turn:
     """The turn with the words added to the ply or resignation.
 
     Else they become an entry of their own, if they are meant to be said.
     """
     if not request.comment:
-        return table
-    own = [e for e in table.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
+        return turn
+    own = [e for e in turn.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
     carrier = own[-1] if own else None
     if carrier is None:
-        if not request.said and not any(entry.kind not in HIDDEN for entry in table.entries):
-            return replace(table, unsent=table.planned and table.already is None)
-        return table.done(request, SAY, {"words": request.comment})
+        if not request.said and not any(entry.kind not in HIDDEN for entry in turn.entries):
+            return replace(turn, unsent=turn.planned and turn.already is None)
+        return turn.done(request, SAY, {"words": request.comment})
     spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
-    entries = tuple(spoken if entry is carrier else entry for entry in table.entries)
-    state = table.game.with_entries(entries).state
-    return replace(table, entries=entries, state=state)
+    entries = tuple(spoken if entry is carrier else entry for entry in turn.entries)
+    state = turn.game.with_entries(entries).state
+    return replace(turn, entries=entries, state=state)
 
 
-def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
-    game = table.game.with_entries(table.entries)
-    mine = view(game, request.seat, request.site, table.state)
-    letters = [look(mine, command) for command in table.looks]
-    letters += [tried(mine, *trial) for trial in table.trials]
-    letters += [noted(mine, words) for words in table.notes]
-    if table.asks:
-        move, position = table.asks_move, table.state.position
+def _letters(turn: Turn, request: TurnRequest) -> tuple[Letter, ...]:
+    game = turn.game.with_entries(turn.entries)
+    mine = view(game, request.seat, request.site, turn.state)
+    letters = [look(mine, command) for command in turn.looks]
+    letters += [tried(mine, *trial) for trial in turn.trials]
+    letters += [noted(mine, words) for words in turn.notes]
+    if turn.asks:
+        move, position = turn.asks_move, turn.state.position
         why = position.gives_up(position.read(move)) if move else ""
         letters.append(about_game("resign", mine, move=move, why=why))
-    if table.entries or table.already or table.planned:
-        letters += news(table, request, mine)
+    if turn.entries or turn.already or turn.planned:
+        letters += news(turn, request, mine)
     return tuple(letters)
 
 
-def news(table: Table, request: Request, mine: View) -> list[Letter]:
+def news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
     """Letters to both about the result.
 
     The asker always gets one, the other if a decision is theirs. The other's letter has every ply since their
     own last one, as some needed no letter.
     """
-    since = len(table.game.journal)
-    theirs = view(mine.game, other(request.seat), request.site, table.state)
-    seen = last_own_ply(table.game, other(request.seat))
-    remarks = list(table.remarks)
-    kinds = {entry.kind for entry in table.entries if deal(entry) is None}
-    deals = [settled for entry in table.entries if (settled := deal(entry)) is not None]
-    if kinds & {PLY, RESIGN, AGREE, CLAIM} and table.state.ending is not None:
+    since = len(turn.game.journal)
+    theirs = view(mine.game, other(request.seat), request.site, turn.state)
+    seen = last_own_ply(turn.game, other(request.seat))
+    remarks = list(turn.remarks)
+    kinds = {entry.kind for entry in turn.entries if deal(entry) is None}
+    deals = [settled for entry in turn.entries if (settled := deal(entry)) is not None]
+    if kinds & {PLY, RESIGN, AGREE, CLAIM} and turn.state.ending is not None:
         told: dict[str, Any] = {"read": request.read, "remarks": remarks}
         untold: dict[str, Any] = {"read": [], "remarks": []}
         own = about_game("result", mine, since=since, heard=since, **told)
@@ -370,38 +370,38 @@ def news(table: Table, request: Request, mine: View) -> list[Letter]:
             replace(own, needed="receipts" not in mine.reader.stopped),
             about_game("result", theirs, since=seen, heard=since, **untold),
         ]
-    said = "\n".join(entry.data["words"] for entry in table.entries if entry.kind == SAY)
-    stop = stop_of(table.before, table.state, request.seat)
-    undo = undo_news(table.entries)
+    said = "\n".join(entry.data["words"] for entry in turn.entries if entry.kind == SAY)
+    stop = stop_of(turn.before, turn.state, request.seat)
+    undo = undo_news(turn.entries)
     receipt = about_game(
         "receipt",
         mine,
         read=request.read,
         since=since,
         remarks=remarks,
-        already=table.already,
+        already=turn.already,
         said=said,
-        draw=draw_news(table.entries),
+        draw=draw_news(turn.entries),
         undo=undo,
         deals=deals,
-        planned=table.planned,
-        unsent=table.unsent,
+        planned=turn.planned,
+        unsent=turn.unsent,
         stop=stop,
     )
-    odd = bool(remarks or table.already or table.unsent or stop or table.planned)
+    odd = bool(remarks or turn.already or turn.unsent or stop or turn.planned)
     letters = [replace(receipt, needed=odd or (mine.your_turn and PLY in kinds))]
     if theirs.plies_after(since) and theirs.your_turn:
-        stop = stop_of(table.before, table.state, other(request.seat))
+        stop = stop_of(turn.before, turn.state, other(request.seat))
         letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
-    agreed = _settled(table, theirs, since, deals, said)
+    agreed = _settled(turn, theirs, since, deals, said)
     if said and not agreed and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters + agreed
 
 
-def _settled(table: Table, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
+def _settled(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
     """Letters to the other about offers, one of each kind. Only the first has the words."""
-    draw, undo = draw_news(table.entries), undo_news(table.entries)
+    draw, undo = draw_news(turn.entries), undo_news(turn.entries)
     told: list[tuple[str, dict[str, Any]]] = []
     told += [("draw", {"draw": draw})] if draw else []
     told += [("undo", {"undo": undo, "since": since})] if undo else []

@@ -32,7 +32,7 @@ from pbem.core.game.journal import (
 from pbem.core.game.state import State, offers_to
 from pbem.core.parsing.line import Command
 from pbem.core.play import takeback
-from pbem.core.play.turn import Request, Table
+from pbem.core.play.turn import Turn, TurnRequest
 from pbem.core.ratings.results import is_short
 from rules.contract import other
 
@@ -57,7 +57,7 @@ MADE_BY = {"draw": OFFER, "pause": ASK_PAUSE, "undo": ASK}
 """The journal entry kind of each offer."""
 
 
-def which_offer(game: Game, state: State, request: Request, named: str, verb: str) -> str:
+def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb: str) -> str:
     """Find the offer that `accept` or `decline` answers.
 
     That is the one named, the one shown in the letter, or the only one. Raises Refusal if several remain, or
@@ -89,7 +89,7 @@ def which_offer(game: Game, state: State, request: Request, named: str, verb: st
     raise Refusal(f"Several offers are open; write {spelled_out}.")
 
 
-def _still_open(state: State, request: Request) -> list[str]:
+def _still_open(state: State, request: TurnRequest) -> list[str]:
     """Open offers to the requester that have not lapsed. Holds even before the clock has recorded a lapse."""
     ends = {
         "draw": state.draw_until,
@@ -110,116 +110,116 @@ def _shown_from(game: Game, what: str) -> int:
     return game.open_entries.index(_made(game, what)) + 1
 
 
-def _running(table: Table) -> None:
-    if table.state.ending is not None:
-        raise Refusal(f"The game is over: {table.state.ending.reason}.")
+def _running(turn: Turn) -> None:
+    if turn.state.ending is not None:
+        raise Refusal(f"The game is over: {turn.state.ending.reason}.")
 
 
-def _clocked(table: Table, what: str) -> None:
-    _running(table)
-    if table.game.pace.bank is None:
+def _clocked(turn: Turn, what: str) -> None:
+    _running(turn)
+    if turn.game.pace.bank is None:
         raise Refusal(f"This game is played without a clock, so there is nothing to {what}.")
 
 
-def _draw(table: Table, request: Request, command: Command) -> Table:
-    _running(table)
-    if table.state.draw_offer == request.seat:
-        name = table.game.seats[other(request.seat)].name
+def _draw(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+    _running(turn)
+    if turn.state.draw_offer == request.seat:
+        name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
-    takeback.refuse_again(table, request, OFFER, "offered a draw")
-    game, waiting = table.game.with_entries(table.entries), _still_open(table.state, request)
+    takeback.refuse_again(turn, request, OFFER, "offered a draw")
+    game, waiting = turn.game.with_entries(turn.entries), _still_open(turn.state, request)
     if "draw" in waiting and request.when.missed(_made(game, "draw").at):
         name = game.seats[other(request.seat)].name
         raise Refusal(f"{name} has offered a draw since your mail came; `accept draw` agrees to it.")
     agreed = "draw" in waiting
     if not agreed:
-        _not_again(table, request, "draw")
-    return table.settled(request, AGREE if agreed else OFFER, {})
+        _not_again(turn, request, "draw")
+    return turn.settled(request, AGREE if agreed else OFFER, {})
 
 
-def _not_again(table: Table, request: Request, what: str) -> None:
+def _not_again(turn: Turn, request: TurnRequest, what: str) -> None:
     """Raise Refusal if the other declined this since the player's last ply.
 
     It stops players from asking again and again. A ply in the same mail allows a new request.
     """
     if any(command.verb == "move" for command in request.commands):
         return
-    journal = table.game.with_entries(table.entries).journal
+    journal = turn.game.with_entries(turn.entries).journal
     last = max((e.n for e in journal if e.kind == PLY and e.seat == request.seat), default=0)
     answers = [e for e in journal[last:] if e.kind == DECLINE and e.seat != request.seat]
     declined = sum(e.data.get("offer", "draw") == what for e in answers)
     if declined >= DECLINED_MOST[what]:
-        name = table.game.seats[other(request.seat)].name
+        name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"{name} has declined a {what} since your last ply; you may ask again after the next.")
 
 
-def _answer(table: Table, request: Request, command: Command) -> Table:
+def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Accept or decline the other's offer."""
-    _running(table)
-    game, state = table.game.with_entries(table.entries), table.state
+    _running(turn)
+    game, state = turn.game.with_entries(turn.entries), turn.state
     what = which_offer(game, state, request, command.args["offer"], command.verb)
     if what == "undo":
-        return takeback.answer_request(table, request, command)
+        return takeback.answer_request(turn, request, command)
     if command.verb == "decline":
-        return table.settled(request, DECLINE, {} if what == "draw" else {"offer": what})
+        return turn.settled(request, DECLINE, {} if what == "draw" else {"offer": what})
     if what == "draw":
-        return table.settled(request, AGREE, {})
+        return turn.settled(request, AGREE, {})
     assert state.pause_offer is not None
     until = request.when.settled + state.pause_offer.days * DAY
-    return table.settled(request, PAUSE, {"until": until.isoformat()})
+    return turn.settled(request, PAUSE, {"until": until.isoformat()})
 
 
-def _pause(table: Table, request: Request, command: Command) -> Table:
+def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Ask the other player for a pause of some days."""
-    _clocked(table, "pause")
-    days, name = command.args["days"], table.game.seats[other(request.seat)].name
+    _clocked(turn, "pause")
+    days, name = command.args["days"], turn.game.seats[other(request.seat)].name
     if not 1 <= days <= LONGEST_PAUSE:
         raise Refusal(f"A pause is from 1 to {LONGEST_PAUSE} days long.")
-    if (running := within(table.game.agreed, request.when.settled)) is not None:
+    if (running := within(turn.game.agreed, request.when.settled)) is not None:
         raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
-    if table.state.pause_offer is not None:
-        whose = table.state.pause_offer.seat == request.seat
+    if turn.state.pause_offer is not None:
+        whose = turn.state.pause_offer.seat == request.seat
         waits = f"You have asked for a pause already; it waits for {name}'s answer."
         raise Refusal(waits if whose else f"{name} asks for a pause too; `accept pause` agrees to it.")
-    takeback.refuse_again(table, request, ASK_PAUSE, "asked for a pause")
-    _not_again(table, request, "pause")
-    return table.settled(request, ASK_PAUSE, {"days": days})
+    takeback.refuse_again(turn, request, ASK_PAUSE, "asked for a pause")
+    _not_again(turn, request, "pause")
+    return turn.settled(request, ASK_PAUSE, {"days": days})
 
 
-def _give(table: Table, request: Request, command: Command) -> Table:
+def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Add time to the other player's clock."""
-    _clocked(table, "give time to")
+    _clocked(turn, "give time to")
     try:
         time = read_time(command.args["time"])
     except BadPace as wrong:
         raise Refusal(str(wrong)) from None
     to = other(request.seat)
-    name = table.game.seats[to].name
+    name = turn.game.seats[to].name
     if not timedelta() < time <= MOST_GIVEN:
         raise Refusal(f"What can be given at a time is from an hour to {lasting(MOST_GIVEN)}.")
     data = {"seconds": int(time.total_seconds())}
-    given = [entry for entry in table.game.journal if (entry.kind, entry.seat) == (GIVE, request.seat)]
+    given = [entry for entry in turn.game.journal if (entry.kind, entry.seat) == (GIVE, request.seat)]
     again = (request.when.accepted, data["seconds"])  # the same mail: no two share an acceptance time
     if again in [(made(entry), entry.data["seconds"]) for entry in given]:
         raise Refusal(f"That is recorded already: you have given {name} {lasting(time)}.")
-    clock = table.game.with_entries(table.entries).clock
+    clock = turn.game.with_entries(turn.entries).clock
     if clock.banks[to] + time > MOST_ON_CLOCK:
         raise Refusal(f"{name} would have more than {lasting(MOST_ON_CLOCK)} then, and that is enough.")
-    return table.done(request, GIVE, data)
+    return turn.done(request, GIVE, data)
 
 
-def _claim(table: Table, request: Request, command: Command) -> Table:
+def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """End a soft-clock game after the other's flag fell."""
-    _running(table)
-    state, name = table.state, table.game.seats[other(request.seat)].name
-    if not table.game.soft:
+    _running(turn)
+    state, name = turn.state, turn.game.seats[other(request.seat)].name
+    if not turn.game.soft:
         raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
     if state.flagged is None or state.to_play == request.seat or request.when.missed(state.flagged):
         raise Refusal(f"There is nothing to claim: {name} has not run out of time.")
-    if (pause := within(table.game.halts.both, request.when.accepted)) is not None:
+    if (pause := within(turn.game.halts.both, request.when.accepted)) is not None:
         until = "" if pause[1] == FOREVER else f" until {pause[1]:%Y-%m-%d %H:%M} UTC"
         raise Refusal(f"The game pauses{until}, and nothing can be claimed in a pause.")
-    if within(table.game.halts.stands[other(request.seat)], request.when.accepted) is not None:
+    if within(turn.game.halts.stands[other(request.seat)], request.when.accepted) is not None:
         raise Refusal(
             f"A mail of {name}'s could not be handled yet, for a fault of ours. Nothing can be claimed until "
             "somebody has seen to it; please try again tomorrow."
@@ -228,10 +228,10 @@ def _claim(table: Table, request: Request, command: Command) -> Table:
         raise Refusal(
             "Before both have played twice nobody wins on time; you may `claim draw` or `claim void`."
         )
-    return table.settled(request, CLAIM, {"result": command.args["result"].lower()})
+    return turn.settled(request, CLAIM, {"result": command.args["result"].lower()})
 
 
-Verb = Callable[["Table", "Request", Command], "Table"]
+Verb = Callable[["Turn", "TurnRequest", Command], "Turn"]
 
 AGREEMENTS: Mapping[str, Verb] = {
     "draw": _draw,

@@ -15,7 +15,7 @@ from pbem.core.game.game import Game, ply_since
 from pbem.core.parsing.line import LONGEST_MOVE, Command, read_line
 from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.play.decide import decide
-from pbem.core.play.turn import Request
+from pbem.core.play.turn import TurnRequest
 from pbem.core.redact import without_secrets
 from rules.contract import Position, RulesError, Seat
 from rules.draft import Draft
@@ -118,7 +118,7 @@ def _move(text: str) -> Command:
 
 def _refused(table: Table, commands: Sequence[Command]) -> str:
     """The refusal of these commands, or ""."""
-    request = Request(
+    request = TurnRequest(
         table.seat,
         commands,
         "",

@@ -16,7 +16,7 @@ from pbem.core.game.journal import ASK, PLY, STAND, UNDO, Entry
 from pbem.core.game.rulings import ROLLBACK
 from pbem.core.game.state import Asked, State
 from pbem.core.parsing.line import Command
-from pbem.core.play.turn import Request, Table
+from pbem.core.play.turn import Turn, TurnRequest
 from rules.contract import Seat, other
 
 
@@ -28,77 +28,77 @@ def request_to(state: State, seat: Seat, at: datetime) -> Asked | None:
     return asked
 
 
-def undo(table: Table, request: Request, command: Command) -> Table:
+def undo(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Ask for a takeback of the player's last ply. All later plies go too."""
-    state, seat = table.state, request.seat
+    state, seat = turn.state, request.seat
     if state.ending is not None:
         raise Refusal(f"The game is over: {state.ending.reason}.")
-    if any(entry.kind == PLY for entry in table.entries):
+    if any(entry.kind == PLY for entry in turn.entries):
         raise Refusal("Your mail makes a ply and asks to take one back; please write one of the two.")
-    _refuse_old_request(table, request)
+    _refuse_old_request(turn, request)
     own = next((ply for ply in reversed(state.plies) if ply.seat == seat), None)
     if own is None:
         raise Refusal("You have made no ply that could be taken back.")
-    if any(entry.kind == ROLLBACK and entry.n > own.entry for entry in table.game.journal):
+    if any(entry.kind == ROLLBACK and entry.n > own.entry for entry in turn.game.journal):
         raise Refusal(f"The director has taken the game back since ply {own.n} was made, so it stands.")
-    name = table.game.seats[other(seat)].name
+    name = turn.game.seats[other(seat)].name
     if (asked := request_to(state, other(seat), request.when.settled)) is not None:
         raise Refusal(f"You have asked already to take ply {own.n} back; it waits for {name}'s answer.")
     if asked is None and request_to(state, seat, request.when.settled) is not None:
         raise Refusal(
             f"{name} asks to take a ply back: answer that first, with `accept undo` or `decline undo`."
         )
-    if any(entry.kind == STAND and entry.data["to"] == own.entry for entry in table.game.journal):
+    if any(entry.kind == STAND and entry.data["to"] == own.entry for entry in turn.game.journal):
         raise Refusal(f"{name} has declined to have ply {own.n} taken back, and that stands.")
-    refuse_again(table, request, ASK, "asked to take a ply back")
-    return table.settled(request, ASK, {"to": own.entry})
+    refuse_again(turn, request, ASK, "asked to take a ply back")
+    return turn.settled(request, ASK, {"to": own.entry})
 
 
-def refuse_again(table: Table, request: Request, kind: str, done: str) -> None:
+def refuse_again(turn: Turn, request: TurnRequest, kind: str, done: str) -> None:
     """Raise Refusal for an offer made at or after this mail.
 
     It applies to mails that are handled again; the offer may be gone by now.
     """
-    mine = [entry for entry in table.game.journal if entry.kind == kind and entry.seat == request.seat]
+    mine = [entry for entry in turn.game.journal if entry.kind == kind and entry.seat == request.seat]
     if request.when.again and any(made(entry) >= request.when.accepted for entry in mine):
         raise Refusal(f"You have {done} since your mail came, so it is not done again; write anew to do so.")
 
 
-def _refuse_old_request(table: Table, request: Request) -> None:
+def _refuse_old_request(turn: Turn, request: TurnRequest) -> None:
     """Raise Refusal if the letter cannot identify the ply."""
     if request.since is None:
         return
-    later = table.game.open_entries[request.since :]
+    later = turn.game.open_entries[request.since :]
     plies = [entry for entry in later if entry.kind == PLY and entry.seat == request.seat]
     asked = any(entry.kind == ASK and entry.seat == request.seat for entry in later)
-    if len(plies) > 1 or undone_since(table.game, request.since) or (asked and table.state.asked is None):
+    if len(plies) > 1 or undone_since(turn.game, request.since) or (asked and turn.state.asked is None):
         raise Refusal(
             "The game has gone on since the letter you answered, so it is not sure which ply you want to "
             "take back; to ask for your last one, answer the newest letter."
         )
 
 
-def answer_request(table: Table, request: Request, command: Command) -> Table:
+def answer_request(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Accept or decline the other's takeback request."""
-    word, asked = command.verb, request_to(table.state, request.seat, request.when.settled)
+    word, asked = command.verb, request_to(turn.state, request.seat, request.when.settled)
     if asked is None:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
-    if any(entry.kind == PLY for entry in table.entries):
+    if any(entry.kind == PLY for entry in turn.entries):
         raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")
-    return table.settled(request, UNDO if word == "accept" else STAND, {"to": asked.to})
+    return turn.settled(request, UNDO if word == "accept" else STAND, {"to": asked.to})
 
 
-def refuse_beside(table: Table) -> None:
+def refuse_beside(turn: Turn) -> None:
     """Raise Refusal for a ply beside a takeback. The ply may be meant for the game after it."""
-    if any(entry.kind in (ASK, UNDO) for entry in table.entries):
+    if any(entry.kind in (ASK, UNDO) for entry in turn.entries):
         raise Refusal(
             "Your mail holds a ply besides what it says of taking one back; please write one of the two."
         )
 
 
-def stale_move(table: Table, request: Request) -> None:
+def stale_move(turn: Turn, request: TurnRequest) -> None:
     """Raise Refusal for a new ply to a board before a takeback."""
-    if request.since is not None and undone_since(table.game, request.since):
+    if request.since is not None and undone_since(turn.game, request.since):
         raise Refusal(
             "A ply has been taken back since the letter you answered; here is the board as it is now."
         )

@@ -21,7 +21,7 @@ from rules.contract import Seat
 
 
 @dataclass(frozen=True)
-class Request:
+class TurnRequest:
     """One mail's commands for one game: player, time, answered letter.
 
     `comment` holds words for the other player; `said` means that they are to be sent even without a ply.
@@ -80,7 +80,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Table:
+class Turn:
     """The game while commands are carried out, one after another."""
 
     game: Game
@@ -107,17 +107,17 @@ class Table:
         return self.asks_resign or bool(self.asks_move)
 
     def done(
-        self, request: Request, kind: str, data: Mapping[str, object], *, counts: datetime | None = None
-    ) -> Table:
+        self, request: TurnRequest, kind: str, data: Mapping[str, object], *, counts: datetime | None = None
+    ) -> Turn:
         """The turn with one more entry of the player. It counts for them from the mail's acceptance."""
         both = request.when.both_times(counts or request.when.accepted)
         return self.add(kind, request.seat, request.when.handled, {**data, **both})
 
-    def settled(self, request: Request, kind: str, data: Mapping[str, object]) -> Table:
+    def settled(self, request: TurnRequest, kind: str, data: Mapping[str, object]) -> Turn:
         """The turn with one more entry about an agreement."""
         return self.done(request, kind, data, counts=request.when.settled)
 
-    def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Table:
+    def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Turn:
         """The turn with one more entry."""
         number = len(self.game.journal) + len(self.entries) + 1
         entry = Entry(number, at, kind, seat, data)

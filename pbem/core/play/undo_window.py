@@ -19,7 +19,7 @@ from pbem.core.letters.letter import Letter, about_game
 from pbem.core.play.automatic import draw_news, stop_of
 from pbem.core.play.conditional import with_answers
 from pbem.core.play.decide import news
-from pbem.core.play.turn import Decision, Request, Table
+from pbem.core.play.turn import Decision, Turn, TurnRequest
 from rules.contract import Seat
 
 QUIET = frozenset({SAY, PLAN, DECLINE, STAND})
@@ -39,33 +39,33 @@ def released(game: Game, at: datetime, site: str) -> Decision:
     """The decision that releases the pending move, with both players' letters."""
     held = game.held
     assert held is not None
-    table = Table(replace(game, held=None), game.state)
+    turn = Turn(replace(game, held=None), game.state)
     for entry in held.entries:
         more = {"made": made(entry).isoformat()} if entry.kind == PLY else {}
-        table = table.add(entry.kind, held.seat, at, {**entry.data, **more})
-    own = len(table.entries)
-    table = with_answers(table, at)
-    letters = _letters(table, held.seat, own, at, site)
-    return Decision(table.entries, table.state, tuple(letters))
+        turn = turn.add(entry.kind, held.seat, at, {**entry.data, **more})
+    own = len(turn.entries)
+    turn = with_answers(turn, at)
+    letters = _letters(turn, held.seat, own, at, site)
+    return Decision(turn.entries, turn.state, tuple(letters))
 
 
-def _letters(table: Table, seat: Seat, own: int, at: datetime, site: str) -> list[Letter]:
+def _letters(turn: Turn, seat: Seat, own: int, at: datetime, site: str) -> list[Letter]:
     """The other's usual letters; the owner's only if something answered the ply.
 
     Conditional moves may have declined a draw offered with the ply.
     """
-    mine = view(table.game.with_entries(table.entries), seat, site, table.state)
-    request = Request(seat, (), "", said=False, when=at_once(at), since=None, site=site)
-    letters = [letter for letter in news(table, request, mine) if letter.player != mine.reader]
-    if len(table.entries) == own:
+    mine = view(turn.game.with_entries(turn.entries), seat, site, turn.state)
+    request = TurnRequest(seat, (), "", said=False, when=at_once(at), since=None, site=site)
+    letters = [letter for letter in news(turn, request, mine) if letter.player != mine.reader]
+    if len(turn.entries) == own:
         return letters
-    since = len(table.game.journal) + own
-    if table.state.ending is not None:
+    since = len(turn.game.journal) + own
+    if turn.state.ending is not None:
         facts: dict[str, Any] = {"since": since, "heard": since, "read": [], "remarks": [], "above": ""}
         return [*letters, about_game("result", mine, **facts)]
-    if draw_news(table.entries) == "turned down":
+    if draw_news(turn.entries) == "turned down":
         letters.append(about_game("draw", mine, draw="declined", words=""))
     if mine.your_turn:
-        stop = stop_of(table.before, table.state, seat)
+        stop = stop_of(turn.before, turn.state, seat)
         letters.append(about_game("turn", mine, since=since, heard=since, stop=stop))
     return letters

@@ -14,13 +14,13 @@ from icalendar.prop import vDuration
 
 from pbem.core.clock.intervals import NO_TIME
 from pbem.core.game.reminders import reminders, turn_of
-from pbem.core.play.clock_events import Turn
+from pbem.core.play.clock_events import WaitingTurn
 
 REFRESH = timedelta(hours=1)
 PUBLISH = "PUBLISH"
 
 
-def feed(turns: Sequence[Turn], host: str, site: str) -> bytes:
+def feed(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
     """Return the calendar for subscribers; it has no METHOD, as it is no message."""
     calendar = _calendar(host)
     calendar.add("name", f"Turns at {host}")
@@ -34,7 +34,7 @@ def feed(turns: Sequence[Turn], host: str, site: str) -> bytes:
     return calendar.to_ical()
 
 
-def message(turns: Sequence[Turn], host: str, site: str, sender: str) -> bytes:
+def message(turns: Sequence[WaitingTurn], host: str, site: str, sender: str) -> bytes:
     """Return the events as a letter part (RFC 5546 3.2.1)."""
     calendar = _calendar(host)
     calendar.add("method", PUBLISH)
@@ -53,7 +53,7 @@ def _calendar(host: str) -> Calendar:
     return calendar
 
 
-def _add(calendar: Calendar, turn: Turn, host: str, site: str) -> Event | None:
+def _add(calendar: Calendar, turn: WaitingTurn, host: str, site: str) -> Event | None:
     """Add a turn's event; None without a running clock or known deadline."""
     game, clock = turn.game, turn.clock
     deadline = clock.deadline(game.halts)
