@@ -12,7 +12,7 @@ from pbem.actions.outages import give_back
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.preview import Table, is_ply_alone, spoken, table
+from pbem.core.play.preview import Composition, is_ply_alone, spoken, table
 from pbem.core.players import Player
 from pbem.inbox.process import process, wait_until_filed
 from pbem.inbox.receive import receive
@@ -59,7 +59,7 @@ class Ticket:
     since: int
     address: str
     """The address for a mail with the ply."""
-    table: Table
+    composition: Composition
 
     @property
     def player(self) -> Player:
@@ -105,7 +105,7 @@ def body(ticket: Ticket, move: str, words: str, host: str) -> str | None:
 
 def _is_read(ticket: Ticket, move: str, said: str, body: str, host: str) -> bool:
     inbound = opened(Sheet(ticket.player.address, ticket.address, ticket.subject, body, ""), host)
-    reader, own = ticket.table.position.read, ticket.game.id
+    reader, own = ticket.composition.position.read, ticket.game.id
     orders = read_orders(
         inbound.words,
         marked=inbound.marked,

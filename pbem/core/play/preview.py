@@ -31,7 +31,7 @@ TOO_LONG = f"A ply has at most {LONGEST_MOVE} characters."
 
 
 @dataclass(frozen=True)
-class Sketch:
+class MovePreview:
     """A ply so far: typed `text`, and `draft` as read.
 
     With a `problem` (a sentence) it cannot be sent, and the draft is empty. `after` is the position after it.
@@ -49,7 +49,7 @@ class Sketch:
 
 
 @dataclass(frozen=True)
-class Table:
+class Composition:
     """The player and game of a composed ply. The letter with the link knew entries up to `since`."""
 
     game: Game
@@ -63,38 +63,38 @@ class Table:
         return self.game.state.position
 
 
-def table(game: Game, seat: Seat, since: int, site: str, at: datetime) -> Table:
+def table(game: Game, seat: Seat, since: int, site: str, at: datetime) -> Composition:
     """The game as `seat` sees it, with their own pending move only."""
-    return Table(game.seen_by(seat), seat, since, site, at)
+    return Composition(game.seen_by(seat), seat, since, site, at)
 
 
-def over(table: Table) -> str:
+def over(composition: Composition) -> str:
     """A sentence if composing is over, else ""."""
-    state = table.game.state
+    state = composition.game.state
     if state.ending is not None:
         return f"The game is over: {state.ending.reason}."
-    sentence = _refused(table, [_move(text) for text in table.position.examples()[:1]])
-    if sentence or ply_since(table.game, table.since) is None:
+    sentence = _refused(composition, [_move(text) for text in composition.position.examples()[:1]])
+    if sentence or ply_since(composition.game, composition.since) is None:
         return sentence
     return "The board has changed since the letter that this link came with; here is the board as it is now."
 
 
-def sketch(table: Table, text: str) -> Sketch:
+def preview_move(composition: Composition, text: str) -> MovePreview:
     """The preview of `text`; a ply may have its number before it, as in mails."""
     text = text.strip()
-    position = table.position
+    position = composition.position
     try:
         command = _command(position, text) if text else None
         ply = text if command is None else command.args["move"]
         draft = position.draft(ply)
     except RulesError as error:
-        return Sketch(text, position.draft(""), problem=str(error))
+        return MovePreview(text, position.draft(""), problem=str(error))
     if command is None or not draft.complete:
-        return Sketch(text, draft)
-    if problem := _refused(table, [command]):
-        return Sketch(text, position.draft(""), problem)
+        return MovePreview(text, draft)
+    if problem := _refused(composition, [command]):
+        return MovePreview(text, position.draft(""), problem)
     move, _ = position.split(position.read(ply))
-    return Sketch(text, draft, remark=position.remark(ply, move) or "", after=position.follow(move))
+    return MovePreview(text, draft, remark=position.remark(ply, move) or "", after=position.follow(move))
 
 
 def _command(position: Position, text: str) -> Command | None:
@@ -116,19 +116,19 @@ def _move(text: str) -> Command:
     return Command("move", text, {"move": text, "guard": None})
 
 
-def _refused(table: Table, commands: Sequence[Command]) -> str:
+def _refused(composition: Composition, commands: Sequence[Command]) -> str:
     """The refusal of these commands, or ""."""
     request = TurnRequest(
-        table.seat,
+        composition.seat,
         commands,
         "",
         said=False,
-        when=at_once(table.at),
-        since=table.since,
-        site=table.site,
+        when=at_once(composition.at),
+        since=composition.since,
+        site=composition.site,
         window=FOR_SHOW,
     )
-    return decide(table.game, request).refused
+    return decide(composition.game, request).refused
 
 
 def is_ply_alone(orders: MailCommands, text: str, words: str, own: int) -> bool:

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from pbem.core.game.game import ply_since
 from pbem.core.game.journal import Held
 from pbem.core.game.state import Ply
-from pbem.core.play.preview import Sketch, over, sketch
+from pbem.core.play.preview import MovePreview, over, preview_move
 from pbem.inbox import web_move
 from pbem.inbox.web_move import Ticket, Void
 from pbem.store.inbox import Code
@@ -101,7 +101,7 @@ def became(id: int, sealed: str, number: int) -> Response:
         "unanswered": TOO_OFTEN if Code.UNANSWERED in kept.code else "",
         "ply": _own_ply(ticket),
         "held": _held(ticket),
-        "picture": ticket.table.game.state.picture,
+        "picture": ticket.composition.game.state.picture,
     }
     return _unindexed(private("composed.html", **facts))
 
@@ -131,8 +131,8 @@ def _sendable(ticket: Ticket, typed: Typed) -> tuple[str | None, str]:
     A ply for a turn that is over is sent all the same: the same form may have come before, and the handling
     of the mail says so.
     """
-    if not over(ticket.table):
-        drawn = sketch(ticket.table, typed.move)
+    if not over(ticket.composition):
+        drawn = preview_move(ticket.composition, typed.move)
         if drawn.problem or not drawn.complete:
             return None, drawn.problem or NOT_YET.format(hint=drawn.draft.hint)
     body = web_move.body(ticket, typed.move, typed.words, application().settings.host)
@@ -144,10 +144,10 @@ def _sendable(ticket: Ticket, typed: Typed) -> tuple[str | None, str]:
 
 def _page(ticket: Ticket, typed: Typed, status: int = 200) -> Response:
     """The board to click on, or the current board after the turn."""
-    stale = over(ticket.table)
+    stale = over(ticket.composition)
     if stale:
         return _stale(ticket, stale)
-    drawn = sketch(ticket.table, typed.move)
+    drawn = preview_move(ticket.composition, typed.move)
     mail = _mail(ticket, drawn, typed.words)
     unsendable = "" if mail is None or mail.link else web_move.UNSENDABLE
     facts: dict[str, Any] = {
@@ -155,8 +155,8 @@ def _page(ticket: Ticket, typed: Typed, status: int = 200) -> Response:
         "drawn": drawn,
         "typed": typed,
         "problem": typed.problem or drawn.problem or unsendable,
-        "board": _board(ticket.table.position, drawn),
-        "controls": [*_controls(ticket.table.position, drawn.draft)],
+        "board": _board(ticket.composition.position, drawn),
+        "controls": [*_controls(ticket.composition.position, drawn.draft)],
         "link": link,
         "mail": mail if mail and mail.link and len(mail.link) <= MAILTO_MOST else None,
         "mail_most": MAILTO_MOST,
@@ -166,7 +166,7 @@ def _page(ticket: Ticket, typed: Typed, status: int = 200) -> Response:
 
 
 def _stale(ticket: Ticket, sentence: str) -> Response:
-    seen = ticket.table.game
+    seen = ticket.composition.game
     mine = seen.state.to_play == ticket.seat
     facts: dict[str, Any] = {
         "ticket": ticket,
@@ -192,7 +192,9 @@ def _unindexed(answer: Response) -> Response:
 
 def _own_ply(ticket: Ticket) -> Ply | None:
     """The player's last ply, a pending one included."""
-    return next((ply for ply in reversed(ticket.table.game.state.plies) if ply.seat == ticket.seat), None)
+    return next(
+        (ply for ply in reversed(ticket.composition.game.state.plies) if ply.seat == ticket.seat), None
+    )
 
 
 def _held(ticket: Ticket) -> Held | None:
@@ -214,7 +216,7 @@ def link(text: str) -> str:
     return f"?move={quote(text, safe='')}"
 
 
-def _board(position: Position, drawn: Sketch) -> Markup:
+def _board(position: Position, drawn: MovePreview) -> Markup:
     """The board after the ply, with its choices.
 
     Chosen cells have a ring; cells that can be clicked next have a dot.
@@ -266,7 +268,7 @@ class Mail:
     start: str
 
 
-def _mail(ticket: Ticket, drawn: Sketch, words: str) -> Mail | None:
+def _mail(ticket: Ticket, drawn: MovePreview, words: str) -> Mail | None:
     """The ply as a mail by the player, None while unfinished."""
     if not drawn.complete:
         return None
