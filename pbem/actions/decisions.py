@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pbem.actions.context import Context
 from pbem.app import App
 from pbem.core.game.game import Game
-from pbem.core.game.journal import Held
+from pbem.core.game.journal import PendingMove
 from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.play.notes import Note
 from pbem.core.play.turn import Decision, TurnRequest
@@ -47,30 +47,30 @@ def _asking(ctx: Context, game: Game, seat: Seat, decision: Decision, letters: l
 
 def _hold(ctx: Context, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
     """Let what was done wait; only its owner hears of it."""
-    held = Held(seat, ctx.now + decision.wait, decision.entries)
-    ctx.games[game.id] = games.hold(ctx.db, game, held)
+    pending = PendingMove(seat, ctx.now + decision.wait, decision.entries)
+    ctx.games[game.id] = games.hold(ctx.db, game, pending)
     mine = [letter for letter in decision.letters if letter.player == game.seats[seat]]
-    return [_not_for_sure(letter, held) for letter in mine]
+    return [_not_for_sure(letter, pending) for letter in mine]
 
 
-def _not_for_sure(letter: Letter, held: Held) -> Letter:
+def _not_for_sure(letter: Letter, pending: PendingMove) -> Letter:
     """The letter with until when its ply waits, to be answered as one from before the ply."""
-    facts = {**letter.facts, "until": held.until}
+    facts = {**letter.facts, "until": pending.until}
     if letter.view is None:
         return replace(letter, facts=facts)
-    seen = replace(letter.view, game=replace(letter.view.game, ahead=held.open))
+    seen = replace(letter.view, game=replace(letter.view.game, ahead=pending.open))
     reply = replace(letter.reply, entry=seen.entry) if letter.reply.use == "game" else letter.reply
     return replace(letter, view=seen, reply=reply, facts=facts)
 
 
-def make_held(app: App, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
+def release_pending(app: App, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
     """Make the ply that waits in a game, at a moment or when its wait was over, if that was earlier.
 
     Gives the game after it, and what both are told. Whoever has the game's row takes it back or makes it;
     the other finds nothing waiting.
     """
-    assert game.held is not None
-    decision = released(game, min(at, game.held.until), app.settings.host)
+    assert game.pending is not None
+    decision = released(game, min(at, game.pending.until), app.settings.host)
     game = games.hold(db, game, None)
     games.append(db, game, decision.state, decision.entries)
     return game.with_entries(decision.entries), list(decision.letters)

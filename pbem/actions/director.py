@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.actions.decisions import make_held
+from pbem.actions.decisions import release_pending
 from pbem.actions.game_clock import strike
 from pbem.app import App
 from pbem.core.clock.mail_stops import left
@@ -49,8 +49,8 @@ def decide_now(app: App, id: int, decide: Decide) -> Ruled:
         if game is not None:
             now = app.now()
             game, letters = strike(app, db, game, now, besides=NO_MAIL)
-            if game.held is not None:  # the pending move came before the decision
-                game, made = make_held(app, db, game, now)
+            if game.pending is not None:  # the pending move came before the decision
+                game, made = release_pending(app, db, game, now)
                 letters = [*letters, *made]
             try:
                 ruled = _kept(app, db, game, decide(game, now))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from pbem.actions.context import Context, KnownPlayer
-from pbem.actions.decisions import commit, make_held
+from pbem.actions.decisions import commit, release_pending
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
@@ -49,8 +49,8 @@ def _resigned(ctx: Context, player: Player) -> list[Letter]:
         seat: Seat | None = game.seat_of(player) if game is not None else None
         if game is None or seat is None:
             continue
-        if game.held is not None:
-            game, made = make_held(ctx.app, ctx.db, game, ctx.now)
+        if game.pending is not None:
+            game, made = release_pending(ctx.app, ctx.db, game, ctx.now)
             letters += made
         decision = decide.confirmed_resignation(game, seat, "", ctx.when, ctx.site)
         letters += commit(ctx, game, seat, decision) if not decision.refused else []

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from pbem.actions import outages
 from pbem.actions.context import TooSoon
-from pbem.actions.decisions import make_held
+from pbem.actions.decisions import release_pending
 from pbem.actions.reminders import remind
 from pbem.app import App
 from pbem.core.clock.vacation import Vacation
@@ -53,8 +53,8 @@ def strike(
     while (due := next_event(game, game.state)) is not None and due <= by:
         if _too_early(app, db, game, due, besides):
             break
-        if game.held is not None and due == game.held.until:
-            before, let_go = make_held(app, db, game, due)
+        if game.pending is not None and due == game.pending.until:
+            before, let_go = release_pending(app, db, game, due)
             game = before
             continue
         fresh = games.with_halts_of_now(db, game)  # nobody else can take a day off now
@@ -75,7 +75,7 @@ def _too_early(app: App, db: Connection, game: Game, due: datetime, besides: int
     """True if an event cannot be judged yet. Raises TooSoon if mail number `besides` waits for that."""
     looked = outages.looked_until(app, db)
     if looked <= due and outages.silent(app, looked):
-        return game.held is None
+        return game.pending is None
     early = looked <= due or inbox.waits_before(db, due, besides) or not _alone(db, game)
     if early and besides is not None:
         raise TooSoon

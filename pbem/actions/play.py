@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from pbem.actions.commands import HANDLERS
 from pbem.actions.context import Context, KnownPlayer, TooSoon
-from pbem.actions.decisions import commit, make_held, with_waiting
+from pbem.actions.decisions import commit, release_pending, with_waiting
 from pbem.actions.game_clock import strike
 from pbem.actions.limits import caused_too_often
 from pbem.actions.notes import no_room
@@ -76,8 +76,8 @@ def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequenc
         name = game.seats[other(seat)].name
         problem = f"You have sent {name} too many messages in the last hour. Please try again later."
         decision = decide.refuse(game.seen_by(seat), request, problem)
-    if game.held is not None and ends_wait(game.held, seat, decision):
-        game, made = make_held(ctx.app, ctx.db, game, ctx.now)
+    if game.pending is not None and ends_wait(game.pending, seat, decision):
+        game, made = release_pending(ctx.app, ctx.db, game, ctx.now)
         struck += made
         decision = decide.decide(game, request)
     letters = struck + commit(ctx, game, seat, decision)
@@ -106,7 +106,7 @@ def _look_on(
 
 def _unmade(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Result | None:
     """The result of an `undo` without asking the other, or None."""
-    if game.held is not None and game.held.seat == seat:
+    if game.pending is not None and game.pending.seat == seat:
         return take_back(ctx, game, seat, request)
     problem = _hurried(ctx, game, seat)
     if not problem:

@@ -99,7 +99,7 @@ class _Waiting(NamedTuple):
 def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) -> None:
     """Send the reminder that was due `by` now, unless already sent. The game is locked."""
     due = newest_due(reminders(game, game.clock), by)
-    if due is None or game.clock.running is None or game.held is not None:
+    if due is None or game.clock.running is None or game.pending is not None:
         return
     player = game.seats[game.clock.running]
     locks.one_at_a_time(db, f"reminders of {player.id}")

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pbem.actions.addresses import change_confirmed, new_address_confirmed, new_address_letter
 from pbem.actions.context import Answering, Context, Disposition, KnownPlayer
-from pbem.actions.decisions import commit, make_held
+from pbem.actions.decisions import commit, release_pending
 from pbem.actions.forget import forgotten
 from pbem.actions.registration import welcome
 from pbem.actions.which_game import bound_to
@@ -204,8 +204,8 @@ def _confirm_resignation(
         return _told(ctx, owner, f"You do not play in game {game.id} any more, so nothing was done.")
     words = "\n".join(filter(None, (data.get("comment", ""), comment)))
     made: list[Letter] = []
-    if game.held is not None:
-        game, made = make_held(ctx.app, ctx.db, game, ctx.now)
+    if game.pending is not None:
+        game, made = release_pending(ctx.app, ctx.db, game, ctx.now)
     words = "" if limits.apart(ctx.db, *game.seats) else words
     since = data.get("since")
     move = data.get("move", "")

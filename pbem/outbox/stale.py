@@ -21,7 +21,7 @@ KINDS = frozenset({"reminder", "reminders"})
 def _waits(game: Game, player: Player, now: datetime) -> bool:
     """True if the game's clock runs for the player. A pending move of theirs makes it False."""
     seat = game.clock.running
-    if seat is None or game.held is not None or game.seats[seat].id != player.id:
+    if seat is None or game.pending is not None or game.seats[seat].id != player.id:
         return False
     return within(game.halts.of(seat).all, now) is None
 

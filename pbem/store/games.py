@@ -13,7 +13,7 @@ from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.mail_stops import Stand, Stands
 from pbem.core.clock.time_control import NONE, Pace, read_pace
 from pbem.core.game.game import Game
-from pbem.core.game.journal import Entry, Held, as_shown
+from pbem.core.game.journal import Entry, PendingMove, as_shown
 from pbem.core.game.rulings import ROLLBACK
 from pbem.core.game.state import State
 from pbem.core.play.clock_events import PASSED_OVER, Moved, agenda
@@ -108,7 +108,7 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         pace=pace,
         soft=row.soft,
         halts=vacations.halts(db, pair, row.started_at, entries),
-        held=_held(row.held),
+        pending=_held(row.held),
         stands=_stands(row.stands),
     )
 
@@ -119,7 +119,7 @@ def with_halts_of_now(db: Connection, game: Game) -> Game:
     return game.with_halts(vacations.halts(db, pair, game.started_at, game.journal))
 
 
-def _held(kept: Mapping[str, Any] | None) -> Held | None:
+def _held(kept: Mapping[str, Any] | None) -> PendingMove | None:
     if kept is None:
         return None
     seat: Seat = 1 if kept["seat"] else 0
@@ -127,7 +127,7 @@ def _held(kept: Mapping[str, Any] | None) -> Held | None:
         Entry(n, datetime.fromisoformat(e["at"]), e["kind"], seat, e["data"])
         for n, e in enumerate(kept["entries"], 1)
     )
-    return Held(seat, datetime.fromisoformat(kept["until"]), entries)
+    return PendingMove(seat, datetime.fromisoformat(kept["until"]), entries)
 
 
 def _stands(kept: Iterable[Mapping[str, Any]] | None) -> Stands:
@@ -159,13 +159,13 @@ def let_stand(db: Connection, game: Game, stands: Stands, now: datetime) -> Game
     return after
 
 
-def hold(db: Connection, game: Game, held: Held | None) -> Game:
+def hold(db: Connection, game: Game, pending: PendingMove | None) -> Game:
     """Store a game's pending move, or None; returns the game."""
     kept = None
-    if held is not None:
-        waits = [{"at": e.at.isoformat(), "kind": e.kind, "data": dict(e.data)} for e in held.entries]
-        kept = {"seat": held.seat, "until": held.until.isoformat(), "entries": waits}
-    after = replace(game, held=held)
+    if pending is not None:
+        waits = [{"at": e.at.isoformat(), "kind": e.kind, "data": dict(e.data)} for e in pending.entries]
+        kept = {"seat": pending.seat, "until": pending.until.isoformat(), "entries": waits}
+    after = replace(game, pending=pending)
     db.execute(update(games).where(games.c.id == game.id).values(held=kept))
     reschedule(db, after)
     return after

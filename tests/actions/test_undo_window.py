@@ -307,7 +307,7 @@ def test_a_directors_decision_comes_after_the_ply(app: App) -> None:
     bill_plays(app)
     rule(app, 1, lambda game, now: director.rollback(game, 0, "A mail was lost.", now))
     assert [PLY, "rollback"] == [entry.kind for entry in sound(app).journal][-2:]
-    assert sound(app).held is None
+    assert sound(app).pending is None
     assert [] == moves(app)
 
 

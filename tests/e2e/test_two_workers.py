@@ -22,7 +22,7 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.journal import LAPSE, OFFER, PLY, TIMEOUT, Entry, Held
+from pbem.core.game.journal import LAPSE, OFFER, PLY, TIMEOUT, Entry, PendingMove
 from pbem.core.lobby.challenges import opening
 from pbem.core.players import Player
 from pbem.core.redact import HIDDEN_ADDRESS
@@ -87,7 +87,7 @@ def much_is_due(store: Store) -> None:
         begin(db, ours, "60d/move", now - 14 * DAY - 5 * MINUTE, "f2", offer=True)
         game = begin(db, ours, "60d/move", now - 20 * MINUTE)
         ply = Entry(1, now - 15 * MINUTE, PLY, 0, {"move": "f2"})
-        games.hold(db, game, Held(0, now - 10 * MINUTE, (ply,)))
+        games.hold(db, game, PendingMove(0, now - 10 * MINUTE, (ply,)))
         begin(db, ours, "60d/move", now - 10 * MINUTE, "f2", "e5")
         watches.add(db, who["Carl"], PLAYED, 0, now - 20 * MINUTE)
         begin(db, (who["Anna"], who["Emil"]), "60d/move", now - 5 * MINUTE)

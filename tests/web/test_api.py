@@ -123,7 +123,7 @@ def _kept_to_themselves(app: App) -> None:
         work_through(app)
     with app.store.read() as db:
         game = games.load(db, app.shelf, 3)
-    assert game is not None and game.held is not None
+    assert game is not None and game.pending is not None
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from pbem.core.clock.mail_stops import Stands, spans_of
 from pbem.core.clock.time_control import NONE, Pace
 from pbem.core.game.clock_fold import clock_after, made
 from pbem.core.game.fold import fold
-from pbem.core.game.journal import HIDDEN, PAUSE, PLY, SEATS, UNDO, Entry, Held
+from pbem.core.game.journal import HIDDEN, PAUSE, PLY, SEATS, UNDO, Entry, PendingMove
 from pbem.core.game.rulings import REPLACE, halted, sittings
 from pbem.core.game.state import State
 from pbem.core.players import Player
@@ -44,7 +44,7 @@ class Game:
     """On a soft clock a fallen flag ends nothing; it lets the other player claim."""
     halts: Halts = NO_HALTS
     """Past and future stops of the clocks, with the journal's pauses."""
-    held: Held | None = None
+    pending: PendingMove | None = None
     """The move that its owner can still take back: not in the journal, hidden from others."""
     ahead: int = 0
     """Pending entries at the end. Reply addresses do not count them, as they may be taken back."""
@@ -107,11 +107,11 @@ class Game:
 
     def seen_by(self, seat: Seat | None) -> Game:
         """The game as `seat` sees it, with that seat's pending moves."""
-        if self.held is None or self.held.seat != seat:
+        if self.pending is None or self.pending.seat != seat:
             return self
         n = len(self.journal)
-        entries = [replace(entry, n=n + i) for i, entry in enumerate(self.held.entries, 1)]
-        return replace(self, held=None, ahead=self.held.open).with_entries(entries)
+        entries = [replace(entry, n=n + i) for i, entry in enumerate(self.pending.entries, 1)]
+        return replace(self, pending=None, ahead=self.pending.open).with_entries(entries)
 
     def seat_of(self, player: Player) -> Seat | None:
         if player.id == self.seats[0].id:

@@ -83,7 +83,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Held:
+class PendingMove:
     """A player's entries that others may not see before `until`.
 
     Their numbers fit the journal of that time; the reader renumbers them.

@@ -180,7 +180,7 @@ class View:
 
 def view(game: Game, seat: Seat, site: str, state: State | None = None) -> View:
     """The game as the player at `seat` sees it."""
-    if game.held is not None and game.held.seat == seat:
+    if game.pending is not None and game.pending.seat == seat:
         game, state = game.seen_by(seat), None
     return View(game, state or game.state, seat, game.seats[seat], site)
 

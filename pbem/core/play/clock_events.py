@@ -68,7 +68,7 @@ def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bo
     the clock may take more of them.
     """
     state, clock = game.state, game.clock
-    deadline = turn_ends(game, state) if game.held is None else None
+    deadline = turn_ends(game, state) if game.pending is None else None
     lapses = _lapses(state)
     if lapses and lapses[0][0] <= now and (deadline is None or lapses[0][0] < deadline):
         at, what, asked = lapses[0]
@@ -99,7 +99,7 @@ def next_event(game: Game, state: State) -> datetime | None:
 
     A turn with a pending move ends with its undo window, since no flag falls in it.
     """
-    turn = turn_ends(game, state) if game.held is None else game.held.until
+    turn = turn_ends(game, state) if game.pending is None else game.pending.until
     moments = [turn, *(at for at, _, _ in _lapses(state))]
     return min((moment for moment in moments if moment is not None), default=None)
 
@@ -138,7 +138,7 @@ def agenda(
     """
     clock = replace(game.clock_by_journal, running=state.to_play)
     seen = after if after is not None else clock.since if not game.journal else game.journal[-1].at - STALE
-    over = state.flagged is not None or game.held is not None
+    over = state.flagged is not None or game.pending is not None
     reminder = None if over else next_reminder(game, clock, seen)
     moments = (reminder, next_event(game, state))
     return min((each for each in moments if each is not None), default=None), clock.deadline(game.halts)

@@ -13,7 +13,7 @@ from typing import Any
 from pbem.core.clock.mail_times import at_once
 from pbem.core.game.clock_fold import made
 from pbem.core.game.game import Game
-from pbem.core.game.journal import DECLINE, PLAN, PLY, SAY, STAND, Held
+from pbem.core.game.journal import DECLINE, PLAN, PLY, SAY, STAND, PendingMove
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.play.automatic import draw_news, stop_of
@@ -29,23 +29,23 @@ CAREFUL = timedelta(minutes=5)
 """Minimum undo window for a move read with a caution."""
 
 
-def ends_wait(held: Held, seat: Seat, decision: Decision) -> bool:
+def ends_wait(pending: PendingMove, seat: Seat, decision: Decision) -> bool:
     """True if the entries by `seat` must follow the pending move. Then it is released first."""
     kinds = {entry.kind for entry in decision.entries}
-    return bool(kinds if held.seat == seat else kinds - QUIET)
+    return bool(kinds if pending.seat == seat else kinds - QUIET)
 
 
 def released(game: Game, at: datetime, site: str) -> Decision:
     """The decision that releases the pending move, with both players' letters."""
-    held = game.held
-    assert held is not None
-    turn = Turn(replace(game, held=None), game.state)
-    for entry in held.entries:
+    pending = game.pending
+    assert pending is not None
+    turn = Turn(replace(game, pending=None), game.state)
+    for entry in pending.entries:
         more = {"made": made(entry).isoformat()} if entry.kind == PLY else {}
-        turn = turn.add(entry.kind, held.seat, at, {**entry.data, **more})
+        turn = turn.add(entry.kind, pending.seat, at, {**entry.data, **more})
     own = len(turn.entries)
     turn = with_answers(turn, at)
-    letters = _letters(turn, held.seat, own, at, site)
+    letters = _letters(turn, pending.seat, own, at, site)
     return Decision(turn.entries, turn.state, tuple(letters))
 
 

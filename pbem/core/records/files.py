@@ -62,7 +62,7 @@ def _own(game: Game, player: Player) -> list[dict[str, Any]]:
     seat = game.seat_of(player)
     own = [entry for entry in game.journal if entry.seat == seat]
     since = max((entry.n for entry in own if entry.kind == REPLACE), default=0)
-    held = game.held.entries if game.held is not None and game.held.seat == seat else ()
+    held = game.pending.entries if game.pending is not None and game.pending.seat == seat else ()
     alone = {"plan", "standing"}  # private parts of a ply's entry
     hidden = [
         entry for entry in own if entry.n > since and (entry.kind in HIDDEN or alone & entry.data.keys())

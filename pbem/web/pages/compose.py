@@ -17,7 +17,7 @@ from flask import Blueprint, Response, redirect, request
 from markupsafe import Markup
 
 from pbem.core.game.game import ply_since
-from pbem.core.game.journal import Held
+from pbem.core.game.journal import PendingMove
 from pbem.core.game.state import Ply
 from pbem.core.play.preview import MovePreview, over, preview_move
 from pbem.inbox import web_move
@@ -197,10 +197,10 @@ def _own_ply(ticket: Ticket) -> Ply | None:
     )
 
 
-def _held(ticket: Ticket) -> Held | None:
+def _held(ticket: Ticket) -> PendingMove | None:
     """The player's own pending move, while it can be taken back."""
-    held = ticket.game.held
-    return held if held is not None and held.seat == ticket.seat else None
+    pending = ticket.game.pending
+    return pending if pending is not None and pending.seat == ticket.seat else None
 
 
 def _sentence(detail: str) -> str:
