@@ -76,10 +76,10 @@ def release_pending(app: App, db: Connection, game: Game, at: datetime) -> tuple
     return game.with_entries(decision.entries), list(decision.letters)
 
 
-def with_waiting(request: TurnRequest, ctx: Context, player: Player) -> TurnRequest:
+def with_undo_window(request: TurnRequest, ctx: Context, player: Player) -> TurnRequest:
     """The request with the player's undo window, zero in development mode."""
     settings, wish = ctx.app.settings, player.wishes.undo
     if settings.development:
         return request
-    window = timedelta(minutes=settings.undo_minutes if wish is None else wish)
-    return replace(request, window=window, careful=CAREFUL)
+    undo_window = timedelta(minutes=settings.undo_minutes if wish is None else wish)
+    return replace(request, undo_window=undo_window, careful=CAREFUL)

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from pbem.actions.commands import HANDLERS
 from pbem.actions.context import Context, KnownPlayer, TooSoon
-from pbem.actions.decisions import commit, release_pending, with_waiting
+from pbem.actions.decisions import commit, release_pending, with_undo_window
 from pbem.actions.game_clock import strike
 from pbem.actions.limits import caused_too_often
 from pbem.actions.notes import no_room
@@ -68,7 +68,7 @@ def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequenc
     since = since_in(ctx, sender, game)
     apart = limits.apart(ctx.db, *game.seats)
     request = TurnRequest(seat, commands, block.comment, block.said, ctx.when, since, ctx.site, apart)
-    request = with_waiting(request, ctx, sender.player)
+    request = with_undo_window(request, ctx, sender.player)
     if any(c.verb == "undo" for c in commands) and (result := _unmade(ctx, game, seat, request)):
         return replace(result, letters=struck + result.letters)
     decision = decide.decide(game.seen_by(seat), request)

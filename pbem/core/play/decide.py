@@ -85,7 +85,7 @@ def _wait(turn: Turn, request: TurnRequest) -> timedelta:
     """The undo window of a ply. It is longer if the game remarks on the move."""
     if not any(entry.kind == PLY for entry in turn.entries):
         return timedelta()
-    return max(request.window, request.careful if turn.remarks else timedelta())
+    return max(request.undo_window, request.careful if turn.remarks else timedelta())
 
 
 def _sendable(turn: Turn, request: TurnRequest) -> Sent:

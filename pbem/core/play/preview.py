@@ -126,7 +126,7 @@ def _refused(composition: Composition, commands: Sequence[Command]) -> str:
         when=at_once(composition.at),
         since=composition.since,
         site=composition.site,
-        window=FOR_SHOW,
+        undo_window=FOR_SHOW,
     )
     return decide(composition.game, request).refused
 

@@ -38,7 +38,7 @@ class TurnRequest:
     site: str
     apart: bool = False
     """True if one player blocks the other: no words pass."""
-    window: timedelta = timedelta()
+    undo_window: timedelta = timedelta()
     """The undo window: the time before others see a ply."""
     careful: timedelta = timedelta()
     """Minimum undo window for a move read with a caution."""
