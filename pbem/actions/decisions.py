@@ -58,7 +58,7 @@ def _not_for_sure(letter: Letter, pending: PendingMove) -> Letter:
     facts = {**letter.facts, "until": pending.until}
     if letter.view is None:
         return replace(letter, facts=facts)
-    seen = replace(letter.view, game=replace(letter.view.game, ahead=pending.open))
+    seen = replace(letter.view, game=replace(letter.view.game, pending_entries=pending.open))
     reply = replace(letter.reply, entry=seen.entry) if letter.reply.use == "game" else letter.reply
     return replace(letter, view=seen, reply=reply, facts=facts)
 

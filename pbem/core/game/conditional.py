@@ -41,10 +41,10 @@ class Branch:
 
     when: str
     answers: tuple[str, ...]
-    then: Plan = ()
+    then: ConditionalPlan = ()
 
 
-Plan = tuple[Branch, ...]
+ConditionalPlan = tuple[Branch, ...]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Planned:
     """Conditional moves, and the number of plies before them. The other player makes the next one."""
 
     ply: int
-    plan: Plan
+    plan: ConditionalPlan
 
 
 @dataclass(frozen=True)
@@ -74,17 +74,17 @@ def written(when: str, answers: Sequence[str]) -> str:
     return f"if {when} then {' then '.join(answers)}" if when else " then ".join(answers)
 
 
-def data_of(plan: Plan) -> list[dict[str, Any]]:
+def data_of(plan: ConditionalPlan) -> list[dict[str, Any]]:
     """Conditional moves as plain JSON data, for the journal."""
     return [{"if": b.when, "then": list(b.answers), "next": data_of(b.then)} for b in plan]
 
 
-def plan_of(data: Sequence[Mapping[str, Any]]) -> Plan:
+def plan_of(data: Sequence[Mapping[str, Any]]) -> ConditionalPlan:
     """The inverse of `data_of`."""
     return tuple(Branch(each["if"], tuple(each["then"]), plan_of(each["next"])) for each in data)
 
 
-def rows(plan: Plan, above: str = "") -> Iterator[Row]:
+def rows(plan: ConditionalPlan, above: str = "") -> Iterator[Row]:
     """Every branch, each followed by its own branches."""
     for number, branch in enumerate(plan, 1):
         label = f"{above}{number}"
@@ -92,12 +92,12 @@ def rows(plan: Plan, above: str = "") -> Iterator[Row]:
         yield from rows(branch.then, f"{label}.")
 
 
-def answers_in(plan: Plan) -> int:
+def answers_in(plan: ConditionalPlan) -> int:
     """The number of answers in the tree."""
     return sum(len(branch.answers) + answers_in(branch.then) for branch in plan)
 
 
-def depth_of(plan: Plan) -> int:
+def depth_of(plan: ConditionalPlan) -> int:
     """The depth of the tree, in answers."""
     return max((len(branch.answers) + depth_of(branch.then) for branch in plan), default=0)
 
@@ -105,7 +105,7 @@ def depth_of(plan: Plan) -> int:
 # Writing.
 
 
-def entered(plan: Plan, steps: Steps, position: Position, seat: Seat) -> Plan:
+def entered(plan: ConditionalPlan, steps: Steps, position: Position, seat: Seat) -> ConditionalPlan:
     """The conditional moves of `seat` on `position`, with one more line.
 
     A line that they hold already changes nothing. The line is played through; raises Unplannable with the
@@ -160,7 +160,7 @@ class _Place:
         return not self.known or self.position.to_play == seat
 
 
-def _grown(plan: Plan, steps: Steps, place: _Place) -> Plan:
+def _grown(plan: ConditionalPlan, steps: Steps, place: _Place) -> ConditionalPlan:
     (when, texts), rest = steps[0], steps[1:]
     place = replace(place, step=written(when, texts))
     if not place.awaits(other(place.seat)):
@@ -295,7 +295,7 @@ def playable(position: Position, text: str) -> tuple[Move, Standing | None]:
     return move, standing
 
 
-def chosen(plan: Plan, before: Position, move: str, now: Position) -> Branch | None:
+def chosen(plan: ConditionalPlan, before: Position, move: str, now: Position) -> Branch | None:
     """The branch for the other's ply: one that names it, else `any` unless it is a pie move."""
     for branch in plan:
         if branch.when == move or reached(before, branch.when) == now:
@@ -305,13 +305,13 @@ def chosen(plan: Plan, before: Position, move: str, now: Position) -> Branch | N
     return next((branch for branch in plan if branch.when == ANY), None)
 
 
-def left_of(branch: Branch) -> Plan:
+def left_of(branch: Branch) -> ConditionalPlan:
     """The rest after the branch's first answer."""
     if len(branch.answers) > 1:
         return (Branch(NEXT, branch.answers[1:], branch.then),)
     return branch.then
 
 
-def to_offer(plan: Plan) -> str | None:
+def to_offer(plan: ConditionalPlan) -> str | None:
     """The answer to a draw offer, or None."""
     return next((branch.answers[0] for branch in plan if branch.when == DRAW), None)

@@ -182,9 +182,9 @@ def _after_ruling(state: State, entry: Entry) -> State:
 
 def _without_what_was_left(state: State, seat: Seat) -> State:
     """The state for a new player at `seat`. Nothing that the old one offered or ordered stays."""
-    standing, plans = list(state.standing), list(state.plans)
+    standing, plans = list(state.standing), list(state.conditional_moves)
     standing[seat] = plans[seat] = None
-    left: dict[str, Any] = {"standing": tuple(standing), "plans": tuple(plans)}
+    left: dict[str, Any] = {"standing": tuple(standing), "conditional_moves": tuple(plans)}
     if seat == state.to_play:
         left["flagged"] = None
     return replace(state, draw_offer=None, pause_offer=None, asked=None, **left)
@@ -264,15 +264,15 @@ def _taken_back(game: Game, state: State, entry: Entry, seat: Seat) -> State:
         "standing": (None if 0 in seated else first, None if 1 in seated else second),
         "pause_offer": state.pause_offer,
     }
-    return replace(back, **kept, draw_offer=None, asked=None, flagged=None, plans=(None, None))
+    return replace(back, **kept, draw_offer=None, asked=None, flagged=None, conditional_moves=(None, None))
 
 
 def _with_plan(state: State, entry: Entry) -> State:
     """The state with the conditional moves of this entry. A ply without any ends the old ones."""
     plan = plan_of(entry.data.get("plan", ()))
     planned = Planned(len(state.plies), plan) if plan else None
-    first, second = state.plans
-    return replace(state, plans=(planned, second) if entry.seat == 0 else (first, planned))
+    first, second = state.conditional_moves
+    return replace(state, conditional_moves=(planned, second) if entry.seat == 0 else (first, planned))
 
 
 def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> State:

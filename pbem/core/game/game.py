@@ -46,7 +46,7 @@ class Game:
     """Past and future stops of the clocks, with the journal's pauses."""
     pending: PendingMove | None = None
     """The move that its owner can still take back: not in the journal, hidden from others."""
-    ahead: int = 0
+    pending_entries: int = 0
     """Pending entries at the end. Reply addresses do not count them, as they may be taken back."""
     stands: Stands = ()
     """Stops of a player's clock for mails that we could not handle."""
@@ -111,7 +111,7 @@ class Game:
             return self
         n = len(self.journal)
         entries = [replace(entry, n=n + i) for i, entry in enumerate(self.pending.entries, 1)]
-        return replace(self, pending=None, ahead=self.pending.open).with_entries(entries)
+        return replace(self, pending=None, pending_entries=self.pending.open).with_entries(entries)
 
     def seat_of(self, player: Player) -> Seat | None:
         if player.id == self.seats[0].id:

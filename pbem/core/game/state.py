@@ -111,7 +111,7 @@ class State:
     """The flag time of a soft clock, for the player to move; else None."""
     standing: tuple[Standing | None, Standing | None] = (None, None)
     """The newest standing orders of each seat, visible to their owner only."""
-    plans: tuple[Planned | None, Planned | None] = (None, None)
+    conditional_moves: tuple[Planned | None, Planned | None] = (None, None)
     """The conditional moves of each seat, visible to their owner only."""
     asked: Asked | None = None
     """The takeback request; it lapses at the next ply of either player."""

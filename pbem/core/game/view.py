@@ -44,12 +44,12 @@ class View:
 
     @property
     def entry(self) -> int:
-        return len(self.game.open_entries) - self.game.ahead
+        return len(self.game.open_entries) - self.game.pending_entries
 
     @property
     def plan(self) -> list[Row]:
         """The reader's conditional moves for the other's next ply."""
-        planned = None if self.seat is None or self.state.ending else self.state.plans[self.seat]
+        planned = None if self.seat is None or self.state.ending else self.state.conditional_moves[self.seat]
         return list(rows(planned.plan)) if planned and planned.ply == len(self.state.plies) else []
 
     @property

@@ -14,7 +14,7 @@ from pbem.core.game.conditional import (
     ACCEPT,
     NEXT,
     Branch,
-    Plan,
+    ConditionalPlan,
     Unplannable,
     chosen,
     data_of,
@@ -45,7 +45,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Stop:
+class ConditionalStop:
     """The reason why conditional moves did not answer.
 
     `why` is draw, pie, unnamed or illegal; `reason` is the game's own sentence.
@@ -56,7 +56,7 @@ class Stop:
     reason: str = ""
 
 
-def next_answer(before: State | None, state: State) -> Answer | None:
+def next_automatic_entry(before: State | None, state: State) -> Answer | None:
     """The next automatic entry, or None if a player must decide.
 
     `before` is the state before the last ply, or None if that ply is not from this mail: conditional moves
@@ -74,7 +74,7 @@ def next_answer(before: State | None, state: State) -> Answer | None:
 
 
 def _to_offer(state: State, owner: Seat) -> Answer | None:
-    planned = state.plans[owner]
+    planned = state.conditional_moves[owner]
     answer = to_offer(planned.plan) if planned is not None and live(state, owner) else None
     if answer is None:
         return None
@@ -83,13 +83,13 @@ def _to_offer(state: State, owner: Seat) -> Answer | None:
 
 def live(state: State, seat: Seat) -> bool:
     """True while at most one ply followed the conditional moves."""
-    planned = state.plans[seat]
+    planned = state.conditional_moves[seat]
     return planned is not None and state.ending is None and planned.ply <= len(state.plies) <= planned.ply + 1
 
 
 def due(before: State | None, state: State, seat: Seat) -> Branch | None:
-    """The branch that applies to `seat`, who plays now. `before` is as in `next_answer`."""
-    planned = state.plans[seat]
+    """The branch that applies to `seat`, who plays now. `before` is as in `next_automatic_entry`."""
+    planned = state.conditional_moves[seat]
     if planned is None or before is None:
         return None
     if planned.ply == len(state.plies):
@@ -115,7 +115,7 @@ def _ordered(state: State, seat: Seat) -> Answer | None:
     return None if move is None else Answer(PLY, seat, {"move": str(move), "auto": True})
 
 
-def ply_data(move: Move, standing: Standing | None, plan: Plan) -> dict[str, Any]:
+def ply_data(move: Move, standing: Standing | None, plan: ConditionalPlan) -> dict[str, Any]:
     """A ply entry's data; hidden parts only if there are any."""
     data: dict[str, Any] = {"move": str(move)}
     if standing is not None:
@@ -125,7 +125,7 @@ def ply_data(move: Move, standing: Standing | None, plan: Plan) -> dict[str, Any
     return data
 
 
-def kept_by_hand(game: Game, state: State, seat: Seat, move: Move) -> Plan:
+def kept_by_hand(game: Game, state: State, seat: Seat, move: Move) -> ConditionalPlan:
     """The conditional moves left after a ply by hand: none, unless it is the planned ply."""
     if not live(state, seat) or not state.plies:
         return ()
@@ -141,9 +141,9 @@ def kept_by_hand(game: Game, state: State, seat: Seat, move: Move) -> Plan:
     return left_of(branch) if same else ()
 
 
-def stop_of(before: State | None, state: State, seat: Seat) -> Stop | None:
+def stop_of(before: State | None, state: State, seat: Seat) -> ConditionalStop | None:
     """The reason why `seat`, now to play, has no automatic answer."""
-    planned = state.plans[seat]
+    planned = state.conditional_moves[seat]
     if before is None or planned is None or state.to_play != seat or not live(state, seat):
         return None
     branch = due(before, state, seat)
@@ -151,24 +151,24 @@ def stop_of(before: State | None, state: State, seat: Seat) -> Stop | None:
         return None
     answer = branch.answers[0] if branch is not None else ""
     if state.draw_offer == other(seat):
-        return Stop("draw", answer)
+        return ConditionalStop("draw", answer)
     if branch is None:
         pie = chosen(planned.plan, before.position, "", state.position) is not None
-        return Stop("pie" if pie else "unnamed")
+        return ConditionalStop("pie" if pie else "unnamed")
     try:
         playable(state.position, answer)
     except RulesError as error:
-        return Stop("illegal", answer, str(error))
+        return ConditionalStop("illegal", answer, str(error))
     return None
 
 
-def changed_plan(state: State, seat: Seat, args: Mapping[str, Any], name: str) -> Plan | None:
+def changed_plan(state: State, seat: Seat, args: Mapping[str, Any], name: str) -> ConditionalPlan | None:
     """The conditional moves after an `if` line, or None if unchanged.
 
     `seat` wrote the line, `name` is the other player's. Raises Refusal if nothing can be planned, Secret if
     only this line cannot.
     """
-    planned = state.plans[seat]
+    planned = state.conditional_moves[seat]
     if args.get("clear"):
         nothing = planned is None and state.standing[seat] is None
         return None if nothing or state.ending is not None else ()

@@ -10,7 +10,7 @@ from pbem.core.game.conditional import data_of
 from pbem.core.game.game import ply_since
 from pbem.core.game.journal import HIDDEN, PLAN
 from pbem.core.parsing.line import Command
-from pbem.core.play.automatic import Secret, changed_plan, next_answer
+from pbem.core.play.automatic import Secret, changed_plan, next_automatic_entry
 from pbem.core.play.takeback import stale_move
 from pbem.core.play.turn import Turn, TurnRequest
 from rules.contract import other
@@ -20,7 +20,7 @@ def with_answers(turn: Turn, at: datetime) -> Turn:
     """Add automatic answers until a player must decide."""
     if all(entry.kind in HIDDEN for entry in turn.entries):
         return turn
-    while (answer := next_answer(turn.before, turn.state)) is not None:
+    while (answer := next_automatic_entry(turn.before, turn.state)) is not None:
         turn = turn.add(answer.kind, answer.seat, at, answer.data)
     return turn
 

@@ -159,7 +159,7 @@ def tell(before: Game, after: Game, site: str, old: Player | None = None) -> lis
 
 def _left_for_later(game: Game, seat: Seat) -> bool:
     """True if `seat` has standing orders or conditional moves."""
-    return game.state.standing[seat] is not None or game.state.plans[seat] is not None
+    return game.state.standing[seat] is not None or game.state.conditional_moves[seat] is not None
 
 
 def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:

@@ -273,8 +273,8 @@ def test_a_plan_ends_with_the_game() -> None:
 
 def test_a_refold_of_the_journal_gives_the_same_plans() -> None:
     game = planning("if m1 o1 n2 then adopt if k3 o then x4\nif any then adopt")
-    assert game.state.plans == fold(game).plans
-    planned = game.state.plans[0]
+    assert game.state.conditional_moves == fold(game).conditional_moves
+    planned = game.state.conditional_moves[0]
     assert planned is not None
     assert planned.plan == plan_of(json.loads(json.dumps(data_of(planned.plan))))
 

@@ -72,7 +72,7 @@ def kept(game: Game, decision: Decision) -> Game:
     assert "" == decision.refused
     after = game.with_entries(decision.entries)
     assert decision.state.position == fold(after).position
-    assert decision.state.plans == fold(after).plans
+    assert decision.state.conditional_moves == fold(after).conditional_moves
     return after
 
 
@@ -121,7 +121,7 @@ def test_any_line_at_all_is_a_plan_within_its_limits_or_a_refusal(key: str, seed
         game = game.with_entries(decision.entries)
         assert bool(decision.entries) <= (not decision.refused)
         assert all(entry.kind != PLY for entry in decision.entries)
-    planned = game.state.plans[seat]
+    planned = game.state.conditional_moves[seat]
     plan = planned.plan if planned else ()
     assert depth_of(plan) <= MOST_DEEP
     assert sum(len(row.answers) for row in rows(plan)) == answers_in(plan)

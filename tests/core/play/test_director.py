@@ -298,7 +298,7 @@ def test_a_plan_of_who_left_makes_no_ply_and_the_newcomer_cannot_see_it() -> Non
     game = timed()
     planned = game.with_entries(asks(game, 1, "if any then E3").entries)
     after = replaced(planned, 1)
-    assert (None, None) == after.state.plans
+    assert (None, None) == after.state.conditional_moves
     assert ["F2"] == [entry.data["move"] for entry in asks(after, 0, "F2", at=NOON + DAY).entries]
     kept = replaced(planned, 0)
     assert ["F2", "E3"] == [entry.data["move"] for entry in asks(kept, 0, "F2", at=NOON + DAY).entries]
@@ -316,7 +316,7 @@ def test_a_plan_made_void_by_a_rollback_is_told_to_its_owner_alone() -> None:
     game = timed()
     planned = game.with_entries(asks(game, 1, "if any then E3").entries)
     back = with_one(planned, rollback(planned, 3, WHY, NOON + DAY))
-    assert (None, None) == back.state.plans
+    assert (None, None) == back.state.conditional_moves
     assert [False, True] == [letter.facts["voided"] for letter in tell(planned, back, HOST)]
 
 

@@ -46,14 +46,14 @@ def test_who_takes_a_seat_over_neither_sees_nor_follows_the_plan_of_who_sat_ther
     game = a_game(["f2"])
     planned = after(game, 0, "if f4 then resign")
     taken_over = replaced(planned, 0)
-    assert None is taken_over.state.plans[0]
+    assert None is taken_over.state.conditional_moves[0]
     played = after(taken_over, 1, "f4")
     assert (None, ["f2", "f4"]) == (played.state.ending, [ply.move for ply in played.state.plies])
 
 
 def test_a_plan_of_the_other_outlasts_that_a_seat_is_taken_over() -> None:
     planned = after(a_game(["f2"]), 0, "if f4 then g3")
-    plan = replaced(planned, 1).state.plans[0]
+    plan = replaced(planned, 1).state.conditional_moves[0]
     assert plan is not None
     assert ["if f4 then g3"] == [row.text for row in rows(plan.plan)]
 

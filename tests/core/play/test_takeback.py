@@ -241,9 +241,9 @@ def test_plans_of_both_fall_with_the_ply() -> None:
     game = a_game(["f2", "g3"])
     game = kept(game, asks(game, 0, "h4\nif j4 then k5 if m3 then l2"))
     game = kept(game, asks(game, 1, "undo"))
-    assert game.state.plans[0] is not None
+    assert game.state.conditional_moves[0] is not None
     game = kept(game, asks(game, 0, "accept undo"))
-    assert (None, None) == game.state.plans
+    assert (None, None) == game.state.conditional_moves
     game = kept(game, asks(game, 1, "j4"))
     assert ["f2", "j4"] == moves(game)
 

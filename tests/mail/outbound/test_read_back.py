@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.clock.time_control import read_pace
-from pbem.core.game.conditional import Branch, Plan, data_of
+from pbem.core.game.conditional import Branch, ConditionalPlan, data_of
 from pbem.core.game.conditional import written as written_plan
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
@@ -29,7 +29,7 @@ from pbem.core.parsing.line import MoveReader, read_line
 from pbem.core.parsing.mail_orders import NO_ORDERS, NOTHING, read_orders
 from pbem.core.parsing.reply_text import MARKER, normalise, own_words
 from pbem.core.play import director
-from pbem.core.play.automatic import Stop
+from pbem.core.play.automatic import ConditionalStop
 from pbem.core.play.decide import VERBS, start_letters
 from pbem.core.play.show import look
 from pbem.core.players import Player
@@ -165,7 +165,7 @@ def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
         return []
     seat = other(game.state.to_play)
     named = [str(position.sample(rng)) for _ in range(6)]
-    deep: Plan = ()
+    deep: ConditionalPlan = ()
     for answer in named:
         deep = (Branch(rng.choice([*named, "any"]), (answer,), deep), Branch("draw", ("accept",)))
     entry = Entry(len(game.journal) + 1, NOON, PLAN, seat, {"plan": data_of(deep)})
@@ -182,7 +182,7 @@ def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
         "unsent": True,
         "above": "",
     }
-    stop = Stop(rng.choice(["draw", "pie", "unnamed", "illegal"]), named[0], reason)
+    stop = ConditionalStop(rng.choice(["draw", "pie", "unnamed", "illegal"]), named[0], reason)
     return [
         about_game("receipt", planned, read=read, planned=True, stop=stop, **facts),
         about_game(
