@@ -67,7 +67,7 @@ class Move(Protocol):
     def __str__(self) -> str: ...
 
 
-Standing = Mapping[str, Any]
+StandingOrder = Mapping[str, Any]
 """Orders that a player leaves for later plies, as plain JSON data; what it holds is its game's affair.
 
 They are hidden: no part of a position or a record. A server keeps the newest of each seat.
@@ -197,7 +197,7 @@ class Position(ABC):
             raise Illegal(sentence)
         return self.follow(move)
 
-    def split(self, move: Move) -> tuple[Move, Standing | None]:
+    def split(self, move: Move) -> tuple[Move, StandingOrder | None]:
         """The ply alone, and the standing orders that were read with it, if this game has such a thing.
 
         What `problem`, `play` and `follow` take, and the record keeps, is the ply. A ply that may not
@@ -206,7 +206,9 @@ class Position(ABC):
         """
         return move, None
 
-    def answer_for(self, seat: Seat, standing: Standing, against: Standing | None = None) -> Move | None:
+    def answer_for(
+        self, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
+    ) -> Move | None:
         """The legal ply that `standing`, left by `seat`, makes for it now; None where it makes none.
 
         `against` is what the other player has left: two limits go to their end in a few plies.
@@ -221,7 +223,7 @@ class Position(ABC):
         """
         return None
 
-    def still_ordered(self, seat: Seat, standing: Standing) -> str:
+    def still_ordered(self, seat: Seat, standing: StandingOrder) -> str:
         """The part of `standing`, left by `seat`, that may yet do something, as it is written."""
         return ""
 

@@ -13,7 +13,7 @@ from itertools import chain
 from random import Random
 from typing import Any
 
-from rules.contract import Move, Position, RulesError, Seat, Standing, other
+from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
 
 ANY, DRAW, RESIGN, ACCEPT, DECLINE = "any", "draw", "resign", "accept", "decline"
 NEXT = ""
@@ -288,7 +288,7 @@ def reached(position: Position, text: str) -> Position | None:
         return None
 
 
-def playable(position: Position, text: str) -> tuple[Move, Standing | None]:
+def playable(position: Position, text: str) -> tuple[Move, StandingOrder | None]:
     """A legal ply with its standing orders; raises RulesError."""
     move, standing = position.split(position.read(text))
     position.play(move)

@@ -8,7 +8,7 @@ from datetime import datetime
 from pbem.core.game.conditional import Planned
 from pbem.core.game.journal import LASTS
 from pbem.core.game.rulings import Ruling
-from rules.contract import SEAT_NAMES, Position, Seat, Standing, other
+from rules.contract import SEAT_NAMES, Position, Seat, StandingOrder, other
 from rules.picture import Picture
 
 
@@ -109,7 +109,7 @@ class State:
     pause_offer: PauseOffer | None = None
     flagged: datetime | None = None
     """The flag time of a soft clock, for the player to move; else None."""
-    standing: tuple[Standing | None, Standing | None] = (None, None)
+    standing: tuple[StandingOrder | None, StandingOrder | None] = (None, None)
     """The newest standing orders of each seat, visible to their owner only."""
     conditional_moves: tuple[Planned | None, Planned | None] = (None, None)
     """The conditional moves of each seat, visible to their owner only."""

@@ -28,7 +28,7 @@ from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLY, RESIGN, Entry
 from pbem.core.game.state import State
-from rules.contract import Move, RulesError, Seat, Standing, other
+from rules.contract import Move, RulesError, Seat, StandingOrder, other
 
 
 class Secret(Refusal):
@@ -115,7 +115,7 @@ def _ordered(state: State, seat: Seat) -> Answer | None:
     return None if move is None else Answer(PLY, seat, {"move": str(move), "auto": True})
 
 
-def ply_data(move: Move, standing: Standing | None, plan: ConditionalPlan) -> dict[str, Any]:
+def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) -> dict[str, Any]:
     """A ply entry's data; hidden parts only if there are any."""
     data: dict[str, Any] = {"move": str(move)}
     if standing is not None:

@@ -31,7 +31,7 @@ from pbem.core.play.show import look, no_such_ply, tried
 from pbem.core.play.takeback import refuse_beside, stale_move, undo_news
 from pbem.core.play.trial import try_out
 from pbem.core.play.turn import Decision, Turn, TurnRequest
-from rules.contract import Move, Position, RulesError, Seat, Standing, other
+from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
 
 EARLY = 10
 """Ply number before which a resignation needs confirmation. It may be a mistake."""
@@ -188,7 +188,7 @@ def _ask_about(turn: Turn, position: Position, move: Move, *, sure: bool) -> boo
     return gives_up and not sure
 
 
-def _reading(position: Position, command: Command) -> tuple[Move, Standing | None]:
+def _reading(position: Position, command: Command) -> tuple[Move, StandingOrder | None]:
     """The ply in the command, and the standing orders with it."""
     if command.error is not None:
         raise Refusal(str(command.error))

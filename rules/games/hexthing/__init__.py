@@ -12,7 +12,7 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from rules.contract import Move, Option, Outcome, Rules, Seat, Standing, choice_option, number_option
+from rules.contract import Move, Option, Outcome, Rules, Seat, StandingOrder, choice_option, number_option
 from rules.games.hexthing import judging, offering, telling
 from rules.games.hexthing.drafting import draft
 from rules.games.hexthing.hexes import (
@@ -44,16 +44,18 @@ class ThingPosition(ThingState):
             return f"{move} is no ply of Hexagonal Thing."
         return judging.problem(self, move)
 
-    def split(self, move: Move) -> tuple[Move, Standing | None]:
+    def split(self, move: Move) -> tuple[Move, StandingOrder | None]:
         return offering.split_orders(self, move) if isinstance(move, Act) else (move, None)
 
-    def answer_for(self, seat: Seat, order: Standing, against: Standing | None = None) -> Move | None:
+    def answer_for(
+        self, seat: Seat, order: StandingOrder, against: StandingOrder | None = None
+    ) -> Move | None:
         return offering.answer_for(self, seat, order, against)
 
     def gives_up(self, move: Move) -> str | None:
         return judging.gives_up(self, move) if isinstance(move, Act) else None
 
-    def still_ordered(self, seat: Seat, order: Standing) -> str:
+    def still_ordered(self, seat: Seat, order: StandingOrder) -> str:
         return offering.still_ordered(self, seat, order)
 
     def moves(self) -> Iterator[Move]:

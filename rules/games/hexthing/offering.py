@@ -2,7 +2,7 @@
 
 Lots are sets of cards and prices run into the thousands, so nothing here builds a list of them all.
 Standing orders are `max`, `min`, and a hex named for an auction still open. They are hidden, never part of
-a position or a record. A `Standing` here is
+a position or a record. A `StandingOrder` here is
 {"auction": ply that opened it, "limit": number or None, "naming": ["take", "e5"] or None}.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from rules.contract import Illegal, Seat, Standing
+from rules.contract import Illegal, Seat, StandingOrder
 from rules.games.hexthing.judging import problem
 from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act
 from rules.games.hexthing.state import SIDES, Auction, AuctionKind, ThingState, furthest, in_order
@@ -184,7 +184,7 @@ def examples(position: ThingState) -> list[str]:
 # ------------------------------------------------------------------------------- standing orders
 
 
-def split_orders(position: ThingState, act: Act) -> tuple[Act, Standing | None]:
+def split_orders(position: ThingState, act: Act) -> tuple[Act, StandingOrder | None]:
     """The ply alone and what of `act` is a standing order; raises Illegal where that cannot be kept.
 
     Where the ply itself ends the auction the naming belongs to it; where that wins the game it is
@@ -263,7 +263,9 @@ def _check_naming(after: ThingState, act: Act, seat: Seat) -> None:
         raise Illegal(sentence)
 
 
-def answer_for(position: ThingState, seat: Seat, order: Standing, against: Standing | None) -> Act | None:
+def answer_for(
+    position: ThingState, seat: Seat, order: StandingOrder, against: StandingOrder | None
+) -> Act | None:
     """The ply that the server makes for `seat` now under its standing order, None if it makes none.
 
     `against` is the other player's. Of two limits in one auction the further one wins at the other's.
@@ -285,7 +287,7 @@ def answer_for(position: ThingState, seat: Seat, order: Standing, against: Stand
     return replace(call, naming=naming) if naming and _belongs(after, seat) else call
 
 
-def still_ordered(position: ThingState, seat: Seat, order: Standing) -> str:
+def still_ordered(position: ThingState, seat: Seat, order: StandingOrder) -> str:
     """`max 12 take e5`, as far as it waits for something; "" once its auction is over and the hex named."""
     if position.outcome or not position.opened or order["auction"] != position.opened:
         return ""
