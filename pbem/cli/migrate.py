@@ -10,7 +10,7 @@ from pbem.cli.common import migrated_or_exit, office_or_exit
 from pbem.cli.ratings import catch_up
 from pbem.core.game.fold import after, begin, fold
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, RESIGN, SEATS, UNDO
+from pbem.core.game.journal import PLY, RESIGN, SEATS, TAKEBACK
 from pbem.core.game.rulings import REPLACE, ROLLBACK
 from pbem.store import games, restores
 from pbem.store.migrate import migrate, revision_of
@@ -84,9 +84,9 @@ def _play_through(game: Game) -> None:
     """Fold the journal with every entry checked. Raises RulesError with the first fault."""
     state = begin(game)
     for entry in game.journal:
-        if entry.kind in (PLY, RESIGN, UNDO) and state.ending is not None:
+        if entry.kind in (PLY, RESIGN, TAKEBACK) and state.ending is not None:
             raise RulesError(f"entry {entry.n} is a {entry.kind} after the end")
-        if entry.kind == UNDO and entry.data["to"] not in [ply.entry for ply in state.plies]:
+        if entry.kind == TAKEBACK and entry.data["to"] not in [ply.entry for ply in state.plies]:
             raise RulesError(f"entry {entry.n} takes back what is no ply, or was taken back before")
         if entry.kind == ROLLBACK and entry.data["entry"] >= entry.n:
             raise RulesError(f"entry {entry.n} goes back to what comes after it")

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Row, Select, delete, func, insert, select, tu
 
 from pbem.core.clock.time_control import NONE
 from pbem.core.game.game import Game
-from pbem.core.game.journal import FLAG, PLY, TIMEOUT, UNDO, Entry
+from pbem.core.game.journal import FLAG, PLY, TAKEBACK, TIMEOUT, Entry
 from pbem.core.game.rulings import REPLACE, ROLLBACK
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import Rating
@@ -344,7 +344,7 @@ def is_behind(db: Connection) -> bool:
 
 
 _FIRST: Place = (datetime(1970, 1, 1, tzinfo=UTC), 0)
-_TOLD = (PLY, UNDO, ROLLBACK, REPLACE, FLAG, TIMEOUT)
+_TOLD = (PLY, TAKEBACK, ROLLBACK, REPLACE, FLAG, TIMEOUT)
 """The entries that a result is made of."""
 
 

@@ -10,7 +10,17 @@ import pytest
 from pbem.actions.game_clock import LATER, tick
 from pbem.app import App
 from pbem.core.game.clock_fold import made
-from pbem.core.game.journal import AGREE, ASK, ASK_PAUSE, DECLINE, LAPSE, OFFER, PAUSE, PLY, UNDO
+from pbem.core.game.journal import (
+    AGREE,
+    ASK_PAUSE,
+    DECLINE,
+    LAPSE,
+    OFFER,
+    PAUSE,
+    PLY,
+    TAKEBACK,
+    TAKEBACK_OFFER,
+)
 from pbem.core.lobby.challenges import CHALLENGE_DAYS
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
@@ -33,7 +43,7 @@ from tests.apps import (
 )
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
-SETTLED = (OFFER, AGREE, DECLINE, LAPSE, ASK_PAUSE, PAUSE, ASK, UNDO)
+SETTLED = (OFFER, AGREE, DECLINE, LAPSE, ASK_PAUSE, PAUSE, TAKEBACK_OFFER, TAKEBACK)
 
 
 def put_aside(app: App, clock: Clock, who: str, words: str) -> str:

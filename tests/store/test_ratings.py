@@ -16,7 +16,7 @@ from sqlalchemy import select
 from pbem.core.clock.time_control import NONE, read_pace
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.journal import AGREE, FLAG, PLY, RESIGN, TIMEOUT, UNDO, Entry
+from pbem.core.game.journal import AGREE, FLAG, PLY, RESIGN, TAKEBACK, TIMEOUT, Entry
 from pbem.core.lobby.challenges import opening
 from pbem.core.play import director
 from pbem.core.players import Player
@@ -261,7 +261,7 @@ def test_plies_taken_back_are_no_opening_and_flags_are_no_turns_in_time(
         game = begin(db, (bill, joao), plies=0)
         first, second = game.state.position.examples()[:1] * 2
         game = write(db, game, PLY, 0, NOON, move=first)
-        game = write(db, game, UNDO, 1, NOON + DAY, to=2)
+        game = write(db, game, TAKEBACK, 1, NOON + DAY, to=2)
         game = write(db, game, PLY, 0, NOON + DAY, move=second)
         game = write(db, game, FLAG, 1, NOON + 2 * DAY, flag=NOON.isoformat())
         resign(db, game, 1, NOON + 3 * DAY)

@@ -22,7 +22,19 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.journal import ASK, ASK_PAUSE, FLAG, GIVE, OFFER, PAUSE, PLY, SAY, TIMEOUT, UNDO, Entry
+from pbem.core.game.journal import (
+    ASK_PAUSE,
+    FLAG,
+    GIVE,
+    OFFER,
+    PAUSE,
+    PLY,
+    SAY,
+    TAKEBACK,
+    TAKEBACK_OFFER,
+    TIMEOUT,
+    Entry,
+)
 from pbem.core.lobby.challenges import opening
 from pbem.core.lobby.seeks import Seek
 from pbem.core.play import director
@@ -139,8 +151,8 @@ def _in_trouble(app: App) -> None:
     still = add_at(app, still, ASK_PAUSE, 0, {"days": 10}, NOW - DAY)
     add_at(app, still, PAUSE, 1, {"until": (NOW + 9 * DAY).isoformat()}, NOW - DAY)
     back = write(app, begun(app, "bipod"), ["f2 f4", "g3", "k3"], NOW - 2 * DAY)
-    back = add_at(app, back, ASK, 0, {"to": 4}, NOW - DAY)
-    add_at(app, back, UNDO, 1, {"to": 4}, NOW - DAY)
+    back = add_at(app, back, TAKEBACK_OFFER, 0, {"to": 4}, NOW - DAY)
+    add_at(app, back, TAKEBACK, 1, {"to": 4}, NOW - DAY)
     rolled = write(app, begun(app, "bounders"), example("bounders").moves[:6], NOW - 2 * DAY)
     decide(app, rolled, lambda game, now: director.rollback(game, 4, WHY, now))
     halted = write(app, begun(app, "hexthing"), example("hexthing").moves[:9], NOW - 2 * DAY)
@@ -151,7 +163,7 @@ def _in_trouble(app: App) -> None:
     add_at(app, drawish, OFFER, 0, {}, NOW - DAY)
     asked = write(app, begun(app, "bipod", first="Anna"), ["f2 f4", "g3"], NOW - 2 * DAY)
     asked = add_at(app, asked, SAY, 0, {"words": "I meant f6, sorry."}, NOW - DAY)
-    add_at(app, asked, ASK, 0, {"to": 2}, NOW - DAY)
+    add_at(app, asked, TAKEBACK_OFFER, 0, {"to": 2}, NOW - DAY)
 
 
 def begun(

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from pbem.core.game.conditional import Planned, plan_of
 from pbem.core.game.journal import (
     AGREE,
-    ASK,
     ASK_PAUSE,
     CLAIM,
     CLOSE,
@@ -29,13 +28,14 @@ from pbem.core.game.journal import (
     RESIGN,
     SAY,
     SEATS,
-    STAND,
+    TAKEBACK,
+    TAKEBACK_DECLINED,
+    TAKEBACK_OFFER,
     TIMEOUT,
-    UNDO,
     Entry,
 )
 from pbem.core.game.rulings import ADJUDICATE, EXTEND, REPLACE, ROLLBACK, RULINGS, ruling
-from pbem.core.game.state import Asked, Ending, PauseOffer, Ply, Said, State, Taken
+from pbem.core.game.state import Ending, PauseOffer, Ply, Said, State, TakebackRequest, Taken
 from pbem.core.redact import masked
 from rules.contract import SEAT_NAMES, Move, Seat, other
 
@@ -70,9 +70,9 @@ def _marks(entries: Iterable[Entry]) -> list[int]:
 def after(game: Game, state: State, entry: Entry) -> State:
     """The state one entry later; the end of a game ends its offers."""
     state = _stepped(game, state, entry)
-    if state.ending is None or (state.draw_offer, state.pause_offer, state.asked) == NOTHING_OPEN:
+    if state.ending is None or (state.draw_offer, state.pause_offer, state.takeback_offer) == NOTHING_OPEN:
         return state
-    return replace(state, draw_offer=None, pause_offer=None, asked=None)
+    return replace(state, draw_offer=None, pause_offer=None, takeback_offer=None)
 
 
 NOTHING_OPEN = (None, None, None)
@@ -113,7 +113,7 @@ def _turned_down(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     if entry.data.get("offer") == "pause":
         return replace(state, pause_offer=None)
     if entry.data.get("offer") == "undo":
-        return replace(state, asked=None)
+        return replace(state, takeback_offer=None)
     return replace(state, draw_offer=None)
 
 
@@ -187,7 +187,7 @@ def _without_what_was_left(state: State, seat: Seat) -> State:
     left: dict[str, Any] = {"standing": tuple(standing), "conditional_moves": tuple(plans)}
     if seat == state.to_play:
         left["flagged"] = None
-    return replace(state, draw_offer=None, pause_offer=None, asked=None, **left)
+    return replace(state, draw_offer=None, pause_offer=None, takeback_offer=None, **left)
 
 
 def _rolled_back(state: State, earlier: State, entry: Entry) -> State:
@@ -196,7 +196,7 @@ def _rolled_back(state: State, earlier: State, entry: Entry) -> State:
     said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
     rulings = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
     rulings = (*rulings, ruling(entry, last))
-    return State(earlier.position, earlier.plies, said, rulings=rulings, taken=state.taken)
+    return State(earlier.position, earlier.plies, said, rulings=rulings, taken_back=state.taken_back)
 
 
 def _adjudged(state: State, entry: Entry) -> Ending:
@@ -230,15 +230,15 @@ def _after_ply(state: State, entry: Entry, move: Move) -> State:
         "ending": ending,
         "standing": (first, second),
     }
-    return _with_plan(replace(state, **made, asked=None, before=state), entry)
+    return _with_plan(replace(state, **made, takeback_offer=None, before=state), entry)
 
 
 def _asked(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, asked=Asked(seat, entry.data["to"], entry.n, entry.at))
+    return replace(state, takeback_offer=TakebackRequest(seat, entry.data["to"], entry.n, entry.at))
 
 
 def _stood(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, asked=None)
+    return replace(state, takeback_offer=None)
 
 
 def _taken_back(game: Game, state: State, entry: Entry, seat: Seat) -> State:
@@ -260,11 +260,13 @@ def _taken_back(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     kept: dict[str, Any] = {
         "said": tuple(replace(each, after=min(each.after, n)) for each in state.said),
         "rulings": tuple(replace(each, after=min(each.after, n)) for each in state.rulings),
-        "taken": (*state.taken, *gone),
+        "taken_back": (*state.taken_back, *gone),
         "standing": (None if 0 in seated else first, None if 1 in seated else second),
         "pause_offer": state.pause_offer,
     }
-    return replace(back, **kept, draw_offer=None, asked=None, flagged=None, conditional_moves=(None, None))
+    return replace(
+        back, **kept, draw_offer=None, takeback_offer=None, flagged=None, conditional_moves=(None, None)
+    )
 
 
 def _with_plan(state: State, entry: Entry) -> State:
@@ -300,9 +302,9 @@ STEPS: Mapping[str, Callable[[Game, State, Entry, Seat], State]] = {
     FLAG: _flagged,
     CLAIM: _claimed,
     CLOSE: _closed,
-    ASK: _asked,
-    STAND: _stood,
-    UNDO: _taken_back,
+    TAKEBACK_OFFER: _asked,
+    TAKEBACK_DECLINED: _stood,
+    TAKEBACK: _taken_back,
 }
 """The effect of each kind of a player's or the clock's entry.
 

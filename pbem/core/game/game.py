@@ -17,7 +17,7 @@ from pbem.core.clock.mail_stops import Stands, spans_of
 from pbem.core.clock.time_control import NONE, Pace
 from pbem.core.game.clock_fold import clock_after, made
 from pbem.core.game.fold import fold
-from pbem.core.game.journal import HIDDEN, PAUSE, PLY, SEATS, UNDO, Entry, PendingMove
+from pbem.core.game.journal import HIDDEN, PAUSE, PLY, SEATS, TAKEBACK, Entry, PendingMove
 from pbem.core.game.rulings import REPLACE, halted, sittings
 from pbem.core.game.state import State
 from pbem.core.players import Player
@@ -167,6 +167,6 @@ def ply_since(game: Game, entry: int) -> Entry | None:
     return next((e for e in game.open_entries[entry:] if e.kind == PLY), None)
 
 
-def undone_since(game: Game, entry: int) -> bool:
+def taken_back_since(game: Game, entry: int) -> bool:
     """True if a takeback followed open entry `entry`. A letter of that time shows another game."""
-    return any(e.kind == UNDO for e in game.open_entries[entry:])
+    return any(e.kind == TAKEBACK for e in game.open_entries[entry:])

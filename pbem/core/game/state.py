@@ -40,7 +40,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TakebackRequest:
     """A takeback request: seat, first entry to go, own entry, time."""
 
     seat: Seat
@@ -113,9 +113,9 @@ class State:
     """The newest standing orders of each seat, visible to their owner only."""
     conditional_moves: tuple[Planned | None, Planned | None] = (None, None)
     """The conditional moves of each seat, visible to their owner only."""
-    asked: Asked | None = None
+    takeback_offer: TakebackRequest | None = None
     """The takeback request; it lapses at the next ply of either player."""
-    taken: tuple[Taken, ...] = ()
+    taken_back: tuple[Taken, ...] = ()
     """The plies taken back."""
     before: State | None = field(default=None, compare=False, repr=False)
     """The state before the last ply, so that takebacks cost nothing."""
@@ -139,6 +139,6 @@ def offers_to(state: State, seat: Seat) -> list[str]:
     found = [
         ("draw", state.draw_offer),
         ("pause", state.pause_offer.seat if state.pause_offer else None),
-        ("undo", state.asked.seat if state.asked else None),
+        ("undo", state.takeback_offer.seat if state.takeback_offer else None),
     ]
     return [what for what, by in found if by == other(seat)]

@@ -154,12 +154,12 @@ class View:
     @property
     def asked_back(self) -> list[Ply]:
         """The plies in a takeback request."""
-        asked = self.state.asked
+        asked = self.state.takeback_offer
         return [] if asked is None or self.ending else self.plies_after(asked.to - 1)
 
     def taken_after(self, entry: int) -> list[Ply]:
         """Plies taken back after journal entry `entry`."""
-        return [taken.ply for taken in self.state.taken if taken.entry > entry]
+        return [taken.ply for taken in self.state.taken_back if taken.entry > entry]
 
     def name(self, seat: Seat) -> str:
         return self.game.seats[seat].name

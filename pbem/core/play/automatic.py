@@ -62,7 +62,7 @@ def next_automatic_entry(before: State | None, state: State) -> Answer | None:
     `before` is the state before the last ply, or None if that ply is not from this mail: conditional moves
     that have stopped stay stopped until their owner plays.
     """
-    if state.ending is not None or state.asked is not None:
+    if state.ending is not None or state.takeback_offer is not None:
         return None
     if state.draw_offer is not None:
         return _to_offer(state, other(state.draw_offer))

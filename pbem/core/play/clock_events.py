@@ -123,8 +123,8 @@ def _lapses(state: State) -> list[tuple[datetime, str, Seat]]:
         found.append((state.draw_until, "draw", state.draw_offer))
     if state.pause_offer is not None:
         found.append((state.pause_offer.until, "pause", state.pause_offer.seat))
-    if state.asked is not None:
-        found.append((state.asked.until, "undo", state.asked.seat))
+    if state.takeback_offer is not None:
+        found.append((state.takeback_offer.until, "undo", state.takeback_offer.seat))
     return sorted(found)
 
 

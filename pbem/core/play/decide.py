@@ -28,7 +28,7 @@ from pbem.core.play.conditional import plan, with_answers
 from pbem.core.play.notes import checked_note, noted
 from pbem.core.play.offers import AGREEMENTS, deal
 from pbem.core.play.show import look, no_such_ply, tried
-from pbem.core.play.takeback import refuse_beside, stale_move, undo_news
+from pbem.core.play.takeback import refuse_beside, stale_move, takeback_news
 from pbem.core.play.trial import try_out
 from pbem.core.play.turn import Decision, Turn, TurnRequest
 from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
@@ -372,7 +372,7 @@ def news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
         ]
     said = "\n".join(entry.data["words"] for entry in turn.entries if entry.kind == SAY)
     stop = stop_of(turn.before, turn.state, request.seat)
-    undo = undo_news(turn.entries)
+    undo = takeback_news(turn.entries)
     receipt = about_game(
         "receipt",
         mine,
@@ -401,7 +401,7 @@ def news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
 
 def _settled(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
     """Letters to the other about offers, one of each kind. Only the first has the words."""
-    draw, undo = draw_news(turn.entries), undo_news(turn.entries)
+    draw, undo = draw_news(turn.entries), takeback_news(turn.entries)
     told: list[tuple[str, dict[str, Any]]] = []
     told += [("draw", {"draw": draw})] if draw else []
     told += [("undo", {"undo": undo, "since": since})] if undo else []

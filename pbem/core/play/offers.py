@@ -18,7 +18,6 @@ from pbem.core.game.clock_fold import made
 from pbem.core.game.game import Game
 from pbem.core.game.journal import (
     AGREE,
-    ASK,
     ASK_PAUSE,
     CLAIM,
     DECLINE,
@@ -27,6 +26,7 @@ from pbem.core.game.journal import (
     OFFER,
     PAUSE,
     PLY,
+    TAKEBACK_OFFER,
     Entry,
 )
 from pbem.core.game.state import State, offers_to
@@ -53,7 +53,7 @@ NAMED = {
 }
 
 
-MADE_BY = {"draw": OFFER, "pause": ASK_PAUSE, "undo": ASK}
+MADE_BY = {"draw": OFFER, "pause": ASK_PAUSE, "undo": TAKEBACK_OFFER}
 """The journal entry kind of each offer."""
 
 
@@ -94,7 +94,7 @@ def _still_open(state: State, request: TurnRequest) -> list[str]:
     ends = {
         "draw": state.draw_until,
         "pause": state.pause_offer.until if state.pause_offer else None,
-        "undo": state.asked.until if state.asked else None,
+        "undo": state.takeback_offer.until if state.takeback_offer else None,
     }
     found = offers_to(state, request.seat)
     return [what for what in found if (end := ends[what]) is None or request.when.settled <= end]
@@ -159,7 +159,7 @@ def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     game, state = turn.game.with_entries(turn.entries), turn.state
     what = which_offer(game, state, request, command.args["offer"], command.verb)
     if what == "undo":
-        return takeback.answer_request(turn, request, command)
+        return takeback.answer_takeback(turn, request, command)
     if command.verb == "decline":
         return turn.settled(request, DECLINE, {} if what == "draw" else {"offer": what})
     if what == "draw":
@@ -235,7 +235,7 @@ Verb = Callable[["Turn", "TurnRequest", Command], "Turn"]
 
 AGREEMENTS: Mapping[str, Verb] = {
     "draw": _draw,
-    "undo": takeback.undo,
+    "undo": takeback.takeback,
     "accept": _answer,
     "decline": _answer,
     "pause": _pause,

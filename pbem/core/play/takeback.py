@@ -11,24 +11,24 @@ from datetime import datetime
 
 from pbem.core.errors import Refusal
 from pbem.core.game.clock_fold import made
-from pbem.core.game.game import undone_since
-from pbem.core.game.journal import ASK, PLY, STAND, UNDO, Entry
+from pbem.core.game.game import taken_back_since
+from pbem.core.game.journal import PLY, TAKEBACK, TAKEBACK_DECLINED, TAKEBACK_OFFER, Entry
 from pbem.core.game.rulings import ROLLBACK
-from pbem.core.game.state import Asked, State
+from pbem.core.game.state import State, TakebackRequest
 from pbem.core.parsing.line import Command
 from pbem.core.play.turn import Turn, TurnRequest
 from rules.contract import Seat, other
 
 
-def request_to(state: State, seat: Seat, at: datetime) -> Asked | None:
+def request_to(state: State, seat: Seat, at: datetime) -> TakebackRequest | None:
     """The other's takeback request that `seat` may answer."""
-    asked = state.asked
+    asked = state.takeback_offer
     if asked is None or state.ending is not None or asked.seat == seat or at > asked.until:
         return None
     return asked
 
 
-def undo(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Ask for a takeback of the player's last ply. All later plies go too."""
     state, seat = turn.state, request.seat
     if state.ending is not None:
@@ -48,10 +48,10 @@ def undo(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(
             f"{name} asks to take a ply back: answer that first, with `accept undo` or `decline undo`."
         )
-    if any(entry.kind == STAND and entry.data["to"] == own.entry for entry in turn.game.journal):
+    if any(entry.kind == TAKEBACK_DECLINED and entry.data["to"] == own.entry for entry in turn.game.journal):
         raise Refusal(f"{name} has declined to have ply {own.n} taken back, and that stands.")
-    refuse_again(turn, request, ASK, "asked to take a ply back")
-    return turn.settled(request, ASK, {"to": own.entry})
+    refuse_again(turn, request, TAKEBACK_OFFER, "asked to take a ply back")
+    return turn.settled(request, TAKEBACK_OFFER, {"to": own.entry})
 
 
 def refuse_again(turn: Turn, request: TurnRequest, kind: str, done: str) -> None:
@@ -70,27 +70,31 @@ def _refuse_old_request(turn: Turn, request: TurnRequest) -> None:
         return
     later = turn.game.open_entries[request.since :]
     plies = [entry for entry in later if entry.kind == PLY and entry.seat == request.seat]
-    asked = any(entry.kind == ASK and entry.seat == request.seat for entry in later)
-    if len(plies) > 1 or undone_since(turn.game, request.since) or (asked and turn.state.asked is None):
+    asked = any(entry.kind == TAKEBACK_OFFER and entry.seat == request.seat for entry in later)
+    if (
+        len(plies) > 1
+        or taken_back_since(turn.game, request.since)
+        or (asked and turn.state.takeback_offer is None)
+    ):
         raise Refusal(
             "The game has gone on since the letter you answered, so it is not sure which ply you want to "
             "take back; to ask for your last one, answer the newest letter."
         )
 
 
-def answer_request(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def answer_takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Accept or decline the other's takeback request."""
     word, asked = command.verb, request_to(turn.state, request.seat, request.when.settled)
     if asked is None:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
     if any(entry.kind == PLY for entry in turn.entries):
         raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")
-    return turn.settled(request, UNDO if word == "accept" else STAND, {"to": asked.to})
+    return turn.settled(request, TAKEBACK if word == "accept" else TAKEBACK_DECLINED, {"to": asked.to})
 
 
 def refuse_beside(turn: Turn) -> None:
     """Raise Refusal for a ply beside a takeback. The ply may be meant for the game after it."""
-    if any(entry.kind in (ASK, UNDO) for entry in turn.entries):
+    if any(entry.kind in (TAKEBACK_OFFER, TAKEBACK) for entry in turn.entries):
         raise Refusal(
             "Your mail holds a ply besides what it says of taking one back; please write one of the two."
         )
@@ -98,13 +102,13 @@ def refuse_beside(turn: Turn) -> None:
 
 def stale_move(turn: Turn, request: TurnRequest) -> None:
     """Raise Refusal for a new ply to a board before a takeback."""
-    if request.since is not None and undone_since(turn.game, request.since):
+    if request.since is not None and taken_back_since(turn.game, request.since):
         raise Refusal(
             "A ply has been taken back since the letter you answered; here is the board as it is now."
         )
 
 
-def undo_news(entries: Sequence[Entry]) -> str:
+def takeback_news(entries: Sequence[Entry]) -> str:
     """News of a takeback: `asked`, `taken`, `kept`, or ""."""
-    words = {ASK: "asked", UNDO: "taken", STAND: "kept"}
+    words = {TAKEBACK_OFFER: "asked", TAKEBACK: "taken", TAKEBACK_DECLINED: "kept"}
     return next((words[entry.kind] for entry in entries if entry.kind in words), "")

@@ -13,7 +13,7 @@ from typing import Any
 from pbem.core.clock.mail_times import at_once
 from pbem.core.game.clock_fold import made
 from pbem.core.game.game import Game
-from pbem.core.game.journal import DECLINE, PLAN, PLY, SAY, STAND, PendingMove
+from pbem.core.game.journal import DECLINE, PLAN, PLY, SAY, TAKEBACK_DECLINED, PendingMove
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.play.automatic import draw_news, stop_of
@@ -22,7 +22,7 @@ from pbem.core.play.decide import news
 from pbem.core.play.turn import Decision, Turn, TurnRequest
 from rules.contract import Seat
 
-QUIET = frozenset({SAY, PLAN, DECLINE, STAND})
+QUIET = frozenset({SAY, PLAN, DECLINE, TAKEBACK_DECLINED})
 """The other's entries that do not release a pending move. They mean the same before it as after it."""
 
 CAREFUL = timedelta(minutes=5)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.core.game.game import Game
-from pbem.core.game.journal import FLAG, PLY, TIMEOUT, UNDO, Entry
+from pbem.core.game.journal import FLAG, PLY, TAKEBACK, TIMEOUT, Entry
 from pbem.core.game.rulings import REPLACE, ROLLBACK
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import NEWCOMER, SCALE, Rating, rated
@@ -138,7 +138,7 @@ def _standing(entries: tuple[Entry, ...]) -> list[Entry]:
     for entry in entries:
         if entry.kind in (PLY, FLAG, TIMEOUT):
             found.append(entry)
-        elif entry.kind == UNDO:
+        elif entry.kind == TAKEBACK:
             found = [each for each in found if each.kind != PLY or each.n < entry.data["to"]]
         elif entry.kind == ROLLBACK:
             mark = entry.data["entry"]

@@ -16,7 +16,7 @@ from pbem.core.clock.intervals import outside
 from pbem.core.game.clock_fold import made
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, UNDO
+from pbem.core.game.journal import PLY, TAKEBACK
 from pbem.core.game.rulings import ROLLBACK
 from pbem.core.game.state import Ending, Ply
 from pbem.core.ratings.results import is_short
@@ -27,7 +27,7 @@ from rules.contract import SEAT_NAMES, Seat, option_words, other
 
 SWAP = "swap"
 OURS = "x-pbem"
-FIRST_OF_A_TURN = frozenset({UNDO, ROLLBACK})
+FIRST_OF_A_TURN = frozenset({TAKEBACK, ROLLBACK})
 """Entries after which a turn begins anew, besides plies."""
 
 

@@ -104,7 +104,7 @@ def data_of(game: Game, site: str) -> dict[str, Any]:
             {"after": s.after, "seat": SEAT_NAMES[s.seat], "words": masked(s.words), "at": iso(s.at)}
             for s in state.said
         ],
-        "taken_back": [ply_data(taken.ply) | {"taken_back": iso(taken.at)} for taken in state.taken],
+        "taken_back": [ply_data(taken.ply) | {"taken_back": iso(taken.at)} for taken in state.taken_back],
         "director": [_decided(each) for each in state.rulings],
         "board": picture.text(state.picture),
         "playable": [] if ending else state.position.playable(),

@@ -55,7 +55,7 @@ def talk(game: Game) -> list[Remark]:
     """All words in a game, in the order of the journal."""
     state = game.state
     found = [_with(game, ply) for ply in state.plies if ply.comment]
-    found += [_with(game, taken.ply, gone=True) for taken in state.taken if taken.ply.comment]
+    found += [_with(game, taken.ply, gone=True) for taken in state.taken_back if taken.ply.comment]
     found += [
         Remark(said.entry, said.after, game.name_at(said.seat, said.entry), said.words, said.at)
         for said in state.said

@@ -308,7 +308,11 @@ def test_a_plan_of_who_left_makes_no_ply_and_the_newcomer_cannot_see_it() -> Non
 def test_nothing_that_who_left_has_offered_can_be_accepted(offer: str) -> None:
     game = timed()
     offered = replaced(game.with_entries(asks(game, 1, offer).entries), 1)
-    assert (None, None, None) == (offered.state.draw_offer, offered.state.pause_offer, offered.state.asked)
+    assert (None, None, None) == (
+        offered.state.draw_offer,
+        offered.state.pause_offer,
+        offered.state.takeback_offer,
+    )
     assert "There is no offer" in asks(offered, 0, "accept", at=NOON + DAY).refused
 
 
@@ -325,7 +329,7 @@ def test_a_decided_game_has_no_offer_open(offer: str) -> None:
     game = timed()
     game = game.with_entries(asks(game, 1, offer).entries)
     ended = with_one(game, adjudicate(game, "draw", WHY, NOON + DAY)).state
-    assert (None, None, None) == (ended.draw_offer, ended.pause_offer, ended.asked)
+    assert (None, None, None) == (ended.draw_offer, ended.pause_offer, ended.takeback_offer)
 
 
 def test_who_sat_where_is_told_by_the_journal() -> None:

@@ -16,7 +16,7 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.journal import ASK, PAUSE, STAND, UNDO
+from pbem.core.game.journal import PAUSE, TAKEBACK, TAKEBACK_DECLINED, TAKEBACK_OFFER
 from pbem.core.play import director
 from pbem.core.play.clock_events import fallen, next_event
 from pbem.core.play.turn import Decision
@@ -68,7 +68,7 @@ def moves(game: Game) -> list[str]:
 def test_a_request_goes_to_the_other_and_changes_nothing_on_the_board() -> None:
     game = a_game(["f2", "g3"])
     decision = asks(game, 0, "undo\n\nMy cat did that.")
-    assert [ASK, "say"] == [entry.kind for entry in decision.entries]
+    assert [TAKEBACK_OFFER, "say"] == [entry.kind for entry in decision.entries]
     assert [("Bill", "receipt"), ("Joao", "undo")] == kinds(decision)
     assert "My cat did that." == decision.letters[1].facts["words"]
     assert game.state.position == decision.state.position
@@ -80,10 +80,10 @@ def test_accepted_it_takes_the_askers_last_ply_back_and_what_came_after() -> Non
     game = kept(game, asks(game, 0, "undo"))
     decision = asks(game, 1, "accept\n\nGladly.")
     game = kept(game, decision)
-    assert [UNDO, "say"] == [entry.kind for entry in decision.entries]
+    assert [TAKEBACK, "say"] == [entry.kind for entry in decision.entries]
     assert [("Joao", "receipt"), ("Bill", "undo")] == kinds(decision)
     assert ["f2", "g3"] == moves(game)
-    assert ["h4", "j4"] == [taken.ply.move for taken in game.state.taken]
+    assert ["h4", "j4"] == [taken.ply.move for taken in game.state.taken_back]
     assert a_game(["f2", "g3"]).state.position == game.state.position
     assert 0 == game.state.to_play
 
@@ -97,7 +97,7 @@ def test_declined_it_stays_and_is_not_asked_again_for_that_ply() -> None:
     game = kept(game, asks(game, 0, "undo"))
     decision = asks(game, 1, "decline")
     game = kept(game, decision)
-    assert [STAND] == [entry.kind for entry in decision.entries]
+    assert [TAKEBACK_DECLINED] == [entry.kind for entry in decision.entries]
     assert [("Joao", "receipt"), ("Bill", "undo")] == kinds(decision)
     assert "Joao has declined to have ply 1 taken back, and that stands." == asks(game, 0, "undo").refused
     assert (
@@ -113,7 +113,7 @@ def test_it_lapses_when_the_other_plays_on(seat: Seat, move: str) -> None:
     game = a_game(["f2"])
     game = kept(game, asks(game, 0, "undo"))
     game = kept(game, asks(game, seat, move))
-    assert game.state.asked is None
+    assert game.state.takeback_offer is None
     assert asks(game, 1, "accept undo").refused.startswith("There is no request")
 
 
@@ -178,7 +178,9 @@ def test_with_a_draw_on_offer_too_the_answer_must_say_which() -> None:
     game = kept(game, asks(game, 0, "undo\ndraw"))
     for word in ("accept", "decline"):
         assert f"`{word} draw` or `{word} undo`" in asks(game, 1, word).refused
-    assert ["ask", "offer", UNDO] == [e.kind for e in kept(game, asks(game, 1, "accept undo")).journal[-3:]]
+    assert ["ask", "offer", TAKEBACK] == [
+        e.kind for e in kept(game, asks(game, 1, "accept undo")).journal[-3:]
+    ]
     assert "agreement" == kept(game, asks(game, 1, "accept draw")).state.ending.how  # type: ignore[union-attr]
 
 
@@ -318,7 +320,7 @@ def test_a_request_that_nobody_answers_lapses_by_the_clock() -> None:
     assert event is not None
     assert event.entry is not None
     after = game.with_entries([event.entry])
-    assert (None, ["g3"]) == (after.state.asked, moves(after)[1:])
+    assert (None, ["g3"]) == (after.state.takeback_offer, moves(after)[1:])
     assert "There is no offer" in asks(after, 1, "accept").refused
 
 
@@ -330,7 +332,7 @@ def test_of_a_pause_and_a_request_the_answer_takes_the_one_it_names() -> None:
     assert "`accept pause` or `accept undo`" in asks(game, 1, "accept", at=later).refused
     back = kept(game, asks(game, 1, "accept undo", at=later))
     assert game.state.pause_offer is not None
-    assert (game.state.pause_offer, None) == (back.state.pause_offer, back.state.asked)
+    assert (game.state.pause_offer, None) == (back.state.pause_offer, back.state.takeback_offer)
     both = kept(back, asks(back, 1, "accept", at=later))
     assert PAUSE == both.journal[-1].kind
 
@@ -339,7 +341,7 @@ def test_no_ply_from_before_a_rollback_can_be_taken_back_and_those_after_it_can(
     game = a_game(["f2", "g3", "h4"])
     game = kept(game, asks(game, 0, "undo"))
     game = game.with_entries([director.rollback(game, 2, "A mistake of ours.", NOON)])
-    assert (None, None) == (game.state.asked, game.state.before)
+    assert (None, None) == (game.state.takeback_offer, game.state.before)
     assert "There is no offer" in asks(game, 1, "accept").refused
     assert "The director has taken the game back" in asks(game, 0, "undo").refused
     game = kept(game, asks(game, 0, "i5"))
@@ -351,10 +353,10 @@ def test_what_was_taken_back_and_decided_is_still_listed_after_both() -> None:
     game = game.with_entries([director.notice(game, "Please be quick.", NOON)])
     game = kept(game, asks(game, 0, "i5"))
     game = undone(game, 0)
-    assert ["h4", "i5"] == [taken.ply.move for taken in game.state.taken]
+    assert ["h4", "i5"] == [taken.ply.move for taken in game.state.taken_back]
     assert ["notice"] == [each.kind for each in game.state.rulings]
     game = game.with_entries([director.rollback(game, 1, "A mistake of ours.", NOON)])
-    assert ["h4", "i5"] == [taken.ply.move for taken in game.state.taken]
+    assert ["h4", "i5"] == [taken.ply.move for taken in game.state.taken_back]
 
 
 # ------------------------------------------------------------------------- what others get to see
@@ -420,8 +422,11 @@ def test_going_back_a_thousand_times_takes_no_longer_than_it_should() -> None:
     entries = []
     for n in range(1000):
         (made,) = asks(game, 0, "f2").entries
-        entries += [replace(made, n=3 * n + 2), replace(made, n=3 * n + 3, kind=ASK, data={"to": 3 * n + 2})]
-        entries += [replace(made, n=3 * n + 4, kind=UNDO, seat=1, data={"to": 3 * n + 2})]
+        entries += [
+            replace(made, n=3 * n + 2),
+            replace(made, n=3 * n + 3, kind=TAKEBACK_OFFER, data={"to": 3 * n + 2}),
+        ]
+        entries += [replace(made, n=3 * n + 4, kind=TAKEBACK, seat=1, data={"to": 3 * n + 2})]
     assert [] == moves(game.with_entries(entries))
 
 

@@ -19,7 +19,7 @@ from pbem.core.game.conditional import Branch, ConditionalPlan, data_of
 from pbem.core.game.conditional import written as written_plan
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.journal import ASK, PLAN, PLY, START, UNDO, Entry
+from pbem.core.game.journal import PLAN, PLY, START, TAKEBACK, TAKEBACK_OFFER, Entry
 from pbem.core.game.state import RESULTS
 from pbem.core.game.view import view
 from pbem.core.letters.boards import MERGED, Boards, News, with_boards
@@ -146,8 +146,8 @@ def letters_of_going_back(game: Game, rng: Random) -> list[Letter]:
         return []
     ply = rng.choice(game.state.plies)
     n = len(game.journal)
-    asked = Entry(n + 1, NOON, ASK, ply.seat, {"to": ply.entry})
-    gone = Entry(n + 2, NOON, UNDO, other(ply.seat), {"to": ply.entry})
+    asked = Entry(n + 1, NOON, TAKEBACK_OFFER, ply.seat, {"to": ply.entry})
+    gone = Entry(n + 2, NOON, TAKEBACK, other(ply.seat), {"to": ply.entry})
     waiting, back = game.with_entries([asked]), game.with_entries([asked, gone])
     words = some_words(rng)
     return [

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from pbem.app import App
 from pbem.core.game.game import Game
-from pbem.core.game.journal import ASK, SAY, UNDO, Entry
+from pbem.core.game.journal import SAY, TAKEBACK, TAKEBACK_OFFER, Entry
 from pbem.store import games
 from pbem.web.pages.words import MAX_ON_A_GAME_PAGE, MAX_ON_A_PAGE, Remark, leaf, on_the_page
 from tests.people import NOON
@@ -116,8 +116,8 @@ def test_a_page_of_words_says_who_said_them_and_when(app: App, client: FlaskClie
 
 def test_words_with_a_ply_that_was_taken_back_are_there_too(app: App, client: FlaskClient) -> None:
     game = play(app, begin(app), ["f2"], {1: "Oh no!"})
-    game = add(app, game, ASK, 0, {"to": 2})
-    add(app, game, UNDO, 1, {"to": 2})
+    game = add(app, game, TAKEBACK_OFFER, 0, {"to": 2})
+    add(app, game, TAKEBACK, 1, {"to": 2})
     assert "with ply 1, f2, which was taken back" in text(client, "/games/1/words")
     assert "Oh no!" in text(client, "/games/1")
 
