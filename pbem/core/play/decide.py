@@ -26,7 +26,7 @@ from pbem.core.parsing.line import Command
 from pbem.core.play.automatic import Secret, draw_news, kept_by_hand, ply_data, stop_of
 from pbem.core.play.conditional import plan, with_answers
 from pbem.core.play.notes import checked_note, noted
-from pbem.core.play.offers import AGREEMENTS, deal
+from pbem.core.play.offers import AGREEMENTS, offer_news
 from pbem.core.play.show import look, no_such_ply, tried
 from pbem.core.play.takeback import refuse_beside, stale_move, takeback_news
 from pbem.core.play.trial import try_out
@@ -360,8 +360,8 @@ def news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
     theirs = view(mine.game, other(request.seat), request.site, turn.state)
     seen = last_own_ply(turn.game, other(request.seat))
     remarks = list(turn.remarks)
-    kinds = {entry.kind for entry in turn.entries if deal(entry) is None}
-    deals = [settled for entry in turn.entries if (settled := deal(entry)) is not None]
+    kinds = {entry.kind for entry in turn.entries if offer_news(entry) is None}
+    deals = [settled for entry in turn.entries if (settled := offer_news(entry)) is not None]
     if kinds & {PLY, RESIGN, AGREE, CLAIM} and turn.state.ending is not None:
         told: dict[str, Any] = {"read": request.read, "remarks": remarks}
         untold: dict[str, Any] = {"read": [], "remarks": []}

@@ -245,7 +245,7 @@ AGREEMENTS: Mapping[str, Verb] = {
 """The commands for agreements between two players."""
 
 
-def deal(entry: Entry) -> dict[str, Any] | None:
+def offer_news(entry: Entry) -> dict[str, Any] | None:
     """An entry's agreement or request, for letters. None for a draw, which letters word on their own."""
     match entry.kind:
         case "give":
