@@ -14,7 +14,7 @@ from random import Random
 from pbem.app import App, open_app
 from pbem.cli.migrate import check_game
 from pbem.config.load import settings_from
-from pbem.core.clock.time_control import NONE, Pace
+from pbem.core.clock.time_control import NONE, TimeControl
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
@@ -270,14 +270,14 @@ class Town:
         key: str = "bipod",
         plies: int = 0,
         seed: int = 1,
-        pace: Pace = NONE,
+        time_control: TimeControl = NONE,
     ) -> Game:
         """A game with some random plies, one a minute."""
         rules, rng = RULES[key], Random(seed)
         with self.app.store.write() as db:
             known = player_rows.by_ids(db, (self.players[first].id, self.players[second].id))
             seats = (known[self.players[first].id], known[self.players[second].id])
-            empty = games.add(db, rules, rules.start({}).options, seed, seats, True, self.now, pace)
+            empty = games.add(db, rules, rules.start({}).options, seed, seats, True, self.now, time_control)
             entries = [opening(empty)]
             game = empty.with_entries(entries)
             for _ in range(plies):

@@ -72,7 +72,7 @@ def begin(ctx: Context, challenge: Challenge, player: Player, comment: str) -> l
     options = challenge.rules.begin(
         challenge.options, seed
     ).options  # values drawn by the seed are options from now on
-    terms = (challenge.rated, ctx.now, challenge.pace, challenge.soft)
+    terms = (challenge.rated, ctx.now, challenge.time_control, challenge.soft)
     game = games.add(ctx.db, challenge.rules, options, seed, seats, *terms)
     entry = lobby_challenges.opening(game)
     begun = game.with_entries([entry])

@@ -115,7 +115,7 @@ def _line(game: Game, now: datetime) -> dict[str, Any]:
         "second": game.seats[1].name,
         "ply": len(state.plies),
         "turn": None if turn is None else game.seats[turn].name,
-        "pace": str(game.pace),
+        "pace": str(game.time_control),
         "deadline": None if game.deadline is None else iso(game.deadline),
         "paused": pause is not None and ending is None,
         "paused_until": None if pause is None or pause[1] == FOREVER else iso(pause[1]),
@@ -152,7 +152,7 @@ def _whole(game: Game, now: datetime, site: str) -> dict[str, Any]:
 
 def _left(game: Game, seat: Seat, now: datetime) -> int | None:
     """Seconds left for a seat; None after the end or without a clock."""
-    if game.pace.bank is None or game.state.ending is not None:
+    if game.time_control.bank is None or game.state.ending is not None:
         return None
     return int(game.clock.left(seat, game.halts, now).total_seconds())
 

@@ -59,7 +59,7 @@ def _let_stand(app: App, db: Connection, kept: Kept, *, opened: bool) -> None:
     """
     now, accepted = app.now(), kept.received_at.replace(microsecond=0)
     for game, seat in _meant(app, db, kept.recipient):
-        owner, runs = game.seats[seat], game.pace.bank is not None and game.state.ending is None
+        owner, runs = game.seats[seat], game.time_control.bank is not None and game.state.ending is None
         if not runs or not _is_from(owner, kept, opened=opened):
             continue
         turn = game.clock.since if game.clock.running == seat else accepted

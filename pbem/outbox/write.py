@@ -201,7 +201,7 @@ def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Span
     """Outages that this game's letters have not told the player yet."""
     if letter.view is None or letter.player is None or thread is None or not letter.view.game.halts.both:
         return ()
-    if letter.view.game.pace.bank is None:
+    if letter.view.game.time_control.bank is None:
         return ()
     since = thread.last(letter.player.id)
     return outages.outages_since(db, since) if since is not None else ()

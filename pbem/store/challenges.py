@@ -24,7 +24,7 @@ def row_of(wish: Challenge | Seek) -> dict[str, Any]:
         "options": dict(wish.options),
         "seats": wish.seats,
         "rated": wish.rated,
-        "pace": str(wish.pace),
+        "pace": str(wish.time_control),
         "soft": wish.soft,
         "state": "open",
         "created_at": wish.created_at,

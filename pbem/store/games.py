@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, or_
 
 from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.mail_stops import Stand, Stands
-from pbem.core.clock.time_control import NONE, Pace, read_pace
+from pbem.core.clock.time_control import NONE, TimeControl, read_pace
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry, PendingMove, as_shown
 from pbem.core.game.rulings import ROLLBACK
@@ -93,7 +93,7 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
     seated = players.by_ids(db, (row.first_id, row.second_id))
     rows = db.execute(_JOURNAL, {"id": row.id})
     entries = tuple(Entry(e.n, e.at, e.kind, e.seat, as_shown(e.data)) for e in rows)
-    pace = read_pace(row.pace)
+    time_control = read_pace(row.pace)
     pair = (row.first_id, row.second_id)
     return Game(
         id=row.id,
@@ -105,7 +105,7 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         journal=entries,
         rated=row.rated,
         rules_version=row.rules_version,
-        pace=pace,
+        time_control=time_control,
         soft=row.soft,
         halts=vacations.halts(db, pair, row.started_at, entries),
         pending=_held(row.held),
@@ -179,7 +179,7 @@ def add(
     seats: tuple[Player, Player],
     rated: bool,
     now: datetime,
-    pace: Pace = NONE,
+    time_control: TimeControl = NONE,
     soft: bool = False,
 ) -> Game:
     """Create a game's row, without any entry yet."""
@@ -193,7 +193,7 @@ def add(
             first_id=seats[0].id,
             second_id=seats[1].id,
             rated=rated,
-            pace=str(pace),
+            pace=str(time_control),
             soft=soft,
             started_at=now,
             changed_at=now,
@@ -202,7 +202,7 @@ def add(
     ).scalar_one()
     game_counts.note(db, rules.key, None, "running")
     halts = vacations.halts(db, (seats[0].id, seats[1].id), now)
-    return Game(id, rules, options, seed, seats, now, (), rated, rules.version, pace, soft, halts)
+    return Game(id, rules, options, seed, seats, now, (), rated, rules.version, time_control, soft, halts)
 
 
 def append(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> None:

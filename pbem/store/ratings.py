@@ -65,7 +65,11 @@ def _of_game(game: Game, state: State) -> Result | None:
     if state.ending is None:
         return None
     setup = Setup(
-        game.id, game.rules.key, (game.seats[0].id, game.seats[1].id), game.rated, game.pace.bank is not None
+        game.id,
+        game.rules.key,
+        (game.seats[0].id, game.seats[1].id),
+        game.rated,
+        game.time_control.bank is not None,
     )
     return result_of(setup, End(state.ending.at, state.ending.how, state.ending.winner), game.journal)
 

@@ -128,7 +128,7 @@ def test_a_mail_for_several_games_gets_one_answer_and_each_opponent_a_letter(tow
 
 
 def test_that_answer_says_until_when_there_is_time_and_what_went_with_a_move(town: Town) -> None:
-    one, two = town.game(BILL, JOAO, pace=read_pace("3d/move")), town.game(BILL, ANNA)
+    one, two = town.game(BILL, JOAO, time_control=read_pace("3d/move")), town.game(BILL, ANNA)
     town.now = town.now.replace(hour=15, minute=59)
     (told,) = town.reply(BILL, town.boards(), f"game {one.id}\nf2; draw\ngame {two.id}\nf2")
     words, time = flat(told.text), town.now + timedelta(days=3)

@@ -36,7 +36,7 @@ SITE = f"https://{HOST}"
 
 
 def a_turn(plies: int = 4, pace: str = "normal", moved: int = 0, **changes: object) -> WaitingTurn:
-    game = replace(a_game(SEED_GAME[:plies]), pace=read_pace(pace), **changes)  # type: ignore[arg-type]
+    game = replace(a_game(SEED_GAME[:plies]), time_control=read_pace(pace), **changes)  # type: ignore[arg-type]
     return WaitingTurn(game, game.clock, Moved(moved, NOON + 5 * HOUR))
 
 

@@ -36,7 +36,7 @@ def town(app: App, clock: Clock, relay: Relay) -> Town:
 
 def begin(town: Town, pace: str, second: str = JOAO) -> Game:
     """Begin a game in which Bill is to play."""
-    return town.game(BILL, second, pace=read_pace(pace))
+    return town.game(BILL, second, time_control=read_pace(pace))
 
 
 def wish(town: Town, **wishes: str) -> None:

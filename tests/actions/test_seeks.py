@@ -77,7 +77,7 @@ def test_a_seek_waits_in_public_and_begins_the_game_it_asks_for(app: App) -> Non
     assert found is not None
     assert ("Bill", "Joao") == (found.seats[0].name, found.seats[1].name)
     assert ("3d/move", False, True, "4") == (
-        str(found.pace),
+        str(found.time_control),
         found.rated,
         found.soft,
         str(found.options["size"]),

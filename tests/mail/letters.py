@@ -158,8 +158,8 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
     yield "bundle", with_boards("bundle", BILL, boards_of([mine, annas], rest=more), every=False)
     yield "bundle-one", with_boards("bundle", BILL, boards_of([mine]), every=False)
     yield "bundle-all", with_boards("bundle", BILL, boards_of([mine, theirs]), every=True)
-    urgent = [replace(game, pace=read_pace("3d/move")) for game in (annas, mine)]
-    urgent.append(replace(urgent[1], id=58, pace=read_pace("7d+1d<=14d")))
+    urgent = [replace(game, time_control=read_pace("3d/move")) for game in (annas, mine)]
+    urgent.append(replace(urgent[1], id=58, time_control=read_pace("7d+1d<=14d")))
     yield "reminders", with_boards("reminders", BILL, boards_of(urgent), turns=())
     yield "bundle-none", with_boards("bundle", BILL, Boards(), every=False)
     played = asks(mine, 0, "F2\n\nHave a look at that.")
@@ -266,7 +266,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "noted-over", only(asks(lost, 0, "note: A good game to show.").letters, "noted")
     yield "moves", look(seen, command("moves", "moves"))
     yield "moves-none", look(view(a_game(), 0, HOST), command("moves", "moves"))
-    timed = replace(middle, pace=read_pace("3d/move"))
+    timed = replace(middle, time_control=read_pace("3d/move"))
     late, none = NOON + timedelta(days=60), [Vacation(NOON - timedelta(days=30), NOON)]
     day_off, grace = fallen(timed, late, []), fallen(timed, late, none)
     assert day_off is not None and grace is not None and grace.entry is not None
@@ -279,11 +279,11 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "flag-grace", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[0]
     yield "flag-grace-theirs", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[1]
     yield from _of_agreements(timed, none)
-    brisk = replace(middle, pace=read_pace("1d/move"))
+    brisk = replace(middle, time_control=read_pace("1d/move"))
     lost = fallen(brisk, late, none)
     assert lost is not None and lost.entry is not None
     yield "result-timeout", tell(brisk, brisk.with_entries([lost.entry]), [lost], HOST)[0]
-    started = replace(a_game(), pace=read_pace("1d/move"))
+    started = replace(a_game(), time_control=read_pace("1d/move"))
     void = fallen(started, late, none)
     assert void is not None and void.entry is not None
     yield "result-void", tell(started, started.with_entries([void.entry]), [void], HOST)[1]
@@ -325,7 +325,7 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
         only(declined.letters, "receipt"),
     ]
     yield "receipts-undo", with_boards("receipts", BILL, Boards(), items=items)
-    timed = replace(a_game(SEED_GAME[:4]), pace=read_pace("3d/move"))
+    timed = replace(a_game(SEED_GAME[:4]), time_control=read_pace("3d/move"))
     waits = only(asks(timed, 0, "F2").letters, "receipt")
     played = timed.with_entries(asks(timed, 0, "F2").entries)
     over = timed.with_entries(asks(timed, 1, "resign yes").entries)
@@ -342,18 +342,18 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
 def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     """Letters of a game with its clock running, on vacation, and paused."""
     berlin = replace(JOAO, wishes=Wishes(zone="Europe/Berlin"))
-    timed = replace(middle, pace=read_pace("normal"), seats=(BILL, berlin))
+    timed = replace(middle, time_control=read_pace("normal"), seats=(BILL, berlin))
     at = NOON + timedelta(hours=20)
     yield "turn-timed", only(asks(timed, 0, "F2", at=at).letters, "turn")
     yield "receipt-timed", only(asks(timed, 0, "F2", at=at).letters, "receipt")
     yield "refused-timed", only(asks(timed, 0, "f7", at=at).letters, "refused")
-    urgent = replace(timed, pace=read_pace("3d/move"))
+    urgent = replace(timed, time_control=read_pace("3d/move"))
     yield "reminder", about_game("reminder", view(urgent, 0, HOST), turns=())
     dated = replace(urgent, seats=(replace(BILL, wishes=Wishes(calendar=True)), berlin))
     turns = (WaitingTurn(dated, dated.clock, Moved(1, NOON + timedelta(hours=4))),)
     yield "reminder-calendar", about_game("reminder", view(dated, 0, HOST), turns=turns)
-    opened = replace(a_game(), pace=read_pace("3d/move"))
-    yield "start-timed", start_letters(opened, HOST, a_challenge(pace=opened.pace), 1, "")[0]
+    opened = replace(a_game(), time_control=read_pace("3d/move"))
+    yield "start-timed", start_letters(opened, HOST, a_challenge(time_control=opened.time_control), 1, "")[0]
     away = (NOON + timedelta(hours=18), NOON + timedelta(days=9))
     yield (
         "show-away",
@@ -399,7 +399,7 @@ def _of_plans(middle: Game) -> Iterator[tuple[str, Letter]]:
 def _of_the_director() -> Iterator[tuple[str, Letter]]:
     """Each decision on the game at noon of the next day."""
     at, clean = NOON + timedelta(days=1), "A mail was lost on our side."
-    timed = replace(a_game(SEED_GAME[:4]), pace=read_pace("normal"))
+    timed = replace(a_game(SEED_GAME[:4]), time_control=read_pace("normal"))
 
     def told(game: Game, entry: Entry) -> list[Letter]:
         return director.tell(game, game.with_entries([entry]), HOST)
@@ -458,7 +458,7 @@ def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str
     both = waiting.with_entries(asks(waiting, 1, "draw").entries)
     yield "draw-pause", only(asks(waiting, 1, "draw").letters, "draw")
     yield "refused-several", only(asks(both, 0, "accept").letters, "refused")
-    soft = replace(timed, soft=True, rated=False, pace=read_pace("2d/move"))
+    soft = replace(timed, soft=True, rated=False, time_control=read_pace("2d/move"))
     fell = fallen(soft, NOON + timedelta(days=60), none_left)
     assert fell is not None and fell.entry is not None
     over = soft.with_entries([fell.entry])
@@ -468,7 +468,7 @@ def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str
     yield "show-flagged-theirs", look(view(over, 1, HOST), command("show", "show", ply=None))
     yield "refused-flagged", only(asks(over, 1, "draw\ndraw").letters, "refused")
     yield "result-claimed-draw", asks(over, 1, "claim draw").letters[1]
-    slow = replace(soft, pace=read_pace("3d/move"))
+    slow = replace(soft, time_control=read_pace("3d/move"))
     kind = fallen(slow, NOON + timedelta(days=60), none_left)
     assert kind is not None and kind.entry is not None
     graced = slow.with_entries([kind.entry])
@@ -534,7 +534,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         there = replace(JOAO, wishes=Wishes(zone=zone))
         name = zone.rpartition("/")[2].lower()
         yield f"challenge-{name}", to_player("challenge", there, about=7, challenge=wish, comment="")
-    slow = a_challenge(pace=read_pace("3d/move"), soft=True, rated=False)
+    slow = a_challenge(time_control=read_pace("3d/move"), soft=True, rated=False)
     for name, times, quiet, stopped in (
         ("remind", "usual", "22-7", False),
         ("remind-own", "48h 12h", "off", False),
@@ -558,7 +558,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         facts = {"running": None, "planned": [], "left": 9, "change": change}
         yield f"vacation-{change}", to_player("vacation", BILL, **facts)
     seek = Seek(
-        9, BILL, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=30), wish.pace
+        9, BILL, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=30), wish.time_control
     )
     plainer = replace(seek, id=12, options=plain.options, seats="first", rated=False, soft=True)
     yield "seek", to_player("seek", BILL, about=9, seek=seek)

@@ -85,7 +85,7 @@ def at_once(town: Town, environ: dict[str, str], *jobs: Job) -> None:
 def turns(town: Town, *names: str) -> None:
     """Games begun an hour apart, in which these are to play. The last is the oldest."""
     for name in names:
-        town.game(name, JOAO if name == BILL else BILL, pace=read_pace("3d/move"))
+        town.game(name, JOAO if name == BILL else BILL, time_control=read_pace("3d/move"))
         town.pass_by(hours=-1)
     town.pass_by(hours=len(names) + 1)
 

@@ -96,9 +96,9 @@ def _with_orders(app: App) -> None:
     rules = RULES["hexthing"]
     position = rules.start({}, 7)
     seats = player(app, "Bill"), player(app, "Anna")
-    pace = read_pace("7d+1d<=14d")
+    time_control = read_pace("7d+1d<=14d")
     with app.store.write() as db:
-        game = games.add(db, rules, position.options, 7, seats, False, app.now() - 2 * DAY, pace)
+        game = games.add(db, rules, position.options, 7, seats, False, app.now() - 2 * DAY, time_control)
     move, orders = position.split(position.read(f"{position.examples()[0].split()[0]} 3S bid 3 max 33"))
     assert orders is not None
     add(app, game, "ply", 0, {"move": str(move), "standing": orders})

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.core.clock.intervals import FOREVER, NO_TIME, Spans, outside, reached, union, within
-from pbem.core.clock.time_control import Pace
+from pbem.core.clock.time_control import TimeControl
 from rules.contract import Seat, other
 
 LEAST_LEFT = timedelta(days=1)
@@ -54,21 +54,21 @@ class Clock:
     fell.
     """
 
-    pace: Pace
+    time_control: TimeControl
     banks: tuple[timedelta, timedelta]
     running: Seat | None
     since: datetime
     grace: timedelta = NO_TIME
 
     @staticmethod
-    def started(pace: Pace, running: Seat | None, at: datetime) -> Clock:
-        bank = pace.bank if pace.bank is not None else NO_TIME
-        return Clock(pace, (bank, bank), running, at)
+    def started(time_control: TimeControl, running: Seat | None, at: datetime) -> Clock:
+        bank = time_control.bank if time_control.bank is not None else NO_TIME
+        return Clock(time_control, (bank, bank), running, at)
 
     @property
     def ticks(self) -> bool:
         """True if a turn is running that can run out of time."""
-        return self.running is not None and self.pace.bank is not None
+        return self.running is not None and self.time_control.bank is not None
 
     def left(self, seat: Seat, halts: Halts, now: datetime) -> timedelta:
         """The seat's time left, with grace, never below zero."""
@@ -97,11 +97,11 @@ class Clock:
         """The clocks after a ply accepted `at`. The next turn begins then, or at `from_` if that is later."""
         begins = max(at, from_ or at)
         fresh = replace(self, running=next_seat, since=begins, grace=NO_TIME)
-        if self.running is None or self.pace.bank is None:
+        if self.running is None or self.time_control.bank is None:
             return fresh
         pauses = halts.of(self.running)
         used = outside(pauses.all, self.since, at)
-        bank = self.pace.after_ply(
+        bank = self.time_control.after_ply(
             self.banks[self.running], used, paused=within(pauses.vacation, at) is not None
         )
         return fresh._with(self.running, bank)
@@ -113,7 +113,7 @@ class Clock:
         the time between, and the other has the same time as before the ply.
         """
         fresh = replace(self, running=None, since=at, grace=NO_TIME)
-        if self.pace.bank is None:
+        if self.time_control.bank is None:
             return fresh
         left = self.banks[seat] + self.grace - outside(halts.of(seat).all, self.since, played)
         return fresh._with(seat, max(left, min(self.banks[seat], LEAST_LEFT)))

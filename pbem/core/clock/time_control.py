@@ -23,7 +23,7 @@ class BadPace(ValueError):
 
 
 @dataclass(frozen=True)
-class Pace:
+class TimeControl:
     """A time control: bank (None: no clock), increment per ply, maximum bank.
 
     `fixed`: every ply has the whole bank again.
@@ -56,7 +56,7 @@ class Pace:
         return more if self.cap is None else min(more, max(self.cap, rest))
 
 
-NONE = Pace()
+NONE = TimeControl()
 PRESETS: Mapping[str, str] = {
     "brisk": "1d/move",
     "normal": "7d+1d<=14d",
@@ -66,30 +66,34 @@ PRESETS: Mapping[str, str] = {
 USUAL = "normal"
 
 
-def read_pace(text: str) -> Pace:
+def read_pace(text: str) -> TimeControl:
     """The time control that `text` spells, in any case; raises BadPace."""
     small = re.sub(r"\s+", "", text.lower())
     small = PRESETS.get(small, small)
     if small == "none":
         return NONE
     if match := _FIXED.fullmatch(small):
-        return _sound(Pace(_length(match[1], match[2]), fixed=True), text)
+        return _sound(TimeControl(_length(match[1], match[2]), fixed=True), text)
     if match := _BANK.fullmatch(small):
         bank, increment, cap = (_length(match[i], match[i + 1]) if match[i] else None for i in (1, 3, 5))
-        return _sound(Pace(bank, increment or timedelta(), cap), text)
+        return _sound(TimeControl(bank, increment or timedelta(), cap), text)
     raise BadPace(
         f"{text} is no time to play with. Write 3d/move for three days a ply, 7d+1d<=14d for seven days "
         f"and one more for each ply up to fourteen, none, or one of {', '.join(PRESETS)}."
     )
 
 
-def _sound(pace: Pace, text: str) -> Pace:
-    times = [time for time in (pace.bank, pace.cap) if time is not None]
-    if any(not LEAST <= time <= MOST for time in times) or pace.increment > MOST:
+def _sound(time_control: TimeControl, text: str) -> TimeControl:
+    times = [time for time in (time_control.bank, time_control.cap) if time is not None]
+    if any(not LEAST <= time <= MOST for time in times) or time_control.increment > MOST:
         raise BadPace(f"{text}: a time here is from an hour to 365 days.")
-    if pace.cap is not None and pace.bank is not None and pace.cap < pace.bank:
+    if (
+        time_control.cap is not None
+        and time_control.bank is not None
+        and time_control.cap < time_control.bank
+    ):
         raise BadPace(f"{text}: the time at the start is more than the most that can be saved up.")
-    return pace
+    return time_control
 
 
 def _length(number: str, unit: str) -> timedelta:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def clock_after(game: Game, to_play: Seat | None) -> Clock:
     """Both clocks after the game's journal, with `to_play` next."""
-    clocks = [Clock.started(game.pace, None, game.started_at)]
+    clocks = [Clock.started(game.time_control, None, game.started_at)]
     for entry in game.journal:
         match entry.kind:
             case "rollback":
@@ -77,6 +77,6 @@ def made(entry: Entry) -> datetime:
 
 def _clock_of_newcomer(clock: Clock, entry: Entry, seat: Seat) -> Clock:
     """The clock of a new player: never less than the starting time. Their turn begins anew."""
-    least = clock.pace.bank or timedelta()
+    least = clock.time_control.bank or timedelta()
     clock = clock.given(seat, max(timedelta(), least - clock.banks[seat]))
     return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock

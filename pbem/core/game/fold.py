@@ -156,7 +156,7 @@ def _claimed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 def _closed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     reason = f"{game.seats[seat].name} ran out of time, and nothing came of it for 30 days"
-    if game.pace.bank is None:
+    if game.time_control.bank is None:
         reason = "Nothing happened for 60 days"
     return replace(state, ending=Ending("void", None, None, reason, entry.at))
 

@@ -14,7 +14,7 @@ from typing import Any
 from pbem.core.clock.clock import NO_HALTS, Clock, Halts
 from pbem.core.clock.intervals import Span, Spans, union
 from pbem.core.clock.mail_stops import Stands, spans_of
-from pbem.core.clock.time_control import NONE, Pace
+from pbem.core.clock.time_control import NONE, TimeControl
 from pbem.core.game.clock_fold import clock_after, made
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import HIDDEN, PAUSE, PLY, SEATS, TAKEBACK, Entry, PendingMove
@@ -39,7 +39,7 @@ class Game:
     rated: bool = True
     rules_version: str = "1"
     """The version of the rules at the start."""
-    pace: Pace = NONE
+    time_control: TimeControl = NONE
     soft: bool = False
     """On a soft clock a fallen flag ends nothing; it lets the other player claim."""
     halts: Halts = NO_HALTS

@@ -108,7 +108,7 @@ class View:
     @cached_property
     def clock(self) -> Clock | None:
         """Both clocks; None without a clock, or on an earlier board."""
-        if self.game.pace.bank is None or self.state.ending or self.of_before:
+        if self.game.time_control.bank is None or self.state.ending or self.of_before:
             return None
         return replace(self.game.clock_by_journal, running=self.state.to_play)
 

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from random import Random
 from typing import Any
 
-from pbem.core.clock.time_control import NONE, USUAL, BadPace, Pace, read_pace
+from pbem.core.clock.time_control import NONE, USUAL, BadPace, TimeControl, read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import START, Entry
@@ -38,7 +38,7 @@ class Challenge:
     rated: bool
     created_at: datetime
     expires_at: datetime
-    pace: Pace = NONE
+    time_control: TimeControl = NONE
     soft: bool = False
     sought: bool = False
     """True if it was an open seek before `challenged` took it."""
@@ -115,7 +115,7 @@ def propose(
     rules, options = find_game(wanted, offered)
     if room.full:
         raise Refusal(no_room(room))
-    pace, rated, soft = terms(wanted)
+    time_control, rated, soft = terms(wanted)
     return Challenge(
         id=0,
         challenger=challenger,
@@ -126,7 +126,7 @@ def propose(
         rated=rated,
         created_at=now,
         expires_at=now + timedelta(days=CHALLENGE_DAYS),
-        pace=pace,
+        time_control=time_control,
         soft=soft,
     )
 
@@ -140,16 +140,16 @@ def find_game(wanted: Mapping[str, Any], offered: Mapping[str, Rules]) -> tuple[
         raise Refusal(str(wrong)) from None
 
 
-def terms(wanted: Mapping[str, Any]) -> tuple[Pace, bool, bool]:
+def terms(wanted: Mapping[str, Any]) -> tuple[TimeControl, bool, bool]:
     """A game's time control, and two flags: rated, and soft clock. Without a clock no game is rated."""
     try:
-        pace = read_pace(wanted["pace"] or USUAL)
+        time_control = read_pace(wanted["pace"] or USUAL)
     except BadPace as wrong:
         raise Refusal(str(wrong)) from None
-    rated = wanted["rated"] and pace != NONE
+    rated = wanted["rated"] and time_control != NONE
     if wanted.get("soft") and rated:
         raise Refusal("A soft clock is for games that are not rated; add the word `unrated`.")
-    return pace, rated, bool(wanted.get("soft"))
+    return time_control, rated, bool(wanted.get("soft"))
 
 
 def unknown_player(name: str, names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.core.clock.time_control import NONE, Pace
+from pbem.core.clock.time_control import NONE, TimeControl
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.lobby.challenges import Challenge, Room, find_game, no_room, terms
@@ -34,7 +34,7 @@ class Seek:
     rated: bool
     created_at: datetime
     expires_at: datetime
-    pace: Pace = NONE
+    time_control: TimeControl = NONE
     soft: bool = False
 
     @property
@@ -44,7 +44,7 @@ class Seek:
     @property
     def wish(self) -> tuple[object, ...]:
         """The terms: equal for two seeks of one player for the same game."""
-        return self.rules.key, dict(self.options), self.seats, self.rated, self.pace, self.soft
+        return self.rules.key, dict(self.options), self.seats, self.rated, self.time_control, self.soft
 
     def taken_by(self, taker: Player) -> Challenge:
         """The seek as a challenge that `taker` accepts."""
@@ -58,7 +58,7 @@ class Seek:
             rated=self.rated,
             created_at=self.created_at,
             expires_at=self.expires_at,
-            pace=self.pace,
+            time_control=self.time_control,
             soft=self.soft,
             sought=True,
         )
@@ -79,9 +79,9 @@ def sought(
     rules, options = find_game(wanted, offered)
     if room.full:
         raise Refusal(no_room(room))
-    pace, rated, soft = terms(wanted)
+    time_control, rated, soft = terms(wanted)
     until = now + timedelta(days=SEEK_DAYS)
-    seek = Seek(0, seeker, rules, options, wanted["seats"], rated, now, until, pace, soft)
+    seek = Seek(0, seeker, rules, options, wanted["seats"], rated, now, until, time_control, soft)
     mine = [other for other in waiting if other.seeker.id == seeker.id]
     for other in mine:
         if other.wish == seek.wish:  # the mail may have come twice

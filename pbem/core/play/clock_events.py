@@ -76,10 +76,10 @@ def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bo
     if deadline is None or now < deadline or clock.running is None:
         return None
     seat = clock.running
-    if game.pace.bank is None and inactivity.warned_at(game) is None:
+    if game.time_control.bank is None and inactivity.warned_at(game) is None:
         at = now if now - deadline > inactivity.LATE else deadline
         return Fallen(seat, _entry(game, at, WARN, seat, {}))
-    if state.flagged is not None or game.pace.bank is None:
+    if state.flagged is not None or game.time_control.bank is None:
         return Fallen(seat, _entry(game, deadline, CLOSE, seat, {}))
     if days_off and not clock.grace and not is_short(state):
         block = vacation.automatic(game.seats[seat].created_at, taken, deadline)
@@ -106,7 +106,7 @@ def next_event(game: Game, state: State) -> datetime | None:
 
 def turn_ends(game: Game, state: State) -> datetime | None:
     """The end of the running turn; without a clock, the end of allowed silence."""
-    if game.pace.bank is None and state.to_play is not None:
+    if game.time_control.bank is None and state.to_play is not None:
         return inactivity.ends(game, state.to_play)
     if state.flagged is None or state.to_play is None:
         return clock_after(game, state.to_play).deadline(game.halts)
@@ -161,7 +161,7 @@ def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, obje
 def day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
     """True if the clock will take another vacation day at the deadline. The arguments are as for `fallen`."""
     seat, end = game.clock.running, turn_ends(game, game.state)
-    if not days_off or seat is None or end is None or game.pace.bank is None or is_short(game.state):
+    if not days_off or seat is None or end is None or game.time_control.bank is None or is_short(game.state):
         return False
     return vacation.automatic(game.seats[seat].created_at, taken, end) is not None
 

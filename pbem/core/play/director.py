@@ -115,7 +115,7 @@ def _running(game: Game) -> Game:
 
 
 def _needs_clock(game: Game, what: str) -> None:
-    if game.pace.bank is None:
+    if game.time_control.bank is None:
         raise Refusal(f"Game {game.id} is played without a clock, so there is nothing to {what}.")
 
 
@@ -170,7 +170,7 @@ def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
         "ruling": ruling(entry, len(after.state.plies)),
         "hours": entry.data["seconds"] // 3600 if entry.kind == EXTEND else 0,
         "pause_ends": None if pause is None or pause[1] == FOREVER else pause[1],
-        "ticks": after.pace.bank is not None,
+        "ticks": after.time_control.bank is not None,
         "gone": [ply for ply in before.state.plies if ply.n >= gone],
         "reopened": before.state.ending is not None,
         "until": after.deadline,

@@ -117,7 +117,7 @@ def _running(turn: Turn) -> None:
 
 def _clocked(turn: Turn, what: str) -> None:
     _running(turn)
-    if turn.game.pace.bank is None:
+    if turn.game.time_control.bank is None:
         raise Refusal(f"This game is played without a clock, so there is nothing to {what}.")
 
 

@@ -95,7 +95,7 @@ def _ours(game: Game, ending: Ending, tags: Mapping[str, str]) -> dict[str, Any]
         "rules": game.rules_version,
         "options": dict(game.options),
         "seed": str(game.seed),
-        "clock": {"pace": str(game.pace), "soft": game.soft},
+        "clock": {"pace": str(game.time_control), "soft": game.soft},
         "players": list(game.founders),
         "result": result(ending),
         "ended-by": ending.how,

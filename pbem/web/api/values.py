@@ -94,7 +94,7 @@ def whole_game(game: Game, dial: Dial | None, host: str, site: str) -> Data:
         }
         for (n, seat), player in zip(SEATS, game.seats, strict=True)
     }
-    clock = {"pace": str(game.pace), "soft": game.soft, "running": _dial(dial) if dial else None}
+    clock = {"pace": str(game.time_control), "soft": game.soft, "running": _dial(dial) if dial else None}
     return {
         **data_of(game, host),
         "players": players,
@@ -246,7 +246,7 @@ def seek(seek: Seek, mailto: str, site: str) -> Data:
         "seeker": named(seek.seeker.id, seek.seeker.name, site),
         "seat": seek.seats,
         "rated": seek.rated,
-        "pace": str(seek.pace),
+        "pace": str(seek.time_control),
         "soft": seek.soft,
         "since": iso(seek.created_at),
         "until": iso(seek.expires_at),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.core.clock.clock import Clock, Halts
 from pbem.core.clock.intervals import FOREVER, covered, outside, reached, union, within
-from pbem.core.clock.time_control import NONE, PRESETS, BadPace, Pace, read_pace, read_time
+from pbem.core.clock.time_control import NONE, PRESETS, BadPace, TimeControl, read_pace, read_time
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -71,22 +71,22 @@ def test_what_never_goes_on_is_never_reached():
 @pytest.mark.parametrize(
     ("text", "pace"),
     [
-        ("3d/move", Pace(3 * DAY, fixed=True)),
-        ("36h/move", Pace(36 * HOUR, fixed=True)),
-        ("7d+1d<=14d", Pace(7 * DAY, DAY, 14 * DAY)),
-        ("7D + 1D <= 14D", Pace(7 * DAY, DAY, 14 * DAY)),
-        ("10d", Pace(10 * DAY)),
-        ("2d+12h", Pace(2 * DAY, 12 * HOUR)),
+        ("3d/move", TimeControl(3 * DAY, fixed=True)),
+        ("36h/move", TimeControl(36 * HOUR, fixed=True)),
+        ("7d+1d<=14d", TimeControl(7 * DAY, DAY, 14 * DAY)),
+        ("7D + 1D <= 14D", TimeControl(7 * DAY, DAY, 14 * DAY)),
+        ("10d", TimeControl(10 * DAY)),
+        ("2d+12h", TimeControl(2 * DAY, 12 * HOUR)),
         ("none", NONE),
-        ("brisk", Pace(DAY, fixed=True)),
-        ("normal", Pace(7 * DAY, DAY, 14 * DAY)),
-        ("leisure", Pace(14 * DAY, 2 * DAY, 30 * DAY)),
-        ("postal", Pace(30 * DAY, 3 * DAY, 60 * DAY)),
+        ("brisk", TimeControl(DAY, fixed=True)),
+        ("normal", TimeControl(7 * DAY, DAY, 14 * DAY)),
+        ("leisure", TimeControl(14 * DAY, 2 * DAY, 30 * DAY)),
+        ("postal", TimeControl(30 * DAY, 3 * DAY, 60 * DAY)),
     ],
 )
-def test_a_pace_is_read_and_written_in_one_form(text, pace):
-    assert pace == read_pace(text)
-    assert pace == read_pace(str(pace))
+def test_a_pace_is_read_and_written_in_one_form(text, time_control):
+    assert time_control == read_pace(text)
+    assert time_control == read_pace(str(time_control))
 
 
 @pytest.mark.parametrize("text", ["", "3", "3d/game", "0d/move", "400d", "14d+1d<=7d", "x", "3d/move/move"])
@@ -106,11 +106,11 @@ def test_presets_are_paces_and_times_are_read():
 
 
 def simulated(
-    pace: Pace, turns: list[int], vacation: tuple[list, list], both: list
+    time_control: TimeControl, turns: list[int], vacation: tuple[list, list], both: list
 ) -> tuple[list[int], list]:
     """Banks after turns of these minutes, and each turn's last minute. All is counted minute by minute."""
-    assert pace.bank is not None
-    banks = [pace.bank // MINUTE] * 2
+    assert time_control.bank is not None
+    banks = [time_control.bank // MINUTE] * 2
     now, ends = 0, []
     for number, length in enumerate(turns):
         seat = number % 2
@@ -120,9 +120,11 @@ def simulated(
         now += length
         away = any(a <= at(now) < b for a, b in vacation[seat])
         rest = max(0, banks[seat] - used)
-        more = rest if away else rest + pace.increment // MINUTE
-        cap = pace.cap // MINUTE if pace.cap else None
-        banks[seat] = pace.bank // MINUTE if pace.fixed else more if cap is None else min(cap, more)
+        more = rest if away else rest + time_control.increment // MINUTE
+        cap = time_control.cap // MINUTE if time_control.cap else None
+        banks[seat] = (
+            time_control.bank // MINUTE if time_control.fixed else more if cap is None else min(cap, more)
+        )
     return banks, ends
 
 
@@ -137,14 +139,14 @@ paces = st.sampled_from([read_pace(text) for text in ("1h/move", "2h+1h<=3h", "1
 
 
 @given(paces, st.lists(st.integers(0, 90), max_size=6), some_spans, some_spans, some_spans)
-def test_banks_and_deadlines_are_what_counting_minutes_gives(pace, turns, mine, theirs, both):
+def test_banks_and_deadlines_are_what_counting_minutes_gives(time_control, turns, mine, theirs, both):
     halts = Halts(union(both), (union(mine), union(theirs)))
-    clock, now, ends = Clock.started(pace, 0, START), START, []
+    clock, now, ends = Clock.started(time_control, 0, START), START, []
     for number, length in enumerate(turns):
         ends.append(clock.deadline(halts))
         now += length * MINUTE
         clock = clock.played((number + 1) % 2, now, halts)
-    banks, flags = simulated(pace, turns, (mine, theirs), both)
+    banks, flags = simulated(time_control, turns, (mine, theirs), both)
     assert [bank * MINUTE for bank in banks] == list(clock.banks)
     assert [at(flag) for flag in flags] == ends
     assert all(bank >= timedelta() for bank in clock.banks)
@@ -152,8 +154,8 @@ def test_banks_and_deadlines_are_what_counting_minutes_gives(pace, turns, mine, 
 
 @given(paces, st.integers(0, 200), some_spans)
 @example(read_pace("2h+1h<=3h"), 0, [(at(120), at(121))])
-def test_at_the_deadline_nothing_is_left_and_before_it_something_is(pace, elapsed, pauses):
-    clock, halts = Clock.started(pace, 1, START), Halts(union(pauses))
+def test_at_the_deadline_nothing_is_left_and_before_it_something_is(time_control, elapsed, pauses):
+    clock, halts = Clock.started(time_control, 1, START), Halts(union(pauses))
     deadline = clock.deadline(halts)
     assert timedelta() == clock.left(1, halts, deadline)
     used_up = next(
@@ -179,8 +181,8 @@ def test_a_clock_that_stands_for_good_has_no_deadline():
 
 
 def test_time_given_is_kept_above_the_cap():
-    pace = read_pace("7d+1d<=14d")
-    clock = Clock.started(pace, 0, START).given(0, 10 * DAY)
+    time_control = read_pace("7d+1d<=14d")
+    clock = Clock.started(time_control, 0, START).given(0, 10 * DAY)
     assert 17 * DAY == clock.left(0, Halts(), START)
     clock = clock.played(1, START + DAY, Halts())
     assert 16 * DAY == clock.banks[0]

@@ -18,7 +18,7 @@ DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
 def timed(plies: int, pace: str = "7d+1d<=14d", halts: Halts = NO_HALTS):
-    return replace(a_game(SEED_GAME[:plies]), pace=read_pace(pace), halts=halts)
+    return replace(a_game(SEED_GAME[:plies]), time_control=read_pace(pace), halts=halts)
 
 
 def test_whoever_is_to_play_has_less_by_the_minute_and_the_other_does_not():

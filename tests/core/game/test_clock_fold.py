@@ -259,7 +259,7 @@ def the_game(table: Table, pace: str) -> Game:
     journal = table.journal()
     both = union((*dated(table.outages), *ordered(journal)))
     halts = Halts(both, (dated(table.away[0]), dated(table.away[1])))
-    return replace(a_game(), pace=read_pace(pace), started_at=START, journal=journal, halts=halts)
+    return replace(a_game(), time_control=read_pace(pace), started_at=START, journal=journal, halts=halts)
 
 
 def agree(table: Table, pace: str) -> None:
@@ -286,11 +286,11 @@ IN_GRACE = [Act(HOUR, "graced", 0, 1), Act(HOUR, "ply", 0, 1), Act(HOUR, "undo",
 @example("2d/move", IN_GRACE, [], [], [])
 @given(st.sampled_from(list(PACES)), st.lists(acts, max_size=12), stretches, stretches, stretches)
 def test_a_journal_leaves_both_clocks_as_a_walk_through_all_its_minutes_does(
-    pace, happens, mine, theirs, outages
+    time_control, happens, mine, theirs, outages
 ):
-    table = Table(pace, (mine, theirs), outages)
+    table = Table(time_control, (mine, theirs), outages)
     for act in happens:
         table.on(act.gap)
         if table.may(act):
             getattr(table, act.what)(act.seat, act.size)
-        agree(table, pace)
+        agree(table, time_control)

@@ -142,7 +142,7 @@ def test_a_planned_resignation_ends_the_game_at_once() -> None:
 
 def test_the_plies_of_a_plan_cost_no_time_and_gain_none() -> None:
     game = planning("if m1 o1 n2 then adopt")
-    game = replace(game, pace=read_pace("7d+1d<=14d"))
+    game = replace(game, time_control=read_pace("7d+1d<=14d"))
     late = NOON + timedelta(days=3)
     played = after(game, asks(game, 1, "m1 o1 n2", at=late))
     clocks = [clock_after(each, each.state.to_play) for each in (game, played)]
@@ -375,7 +375,7 @@ def test_a_swap_stops_a_plan_for_any_and_can_be_named(
 
 
 def test_a_pause_that_the_other_asks_for_stops_no_plan() -> None:
-    game = replace(a_game(SEED_GAME[:4]), pace=read_pace("normal"))
+    game = replace(a_game(SEED_GAME[:4]), time_control=read_pace("normal"))
     game = after(game, asks(game, 0, "F2\nif m1 o1 n2 then adopt"))
     decision = asks(game, 1, "pause 5 days\nm1 o1 n2")
     assert [(1, "m1 o1 n2", False), (0, "adopt", True)] == plies(decision)

@@ -184,15 +184,17 @@ def test_quiet_hours_hold_at_the_clock_on_the_wall_when_clocks_change(zone):
 def test_the_reminders_of_a_game_are_those_of_whoever_is_to_play():
     wishes = Wishes(remind="30h", quiet="off")
     game = replace(
-        a_game(SEED_GAME[:1]), pace=read_pace("3d/move"), seats=(BILL, replace(JOAO, wishes=wishes))
+        a_game(SEED_GAME[:1]), time_control=read_pace("3d/move"), seats=(BILL, replace(JOAO, wishes=wishes))
     )
     assert [Reminder(game.deadline - 30 * HOUR, "30h", True)] == list(reminders(game, game.clock))
-    assert () == reminders(replace(game, pace=read_pace("none")), replace(game, pace=read_pace("none")).clock)
+    assert () == reminders(
+        replace(game, time_control=read_pace("none")), replace(game, time_control=read_pace("none")).clock
+    )
 
 
 def test_who_is_away_is_reminded_of_nothing_until_the_return():
     away = (NOON + HOUR, NOON + 10 * DAY)
-    game = replace(a_game(), pace=read_pace("3d/move"), halts=Halts(vacation=((away,), ())))
+    game = replace(a_game(), time_control=read_pace("3d/move"), halts=Halts(vacation=((away,), ())))
     assert [game.deadline - 18 * HOUR] == [each.at for each in reminders(_loud(game), _loud(game).clock)]
     assert game.deadline - 18 * HOUR > away[1]
 

@@ -29,7 +29,7 @@ NONE_LEFT = [Vacation(NOON - DAY, NOON + 13 * DAY)]
 
 
 def at_pace(pace: str, plies: int = 4) -> Game:
-    return replace(a_game(SEED_PLIES[:plies]), pace=read_pace(pace))
+    return replace(a_game(SEED_PLIES[:plies]), time_control=read_pace(pace))
 
 
 def run_down(game: Game, taken: list[Vacation], **wishes: bool) -> list:
@@ -92,8 +92,8 @@ def test_a_short_turn_without_days_off_ends_the_game_at_the_flag():
 
 
 @pytest.mark.parametrize(("pace", "graced"), [("3d/move", True), ("71h/move", False), ("7d+1d<=14d", True)])
-def test_turns_of_three_days_and_more_have_a_grace(pace, graced):
-    events = run_down(at_pace(pace), NONE_LEFT)
+def test_turns_of_three_days_and_more_have_a_grace(time_control, graced):
+    events = run_down(at_pace(time_control), NONE_LEFT)
     assert ([GRACE, TIMEOUT] if graced else [TIMEOUT]) == [event.entry.kind for event in events]
 
 

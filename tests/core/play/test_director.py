@@ -47,7 +47,7 @@ WHY = "A mail was lost."
 
 def timed(plies: int = 4, pace: str = "normal") -> Game:
     """Game 42 after so many plies, one an hour, with clocks."""
-    return replace(a_game(SEED_GAME[:plies]), pace=read_pace(pace))
+    return replace(a_game(SEED_GAME[:plies]), time_control=read_pace(pace))
 
 
 def with_one(game: Game, entry: Entry) -> Game:
@@ -266,7 +266,7 @@ def replaced(game: Game, seat: int = 0, by: Player = ANNA, at=NOON + DAY) -> Gam
 
 
 def test_who_takes_a_seat_over_has_a_whole_bank_and_the_turn_begins_anew() -> None:
-    game = replace(timed(), pace=read_pace("7d"))
+    game = replace(timed(), time_control=read_pace("7d"))
     after = replaced(game)
     assert ((7 * DAY, game.clock.banks[1]), NOON + DAY) == (after.clock.banks, after.clock.since)
     away = replaced(game, 1, at=NOON + 2 * DAY)
@@ -461,7 +461,7 @@ def test_any_game_with_decisions_equals_the_game_without_what_was_rolled_back(
     begun = Game(
         42, rules, start.options, seed % 1000, (BILL, JOAO), NOON, (Entry(1, NOON, START, None, {}),)
     )
-    game = replace(begun, pace=read_pace("normal"))
+    game = replace(begun, time_control=read_pace("normal"))
     kept: list[str] = []
     for _ in range(data.draw(st.integers(20, 60))):
         before = game

@@ -28,7 +28,7 @@ TURN = NOON + 4 * HOUR
 
 
 def timed(pace: str = "3d/move", plies: int = 4, **changes: object) -> Game:
-    return replace(a_game(SEED_PLIES[:plies]), pace=read_pace(pace), **changes)  # type: ignore[arg-type]
+    return replace(a_game(SEED_PLIES[:plies]), time_control=read_pace(pace), **changes)  # type: ignore[arg-type]
 
 
 def after(game: Game, seat: int, words: str, at: datetime = TURN) -> Game:

@@ -270,7 +270,7 @@ def test_a_ply_made_by_a_plan_can_be_taken_back_too() -> None:
 
 def timed(pace: str, *, hours: tuple[int, ...]) -> Game:
     """A game whose plies were made at these hours after noon."""
-    game = replace(a_game(), pace=read_pace(pace))
+    game = replace(a_game(), time_control=read_pace(pace))
     for move, hour in zip(("f2", "g3", "h4", "j4"), hours, strict=False):
         game = kept(game, asks(game, game.state.to_play or 0, move, at=NOON + hour * HOUR))
     return game

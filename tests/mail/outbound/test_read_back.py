@@ -196,7 +196,7 @@ def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
 def decisions(game: Game, rng: Random) -> list[Entry]:
     """Return a director's possible decisions, each with an odd reason."""
     why = " ".join(some_words(rng).split())[:500] or "f2"
-    timed = replace(game, pace=read_pace("normal"))
+    timed = replace(game, time_control=read_pace("normal"))
     if game.state.ending is not None:
         return [director.notice(game, f"{why}\n{why}", NOON)]
     return [

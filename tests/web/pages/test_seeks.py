@@ -21,9 +21,17 @@ DAY = timedelta(days=1)
 def add(app: App, name: str, game: str = "bipod", **options: str) -> Seek:
     """A seek of ten days ago, seen at NOON + 30 days."""
     rules, begun = RULES[game], NOON + 20 * DAY
-    pace = read_pace("3d/move")
+    time_control = read_pace("3d/move")
     wish = Seek(
-        0, player(app, name), rules, rules.complete(options), "first", False, begun, begun + 30 * DAY, pace
+        0,
+        player(app, name),
+        rules,
+        rules.complete(options),
+        "first",
+        False,
+        begun,
+        begun + 30 * DAY,
+        time_control,
     )
     with app.store.write() as db:
         return seeks.add(db, wish)
