@@ -21,7 +21,7 @@ from pbem.mail.authentication.dkim_verify import Lookup
 from pbem.mail.authentication.dns import Names
 from pbem.mail.authentication.lookahead import LookAhead
 from pbem.mail.outbound.message import Site
-from pbem.mail.outbound.relay import Pace, Sender, open_sender
+from pbem.mail.outbound.relay import Sender, SendRate, open_sender
 from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
 from rules import RULES
@@ -80,7 +80,7 @@ class App:
     site: Site
     signer: Signer | None = None
     """The DKIM signer, if the settings name a key."""
-    pace: Pace = field(default_factory=Pace)
+    send_rate: SendRate = field(default_factory=SendRate)
     shelf: Shelf = field(default_factory=lambda: Shelf(RULES))
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
@@ -120,7 +120,7 @@ def open_app(settings: Settings, *, clock: Callable[[], datetime] | None = None)
         store=open_store(settings.database),
         sender=open_sender(settings.relay),
         signer=open_signer(settings),
-        pace=Pace(settings.letters_per_minute),
+        send_rate=SendRate(settings.letters_per_minute),
         addressing=Addressing(settings.host, Keyring(settings), settings.delimiter),
         site=Site(settings.host, settings.site, settings.delimiter, settings.templates),
         clock=clock or clock_for(settings),

@@ -62,7 +62,7 @@ Offered = tuple[Due, Exception | None]
 
 
 def _claim(app: App) -> list[Due]:
-    most = app.pace.room(app.clock(), LETTERS)
+    most = app.send_rate.room(app.clock(), LETTERS)
     if most < 1:
         return []
     with app.store.write() as db:
@@ -112,7 +112,7 @@ def _offer(app: App, claimed: Sequence[Due], until: Callable[[], bool]) -> list[
 
 def _send(app: App, letter: Due) -> Exception | None:
     """Offer one letter; returns the reason for its refusal, or None."""
-    app.pace.count(app.clock())
+    app.send_rate.count(app.clock())
     try:
         app.sender.send(letter.envelope_from, letter.recipient, letter.raw)
     except (NotNow, Never) as trouble:

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.app import App
-from pbem.mail.outbound.relay import Away, Never, NotNow, Pace
+from pbem.mail.outbound.relay import Away, Never, NotNow, SendRate
 from pbem.outbox.send import LETTERS, send_due
 from pbem.store import inbox, outbox
 from pbem.store.outbox import Queued
@@ -125,7 +125,7 @@ def test_with_a_slow_relay_each_letter_is_noted_before_the_next(app: App, clock:
 
 def test_a_pace_is_kept_to_and_nothing_is_lost_by_it(app: App, clock: Clock) -> None:
     relay = Relay()
-    app = replace(app, sender=relay, pace=Pace(10))
+    app = replace(app, sender=relay, send_rate=SendRate(10))
     sent = []
     for _minute in range(6):
         sent.append(send_due(app))

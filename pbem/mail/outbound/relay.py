@@ -315,7 +315,7 @@ def _bytes(words: bytes | str) -> bytes:
 MINUTE = timedelta(minutes=1)
 
 
-class Pace:
+class SendRate:
     """Limits the letters in any sixty seconds; None: no limit."""
 
     def __init__(self, per_minute: int | None = None) -> None:

@@ -22,8 +22,8 @@ from pbem.mail.outbound.relay import (
     Mailroom,
     Never,
     NotNow,
-    Pace,
     RelaySender,
+    SendRate,
     Shut,
     Trouble,
     Unclear,
@@ -376,27 +376,27 @@ NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
 
 def test_a_pace_lets_so_many_go_in_any_sixty_seconds() -> None:
-    pace, gone = Pace(10), []
+    send_rate, gone = SendRate(10), []
     for second in range(600):
         now = NOON + timedelta(seconds=second)
-        for _ in range(pace.room(now, 3)):
-            pace.count(now)
+        for _ in range(send_rate.room(now, 3)):
+            send_rate.count(now)
             gone.append(now)
     in_a_minute = [sum(at <= other < at + timedelta(minutes=1) for other in gone) for at in gone]
     assert (100, 10) == (len(gone), max(in_a_minute))
 
 
 def test_a_clock_that_is_put_back_does_not_stop_the_letters() -> None:
-    pace = Pace(1)
-    pace.count(NOON)
-    assert 0 == pace.room(NOON, 5)
-    assert 1 == pace.room(NOON - timedelta(hours=1), 5)
+    send_rate = SendRate(1)
+    send_rate.count(NOON)
+    assert 0 == send_rate.room(NOON, 5)
+    assert 1 == send_rate.room(NOON - timedelta(hours=1), 5)
 
 
 def test_without_a_pace_all_may_go() -> None:
-    pace = Pace()
-    pace.count(NOON)
-    assert 16 == pace.room(NOON, 16)
+    send_rate = SendRate()
+    send_rate.count(NOON)
+    assert 16 == send_rate.room(NOON, 16)
 
 
 @pytest.mark.parametrize(
