@@ -154,7 +154,7 @@ def _left(game: Game, seat: Seat, now: datetime) -> int | None:
     """Seconds left for a seat; None after the end or without a clock."""
     if game.time_control.bank is None or game.state.ending is not None:
         return None
-    return int(game.clock.left(seat, game.halts, now).total_seconds())
+    return int(game.clock.left(seat, game.stops, now).total_seconds())
 
 
 def _page(game: Game, data: Mapping[str, Any]) -> str:

@@ -23,7 +23,7 @@ def _waits(game: Game, player: Player, now: datetime) -> bool:
     seat = game.clock.running
     if seat is None or game.pending is not None or game.seats[seat].id != player.id:
         return False
-    return within(game.halts.of(seat).all, now) is None
+    return within(game.stops.of(seat).all, now) is None
 
 
 # Before a letter leaves.

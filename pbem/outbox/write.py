@@ -199,7 +199,7 @@ def _long_after(letter: Letter, now: datetime) -> int:
 
 def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Spans:
     """Outages that this game's letters have not told the player yet."""
-    if letter.view is None or letter.player is None or thread is None or not letter.view.game.halts.both:
+    if letter.view is None or letter.player is None or thread is None or not letter.view.game.stops.both:
         return ()
     if letter.view.game.time_control.bank is None:
         return ()

@@ -107,7 +107,7 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         rules_version=row.rules_version,
         time_control=time_control,
         soft=row.soft,
-        halts=vacations.halts(db, pair, row.started_at, entries),
+        stops=vacations.clock_stops(db, pair, row.started_at, entries),
         pending=_held(row.held),
         stands=_stands(row.stands),
     )
@@ -116,7 +116,7 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
 def with_halts_of_now(db: Connection, game: Game) -> Game:
     """Return a locked game with its current clock stops."""
     pair = (game.seats[0].id, game.seats[1].id)
-    return game.with_halts(vacations.halts(db, pair, game.started_at, game.journal))
+    return game.with_stops(vacations.clock_stops(db, pair, game.started_at, game.journal))
 
 
 def _held(kept: Mapping[str, Any] | None) -> PendingMove | None:
@@ -201,8 +201,8 @@ def add(
         .returning(games.c.id)
     ).scalar_one()
     game_counts.note(db, rules.key, None, "running")
-    halts = vacations.halts(db, (seats[0].id, seats[1].id), now)
-    return Game(id, rules, options, seed, seats, now, (), rated, rules.version, time_control, soft, halts)
+    stops = vacations.clock_stops(db, (seats[0].id, seats[1].id), now)
+    return Game(id, rules, options, seed, seats, now, (), rated, rules.version, time_control, soft, stops)
 
 
 def append(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
 
-from pbem.core.clock.clock import Halts
+from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import union
 from pbem.core.clock.vacation import Vacation, spans
 from pbem.core.game.journal import SEATS, Entry
@@ -44,7 +44,9 @@ def _vacations(db: Connection, players: list[int]) -> Iterable[Row[Any]]:
     return db.execute(_TAKEN, {"players": players})
 
 
-def halts(db: Connection, pair: tuple[int, int], since: datetime, journal: Sequence[Entry] = ()) -> Halts:
+def clock_stops(
+    db: Connection, pair: tuple[int, int], since: datetime, journal: Sequence[Entry] = ()
+) -> ClockStops:
     """Return the clock stops of a game of two players since `since`.
 
     `pair` has the first seat's player first. After a replacement, each player's vacations count for their own
@@ -55,7 +57,7 @@ def halts(db: Connection, pair: tuple[int, int], since: datetime, journal: Seque
     first, second = (
         within_sittings((sitting, spans(away[sitting.player])) for sitting in each) for each in sat
     )
-    return Halts(union((*outages_since(db, since), *ordered(journal))), (first, second))
+    return ClockStops(union((*outages_since(db, since), *ordered(journal))), (first, second))
 
 
 def take(db: Connection, player: int, block: Vacation) -> None:

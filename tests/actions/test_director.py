@@ -397,7 +397,7 @@ def test_vacations_count_as_long_as_their_player_sits_there(app: App, clock: Clo
     clock.pass_by(days=1)
     replace_player(app, 0, "Anna")
     game = sound(app)
-    assert (started, started + 2 * DAY) == game.halts.vacation[0][-1]
+    assert (started, started + 2 * DAY) == game.stops.vacation[0][-1]
     assert started + 3 * DAY == game.deadline
 
 

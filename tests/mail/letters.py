@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem.core.clock.clock import Halts
+from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
@@ -86,7 +86,7 @@ def mark(letter: Letter, number: int = 1) -> LetterHeaders:
         unsubscribe_mail=f"play+{TOKEN[::-1]}@{HOST}" if stops else "",
         unsubscribe_web=f"https://{HOST}/unsubscribe/{TOKEN[::-1]}" if stops else "",
         date=NOON + timedelta(days=1),
-        stood=OUTAGES if game and game.game.halts.both else (),
+        stood=OUTAGES if game and game.game.stops.both else (),
     )
 
 
@@ -272,7 +272,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     assert day_off is not None and grace is not None and grace.entry is not None
     begins = timed.deadline
     assert begins is not None
-    away = replace(timed, halts=Halts(vacation=(((begins, begins + timedelta(days=1)),), ())))
+    away = replace(timed, stops=ClockStops(vacation=(((begins, begins + timedelta(days=1)),), ())))
     yield "flag-vacation", tell(timed, away, [day_off], HOST, more=True)[0]
     yield "flag-vacation-last", tell(timed, away, [day_off], HOST)[0]
     yield from _silent(middle)
@@ -358,11 +358,11 @@ def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield (
         "show-away",
         look(
-            view(replace(timed, halts=Halts(vacation=((away,), ()))), 1, HOST),
+            view(replace(timed, stops=ClockStops(vacation=((away,), ()))), 1, HOST),
             command("show", "show", ply=None),
         ),
     )
-    stood = replace(timed, halts=Halts(both=OUTAGES))
+    stood = replace(timed, stops=ClockStops(both=OUTAGES))
     yield "turn-outage", only(asks(stood, 0, "F2", at=at).letters, "turn")
 
 

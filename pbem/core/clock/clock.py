@@ -26,23 +26,24 @@ class Pauses:
 
 
 @dataclass(frozen=True)
-class Halts:
+class ClockStops:
     """The stops of one game's clocks.
 
-    `both` holds outages and agreements; `vacation` and `stands` are per seat, and `stands` is for a mail that
+    `both` holds outages and agreements; `vacation` and `mail_stops` are per seat, and `mail_stops` is for a
+    mail that
     we could not handle yet.
     """
 
     both: Spans = ()
     vacation: tuple[Spans, Spans] = ((), ())
-    stands: tuple[Spans, Spans] = ((), ())
+    mail_stops: tuple[Spans, Spans] = ((), ())
 
     def of(self, seat: Seat) -> Pauses:
-        every = (*self.both, *self.stands[seat], *self.vacation[seat])
+        every = (*self.both, *self.mail_stops[seat], *self.vacation[seat])
         return Pauses(union(every), self.vacation[seat])
 
 
-NO_HALTS = Halts()
+NO_STOPS = ClockStops()
 
 
 @dataclass(frozen=True)
@@ -70,43 +71,43 @@ class Clock:
         """True if a turn is running that can run out of time."""
         return self.running is not None and self.time_control.bank is not None
 
-    def left(self, seat: Seat, halts: Halts, now: datetime) -> timedelta:
+    def left(self, seat: Seat, stops: ClockStops, now: datetime) -> timedelta:
         """The seat's time left, with grace, never below zero."""
         if self.running != seat:
             return self.banks[seat]
         time = self.banks[seat] + self.grace
-        return max(NO_TIME, time - outside(halts.of(seat).all, self.since, now))
+        return max(NO_TIME, time - outside(stops.of(seat).all, self.since, now))
 
-    def deadline(self, halts: Halts) -> datetime | None:
+    def deadline(self, stops: ClockStops) -> datetime | None:
         """The end of the running turn, with grace. None if no clock runs, or it is stopped without end."""
-        return self._end(halts, self.grace)
+        return self._end(stops, self.grace)
 
-    def flag(self, halts: Halts) -> datetime | None:
+    def flag(self, stops: ClockStops) -> datetime | None:
         """The end of the running turn without grace: the date of a loss."""
-        return self._end(halts, NO_TIME)
+        return self._end(stops, NO_TIME)
 
-    def _end(self, halts: Halts, more: timedelta) -> datetime | None:
+    def _end(self, stops: ClockStops, more: timedelta) -> datetime | None:
         if not self.ticks or self.running is None:
             return None
-        end = reached(halts.of(self.running).all, self.since, self.banks[self.running] + more)
+        end = reached(stops.of(self.running).all, self.since, self.banks[self.running] + more)
         return None if end == FOREVER else end
 
     def played(
-        self, next_seat: Seat | None, at: datetime, halts: Halts, *, from_: datetime | None = None
+        self, next_seat: Seat | None, at: datetime, stops: ClockStops, *, from_: datetime | None = None
     ) -> Clock:
         """The clocks after a ply accepted `at`. The next turn begins then, or at `from_` if that is later."""
         begins = max(at, from_ or at)
         fresh = replace(self, running=next_seat, since=begins, grace=NO_TIME)
         if self.running is None or self.time_control.bank is None:
             return fresh
-        pauses = halts.of(self.running)
+        pauses = stops.of(self.running)
         used = outside(pauses.all, self.since, at)
         bank = self.time_control.after_ply(
             self.banks[self.running], used, paused=within(pauses.vacation, at) is not None
         )
         return fresh._with(self.running, bank)
 
-    def resumed(self, seat: Seat, played: datetime, at: datetime, halts: Halts) -> Clock:
+    def resumed(self, seat: Seat, played: datetime, at: datetime, stops: ClockStops) -> Clock:
         """The clocks after a takeback `at` of `seat`'s ply of `played`.
 
         The turn goes on with the time left at the ply, but with a day at least if it had one. Nobody pays for
@@ -115,7 +116,7 @@ class Clock:
         fresh = replace(self, running=None, since=at, grace=NO_TIME)
         if self.time_control.bank is None:
             return fresh
-        left = self.banks[seat] + self.grace - outside(halts.of(seat).all, self.since, played)
+        left = self.banks[seat] + self.grace - outside(stops.of(seat).all, self.since, played)
         return fresh._with(seat, max(left, min(self.banks[seat], LEAST_LEFT)))
 
     def given(self, seat: Seat, time: timedelta) -> Clock:

@@ -68,16 +68,16 @@ def dial(game: Game, now: datetime, clock: Clock | None = None) -> Dial | None:
     if not clock.ticks:
         return None
     hands = _hand(game, clock, 0, now), _hand(game, clock, 1, now)
-    return Dial(now, hands, clock.deadline(game.halts), clock.grace)
+    return Dial(now, hands, clock.deadline(game.stops), clock.grace)
 
 
 def _hand(game: Game, clock: Clock, seat: Seat, now: datetime) -> Hand:
-    pauses = game.halts.of(seat)
+    pauses = game.stops.of(seat)
     stands, away = within(pauses.all, now), within(pauses.vacation, now)
     return Hand(
         game.seats[seat].name,
         seat,
-        clock.left(seat, game.halts, now),
+        clock.left(seat, game.stops, now),
         clock.running == seat,
         away[1] if away else None,
         stands[1] if stands else None,

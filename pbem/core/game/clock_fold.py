@@ -41,7 +41,7 @@ def _clock_taken_back(game: Game, clock: Clock, entry: Entry) -> Clock:
     first = entry.data["to"] - 1
     gone = game.journal[first]
     assert gone.seat is not None
-    clock = clock.resumed(gone.seat, made(gone), entry.at, game.halts)
+    clock = clock.resumed(gone.seat, made(gone), entry.at, game.stops)
     for since in game.journal[first : entry.n - 1]:
         if since.kind in (GIVE, EXTEND, REPLACE):
             clock = _clock_after_entry(game, clock, since)
@@ -55,7 +55,7 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
             return replace(clock, since=entry.at, grace=timedelta())
         case "ply":
             running = replace(clock, running=entry.seat)
-            return running.played(None, made(entry), game.halts, from_=entry.at)
+            return running.played(None, made(entry), game.stops, from_=entry.at)
         case "give" if entry.seat is not None:
             return clock.given(other(entry.seat), timedelta(seconds=entry.data["seconds"]))
         case "grace":

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from pbem.core.clock.clock import NO_HALTS, Clock, Halts
+from pbem.core.clock.clock import NO_STOPS, Clock, ClockStops
 from pbem.core.clock.intervals import Span, Spans, union
 from pbem.core.clock.mail_stops import Stands, spans_of
 from pbem.core.clock.time_control import NONE, TimeControl
@@ -42,7 +42,7 @@ class Game:
     time_control: TimeControl = NONE
     soft: bool = False
     """On a soft clock a fallen flag ends nothing; it lets the other player claim."""
-    halts: Halts = NO_HALTS
+    stops: ClockStops = NO_STOPS
     """Past and future stops of the clocks, with the journal's pauses."""
     pending: PendingMove | None = None
     """The move that its owner can still take back: not in the journal, hidden from others."""
@@ -57,11 +57,11 @@ class Game:
         A mail put aside stops its own player's clock.
         """
         if self.agreed:
-            halts = replace(self.halts, both=union((*self.halts.both, *self.agreed)))
-            object.__setattr__(self, "halts", halts)
+            stops = replace(self.stops, both=union((*self.stops.both, *self.agreed)))
+            object.__setattr__(self, "stops", stops)
         if self.stands:
             first, second = (spans_of(self.stands, seat) for seat in SEATS)
-            object.__setattr__(self, "halts", replace(self.halts, stands=(first, second)))
+            object.__setattr__(self, "stops", replace(self.stops, mail_stops=(first, second)))
 
     @property
     def agreed(self) -> Spans:
@@ -103,7 +103,7 @@ class Game:
     @property
     def deadline(self) -> datetime | None:
         """The end of the running turn; None without a clock or after the end."""
-        return self.clock.deadline(self.halts)
+        return self.clock.deadline(self.stops)
 
     def seen_by(self, seat: Seat | None) -> Game:
         """The game as `seat` sees it, with that seat's pending moves."""
@@ -120,12 +120,12 @@ class Game:
 
     def with_entries(self, entries: Iterable[Entry]) -> Game:
         added = tuple(entries)
-        return replace(self, journal=self.journal + added, halts=halted(self.halts, added))
+        return replace(self, journal=self.journal + added, stops=halted(self.stops, added))
 
-    def with_halts(self, halts: Halts) -> Game:
+    def with_stops(self, stops: ClockStops) -> Game:
         """The game with other clock stops; keeps cached values that do not depend on them."""
-        after = replace(self, halts=halts)
-        if after.halts == self.halts:
+        after = replace(self, stops=stops)
+        if after.stops == self.stops:
             return self
         after.__dict__.update({name: self.__dict__[name] for name in TIMELESS if name in self.__dict__})
         return after

@@ -24,7 +24,7 @@ LATE = timedelta(days=1)
 
 def ends(game: Game, to_play: Seat) -> datetime | None:
     """The next event by silence: the warning, then the close. None while clocks are stopped without end."""
-    pauses, warned = game.halts.of(to_play).all, warned_at(game)
+    pauses, warned = game.stops.of(to_play).all, warned_at(game)
     heard = [entry.at for entry in game.open_entries if entry.kind not in BY_CLOCK]
     since = heard[-1] if heard else game.started_at
     if warned is None:

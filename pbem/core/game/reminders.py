@@ -122,7 +122,7 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
     wishes = game.seats[clock.running].wishes
     turn = clock.banks[clock.running]
     quiet = Quiet(quiet_hours(wishes.quiet), zone_of(wishes.zone))
-    pauses = game.halts.of(clock.running).all
+    pauses = game.stops.of(clock.running).all
     return schedule(turn, clock.since, pauses, wanted_times(wishes.remind, turn), quiet)
 
 

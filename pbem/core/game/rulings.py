@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from pbem.core.clock.clock import Halts
+from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import FOREVER, Spans, union
 from pbem.core.game.journal import Entry
 from rules.contract import SEAT_NAMES, Seat
@@ -65,10 +65,10 @@ def ordered(journal: Iterable[Entry], spans: Spans = ()) -> Spans:
     return spans
 
 
-def halted(halts: Halts, entries: Iterable[Entry]) -> Halts:
+def halted(stops: ClockStops, entries: Iterable[Entry]) -> ClockStops:
     """The clock stops after these newest journal entries."""
     new = tuple(entry for entry in entries if entry.kind in (HALT, GO))
-    return replace(halts, both=ordered(new, halts.both)) if new else halts
+    return replace(stops, both=ordered(new, stops.both)) if new else stops
 
 
 def halted_by(journal: Iterable[Entry]) -> Ruling | None:

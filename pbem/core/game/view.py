@@ -115,7 +115,7 @@ class View:
     @property
     def deadline(self) -> datetime | None:
         """The end of the running turn, or None without a running clock."""
-        return self.clock.deadline(self.game.halts) if self.clock else None
+        return self.clock.deadline(self.game.stops) if self.clock else None
 
     @property
     def picture(self) -> Picture:

@@ -89,7 +89,7 @@ def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bo
         time = GRACE_TIME * (1 if game.seats[seat].reachable else 2)
         return Fallen(seat, _entry(game, deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
     if game.soft:
-        flag = game.clock.flag(game.halts) or deadline
+        flag = game.clock.flag(game.stops) or deadline
         return Fallen(seat, _entry(game, deadline, FLAG, seat, {"flag": flag.isoformat()}))
     return Fallen(seat, _timeout(game, seat, deadline))
 
@@ -109,8 +109,8 @@ def turn_ends(game: Game, state: State) -> datetime | None:
     if game.time_control.bank is None and state.to_play is not None:
         return inactivity.ends(game, state.to_play)
     if state.flagged is None or state.to_play is None:
-        return clock_after(game, state.to_play).deadline(game.halts)
-    end = reached(game.halts.of(state.to_play).all, game.open_entries[-1].at, SILENT)
+        return clock_after(game, state.to_play).deadline(game.stops)
+    end = reached(game.stops.of(state.to_play).all, game.open_entries[-1].at, SILENT)
     return None if end == FOREVER else end
 
 
@@ -141,11 +141,11 @@ def agenda(
     over = state.flagged is not None or game.pending is not None
     reminder = None if over else next_reminder(game, clock, seen)
     moments = (reminder, next_event(game, state))
-    return min((each for each in moments if each is not None), default=None), clock.deadline(game.halts)
+    return min((each for each in moments if each is not None), default=None), clock.deadline(game.stops)
 
 
 def _timeout(game: Game, seat: Seat, deadline: datetime) -> Entry:
-    flag = game.clock.flag(game.halts) or deadline
+    flag = game.clock.flag(game.stops) or deadline
     data: dict[str, object] = {"flag": flag.isoformat()}
     if is_short(game.state):
         data["void"] = True

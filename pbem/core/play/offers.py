@@ -216,10 +216,10 @@ def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
     if state.flagged is None or state.to_play == request.seat or request.when.missed(state.flagged):
         raise Refusal(f"There is nothing to claim: {name} has not run out of time.")
-    if (pause := within(turn.game.halts.both, request.when.accepted)) is not None:
+    if (pause := within(turn.game.stops.both, request.when.accepted)) is not None:
         until = "" if pause[1] == FOREVER else f" until {pause[1]:%Y-%m-%d %H:%M} UTC"
         raise Refusal(f"The game pauses{until}, and nothing can be claimed in a pause.")
-    if within(turn.game.halts.stands[other(request.seat)], request.when.accepted) is not None:
+    if within(turn.game.stops.mail_stops[other(request.seat)], request.when.accepted) is not None:
         raise Refusal(
             f"A mail of {name}'s could not be handled yet, for a fault of ours. Nothing can be claimed until "
             "somebody has seen to it; please try again tomorrow."

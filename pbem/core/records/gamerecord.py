@@ -124,7 +124,7 @@ def spent_seconds(game: Game) -> dict[int, int]:
     begins = game.started_at
     for entry in game.journal:
         if entry.kind == PLY and entry.seat is not None:
-            used = outside(game.halts.of(entry.seat).all, begins, made(entry))
+            used = outside(game.stops.of(entry.seat).all, begins, made(entry))
             spent[entry.n] = 0 if entry.data.get("auto") else int(used.total_seconds())
         if entry.kind == PLY or entry.kind in FIRST_OF_A_TURN:
             begins = entry.at

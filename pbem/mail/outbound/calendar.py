@@ -56,7 +56,7 @@ def _calendar(host: str) -> Calendar:
 def _add(calendar: Calendar, turn: WaitingTurn, host: str, site: str) -> Event | None:
     """Add a turn's event; None without a running clock or known deadline."""
     game, clock = turn.game, turn.clock
-    deadline = clock.deadline(game.halts)
+    deadline = clock.deadline(game.stops)
     if deadline is None or clock.running is None:
         return None
     ply = len(game.state.plies) + 1

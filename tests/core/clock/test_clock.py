@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.core.clock.clock import Clock, Halts
+from pbem.core.clock.clock import Clock, ClockStops
 from pbem.core.clock.intervals import FOREVER, covered, outside, reached, union, within
 from pbem.core.clock.time_control import NONE, PRESETS, BadPace, TimeControl, read_pace, read_time
 
@@ -140,12 +140,12 @@ paces = st.sampled_from([read_pace(text) for text in ("1h/move", "2h+1h<=3h", "1
 
 @given(paces, st.lists(st.integers(0, 90), max_size=6), some_spans, some_spans, some_spans)
 def test_banks_and_deadlines_are_what_counting_minutes_gives(time_control, turns, mine, theirs, both):
-    halts = Halts(union(both), (union(mine), union(theirs)))
+    stops = ClockStops(union(both), (union(mine), union(theirs)))
     clock, now, ends = Clock.started(time_control, 0, START), START, []
     for number, length in enumerate(turns):
-        ends.append(clock.deadline(halts))
+        ends.append(clock.deadline(stops))
         now += length * MINUTE
-        clock = clock.played((number + 1) % 2, now, halts)
+        clock = clock.played((number + 1) % 2, now, stops)
     banks, flags = simulated(time_control, turns, (mine, theirs), both)
     assert [bank * MINUTE for bank in banks] == list(clock.banks)
     assert [at(flag) for flag in flags] == ends
@@ -155,46 +155,46 @@ def test_banks_and_deadlines_are_what_counting_minutes_gives(time_control, turns
 @given(paces, st.integers(0, 200), some_spans)
 @example(read_pace("2h+1h<=3h"), 0, [(at(120), at(121))])
 def test_at_the_deadline_nothing_is_left_and_before_it_something_is(time_control, elapsed, pauses):
-    clock, halts = Clock.started(time_control, 1, START), Halts(union(pauses))
-    deadline = clock.deadline(halts)
-    assert timedelta() == clock.left(1, halts, deadline)
+    clock, stops = Clock.started(time_control, 1, START), ClockStops(union(pauses))
+    deadline = clock.deadline(stops)
+    assert timedelta() == clock.left(1, stops, deadline)
     used_up = next(
-        (begin for begin, end in halts.both if end == deadline), deadline
+        (begin for begin, end in stops.both if end == deadline), deadline
     )  # no clock runs out in a pause
-    assert timedelta() < clock.left(1, halts, used_up - timedelta(seconds=1))
-    assert clock.banks[0] == clock.left(0, halts, at(elapsed))
+    assert timedelta() < clock.left(1, stops, used_up - timedelta(seconds=1))
+    assert clock.banks[0] == clock.left(0, stops, at(elapsed))
 
 
 def test_a_game_without_a_clock_has_no_deadline_and_takes_no_time():
     clock = Clock.started(NONE, 0, START)
-    assert clock.deadline(Halts()) is None
-    later = clock.played(1, START + 500 * DAY, Halts())
+    assert clock.deadline(ClockStops()) is None
+    later = clock.played(1, START + 500 * DAY, ClockStops())
     assert (1, START + 500 * DAY) == (later.running, later.since)
-    assert later.deadline(Halts()) is None
+    assert later.deadline(ClockStops()) is None
 
 
 def test_a_clock_that_stands_for_good_has_no_deadline():
-    halts = Halts(union([(at(5), FOREVER)]))
+    stops = ClockStops(union([(at(5), FOREVER)]))
     clock = Clock.started(read_pace("1h/move"), 0, START)
-    assert clock.deadline(halts) is None
-    assert 55 * MINUTE == clock.left(0, halts, at(10_000))
+    assert clock.deadline(stops) is None
+    assert 55 * MINUTE == clock.left(0, stops, at(10_000))
 
 
 def test_time_given_is_kept_above_the_cap():
     time_control = read_pace("7d+1d<=14d")
     clock = Clock.started(time_control, 0, START).given(0, 10 * DAY)
-    assert 17 * DAY == clock.left(0, Halts(), START)
-    clock = clock.played(1, START + DAY, Halts())
+    assert 17 * DAY == clock.left(0, ClockStops(), START)
+    clock = clock.played(1, START + DAY, ClockStops())
     assert 16 * DAY == clock.banks[0]
 
 
 def test_the_other_turn_begins_when_the_undo_window_ends():
     clock = Clock.started(read_pace("1h/move"), 0, START)
-    clock = clock.played(1, at(10), Halts(), from_=at(15))
-    assert at(75) == clock.deadline(Halts())
+    clock = clock.played(1, at(10), ClockStops(), from_=at(15))
+    assert at(75) == clock.deadline(ClockStops())
 
 
 def test_after_the_end_no_clock_runs():
     clock = Clock.started(read_pace("1h/move"), 0, START).stopped()
-    assert clock.deadline(Halts()) is None
+    assert clock.deadline(ClockStops()) is None
     assert not clock.ticks

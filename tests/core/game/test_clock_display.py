@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.clock.clock import NO_HALTS, Halts
+from pbem.core.clock.clock import NO_STOPS, ClockStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.clock_display import dial, lasting
 from tests.people import NOON, SEED_GAME, a_game
@@ -17,8 +17,8 @@ from tests.people import NOON, SEED_GAME, a_game
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
-def timed(plies: int, pace: str = "7d+1d<=14d", halts: Halts = NO_HALTS):
-    return replace(a_game(SEED_GAME[:plies]), time_control=read_pace(pace), halts=halts)
+def timed(plies: int, pace: str = "7d+1d<=14d", stops: ClockStops = NO_STOPS):
+    return replace(a_game(SEED_GAME[:plies]), time_control=read_pace(pace), stops=stops)
 
 
 def test_whoever_is_to_play_has_less_by_the_minute_and_the_other_does_not():
@@ -40,7 +40,7 @@ def test_a_game_without_a_clock_or_at_its_end_shows_none():
 
 def test_who_is_away_stands_still_with_the_time_left_and_the_day_of_return():
     away = (NOON + 5 * HOUR, NOON + 10 * DAY)
-    seen = dial(timed(4, halts=Halts(vacation=((away,), ()))), NOON + 3 * DAY)
+    seen = dial(timed(4, stops=ClockStops(vacation=((away,), ()))), NOON + 3 * DAY)
     before = dial(timed(4), NOON + 5 * HOUR)
     assert (before.of(0).left, away[1], away[1]) == (
         seen.of(0).left,
@@ -54,7 +54,7 @@ def test_who_is_away_stands_still_with_the_time_left_and_the_day_of_return():
 
 def test_what_stops_both_clocks_is_no_vacation():
     stop = (NOON + 5 * HOUR, NOON + 8 * HOUR)
-    seen = dial(timed(4, halts=Halts(both=(stop,))), NOON + 6 * HOUR)
+    seen = dial(timed(4, stops=ClockStops(both=(stop,))), NOON + 6 * HOUR)
     assert [(None, stop[1])] * 2 == [(hand.away_until, hand.stands_until) for hand in seen.hands]
 
 

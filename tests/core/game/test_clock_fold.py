@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pbem.core.clock.clock import Halts
+from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.clock_fold import clock_after
@@ -258,8 +258,8 @@ def the_game(table: Table, pace: str) -> Game:
 
     journal = table.journal()
     both = union((*dated(table.outages), *ordered(journal)))
-    halts = Halts(both, (dated(table.away[0]), dated(table.away[1])))
-    return replace(a_game(), time_control=read_pace(pace), started_at=START, journal=journal, halts=halts)
+    stops = ClockStops(both, (dated(table.away[0]), dated(table.away[1])))
+    return replace(a_game(), time_control=read_pace(pace), started_at=START, journal=journal, stops=stops)
 
 
 def agree(table: Table, pace: str) -> None:
@@ -269,9 +269,9 @@ def agree(table: Table, pace: str) -> None:
     assert table.banks == [bank // MINUTE for bank in clock.banks]
     assert min(clock.banks) >= timedelta()
     assert max(0, table.banks[table.turn] + table.grace - table.used) * MINUTE == clock.left(
-        table.turn, game.halts, at(table.minute)
+        table.turn, game.stops, at(table.minute)
     )
-    deadline = clock.deadline(game.halts)
+    deadline = clock.deadline(game.stops)
     if table.used > table.banks[table.turn] + table.grace:
         assert deadline < at(table.minute)
     else:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.clock.clock import Halts
+from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import FOREVER, Spans, union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.errors import Refusal
@@ -194,7 +194,7 @@ def test_the_reminders_of_a_game_are_those_of_whoever_is_to_play():
 
 def test_who_is_away_is_reminded_of_nothing_until_the_return():
     away = (NOON + HOUR, NOON + 10 * DAY)
-    game = replace(a_game(), time_control=read_pace("3d/move"), halts=Halts(vacation=((away,), ())))
+    game = replace(a_game(), time_control=read_pace("3d/move"), stops=ClockStops(vacation=((away,), ())))
     assert [game.deadline - 18 * HOUR] == [each.at for each in reminders(_loud(game), _loud(game).clock)]
     assert game.deadline - 18 * HOUR > away[1]
 

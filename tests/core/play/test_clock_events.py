@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.clock import vacation
-from pbem.core.clock.clock import Halts
+from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.errors import Refusal
@@ -41,10 +41,10 @@ def run_down(game: Game, taken: list[Vacation], **wishes: bool) -> list:
             game = game.with_entries([event.entry])
         else:
             taken = [*taken, event.vacation]
-            halts = Halts(
+            stops = ClockStops(
                 vacation=(vacation.spans(taken), ()) if event.seat == 0 else ((), vacation.spans(taken))
             )
-            game = replace(game, halts=halts)
+            game = replace(game, stops=stops)
     return found
 
 
@@ -110,7 +110,7 @@ def test_a_grace_is_no_time_to_keep():
     game = at_pace("3d+1h<=4d")
     (grace,) = [event.entry for event in run_down(game, NONE_LEFT)][:1]
     game = game.with_entries([grace])
-    played = game.clock.played(1, game.clock.since + 3 * DAY + HOUR, game.halts)
+    played = game.clock.played(1, game.clock.since + 3 * DAY + HOUR, game.stops)
     assert (HOUR, timedelta()) == (played.banks[0], played.grace)
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.cli.migrate import check_game
-from pbem.core.clock.clock import Halts
+from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.fingerprint import fingerprint
@@ -476,6 +476,6 @@ def test_any_game_with_decisions_equals_the_game_without_what_was_rolled_back(
     assert plain.state.position.data() == game.state.position.data()
     assert fingerprint(plain, plain.state.plies, HOST) == fingerprint(game, game.state.plies, HOST)
     assert [] == check_game(game, summary(fold(game), game.open_entries))
-    loaded = replace(game, halts=Halts(ordered(game.journal)))
-    assert (loaded.halts, loaded.clock, loaded.deadline) == (game.halts, game.clock, game.deadline)
+    loaded = replace(game, stops=ClockStops(ordered(game.journal)))
+    assert (loaded.stops, loaded.clock, loaded.deadline) == (game.stops, game.clock, game.deadline)
     assert min(game.clock.banks) >= timedelta()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.clock.clock import Halts
+from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
@@ -253,10 +253,10 @@ def test_in_a_pause_both_clocks_stand_from_the_answer_on() -> None:
 
 
 def test_a_pause_counts_once_whatever_else_stops_the_clock() -> None:
-    away = Halts(both=((TURN + HOUR, TURN + 5 * DAY),))
-    game = after(after(timed("1d/move", halts=away), 1, "pause 10 days"), 0, "accept", at=TURN + HOUR)
+    away = ClockStops(both=((TURN + HOUR, TURN + 5 * DAY),))
+    game = after(after(timed("1d/move", stops=away), 1, "pause 10 days"), 0, "accept", at=TURN + HOUR)
     assert TURN + 11 * DAY == game.deadline
-    assert game.halts == replace(game, rated=False).halts
+    assert game.stops == replace(game, rated=False).stops
 
 
 @pytest.mark.parametrize("days", [0, 31, 365])
@@ -283,8 +283,8 @@ def test_a_pause_moves_the_flag_by_its_own_length(begins: int, days: int, later:
     assert game.deadline is not None
     assert game.deadline + days * DAY == paused.deadline
     assert union([(at, at + days * DAY)]) == paused.agreed
-    assert paused.clock.left(0, paused.halts, at + min(later * HOUR, days * DAY)) == game.clock.left(
-        0, game.halts, at
+    assert paused.clock.left(0, paused.stops, at + min(later * HOUR, days * DAY)) == game.clock.left(
+        0, game.stops, at
     )
 
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.cli.migrate import check_game
-from pbem.core.clock.clock import Halts
+from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
@@ -461,7 +461,7 @@ def test_after_the_others_bid_is_taken_back_the_limit_still_stands() -> None:
 
 def test_a_vacation_before_the_ply_is_charged_to_nobody() -> None:
     away = (NOON + 10 * HOUR, NOON + 58 * HOUR)
-    game = replace(timed("7d+1d<=14d", hours=()), halts=Halts(vacation=((away,), ())))
+    game = replace(timed("7d+1d<=14d", hours=()), stops=ClockStops(vacation=((away,), ())))
     game = kept(game, asks(game, 0, "f2", at=NOON + 72 * HOUR))
     game = kept(game, asks(game, 0, "undo", at=NOON + 73 * HOUR))
     game = kept(game, asks(game, 1, "accept", at=NOON + 80 * HOUR))

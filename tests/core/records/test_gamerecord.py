@@ -136,7 +136,7 @@ def test_who_sat_down_later_is_the_player_and_who_was_there_made_the_plies():
 def test_time_in_which_the_clock_stood_is_not_spent():
     game = a_game(SEED_GAME[:2])
     both = ((NOON, NOON.replace(minute=40)),)
-    halted = replace(game, halts=replace(game.halts, both=both))
+    halted = replace(game, stops=replace(game.stops, both=both))
     plies = gamerecord(ended(halted, "resignation"), HOST)["header"]["x-pbem"]["plies"]
     assert [20 * 60, 3600] == [ply["spent_s"] for ply in plies]
 
