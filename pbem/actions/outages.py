@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from pbem.app import App
 from pbem.config.table import Settings
-from pbem.core.clock.intervals import FOREVER, Span
+from pbem.core.clock.intervals import FOREVER, Interval
 from pbem.store import clock_ahead, game_locks, heartbeats, outages
 from pbem.store.engine import Connection
 
@@ -84,7 +84,7 @@ PULSE = timedelta(seconds=30)
 """The interval of heartbeats."""
 
 
-def pulse(app: App) -> Span | None:
+def pulse(app: App) -> Interval | None:
     """Record the worker's heartbeat; returns an outage that just ended, or None.
 
     An outage is a gap of more than an hour. Call it before the clock decides anything, so that no flag falls

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from pbem.app import App
 from pbem.core.bounces import QUIET
-from pbem.core.clock.intervals import Spans
+from pbem.core.clock.intervals import Intervals
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player, same_address
@@ -124,7 +124,7 @@ def _finish(
     now: datetime,
     kept: Kept | None,
     inbound: Inbound | None,
-    stood: Spans,
+    stood: Intervals,
 ) -> Queued:
     player_id = letter.player.id if letter.player else None
     entry = letter.view.entry if letter.view else None
@@ -197,7 +197,7 @@ def _long_after(letter: Letter, now: datetime) -> int:
     return 1000 * past.days if past > FORGETFUL else 0
 
 
-def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Spans:
+def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Intervals:
     """Outages that this game's letters have not told the player yet."""
     if letter.view is None or letter.player is None or thread is None or not letter.view.game.stops.both:
         return ()

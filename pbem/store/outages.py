@@ -6,13 +6,13 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from pbem.core.clock.intervals import Spans, union
+from pbem.core.clock.intervals import Intervals, union
 from pbem.store.tables import outages
 
 _OUTAGES = select(outages.c.begins_at, outages.c.ends_at).where(outages.c.ends_at > bindparam("since"))
 
 
-def outages_since(db: Connection, since: datetime) -> Spans:
+def outages_since(db: Connection, since: datetime) -> Intervals:
     """Return the server's outages that ended after `since`."""
     return union((row.begins_at, row.ends_at) for row in db.execute(_OUTAGES, {"since": since}))
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, 
 
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import union
-from pbem.core.clock.vacation import Vacation, spans
+from pbem.core.clock.vacation import Vacation, vacation_intervals
 from pbem.core.game.journal import SEATS, Entry
 from pbem.core.game.rulings import ordered, sittings, within_sittings
 from pbem.store.outages import outages_since
@@ -55,7 +55,8 @@ def clock_stops(
     sat = [sittings(pair[seat], seat, journal) for seat in SEATS]
     away = taken(db, {sitting.player for each in sat for sitting in each})
     first, second = (
-        within_sittings((sitting, spans(away[sitting.player])) for sitting in each) for each in sat
+        within_sittings((sitting, vacation_intervals(away[sitting.player])) for sitting in each)
+        for each in sat
     )
     return ClockStops(union((*outages_since(db, since), *ordered(journal))), (first, second))
 

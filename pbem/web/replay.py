@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from pbem.core.clock.intervals import Span
+from pbem.core.clock.intervals import Interval
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
@@ -94,7 +94,7 @@ class Replay:
         return [] if self.ending else [seat.name for seat in self.game.seats if not seat.reachable]
 
     @property
-    def pause(self) -> Span | None:
+    def pause(self) -> Interval | None:
         """The newest agreed pause, if the last event was within it."""
         return self.game.pause
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from pbem.core.clock.intervals import FOREVER, NO_TIME, Spans, outside, reached, union, within
+from pbem.core.clock.intervals import FOREVER, NO_TIME, Intervals, outside, reached, union, within
 from pbem.core.clock.time_control import TimeControl
 from rules.contract import Seat, other
 
@@ -21,8 +21,8 @@ LEAST_LEFT = timedelta(days=1)
 class Pauses:
     """The stops of one seat's clock. `all` holds every stop; a ply in a `vacation` earns no increment."""
 
-    all: Spans = ()
-    vacation: Spans = ()
+    all: Intervals = ()
+    vacation: Intervals = ()
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class ClockStops:
     we could not handle yet.
     """
 
-    both: Spans = ()
-    vacation: tuple[Spans, Spans] = ((), ())
-    mail_stops: tuple[Spans, Spans] = ((), ())
+    both: Intervals = ()
+    vacation: tuple[Intervals, Intervals] = ((), ())
+    mail_stops: tuple[Intervals, Intervals] = ((), ())
 
     def of(self, seat: Seat) -> Pauses:
         every = (*self.both, *self.mail_stops[seat], *self.vacation[seat])

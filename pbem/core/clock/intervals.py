@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
-Span = tuple[datetime, datetime]
-Spans = tuple[Span, ...]
+Interval = tuple[datetime, datetime]
+Intervals = tuple[Interval, ...]
 
 FOREVER = datetime.max.replace(tzinfo=UTC, microsecond=0)
 NO_TIME = timedelta()
 
 
-def union(spans: Iterable[Span]) -> Spans:
+def union(intervals: Iterable[Interval]) -> Intervals:
     """The same intervals, merged if they overlap or touch, without empty ones."""
-    found: list[Span] = []
-    for begin, end in sorted(span for span in spans if span[0] < span[1]):
+    found: list[Interval] = []
+    for begin, end in sorted(span for span in intervals if span[0] < span[1]):
         if found and begin <= found[-1][1]:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
@@ -27,23 +27,23 @@ def union(spans: Iterable[Span]) -> Spans:
     return tuple(found)
 
 
-def covered(spans: Spans, begin: datetime, end: datetime) -> timedelta:
+def covered(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
     """The time from `begin` to `end` inside the intervals."""
-    return sum((_overlap(span, begin, end) for span in spans), NO_TIME)
+    return sum((_overlap(span, begin, end) for span in intervals), NO_TIME)
 
 
-def outside(spans: Spans, begin: datetime, end: datetime) -> timedelta:
+def outside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
     """The time from `begin` to `end` outside the intervals, never negative."""
-    return max(NO_TIME, end - begin - covered(spans, begin, end))
+    return max(NO_TIME, end - begin - covered(intervals, begin, end))
 
 
-def reached(spans: Spans, begin: datetime, length: timedelta) -> datetime:
+def reached(intervals: Intervals, begin: datetime, length: timedelta) -> datetime:
     """The first moment outside the intervals after `length` of counted time.
 
     FOREVER if never. So nothing falls due inside an interval, nor at its beginning.
     """
     left, here = length, begin
-    for first, last in spans:
+    for first, last in intervals:
         if last <= here:
             continue
         if here + left < first:
@@ -53,10 +53,10 @@ def reached(spans: Spans, begin: datetime, length: timedelta) -> datetime:
     return FOREVER if here > FOREVER - left else here + left
 
 
-def within(spans: Spans, moment: datetime) -> Span | None:
+def within(intervals: Intervals, moment: datetime) -> Interval | None:
     """The interval around `moment`, or None."""
-    return next((span for span in spans if span[0] <= moment < span[1]), None)
+    return next((span for span in intervals if span[0] <= moment < span[1]), None)
 
 
-def _overlap(span: Span, begin: datetime, end: datetime) -> timedelta:
+def _overlap(span: Interval, begin: datetime, end: datetime) -> timedelta:
     return max(NO_TIME, min(span[1], end) - max(span[0], begin))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from pbem.core.clock.intervals import Spans, union
+from pbem.core.clock.intervals import Intervals, union
 from rules.contract import Seat
 
 MAX_STAND = timedelta(days=7)
@@ -52,6 +52,6 @@ def left(stands: Stands, seat: Seat, at: datetime) -> Stands:
     return tuple(replace(each, ends=min(each.ends, at)) if each.seat == seat else each for each in stands)
 
 
-def spans_of(stands: Iterable[Stand], seat: Seat) -> Spans:
+def spans_of(stands: Iterable[Stand], seat: Seat) -> Intervals:
     """The intervals in which `seat`'s clock is stopped."""
     return union((each.begins, each.ends) for each in stands if each.seat == seat)

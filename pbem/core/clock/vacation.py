@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from pbem.core.clock.intervals import NO_TIME, Spans, union
+from pbem.core.clock.intervals import NO_TIME, Intervals, union
 from pbem.core.errors import Refusal
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -89,7 +89,7 @@ def whole_days(length: timedelta) -> int:
     return max(1, round(length / DAY)) if length else 0
 
 
-def spans(taken: Iterable[Vacation]) -> Spans:
+def vacation_intervals(taken: Iterable[Vacation]) -> Intervals:
     """The blocks as intervals of stopped clocks."""
     return union((block.begins, block.ends) for block in taken)
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.core.clock.clock import NO_STOPS, Clock, ClockStops
-from pbem.core.clock.intervals import Span, Spans, union
+from pbem.core.clock.intervals import Interval, Intervals, union
 from pbem.core.clock.mail_stops import Stands, spans_of
 from pbem.core.clock.time_control import NONE, TimeControl
 from pbem.core.game.clock_fold import clock_after, made
@@ -64,13 +64,13 @@ class Game:
             object.__setattr__(self, "stops", replace(self.stops, mail_stops=(first, second)))
 
     @property
-    def agreed(self) -> Spans:
+    def agreed(self) -> Intervals:
         """The pauses agreed between the players."""
         pauses = (entry for entry in self.journal if entry.kind == PAUSE)
         return union((made(entry), datetime.fromisoformat(entry.data["until"])) for entry in pauses)
 
     @property
-    def pause(self) -> Span | None:
+    def pause(self) -> Interval | None:
         """The newest agreed pause, unless it ended before the last entry."""
         pauses = self.agreed
         return pauses[-1] if pauses and pauses[-1][1] > self.open_entries[-1].at else None

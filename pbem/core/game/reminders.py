@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from pbem.core.clock.clock import Clock
-from pbem.core.clock.intervals import FOREVER, Span, Spans, reached, within
+from pbem.core.clock.intervals import FOREVER, Interval, Intervals, reached, within
 from pbem.core.clock.schedule import on_day, read_hour, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -50,7 +50,7 @@ class Quiet:
     hours: tuple[int, int] | None
     zone: tzinfo
 
-    def around(self, moment: datetime) -> Span | None:
+    def around(self, moment: datetime) -> Interval | None:
         """The quiet time around `moment`, or None."""
         if self.hours is None:
             return None
@@ -82,7 +82,7 @@ def wanted_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...
 
 
 def schedule(
-    turn: timedelta, since: datetime, pauses: Spans, times: Sequence[tuple[str, timedelta]], quiet: Quiet
+    turn: timedelta, since: datetime, pauses: Intervals, times: Sequence[tuple[str, timedelta]], quiet: Quiet
 ) -> tuple[Reminder, ...]:
     """The reminders of a turn, in order; none without an end. The turn began at `since` and lasts `turn`."""
     flag = reached(pauses, since, turn)
@@ -99,7 +99,7 @@ def schedule(
 
 
 def _moments(
-    used: timedelta, since: datetime, pauses: Spans, quiet: Quiet, *, last: bool
+    used: timedelta, since: datetime, pauses: Intervals, quiet: Quiet, *, last: bool
 ) -> Iterator[datetime]:
     """Possible moments of a reminder, best first. `used` is the turn's used time by then."""
     if used <= timedelta():
@@ -111,7 +111,7 @@ def _moments(
         yield reached(pauses, since, YOUNG)
 
 
-def _will_do(at: datetime, since: datetime, pauses: Spans) -> bool:
+def _will_do(at: datetime, since: datetime, pauses: Intervals) -> bool:
     return at - since >= YOUNG and within(pauses, at) is None
 
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pbem.core.clock.clock import ClockStops
-from pbem.core.clock.intervals import FOREVER, Spans, union
+from pbem.core.clock.intervals import FOREVER, Intervals, union
 from pbem.core.game.journal import Entry
 from rules.contract import SEAT_NAMES, Seat
 
@@ -55,7 +55,7 @@ def ruling(entry: Entry, after: int) -> Ruling:
     return Ruling(after, entry.n, entry.kind, entry.seat, entry.at, entry.data)
 
 
-def ordered(journal: Iterable[Entry], spans: Spans = ()) -> Spans:
+def ordered(journal: Iterable[Entry], spans: Intervals = ()) -> Intervals:
     """Both clocks' stops by a director, added to `spans`. The end of a pause ends them all."""
     for entry in journal:
         if entry.kind == HALT:
@@ -97,7 +97,7 @@ def sittings(seated: int, seat: Seat, journal: Iterable[Entry]) -> tuple[Sitting
     return (*found, Sitting(seated, begins, FOREVER))
 
 
-def within_sittings(found: Iterable[tuple[Sitting, Spans]]) -> Spans:
+def within_sittings(found: Iterable[tuple[Sitting, Intervals]]) -> Intervals:
     """The intervals of a seat's players, each within their own time."""
     return union(
         (max(begin, sitting.begins), min(end, sitting.ends))

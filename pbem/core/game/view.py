@@ -8,7 +8,7 @@ from functools import cached_property
 from random import Random
 
 from pbem.core.clock.clock import Clock
-from pbem.core.clock.intervals import Span
+from pbem.core.clock.intervals import Interval
 from pbem.core.game.conditional import Row, rows
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
@@ -91,7 +91,7 @@ class View:
         return self.seat is not None and self.state.to_play == self.seat
 
     @property
-    def pause(self) -> Span | None:
+    def pause(self) -> Interval | None:
         """The newest agreed pause, unless it ended before the last entry."""
         return self.game.pause
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.core.clock.intervals import FOREVER, Span, within
+from pbem.core.clock.intervals import FOREVER, Interval, within
 from pbem.core.clock.time_control import LEAST, MOST
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -101,7 +101,7 @@ def notice(game: Game, words: str, at: datetime) -> Entry:
     return _entry(game, NOTICE, None, words, at)
 
 
-def paused(game: Game, at: datetime) -> Span | None:
+def paused(game: Game, at: datetime) -> Interval | None:
     """The director's pause around `at`, or None."""
     return within(ordered(game.journal), at)
 
@@ -119,7 +119,7 @@ def _needs_clock(game: Game, what: str) -> None:
         raise Refusal(f"Game {game.id} is played without a clock, so there is nothing to {what}.")
 
 
-def _until(pause: Span) -> str:
+def _until(pause: Interval) -> str:
     return "without an end" if pause[1] == FOREVER else f"until {pause[1]:%Y-%m-%d %H:%M} UTC"
 
 

@@ -21,7 +21,7 @@ from email.utils import format_datetime
 from hashlib import sha256
 from pathlib import Path
 
-from pbem.core.clock.intervals import Spans
+from pbem.core.clock.intervals import Intervals
 from pbem.core.game.view import View
 from pbem.core.letters.letter import KINDS, Attachment, Letter
 from pbem.mail.inbound.automatic import LOOP_HEADER
@@ -66,7 +66,7 @@ class LetterHeaders:
     unsubscribe_mail: str
     unsubscribe_web: str
     date: datetime
-    stood: Spans = ()
+    stood: Intervals = ()
 
 
 def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:

@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from pbem.core.clock.intervals import Spans
+from pbem.core.clock.intervals import Intervals
 from pbem.core.game.clock_display import Dial, dial, lasting
 from pbem.core.game.inactivity import MAX_SILENCE
 from pbem.core.game.view import View
@@ -70,7 +70,7 @@ def sheet(
     site: str,
     reply_to: str,
     now: datetime,
-    stood: Spans = (),
+    stood: Intervals = (),
     own: Path | None = None,
 ) -> Sheet:
     """A letter rendered at `now`; `own` is the operator's folder of templates, searched before ours.

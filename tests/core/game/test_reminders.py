@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.clock.clock import ClockStops
-from pbem.core.clock.intervals import FOREVER, Spans, union
+from pbem.core.clock.intervals import FOREVER, Intervals, union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.reminders import (
@@ -58,7 +58,9 @@ def test_one_s_own_times_are_used_instead_and_none_where_none_are_wanted():
 # --------------------------------------------------------------------------- minute by minute
 
 
-def walked(turn: timedelta, since: datetime, pauses: Spans, times, hours, zone) -> list[tuple[datetime, str]]:
+def walked(
+    turn: timedelta, since: datetime, pauses: Intervals, times, hours, zone
+) -> list[tuple[datetime, str]]:
     """The same by walking: time used in each minute, and quiet minutes."""
     minutes: list[tuple[datetime, bool, bool]] = []
     used, moment = timedelta(), since

@@ -42,7 +42,9 @@ def run_down(game: Game, taken: list[Vacation], **wishes: bool) -> list:
         else:
             taken = [*taken, event.vacation]
             stops = ClockStops(
-                vacation=(vacation.spans(taken), ()) if event.seat == 0 else ((), vacation.spans(taken))
+                vacation=(vacation.vacation_intervals(taken), ())
+                if event.seat == 0
+                else ((), vacation.vacation_intervals(taken))
             )
             game = replace(game, stops=stops)
     return found
