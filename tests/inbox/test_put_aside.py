@@ -12,7 +12,7 @@ import pytest
 
 from pbem.actions.game_clock import LATER, tick
 from pbem.app import App
-from pbem.core.game.clock_display import dial
+from pbem.core.game.clock_display import clock_display
 from pbem.core.game.clock_fold import made
 from pbem.core.game.journal import PLY, SAY
 from pbem.inbox.process import work_through
@@ -81,7 +81,7 @@ def test_no_flag_falls_while_a_mail_of_who_is_to_play_waits_for_us(app: App, clo
 def test_the_page_says_that_the_clock_stands(app: App, clock: Clock) -> None:
     to_play(app)
     put_aside(app, clock, BILL, "h4")
-    seen = dial(load(app), clock.now)
+    seen = clock_display(load(app), clock.now)
     assert seen is not None
     assert (False, clock.now - 4 * MINUTE + WEEK) == (seen.of(0).runs, seen.of(0).stands_until)
 

@@ -16,7 +16,7 @@ from rules.contract import Seat, other
 
 
 @dataclass(frozen=True)
-class Hand:
+class PlayerClock:
     """One player's clock: time left, turn, and reason for a stop.
 
     `away_until` is the end of a vacation that has begun; `stands_until` is the end of any stop, or None.
@@ -35,7 +35,7 @@ class Hand:
 
 
 @dataclass(frozen=True)
-class Dial:
+class ClockDisplay:
     """Both clocks at the moment `at`, the first seat's first.
 
     `deadline` ends the running turn; None means that the clock is stopped with no known end. `grace` is the
@@ -43,23 +43,23 @@ class Dial:
     """
 
     at: datetime
-    hands: tuple[Hand, Hand]
+    player_clocks: tuple[PlayerClock, PlayerClock]
     deadline: datetime | None
     grace: timedelta
 
     @property
-    def running(self) -> Hand:
+    def running(self) -> PlayerClock:
         """The clock of the player to move."""
-        return self.hands[0] if self.hands[0].to_play else self.hands[1]
+        return self.player_clocks[0] if self.player_clocks[0].to_play else self.player_clocks[1]
 
-    def of(self, seat: Seat) -> Hand:
-        return self.hands[seat]
+    def of(self, seat: Seat) -> PlayerClock:
+        return self.player_clocks[seat]
 
-    def across(self, seat: Seat) -> Hand:
-        return self.hands[other(seat)]
+    def across(self, seat: Seat) -> PlayerClock:
+        return self.player_clocks[other(seat)]
 
 
-def dial(game: Game, now: datetime, clock: Clock | None = None) -> Dial | None:
+def clock_display(game: Game, now: datetime, clock: Clock | None = None) -> ClockDisplay | None:
     """The clocks of a running game, or None without a running clock.
 
     `clock` is the game's own, if the caller has it already.
@@ -67,14 +67,14 @@ def dial(game: Game, now: datetime, clock: Clock | None = None) -> Dial | None:
     clock = clock or game.clock
     if not clock.ticks:
         return None
-    hands = _hand(game, clock, 0, now), _hand(game, clock, 1, now)
-    return Dial(now, hands, clock.deadline(game.stops), clock.grace)
+    hands = _player_clock(game, clock, 0, now), _player_clock(game, clock, 1, now)
+    return ClockDisplay(now, hands, clock.deadline(game.stops), clock.grace)
 
 
-def _hand(game: Game, clock: Clock, seat: Seat, now: datetime) -> Hand:
+def _player_clock(game: Game, clock: Clock, seat: Seat, now: datetime) -> PlayerClock:
     pauses = game.stops.of(seat)
     stands, away = within(pauses.all, now), within(pauses.vacation, now)
-    return Hand(
+    return PlayerClock(
         game.seats[seat].name,
         seat,
         clock.left(seat, game.stops, now),

@@ -22,7 +22,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from pbem.core.clock.intervals import Intervals
-from pbem.core.game.clock_display import Dial, dial, lasting
+from pbem.core.game.clock_display import ClockDisplay, clock_display, lasting
 from pbem.core.game.inactivity import MAX_SILENCE
 from pbem.core.game.view import View
 from pbem.core.letters.boards import in_short, news_here
@@ -170,9 +170,9 @@ def quoted(sentence: str) -> str:
 
 
 @pass_context
-def clocks(context: Context, view: View) -> Dial | None:
+def clocks(context: Context, view: View) -> ClockDisplay | None:
     """Both clocks as the letter is written, None where none runs."""
-    return dial(view.game, context["written_at"], view.clock) if view.clock else None
+    return clock_display(view.game, context["written_at"], view.clock) if view.clock else None
 
 
 def claims(view: View) -> list[str]:

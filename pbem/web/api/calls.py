@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from flask import Response, jsonify
 
 from pbem import __version__
-from pbem.core.game.clock_display import dial
+from pbem.core.game.clock_display import clock_display
 from pbem.core.game.game import Game
 from pbem.core.lobby.challenges import unknown_player
 from pbem.core.records.record import ply_data
@@ -137,7 +137,7 @@ def _games(before: int | None = None, after: int | None = None, most: int = USUA
 def _game(id: int) -> Response:
     def make(game: Game, _version: str) -> Response:
         host = application().settings.host
-        return jsonify(values.whole_game(game, dial(game, application().now()), host, _site()))
+        return jsonify(values.whole_game(game, clock_display(game, application().now()), host, _site()))
 
     return about(id, "api", make, timed=True)
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from pbem.core.clock.vacation import Vacation
-from pbem.core.game.clock_display import Dial, Hand
+from pbem.core.game.clock_display import ClockDisplay, PlayerClock
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.game.state import result_word
@@ -80,7 +80,7 @@ def counted(counts: Counts) -> Data:
     return {"every": counts.every, "running": counts.running, "exact": counts.exact}
 
 
-def whole_game(game: Game, dial: Dial | None, host: str, site: str) -> Data:
+def whole_game(game: Game, display: ClockDisplay | None, host: str, site: str) -> Data:
     """Public data of a game, with players' numbers and clocks.
 
     The rest is the same data as in the download.
@@ -94,7 +94,11 @@ def whole_game(game: Game, dial: Dial | None, host: str, site: str) -> Data:
         }
         for (n, seat), player in zip(SEATS, game.seats, strict=True)
     }
-    clock = {"pace": str(game.time_control), "soft": game.soft, "running": _dial(dial) if dial else None}
+    clock = {
+        "pace": str(game.time_control),
+        "soft": game.soft,
+        "running": _dial(display) if display else None,
+    }
     return {
         **data_of(game, host),
         "players": players,
@@ -105,12 +109,12 @@ def whole_game(game: Game, dial: Dial | None, host: str, site: str) -> Data:
     }
 
 
-def _dial(dial: Dial) -> Data:
-    hands = {seat: _hand(dial.hands[n]) for n, seat in SEATS}
-    return {"at": iso(dial.at), "deadline": moment(dial.deadline), **hands}
+def _dial(display: ClockDisplay) -> Data:
+    hands = {seat: _hand(display.player_clocks[n]) for n, seat in SEATS}
+    return {"at": iso(display.at), "deadline": moment(display.deadline), **hands}
 
 
-def _hand(hand: Hand) -> Data:
+def _hand(hand: PlayerClock) -> Data:
     """A player's clock. `stands_until` is null if nobody knows the end, as with a director's pause."""
     until = hand.stands_until
     known = until is not None and until.year < 9000

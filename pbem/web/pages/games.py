@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from pbem.core.game.clock_display import dial
+from pbem.core.game.clock_display import clock_display
 from pbem.core.game.game import Game
 from pbem.core.ratings.results import is_short
 from pbem.core.records.record import data_of, record_of
@@ -164,7 +164,7 @@ def _load(db: Connection, id: int) -> Game:
 
 
 def _game_page(game: Game, n: int | None, version: str) -> str:
-    seen = dial(game, application().now())
+    seen = clock_display(game, application().now())
     shown = replayed(game, n)
     facts = {"permalink": n is not None, "dial": seen, "outcome": outcome(game), "previewed": in_dots()}
     facts["short"] = game.state.ending is not None and is_short(game.state)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.core.clock.clock import NO_STOPS, ClockStops
 from pbem.core.clock.time_control import read_pace
-from pbem.core.game.clock_display import dial, lasting
+from pbem.core.game.clock_display import clock_display, lasting
 from tests.people import NOON, SEED_GAME, a_game
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
@@ -23,7 +23,7 @@ def timed(plies: int, pace: str = "7d+1d<=14d", stops: ClockStops = NO_STOPS):
 
 def test_whoever_is_to_play_has_less_by_the_minute_and_the_other_does_not():
     game = timed(4)  # the fourth ply was made four hours after noon
-    seen = dial(game, NOON + 6 * HOUR)
+    seen = clock_display(game, NOON + 6 * HOUR)
     assert (True, False) == (seen.of(0).runs, seen.of(1).runs)
     assert "Bill" == seen.running.name
     assert game.clock.banks[0] - 2 * HOUR == seen.of(0).left
@@ -32,16 +32,16 @@ def test_whoever_is_to_play_has_less_by_the_minute_and_the_other_does_not():
 
 
 def test_a_game_without_a_clock_or_at_its_end_shows_none():
-    assert None is dial(timed(4, "none"), NOON)
-    assert None is dial(
+    assert None is clock_display(timed(4, "none"), NOON)
+    assert None is clock_display(
         timed(0).with_entries([replace(a_game().journal[0], n=2, kind="resign", seat=0)]), NOON
     )
 
 
 def test_who_is_away_stands_still_with_the_time_left_and_the_day_of_return():
     away = (NOON + 5 * HOUR, NOON + 10 * DAY)
-    seen = dial(timed(4, stops=ClockStops(vacation=((away,), ()))), NOON + 3 * DAY)
-    before = dial(timed(4), NOON + 5 * HOUR)
+    seen = clock_display(timed(4, stops=ClockStops(vacation=((away,), ()))), NOON + 3 * DAY)
+    before = clock_display(timed(4), NOON + 5 * HOUR)
     assert (before.of(0).left, away[1], away[1]) == (
         seen.of(0).left,
         seen.of(0).away_until,
@@ -54,8 +54,8 @@ def test_who_is_away_stands_still_with_the_time_left_and_the_day_of_return():
 
 def test_what_stops_both_clocks_is_no_vacation():
     stop = (NOON + 5 * HOUR, NOON + 8 * HOUR)
-    seen = dial(timed(4, stops=ClockStops(both=(stop,))), NOON + 6 * HOUR)
-    assert [(None, stop[1])] * 2 == [(hand.away_until, hand.stands_until) for hand in seen.hands]
+    seen = clock_display(timed(4, stops=ClockStops(both=(stop,))), NOON + 6 * HOUR)
+    assert [(None, stop[1])] * 2 == [(hand.away_until, hand.stands_until) for hand in seen.player_clocks]
 
 
 @pytest.mark.parametrize(
