@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.actions.decisions import release_pending
-from pbem.actions.game_clock import strike
+from pbem.actions.game_clock import advance_clock
 from pbem.app import App
 from pbem.core.clock.mail_stops import left
 from pbem.core.errors import Refusal
@@ -48,7 +48,7 @@ def decide_now(app: App, id: int, decide: Decide) -> Ruled:
         game = games.load(db, app.shelf, id, lock=True)
         if game is not None:
             now = app.now()
-            game, letters = strike(app, db, game, now, besides=NO_MAIL)
+            game, letters = advance_clock(app, db, game, now, besides=NO_MAIL)
             if game.pending is not None:  # the pending move came before the decision
                 game, made = release_pending(app, db, game, now)
                 letters = [*letters, *made]

@@ -1,6 +1,7 @@
 """Clock events in a game, decided, stored and told like a move.
 
-`strike` does what is due in one game by a moment. A mail about the game calls it before its commands are
+`advance_clock` does what is due in one game by a moment. A mail about the game calls it before its commands
+are
 read, otherwise the worker does. The result is the same, since only moments decide.
 """
 
@@ -37,7 +38,7 @@ MOMENT = timedelta(seconds=10)
 """The delay for a game with waiting mail or mailbox."""
 
 
-def strike(
+def advance_clock(
     app: App, db: Connection, game: Game, by: datetime, *, besides: int | None = None
 ) -> tuple[Game, list[Letter]]:
     """Do the clock events of a game up to `by`.
@@ -156,7 +157,7 @@ def _look_at(app: App, id: int) -> None:
                 games.postpone(db, id, app.now() + LOOK_AGAIN)
                 return
             now = app.now()
-            after, letters = strike(app, db, game, now - LATER)
+            after, letters = advance_clock(app, db, game, now - LATER)
             if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
                 remind(app, db, game, now - LATER, now)
                 games.reschedule(db, game, now, now - LATER)

@@ -9,7 +9,7 @@ from datetime import timedelta
 from pbem.actions.commands import HANDLERS
 from pbem.actions.context import Context, KnownPlayer, TooSoon
 from pbem.actions.decisions import commit, release_pending, with_undo_window
-from pbem.actions.game_clock import strike
+from pbem.actions.game_clock import advance_clock
 from pbem.actions.limits import caused_too_often
 from pbem.actions.notes import no_room
 from pbem.actions.refusals import Result, _refusal
@@ -64,7 +64,7 @@ def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequenc
         raise TooSoon  # an earlier mail may hold a move
     settles = bool(commands) and all(command.verb in AGREEMENTS for command in commands)
     by = ctx.when.until(settles=settles)
-    game, struck = strike(ctx.app, ctx.db, game, by, besides=ctx.mail)
+    game, struck = advance_clock(ctx.app, ctx.db, game, by, besides=ctx.mail)
     since = since_in(ctx, sender, game)
     apart = limits.apart(ctx.db, *game.seats)
     request = TurnRequest(seat, commands, block.comment, block.said, ctx.when, since, ctx.site, apart)
