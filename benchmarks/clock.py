@@ -20,7 +20,7 @@ from sqlalchemy import text
 
 from pbem.actions.digest import send_digests
 from pbem.actions.game_clock import LATER, tick
-from pbem.actions.outages import pulse
+from pbem.actions.outages import record_heartbeat
 from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.inbox.process import work_through
@@ -140,7 +140,7 @@ def _beat(app: App, second: int, due: int) -> float:
     moment = BEGAN + BANK + LATER + timedelta(seconds=second)
     app = replace(app, clock=lambda: moment)
     begin = time.perf_counter()
-    pulse(app)
+    record_heartbeat(app)
     work_through(app)
     assert tick(app) >= due  # a day off has the other games of its player looked at
     send_digests(app)

@@ -31,7 +31,7 @@ def named(settings: Settings) -> tuple[str, ...]:
 
 def looked_until(app: App, db: Connection) -> datetime:
     """The time until which all mail is fetched; FOREVER without mailboxes."""
-    beats = (heartbeats.last_beat(db, name) for name in named(app.settings))
+    beats = (heartbeats.last_heartbeat(db, name) for name in named(app.settings))
     return min((beat for beat in beats if beat is not None), default=FOREVER)
 
 
@@ -44,15 +44,15 @@ def begin(app: App, name: str) -> datetime:
     """The beginning of a fetch. The first one records a heartbeat at once, so that a gap has a beginning."""
     now = app.now()
     with app.store.write() as db:
-        if heartbeats.last_beat(db, name) is None:
-            heartbeats.beat(db, name, now)
+        if heartbeats.last_heartbeat(db, name) is None:
+            heartbeats.record_heartbeat(db, name, now)
     return now
 
 
 def answers(app: App, name: str, begun: datetime) -> None:
     """Credit an outage that ends with the mailbox's answer."""
     with app.store.write() as db:
-        last = heartbeats.last_beat(db, name)
+        last = heartbeats.last_heartbeat(db, name)
         if last is None or begun <= last + _patience(app):
             return
         outages.add_outage(db, last, begun)
@@ -64,7 +64,7 @@ def all_fetched(app: App, name: str, begun: datetime) -> None:
     """Record a complete fetch of all mail from before `begun`."""
     answers(app, name, begun)
     with app.store.write() as db:
-        heartbeats.beat(db, name, begun)
+        heartbeats.record_heartbeat(db, name, begun)
 
 
 def forget_others(app: App) -> None:
@@ -79,12 +79,12 @@ def _patience(app: App) -> timedelta:
 
 log = logging.getLogger("pbem.clock")
 
-HEART = "worker"
+WORKER_HEARTBEAT = "worker"
 PULSE = timedelta(seconds=30)
 """The interval of heartbeats."""
 
 
-def pulse(app: App) -> Interval | None:
+def record_heartbeat(app: App) -> Interval | None:
     """Record the worker's heartbeat; returns an outage that just ended, or None.
 
     An outage is a gap of more than an hour. Call it before the clock decides anything, so that no flag falls
@@ -92,14 +92,14 @@ def pulse(app: App) -> Interval | None:
     """
     now = app.now()
     with app.store.read() as db:
-        last = heartbeats.last_beat(db, HEART)
+        last = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and last - now > SILENCE:
         _set_right(app, last)
         return None
     if last is not None and now - last < PULSE:
         return None
     with app.store.write() as db:
-        last = heartbeats.beat(db, HEART, now)
+        last = heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, now)
         if last is None or now - last <= SILENCE:
             return None
         outages.add_outage(db, last, now)
@@ -116,13 +116,13 @@ def _set_right(app: App, last: datetime) -> None:
     log.warning("the clock was ahead, at %s; it is %s, and nothing waits for then any more", last, now)
 
 
-def give_back(app: App) -> None:
+def credit_outage(app: App) -> None:
     """Credit an outage that still lasts.
 
     Call it before others than a worker use the clocks. Otherwise this is no heartbeat: a short-lived process
     does no worker's work.
     """
     with app.store.read() as db:
-        last = heartbeats.last_beat(db, HEART)
+        last = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and abs(app.now() - last) > SILENCE:
-        pulse(app)
+        record_heartbeat(app)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from pbem.actions.outages import give_back
+from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.cli.common import fail, migrated_or_exit, office_or_exit, settings_or_exit
 from pbem.inbox.process import process
@@ -100,7 +100,7 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
                 return
             inbox.again(db, mails, app.clock())
             outbox_delivery.again(db, letters, app.clock())
-        give_back(app)
+        credit_outage(app)
         states = {number: process(app, number) for number in dict.fromkeys(mails)}
         send_due(app)
         sent = _tell(app, states, letters)

@@ -7,7 +7,7 @@ import time
 
 from pbem.actions.context import TooSoon
 from pbem.actions.director import Decide, Ruled, decide_now
-from pbem.actions.outages import give_back
+from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.rulings import ruling, told
@@ -26,7 +26,7 @@ def rule(app: App, id: int, decide: Decide) -> Ruled:
     Clock events stay done either way. Mail that was accepted before a flag fell is handled first: it may hold
     a move that saves the game.
     """
-    give_back(app)
+    credit_outage(app)
     for _ in range(TRIES):
         try:
             ruled = decide_now(app, id, decide)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.actions.outages import give_back
+from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.parsing.mail_orders import read_orders
@@ -129,7 +129,7 @@ def hand_in(app: App, ticket: Ticket, body: str, number: str) -> int:
     if kept is None:
         (key,) = receive(app, raw, sheet.sender, [sheet.to])
         kept = _known_by(app, same) or int(key.removeprefix("m"))  # another process may have been faster
-    give_back(app)
+    credit_outage(app)
     process(app, kept)
     wait_until_filed(app, kept)
     app.wake()

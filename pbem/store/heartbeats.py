@@ -12,7 +12,7 @@ from pbem.store.engine import is_sqlite
 from pbem.store.tables import heartbeats
 
 
-def last_beat(db: Connection, name: str) -> datetime | None:
+def last_heartbeat(db: Connection, name: str) -> datetime | None:
     """Return the last heartbeat of `name`, or None."""
     return db.execute(select(heartbeats.c.at).where(heartbeats.c.name == name)).scalar_one_or_none()
 
@@ -22,7 +22,7 @@ def stop_beats(db: Connection, names: Collection[str]) -> None:
     db.execute(delete(heartbeats).where(heartbeats.c.name.in_(names)))
 
 
-def beat(db: Connection, name: str, now: datetime) -> datetime | None:
+def record_heartbeat(db: Connection, name: str, now: datetime) -> datetime | None:
     """Record the heartbeat of `name`; returns the previous one, or None.
 
     The row is locked until the transaction ends, so only one of several processes sees a long silence.

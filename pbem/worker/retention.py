@@ -33,11 +33,11 @@ def purge_daily(app: App, until: Callable[[], bool] = never) -> Purged:
     """Purge if nobody has for a day; what went."""
     now = app.now()
     with app.store.read() as db:
-        last = heartbeats.last_beat(db, NAME)
+        last = heartbeats.last_heartbeat(db, NAME)
     if last is not None and now - last < EVERY:
         return Purged()
     with app.store.write() as db:
-        last = heartbeats.beat(db, NAME, now)
+        last = heartbeats.record_heartbeat(db, NAME, now)
     if last is not None and now - last < EVERY:  # another process was faster
         return Purged()
     return purge(app, until)

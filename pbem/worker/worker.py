@@ -14,7 +14,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.actions.digest import send_digests
 from pbem.actions.game_clock import tick
-from pbem.actions.outages import pulse
+from pbem.actions.outages import record_heartbeat
 from pbem.actions.signin import send_links
 from pbem.actions.watch import send_watched
 from pbem.app import App
@@ -93,12 +93,12 @@ class Worker:
             thread.join()
 
     def _file(self, app: App, stopping: Callable[[], bool]) -> None:
-        pulse(app)  # before any mail: a move after an outage gets the time back
+        record_heartbeat(app)  # before any mail: a move after an outage gets the time back
         if send_links(app, stopping) + file_ready(app, stopping, self._mail.set):
             self._letters.set()
 
     def _strike(self, app: App, stopping: Callable[[], bool]) -> None:
-        pulse(app)  # before any flag, for the same reason; of two callers one finds the outage
+        record_heartbeat(app)  # before any flag, for the same reason; of two callers one finds the outage
         if tick(app, stopping):
             self._letters.set()
 

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.actions.director import Decide, Ruled, tell_everybody
 from pbem.actions.game_clock import LATER, tick
-from pbem.actions.outages import pulse
+from pbem.actions.outages import record_heartbeat
 from pbem.actions.watch import send_watched
 from pbem.app import App
 from pbem.cli.migrate import check_game
@@ -275,14 +275,14 @@ def test_a_decision_made_before_the_worker_is_back_has_no_flag_fall_for_the_outa
 ) -> None:
     begin(app, "1d/move")
     play(app, 4)
-    pulse(app)
+    record_heartbeat(app)
     turn = last_letter(app, BILL)
     clock.pass_by(days=5)
     (key,) = receive(app, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
     clock.pass_by(days=5)
     rule(app, 1, DECISIONS["message"])
     assert None is sound(app).state.ending
-    pulse(app)
+    record_heartbeat(app)
     work_through(app)
     assert ("done", 5) == (state(app, key), len(moves(app)))
 

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import text
 
 from pbem.actions.game_clock import LATER, LOOK_AGAIN, TAKEN, tick
-from pbem.actions.outages import HEART, PULSE, SILENCE, pulse
+from pbem.actions.outages import PULSE, SILENCE, WORKER_HEARTBEAT, record_heartbeat
 from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.core.clock.time_control import read_pace
@@ -367,16 +367,16 @@ def test_a_director_opens_a_game_again_that_silence_has_closed(app: App, clock: 
 def test_a_silence_of_more_than_an_hour_is_given_back_to_every_clock(app: App, clock: Clock) -> None:
     begin(app, "1d/move")
     play(app, 4)
-    pulse(app)
+    record_heartbeat(app)
     flag = load(app).deadline
     clock.now = flag + 5 * DAY
-    pulse(app)
+    record_heartbeat(app)
     tick(app)
     assert ending(app) is None
     down = clock.now - (flag - DAY)
     assert flag + down == load(app).deadline
     while clock.now < flag + down + LATER:
-        pulse(app)
+        record_heartbeat(app)
         clock.pass_by(minutes=30)
     tick(app)
     assert flag + down == ending(app).at
@@ -387,7 +387,7 @@ def test_a_ply_sent_from_a_page_before_the_worker_is_back_has_the_time_of_the_ou
 ) -> None:
     begin(app, "1d/move")
     play(app, 4)
-    pulse(app)
+    record_heartbeat(app)
     clock.pass_by(days=5)
     pages, game = create_app(app).test_client(), load(app)
     token = app.addressing.seal(Token("game", (1, 0, len(game.open_entries), game.seats[0].epoch)))
@@ -399,13 +399,13 @@ def test_a_ply_sent_from_a_page_before_the_worker_is_back_has_the_time_of_the_ou
 
 def test_a_silence_of_an_hour_is_none(app: App, clock: Clock) -> None:
     begin(app, "1d/move")
-    pulse(app)
+    record_heartbeat(app)
     flag = load(app).deadline
     clock.now += SILENCE
-    assert pulse(app) is None
+    assert record_heartbeat(app) is None
     assert flag == load(app).deadline
     clock.now += SILENCE + SECOND
-    assert pulse(app) is not None
+    assert record_heartbeat(app) is not None
     assert flag + SILENCE + SECOND == load(app).deadline
 
 
@@ -413,7 +413,7 @@ def test_while_the_heart_beats_there_is_no_outage(app: App, clock: Clock) -> Non
     begin(app, "3d/move")
     flag = load(app).deadline
     for _ in range(200):
-        pulse(app)
+        record_heartbeat(app)
         clock.now += PULSE
     assert flag == load(app).deadline
 
@@ -424,8 +424,8 @@ def test_of_two_that_begin_at_the_same_moment_none_stumbles(tmp_path: Path, post
     app = open_app(settings_from(environ))
     with ThreadPoolExecutor() as pool:
         with app.store.write() as db:
-            assert heartbeats.beat(db, HEART, NOON) is None
-            second = pool.submit(pulse, app)
+            assert heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, NOON) is None
+            second = pool.submit(record_heartbeat, app)
             until("the second waits for the first", lambda: somebody_waits(app))
         assert second.result(60) is not None  # it found the first one's heartbeat, long ago
     app.close()
@@ -438,10 +438,10 @@ def somebody_waits(app: App) -> bool:
 
 def test_two_that_wake_after_a_silence_give_it_back_once(app: App, clock: Clock) -> None:
     begin(app, "3d/move")
-    pulse(app)
+    record_heartbeat(app)
     flag = load(app).deadline
     clock.now += 2 * DAY
-    assert [True, False] == [pulse(app) is not None, pulse(app) is not None]
+    assert [True, False] == [record_heartbeat(app) is not None, record_heartbeat(app) is not None]
     assert flag + 2 * DAY == load(app).deadline
 
 
@@ -449,9 +449,9 @@ def test_an_outage_is_told_once_in_the_next_letter_of_each_game_to_each_player(
     app: App, clock: Clock
 ) -> None:
     begin(app, "3d/move")
-    pulse(app)
+    record_heartbeat(app)
     clock.now += 5 * DAY
-    pulse(app)
+    record_heartbeat(app)
     begun = letters(app, BILL)[-1]
     assert "stood still" not in begun.text
     reply(app, BILL, begun, "f2")
@@ -465,9 +465,9 @@ def test_an_outage_is_told_once_in_the_next_letter_of_each_game_to_each_player(
 
 def test_after_an_outage_every_deadline_in_the_rows_is_right_again(app: App, clock: Clock) -> None:
     begin(app, "3d/move")
-    pulse(app)
+    record_heartbeat(app)
     clock.now += DAY
-    pulse(app)
+    record_heartbeat(app)
     clock.now += LATER
     tick(app)
     with app.store.read() as db:

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.actions import outages
 from pbem.actions.game_clock import LATER, MOMENT, tick
-from pbem.actions.outages import pulse
+from pbem.actions.outages import record_heartbeat
 from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.core.game.clock_fold import made
@@ -63,7 +63,7 @@ def looking_until(app: App, clock: Clock, moment: datetime) -> None:
 
 def beat(app: App) -> None:
     """One round of the worker."""
-    pulse(app)
+    record_heartbeat(app)
     work_through(app)
     tick(app)
     work_through(app)

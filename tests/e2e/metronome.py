@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import bindparam, select
 
 from pbem.actions.game_clock import LATER, tick
-from pbem.actions.outages import HEART, pulse
+from pbem.actions.outages import WORKER_HEARTBEAT, record_heartbeat
 from pbem.app import App
 from pbem.inbox.process import work_through
 from pbem.store import heartbeats, inbox
@@ -130,12 +130,12 @@ class Metronome:
         """The heart has beaten every half minute; only how it stops and begins again is to be seen."""
         if self.second in {begin for begin, _end in OUTAGES}:
             self._has_beaten()
-        elif self.second in {end for _begin, end in OUTAGES} and pulse(self.office) is not None:
+        elif self.second in {end for _begin, end in OUTAGES} and record_heartbeat(self.office) is not None:
             self.reckoning.changed.update(self.reckoning.matches)
 
     def _has_beaten(self) -> None:
         with self.office.store.write() as db:
-            heartbeats.beat(db, HEART, moment(self.second))
+            heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, moment(self.second))
 
     def _work(self) -> None:
         if self._mail_waits():

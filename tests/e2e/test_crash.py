@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.actions.outages import HEART
+from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.config.load import utc_now
 from pbem.core.game.journal import PLY
 from pbem.mail.person.mailbox import answer
@@ -125,7 +125,7 @@ def _beat_until(url: str, ahead: timedelta) -> None:
     """The heart has beaten until then, so that there was no outage."""
     store = open_store(url)
     with store.write() as db:
-        heartbeats.beat(db, HEART, utc_now().replace(microsecond=0) + ahead)
+        heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, utc_now().replace(microsecond=0) + ahead)
     store.close()
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from pbem.actions.outages import HEART
+from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
@@ -96,7 +96,7 @@ def much_is_due(store: Store) -> None:
             old = now - 400 * DAY
             mail, _ = inbox.keep(db, raw=b"x", sender="", recipient="play", sha256="", dedupe=f"{n}", now=old)
             inbox.file(db, mail, "robot", "", old)
-        heartbeats.beat(db, HEART, now)
+        heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, now)
 
 
 def worker(settings: dict[str, str]) -> AbstractContextManager[BaseProcess]:

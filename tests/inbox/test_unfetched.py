@@ -11,7 +11,7 @@ import pytest
 
 from pbem.actions import outages
 from pbem.actions.game_clock import tick
-from pbem.actions.outages import pulse
+from pbem.actions.outages import record_heartbeat
 from pbem.app import App
 from pbem.inbox.fetch import look
 from pbem.inbox.process import work_through
@@ -100,7 +100,7 @@ def test_a_flag_falls_though_a_mail_for_nobody_knows_whom_is_not_given(
     looks(app, clock, 3)
     for _ in range(27):
         clock.now += 55 * MINUTE
-        pulse(app)
+        record_heartbeat(app)
         look(app)
         work_through(app)
         tick(app)

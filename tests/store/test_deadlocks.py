@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import event, select, text
 
 from pbem.actions.game_clock import LATER, tick
-from pbem.actions.outages import pulse
+from pbem.actions.outages import record_heartbeat
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.inbox.process import process
@@ -155,7 +155,7 @@ def test_a_letter_reminds_of_several_games_while_a_mail_stops_their_clocks(
 
 def test_an_outage_is_given_back_while_a_mail_stops_clocks(town: Town, environ: dict[str, str]) -> None:
     turns(town, BILL, BILL, BILL)
-    pulse(town.app)
+    record_heartbeat(town.app)
     town.reply(BILL, town.boards(), "game 1\nf2")  # its row is last now, in the table and by deadline
     town.pass_by(hours=5)
     key, job = handle(town, BILL, town.lobby(BILL), "vacation 3 days")
@@ -163,7 +163,7 @@ def test_an_outage_is_given_back_while_a_mail_stops_clocks(town: Town, environ: 
     with ThreadPoolExecutor() as pool:
         with town.app.store.write() as db:
             game_locks.lock(db, [2])
-            first = pool.submit(pulse, town.app)
+            first = pool.submit(record_heartbeat, town.app)
             until("one waits for game 2", lambda: meeting.waiting() == 1)
             second = pool.submit(job, town.app)
             until("both wait for it", lambda: meeting.waiting() == 2)

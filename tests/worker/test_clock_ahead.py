@@ -10,7 +10,7 @@ import pytest
 
 from pbem.actions import outages
 from pbem.actions.game_clock import tick
-from pbem.actions.outages import pulse
+from pbem.actions.outages import record_heartbeat
 from pbem.app import App
 from pbem.inbox.fetch import look
 from pbem.inbox.process import work_through
@@ -51,7 +51,7 @@ def app_config(tmp_path: Path) -> dict[str, str]:
 
 def beat(app: App) -> None:
     """One round of the worker, with the daily one."""
-    pulse(app)
+    record_heartbeat(app)
     work_through(app)
     look(app)
     tick(app)
@@ -116,7 +116,7 @@ def test_a_mail_and_a_letter_put_off_in_that_minute_are_not_put_off_for_weeks(ap
     relay.answers = {JOAO: NotNow("451 later")}
     (key,) = receive(app, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
     clock.now += 4 * DAY
-    pulse(app)
+    record_heartbeat(app)
     work_through(replace(app, step=Broken(1)))
     send_due(replace(app, sender=relay))
     assert [] == relay.to(JOAO)

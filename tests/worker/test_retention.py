@@ -11,7 +11,7 @@ from sqlalchemy import Connection, event, func, select
 
 from pbem.__main__ import main
 from pbem.actions.game_clock import tick
-from pbem.actions.outages import HEART
+from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.app import App
 from pbem.core.game.inactivity import MAX_SILENCE
 from pbem.core.game.view import view
@@ -138,7 +138,7 @@ def test_a_game_without_a_clock_in_which_nothing_happens_is_closed_and_keeps_not
     for _ in range(2):  # the warning, and the close
         clock.now += MAX_SILENCE
         with app.store.write() as db:  # heartbeats for all that time
-            heartbeats.beat(db, HEART, clock.now)
+            heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, clock.now)
         tick(app)
     send_due(app)
     clock.now += (TRACES + 1) * DAY

@@ -12,7 +12,7 @@ from datetime import datetime
 from flask import Blueprint, Response
 
 from pbem import __version__
-from pbem.actions.outages import HEART
+from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.store import game_lists, heartbeats, inbox, monitoring
 from pbem.store.engine import Connection
 from pbem.web.responses import KEEP_TO_YOURSELF, application
@@ -55,7 +55,7 @@ def metrics() -> Response:
 def _read(db: Connection) -> Iterator[Metric]:
     now, counts = application().clock(), game_lists.counts(db, application().shelf)
     mail, letter = inbox.oldest_waiting(db)
-    beat = heartbeats.last_beat(db, HEART)
+    beat = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
     yield Metric("version_info", "Which version is at work.", {__version__: 1}, "version")
     yield Metric("mails", "Mails not done with: new, or put aside.", monitoring.open_mails(db), "state")
     yield Metric(

@@ -9,7 +9,7 @@ from datetime import timedelta
 from flask.testing import FlaskClient
 
 from pbem import __version__
-from pbem.actions.outages import pulse
+from pbem.actions.outages import record_heartbeat
 from pbem.app import App
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -99,7 +99,7 @@ def test_what_becomes_of_mails_is_counted_and_what_waits_is_aged(at_home: App, h
     for words in ("register Nina", "hello there"):
         receive(at_home, fresh("new@example.org", door, words), "new@example.org", [door])
     work_through(at_home)
-    pulse(at_home)
+    record_heartbeat(at_home)
     raw = fresh("other@example.org", door, "help")
     for _ in range(2):  # the second is a duplicate
         receive(at_home, raw, "other@example.org", [door])
