@@ -177,7 +177,7 @@ class Unsubscribing:
 Sender = Unsubscribing | KnownPlayer | Answering | UnverifiedPlayer | UnknownSender | Rejected
 
 
-class TooSoon(Exception):
+class EarlierMailPending(Exception):
     """An earlier mail must be handled, or fetched, first."""
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from pbem.actions import outages
-from pbem.actions.context import TooSoon
+from pbem.actions.context import EarlierMailPending
 from pbem.actions.decisions import release_pending
 from pbem.actions.reminders import remind
 from pbem.app import App
@@ -79,7 +79,7 @@ def _too_early(app: App, db: Connection, game: Game, due: datetime, besides: int
         return game.pending is None
     early = looked <= due or inbox.waits_before(db, due, besides) or not _alone(db, game)
     if early and besides is not None:
-        raise TooSoon
+        raise EarlierMailPending
     return early
 
 

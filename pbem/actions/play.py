@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.actions.commands import HANDLERS
-from pbem.actions.context import Context, KnownPlayer, TooSoon
+from pbem.actions.context import Context, EarlierMailPending, KnownPlayer
 from pbem.actions.decisions import commit, release_pending, with_undo_window
 from pbem.actions.game_clock import advance_clock
 from pbem.actions.limits import caused_too_often
@@ -61,7 +61,7 @@ def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequenc
     if problem := no_room(ctx, sender.player, game, commands):
         return _refused_block(ctx, sender, block, problem, read)
     if any(c.verb == "claim" for c in commands) and inbox.waits_before(ctx.db, ctx.at, ctx.mail):
-        raise TooSoon  # an earlier mail may hold a move
+        raise EarlierMailPending  # an earlier mail may hold a move
     settles = bool(commands) and all(command.verb in AGREEMENTS for command in commands)
     by = ctx.when.until(settles=settles)
     game, struck = advance_clock(ctx.app, ctx.db, game, by, besides=ctx.mail)

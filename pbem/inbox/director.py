@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 
-from pbem.actions.context import TooSoon
+from pbem.actions.context import EarlierMailPending
 from pbem.actions.director import Decide, Ruled, decide_now
 from pbem.actions.outages import credit_outage
 from pbem.app import App
@@ -30,7 +30,7 @@ def rule(app: App, id: int, decide: Decide) -> Ruled:
     for _ in range(TRIES):
         try:
             ruled = decide_now(app, id, decide)
-        except TooSoon:
+        except EarlierMailPending:
             if not work_through(app):
                 time.sleep(NAP_SECONDS)
         else:

@@ -20,10 +20,10 @@ from pbem.actions.context import (
     Answering,
     Context,
     Disposition,
+    EarlierMailPending,
     KnownPlayer,
     Rejected,
     Sender,
-    TooSoon,
     UnknownSender,
     Unsubscribing,
     UnverifiedPlayer,
@@ -156,7 +156,7 @@ def process(app: App, number: int) -> str | None:
             filing = _handle(app, db, kept, inbound, checked)
             app.step("write")
         app.step("commit")
-    except TooSoon:
+    except EarlierMailPending:
         log.info("m%d waits for an earlier mail", number)
         with app.store.write() as db:
             inbox.put_off(db, number, app.clock() + RETRY_AFTER)
@@ -258,7 +258,7 @@ def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
             raise _Rehearsed
     except _Rehearsed:
         return filing
-    except TooSoon:
+    except EarlierMailPending:
         return Disposition("new", "a mail that came before a flag fell is to be handled first")
 
 
