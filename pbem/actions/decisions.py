@@ -78,7 +78,7 @@ def release_pending(app: App, db: Connection, game: Game, at: datetime) -> tuple
 
 def with_undo_window(request: TurnRequest, ctx: Context, player: Player) -> TurnRequest:
     """The request with the player's undo window, zero in development mode."""
-    settings, wish = ctx.app.settings, player.wishes.undo
+    settings, wish = ctx.app.settings, player.preferences.undo
     if settings.development:
         return request
     undo_window = timedelta(minutes=settings.undo_minutes if wish is None else wish)

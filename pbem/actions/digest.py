@@ -38,7 +38,7 @@ KIND, CATEGORY = "digest", "digests"
 def digest_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Store `digest 7` or `digest off`, or report the state."""
     word, player = command.args["hour"].lower(), sender.player
-    hour = player.wishes.digest
+    hour = player.preferences.digest
     if word:
         hour = None if word in ("off", "none") else read_hour(word)
         if hour is None and word not in ("off", "none"):
@@ -46,13 +46,13 @@ def digest_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: 
         _keep(ctx, player, hour)
     if not word and CATEGORY in player.stopped:
         hour = None  # it is set, but stopped
-    due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.wishes.zone))
+    due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.preferences.zone))
     stopped = "turns" in player.stopped
-    return [to_player("daily", player, hour=hour, due=due, zone=player.wishes.zone, stopped=stopped)]
+    return [to_player("daily", player, hour=hour, due=due, zone=player.preferences.zone, stopped=stopped)]
 
 
 def _keep(ctx: Context, player: Player, hour: int | None) -> None:
-    due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.wishes.zone))
+    due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.preferences.zone))
     digests.set_digest(ctx.db, player, hour, due)
     if hour is not None:
         players.stop(ctx.db, player, CATEGORY, stop=False)
@@ -79,11 +79,11 @@ def send_digests(app: App, until: Callable[[], bool] = never) -> int:
 def _write(app: App, db: Connection, player_id: int, due: datetime) -> bool:
     """Queue one player's digest if it has news; set the next date."""
     player, now = players.by_id(db, player_id), app.now()
-    hour = player.wishes.digest if player is not None else None
+    hour = player.preferences.digest if player is not None else None
     if player is None or hour is None:
         digests.move_digest(db, player_id, None)
         return False
-    zone = zone_of(player.wishes.zone)
+    zone = zone_of(player.preferences.zone)
     digests.move_digest(db, player_id, next_digest(now, hour, zone))
     if CATEGORY in player.stopped or not player.reachable:
         return False

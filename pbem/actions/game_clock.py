@@ -91,14 +91,14 @@ def _alone(db: Connection, game: Game) -> bool:
 
 def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:
     player, taken = _to_play(db, game)
-    return fallen(game, by, taken, days_off=player.wishes.days_off)
+    return fallen(game, by, taken, days_off=player.preferences.days_off)
 
 
 def _day_follows(db: Connection, game: Game) -> bool:
     if game.state.to_play is None:
         return False
     player, taken = _to_play(db, game)
-    return day_follows(game, taken, days_off=player.wishes.days_off)
+    return day_follows(game, taken, days_off=player.preferences.days_off)
 
 
 def _to_play(db: Connection, game: Game) -> tuple[Player, list[Vacation]]:

@@ -12,7 +12,7 @@ from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.reminders import reschedule_all
 from pbem.core.letters.boards import Boards, with_boards
 from pbem.core.letters.letter import Letter, categories_of, to_player
-from pbem.core.lobby.preferences import RECEIPTS, field_of, read_wish, settings_of
+from pbem.core.lobby.preferences import RECEIPTS, field_of, read_preference, settings_of
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
@@ -27,13 +27,13 @@ CLOCKS = ("quiet", "zone")
 def _set(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     if not command.args["key"]:
         return [settings_letter(ctx, sender.player, [])]
-    key, value = read_wish(command.args["key"], command.args["value"], zones())
+    key, value = read_preference(command.args["key"], command.args["value"], zones())
     if key in CLOCKS:
         game_locks.lock_running(ctx.db, sender.player.id)
     if key == RECEIPTS:
         players.stop(ctx.db, sender.player, RECEIPTS, stop=not value)
     else:
-        players.wish(ctx.db, sender.player, field_of(key), value)
+        players.set_preference(ctx.db, sender.player, field_of(key), value)
     if key in CLOCKS:
         reschedule_all(ctx, sender.player)
     return [settings_letter(ctx, sender.player, [key])]

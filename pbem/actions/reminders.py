@@ -52,7 +52,7 @@ def _remind(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     if words:
         times = read_times(words)
         game_locks.lock_running(ctx.db, player.id)
-        players.wish(ctx.db, player, "remind", times)
+        players.set_preference(ctx.db, player, "remind", times)
         if times != OFF:
             players.stop(ctx.db, player, CATEGORY, stop=False)
         reschedule_all(ctx, player)
@@ -61,8 +61,8 @@ def _remind(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
         to_player(
             "remind",
             now,
-            times=now.wishes.remind,
-            quiet=now.wishes.quiet,
+            times=now.preferences.remind,
+            quiet=now.preferences.quiet,
             stopped=CATEGORY in now.stopped,
         )
     ]
@@ -138,7 +138,7 @@ def _soon(app: App, db: Connection, player: Player, besides: int, now: datetime)
 def _letter(app: App, db: Connection, player: Player, waiting: Sequence[_Waiting], now: datetime) -> Letter:
     """A letter in the game's thread, or one with several boards. The most urgent comes first."""
     views = sorted((look_on(each.game, player, app.settings.host) for each in waiting), key=_urgency)
-    turns = turns_in(db, (view.game for view in views)) if player.wishes.calendar else []
+    turns = turns_in(db, (view.game for view in views)) if player.preferences.calendar else []
     if len(views) == 1:
         return about_game("reminder", views[0], turns=turns)
     bundle = bundles.add(db, player, {view.id: view.entry for view in views}, now)

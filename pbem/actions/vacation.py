@@ -32,7 +32,9 @@ def _vacation(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
         ctx.db, player.id
     )  # games first: a holder of a game lock may ask for the player's days off
     locks.one_at_a_time(ctx.db, locks.days_off_of(player))
-    begins, ends = _asked_for(args["days"], args["from"], args["to"], ctx.at, zone_of(player.wishes.zone))
+    begins, ends = _asked_for(
+        args["days"], args["from"], args["to"], ctx.at, zone_of(player.preferences.zone)
+    )
     taken = _taken(ctx, player)
     wanted = vacation.planned(player.created_at, taken, begins, ends, ctx.at)
     for each in taken:

@@ -13,7 +13,7 @@ RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rate
 
 
 @dataclass(frozen=True)
-class Wishes:
+class Preferences:
     """A player's preferences for letters, set by `set` and `digest`.
 
     `format` is text, html or both; `zone` an IANA name; `board` is table, or text for a board in signs also
@@ -53,7 +53,7 @@ class Player:
     created_at: datetime
     epoch: int = 0
     stopped: frozenset[str] = frozenset()
-    wishes: Wishes = Wishes()
+    preferences: Preferences = Preferences()
     suspended: frozenset[str] = frozenset()
     barred: str = ""
     """The operator's reason for barring the player, or "". It stops words and new games."""
@@ -61,7 +61,7 @@ class Player:
     @property
     def hears_turns(self) -> bool:
         """True if a letter or the digest announces this player's turns."""
-        by_digest = self.wishes.digest is not None and "digests" not in self.stopped
+        by_digest = self.preferences.digest is not None and "digests" not in self.stopped
         return "turns" not in self.stopped or by_digest
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
 
-from pbem.core.players import Player, Wishes, same_address
+from pbem.core.players import Player, Preferences, same_address
 from pbem.store import restores
 from pbem.store.tables import addresses, confirmations, players
 
@@ -51,12 +51,12 @@ def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
     }
 
 
-WISHES = frozenset(field.name for field in fields(Wishes))
+PREFERENCES = frozenset(field.name for field in fields(Preferences))
 
 
-def _wishes(kept: Mapping[str, Any]) -> Wishes:
+def _wishes(kept: Mapping[str, Any]) -> Preferences:
     """Read stored preferences; those that this version does not know are left out."""
-    return Wishes(**{key: value for key, value in kept.items() if key in WISHES})
+    return Preferences(**{key: value for key, value in kept.items() if key in PREFERENCES})
 
 
 def by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
@@ -154,7 +154,7 @@ def stop(db: Connection, player: Player, category: str, *, stop: bool = True) ->
     db.execute(update(players).where(players.c.id == player.id).values(stopped=sorted(stopped)))
 
 
-def wish(db: Connection, player: Player, key: str, value: Any) -> None:
+def set_preference(db: Connection, player: Player, key: str, value: Any) -> None:
     """Set one of a player's preferences."""
     row = select(players.c.wishes).where(players.c.id == player.id).with_for_update(key_share=True)
     wishes = {**db.execute(row).scalar_one(), key: value}

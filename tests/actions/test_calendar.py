@@ -15,7 +15,7 @@ from pbem.actions.calendar import feed_address
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.play.clock_events import Moved, WaitingTurn
-from pbem.core.players import Wishes
+from pbem.core.players import Preferences
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token
@@ -69,7 +69,7 @@ def flawless(raw: bytes) -> None:
 
 
 def test_an_event_is_the_moment_of_the_deadline_with_an_alarm_for_each_reminder() -> None:
-    turn = a_turn(seats=(replace(BILL, wishes=Wishes(quiet="off")), JOAO))
+    turn = a_turn(seats=(replace(BILL, preferences=Preferences(quiet="off")), JOAO))
     raw = outbound_calendar.feed([turn], HOST, SITE)
     flawless(raw)
     (event,) = events(raw)
@@ -82,7 +82,7 @@ def test_an_event_is_the_moment_of_the_deadline_with_an_alarm_for_each_reminder(
 
 
 def test_who_wants_no_reminders_has_no_alarms() -> None:
-    turn = a_turn(seats=(replace(BILL, wishes=Wishes(remind="off")), JOAO))
+    turn = a_turn(seats=(replace(BILL, preferences=Preferences(remind="off")), JOAO))
     assert b"VALARM" not in outbound_calendar.feed([turn], HOST, SITE)
 
 
@@ -243,6 +243,6 @@ def test_with_the_setting_on_a_reminder_comes_with_its_dates(town: Town) -> None
     begin(town, "1d/move")
     wish(town, quiet="off")
     with town.app.store.write() as db:
-        players.wish(db, town.players[BILLS], "calendar", True)
+        players.set_preference(db, town.players[BILLS], "calendar", True)
     ((_, letter),) = until(town, 20 * HOUR)
     assert b"text/calendar; method=PUBLISH" in letter.raw

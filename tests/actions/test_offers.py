@@ -40,7 +40,7 @@ def due(app: App, clock: Clock, days: float) -> int:
         for number in (1, 2):
             player = players.by_id(db, number)
             assert player is not None
-            players.wish(db, player, "remind", "off")
+            players.set_preference(db, player, "remind", "off")
         game = games.load(db, app.shelf, 1)
         assert game is not None
         games.reschedule(db, game)

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.app import App
 from pbem.core.parsing.reply_text import MARKER
-from pbem.core.players import Wishes
+from pbem.core.players import Preferences
 from pbem.mail.person.mailbox import Letter, fresh
 from pbem.store import games
 from tests.apps import BILL, JOAO, letters, mail, player, register, reply
@@ -58,14 +58,14 @@ def test_what_is_set_is_kept_and_told_with_the_hour_there(known: App) -> None:
     assert "now zone: Europe/Berlin; it is 1 March 2026, 13:00 CET (12:00 UTC)." in " ".join(
         told.text.split()
     )
-    assert "Europe/Berlin" == player(known, "Bill").wishes.zone
+    assert "Europe/Berlin" == player(known, "Bill").preferences.zone
 
 
 def test_many_wishes_in_one_mail_are_all_kept_and_told_in_one_letter(known: App) -> None:
     words = "set zone Berlin\nset coordinates off\nset receipts off\nstart chat\nset stones off"
     (told,) = answers(known, BILL, words)
-    wishes = player(known, "Bill").wishes
-    assert ("Europe/Berlin", False, False) == (wishes.zone, wishes.coordinates, wishes.stones)
+    preferences = player(known, "Bill").preferences
+    assert ("Europe/Berlin", False, False) == (preferences.zone, preferences.coordinates, preferences.stones)
     assert {"receipts"} == player(known, "Bill").stopped
     for line in ("now zone: Europe/Berlin", "now coordinates: off", "now stones: off", "now receipts: off"):
         assert line in told.text
@@ -76,13 +76,13 @@ def test_a_wish_that_cannot_be_read_changes_nothing_and_says_what_can(known: App
     assert 'write "set format text", "set format html" or "set format both"' in " ".join(told.text.split())
     (told,) = answers(known, BILL, "set zone Berln")
     assert 'Did you mean "set zone Europe/Berlin"?' in " ".join(told.text.split())
-    assert Wishes() == player(known, "Bill").wishes
+    assert Preferences() == player(known, "Bill").preferences
 
 
 def test_how_long_a_ply_waits_is_set_and_told(known: App) -> None:
     (told,) = answers(known, BILL, "set undo 10m")
     assert "now undo: 10 minutes" in " ".join(told.text.split())
-    assert 10 == player(known, "Bill").wishes.undo
+    assert 10 == player(known, "Bill").preferences.undo
 
 
 @pytest.mark.parametrize(

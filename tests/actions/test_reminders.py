@@ -42,7 +42,7 @@ def begin(town: Town, pace: str, second: str = JOAO) -> Game:
 def wish(town: Town, **wishes: str) -> None:
     with town.app.store.write() as db:
         for key, value in wishes.items():
-            players.wish(db, town.players[BILL], key, value)
+            players.set_preference(db, town.players[BILL], key, value)
 
 
 def until(town: Town, span: timedelta, who: str = BILL) -> list[tuple[timedelta, Letter]]:

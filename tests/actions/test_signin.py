@@ -112,11 +112,11 @@ def test_several_processes_count_one_tally(app: App) -> None:
 def test_all_that_one_form_asks_for_is_done_or_nothing(app: App) -> None:
     with pytest.raises(Refusal):
         obey(app, player(app, "Bill"), [("set", "format text"), ("set", "zone Berln")])
-    assert "both" == player(app, "Bill").wishes.format
+    assert "both" == player(app, "Bill").preferences.format
     obey(app, player(app, "Bill"), [("set", "format text"), ("set", "zone Berlin")])
     assert ("text", "Europe/Berlin") == (
-        player(app, "Bill").wishes.format,
-        player(app, "Bill").wishes.zone,
+        player(app, "Bill").preferences.format,
+        player(app, "Bill").preferences.zone,
     )
 
 

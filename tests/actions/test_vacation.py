@@ -88,7 +88,7 @@ def test_days_from_now_stop_the_clocks_at_once(app: App, clock: Clock) -> None:
 def test_a_planned_vacation_holds_both_its_days_in_the_players_zone(app: App, clock: Clock) -> None:
     a_game(app, "3d/move")
     with app.store.write() as db:
-        players.wish(db, players.by_name(db, "Bill"), "zone", "Europe/Berlin")
+        players.set_preference(db, players.by_name(db, "Bill"), "zone", "Europe/Berlin")
     flag = deadline(app)
     told = ask(app, "vacation 2 March to 2026-03-04")
     assert "planned" in told
@@ -271,7 +271,7 @@ def test_a_vacation_over_a_change_of_clocks_holds_whole_days_of_the_players_cale
 ) -> None:
     a_game(app, "3d/move")
     with app.store.write() as db:
-        players.wish(db, players.by_name(db, "Bill"), "zone", "Europe/Berlin")
+        players.set_preference(db, players.by_name(db, "Bill"), "zone", "Europe/Berlin")
     ask(app, words)
     (block,) = taken(app)
     assert timedelta(hours=hours) == block.length

@@ -50,8 +50,8 @@ def address(name: str) -> str:
 def add(db: Connection, name: str, at: datetime) -> Player:
     """A player who is reminded at whatever hour these tests are run."""
     player = players.add(db, name, address(name), at)
-    players.wish(db, player, "quiet", "off")
-    return replace(player, wishes=replace(player.wishes, quiet="off"))
+    players.set_preference(db, player, "quiet", "off")
+    return replace(player, preferences=replace(player.preferences, quiet="off"))
 
 
 def begin(

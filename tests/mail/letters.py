@@ -29,7 +29,7 @@ from pbem.core.play.clock_events import Moved, WaitingTurn, fallen, tell
 from pbem.core.play.decide import start_letters
 from pbem.core.play.notes import Note, by_game
 from pbem.core.play.show import look, to_reader
-from pbem.core.players import Player, Wishes
+from pbem.core.players import Player, Preferences
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import Change, Standing
 from pbem.core.ratings.statistics import Share
@@ -65,10 +65,10 @@ From here I can see: https://example.com/a/very/long/link/that/goes/on/and/on/an
 
 
 WISHES = {
-    "text": Wishes(format="text"),
-    "html": Wishes(format="html"),
-    "signs": Wishes(board="text"),
-    "bare": Wishes(coordinates=False, stones=False),
+    "text": Preferences(format="text"),
+    "html": Preferences(format="html"),
+    "signs": Preferences(board="text"),
+    "bare": Preferences(coordinates=False, stones=False),
 }
 """Combinations of preferences; each has a letter in the golden files."""
 
@@ -230,8 +230,8 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     words = first_lines("I shall think about it.\nPerhaps tomorrow, perhaps f2 f4.\nf2 is good")
     facts = {"problems": [TOO_LATE], "read": [], "found": words}
     yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), **facts)
-    for name, wishes in WISHES.items():
-        seats = (BILL, replace(JOAO, wishes=wishes))
+    for name, preferences in WISHES.items():
+        seats = (BILL, replace(JOAO, preferences=preferences))
         yield f"turn-{name}", only(asks(replace(middle, seats=seats), 0, "F2").letters, "turn")
     elsewhere = about_game("elsewhere", view(middle, 0, HOST), other=7, words=["f6", "Good luck!"])
     yield "elsewhere", replace(elsewhere, reply=ReplyTo("confirm", 5))
@@ -341,7 +341,7 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
 
 def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     """Letters of a game with its clock running, on vacation, and paused."""
-    berlin = replace(JOAO, wishes=Wishes(zone="Europe/Berlin"))
+    berlin = replace(JOAO, preferences=Preferences(zone="Europe/Berlin"))
     timed = replace(middle, time_control=read_pace("normal"), seats=(BILL, berlin))
     at = NOON + timedelta(hours=20)
     yield "turn-timed", only(asks(timed, 0, "F2", at=at).letters, "turn")
@@ -349,7 +349,7 @@ def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield "refused-timed", only(asks(timed, 0, "f7", at=at).letters, "refused")
     urgent = replace(timed, time_control=read_pace("3d/move"))
     yield "reminder", about_game("reminder", view(urgent, 0, HOST), turns=())
-    dated = replace(urgent, seats=(replace(BILL, wishes=Wishes(calendar=True)), berlin))
+    dated = replace(urgent, seats=(replace(BILL, preferences=Preferences(calendar=True)), berlin))
     turns = (WaitingTurn(dated, dated.clock, Moved(1, NOON + timedelta(hours=4))),)
     yield "reminder-calendar", about_game("reminder", view(dated, 0, HOST), turns=turns)
     opened = replace(a_game(), time_control=read_pace("3d/move"))
@@ -526,12 +526,14 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "stopped-chat", to_player("stopped", BILL, category="chat", resume=resume)
     yield "stopped-receipts", to_player("stopped", BILL, category="receipts", resume=resume)
     yield "settings", a_settings_letter(BILL)
-    here = replace(BILL, wishes=Wishes(zone="America/New_York", stones=False), stopped=frozenset({"chat"}))
+    here = replace(
+        BILL, preferences=Preferences(zone="America/New_York", stones=False), stopped=frozenset({"chat"})
+    )
     yield "settings-changed", a_settings_letter(here, "zone", "stones")
     wish = a_challenge()
     yield "challenge", to_player("challenge", JOAO, about=7, challenge=wish, comment="Shall we?")
     for zone in ("Europe/Berlin", "America/New_York"):
-        there = replace(JOAO, wishes=Wishes(zone=zone))
+        there = replace(JOAO, preferences=Preferences(zone=zone))
         name = zone.rpartition("/")[2].lower()
         yield f"challenge-{name}", to_player("challenge", there, about=7, challenge=wish, comment="")
     slow = a_challenge(time_control=read_pace("3d/move"), soft=True, rated=False)
@@ -693,7 +695,7 @@ PARTS = {
     f"{name}-{subtype}": (letter, subtype)
     for name, letter in SAMPLES.items()
     for subtype, other in (("plain", "html"), ("html", "text"))
-    if letter.player is None or letter.player.wishes.format != other
+    if letter.player is None or letter.player.preferences.format != other
 }
 each_part = pytest.mark.parametrize(("letter", "subtype"), PARTS.values(), ids=PARTS)
 """Runs a test with each part of every sample, by preferences."""

@@ -147,7 +147,7 @@ def test_a_form_that_another_site_sends_is_turned_away(
     data = {"mark": mark(get(client, "/settings").text), "zone": "Berlin"}
     answer = client.post("/settings/change/letters", base_url=SITE, data=data, headers=dict(headers))
     assert (303 if taken else 403) == answer.status_code
-    assert ("Europe/Berlin" if taken else "UTC") == player(app, "Bill").wishes.zone
+    assert ("Europe/Berlin" if taken else "UTC") == player(app, "Bill").preferences.zone
 
 
 def test_every_way_to_post_wants_a_mark_or_a_proof_of_its_own(app: App, client: FlaskClient) -> None:

@@ -119,11 +119,11 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
     """The reminders of a game's running turn; none without a running clock."""
     if not clock.ticks or clock.running is None:
         return ()
-    wishes = game.seats[clock.running].wishes
+    preferences = game.seats[clock.running].preferences
     turn = clock.banks[clock.running]
-    quiet = Quiet(quiet_hours(wishes.quiet), zone_of(wishes.zone))
+    quiet = Quiet(quiet_hours(preferences.quiet), zone_of(preferences.zone))
     pauses = game.stops.of(clock.running).all
-    return schedule(turn, clock.since, pauses, wanted_times(wishes.remind, turn), quiet)
+    return schedule(turn, clock.since, pauses, wanted_times(preferences.remind, turn), quiet)
 
 
 def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:

@@ -177,7 +177,7 @@ ALIASES: Mapping[str, str] = {
 }
 
 
-def read_wish(key: str, value: str, zones: Zones) -> tuple[str, Any]:
+def read_preference(key: str, value: str, zones: Zones) -> tuple[str, Any]:
     """The key and the value in stored form. Raises Refusal for an impossible value."""
     name = key_of(key)
     if not value:
@@ -206,8 +206,12 @@ def _examples(name: str) -> str:
 
 def settings_of(player: Player) -> Mapping[str, Any]:
     """The value of every key, with True and False for switches."""
-    fields = {key: getattr(player.wishes, field_of(key)) for key in KEYS if key != RECEIPTS}
-    return {**fields, "zone": zone_in_words(player.wishes.zone), RECEIPTS: RECEIPTS not in player.stopped}
+    fields = {key: getattr(player.preferences, field_of(key)) for key in KEYS if key != RECEIPTS}
+    return {
+        **fields,
+        "zone": zone_in_words(player.preferences.zone),
+        RECEIPTS: RECEIPTS not in player.stopped,
+    }
 
 
 def zone_in_words(zone: str) -> str:

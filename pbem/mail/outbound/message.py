@@ -80,7 +80,7 @@ def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
         stood=headers.stood,
         own=site.templates,
     )
-    wanted = letter.player.wishes.format if letter.player else "both"
+    wanted = letter.player.preferences.format if letter.player else "both"
     lines = [f"{name}: {value}" for name, value in _headers(letter, headers, site, said.subject) if value]
     head = "\r\n".join([*lines, "MIME-Version: 1.0", ""]).encode("utf-8", "replace")
     parts = {"text": ("plain", said.text.encode("utf-8", "replace")), "html": ("html", _ascii(said.html))}

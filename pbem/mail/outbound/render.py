@@ -31,7 +31,7 @@ from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.parsing.commands import PLAIN
 from pbem.core.parsing.line import MoveReader, any_of
 from pbem.core.parsing.reply_text import MARKER
-from pbem.core.players import Wishes
+from pbem.core.players import Preferences
 from pbem.core.ratings.results import SERIAL, is_short
 from pbem.mail.outbound import text_layout, times
 from pbem.mail.outbound.boards import bare, drawn, in_rows, table
@@ -79,7 +79,7 @@ def sheet(
     """
     on_paper, on_screen = environments(own)
     view = letter.view
-    wishes = letter.player.wishes if letter.player else Wishes()
+    preferences = letter.player.preferences if letter.player else Preferences()
     facts = {
         "ratings": {},
         "rating_changes": {},
@@ -90,8 +90,8 @@ def sheet(
         **letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",
-        "wishes": wishes,
-        "zone": wishes.zone,
+        "wishes": preferences,
+        "zone": preferences.zone,
         "host": host,
         "site": site,
         "page": f"{site}/games/{view.id}" if view else site,
@@ -106,7 +106,7 @@ def sheet(
     rendered = on_paper.get_template(f"mail/{letter.kind}.txt").render(facts)
     first, _, rest = rendered.partition("\n")
     subject = " ".join(text_layout.clean(first).removeprefix("Subject:").split())
-    if wishes.format == "text":  # nobody will see the other part
+    if preferences.format == "text":  # nobody will see the other part
         return Sheet(subject, text_layout.page(rest, facts["reader"]), "")
     html = on_screen.get_template(f"mail/{letter.kind}.html").render(facts, subject=subject)
     return Sheet(subject, text_layout.page(rest, facts["reader"]), text_layout.clean(html))
@@ -212,7 +212,7 @@ SHARED: Mapping[str, Any] = {
 @pass_context
 def board_text(context: Context, picture: Picture) -> str:
     """The board, two columns in: Outlook joins lines that begin at the margin."""
-    shown = picture if _wishes(context).coordinates else bare(picture)
+    shown = picture if _preferences(context).coordinates else bare(picture)
     return text_layout.as_is(text_layout.indented(drawn(shown, text_layout.LAID_OUT - 2)))
 
 
@@ -226,12 +226,12 @@ def stones_text(context: Context, position: Position) -> str:
 def _stones(context: Context, position: Position) -> list[tuple[str, list[str]]]:
     """The lists of stones, none for a reader who does not want them and needs them not."""
     needed = position.picture().scored  # then some of them stands nowhere else
-    return in_rows(position.stones()) if needed or _wishes(context).stones else []
+    return in_rows(position.stones()) if needed or _preferences(context).stones else []
 
 
-def _wishes(context: Context) -> Wishes:
-    wishes = context.get("wishes")
-    return wishes if isinstance(wishes, Wishes) else Wishes()
+def _preferences(context: Context) -> Preferences:
+    preferences = context.get("wishes")
+    return preferences if isinstance(preferences, Preferences) else Preferences()
 
 
 def scores_text(position: Position) -> str:
@@ -297,15 +297,15 @@ def scored(position: Position) -> Mapping[str, Mapping[str, Any]]:
 
 def board_html(rules: Dress, context: Context, picture: Picture, caption: str = "") -> Markup:
     """The board as a table, or in signs for those who asked for that."""
-    wishes = _wishes(context)
-    if wishes.board != "table":
+    preferences = _preferences(context)
+    if preferences.board != "table":
         return in_signs(rules, context, picture, caption)
-    return Markup(table(picture if wishes.coordinates else bare(picture), rules, caption))
+    return Markup(table(picture if preferences.coordinates else bare(picture), rules, caption))
 
 
 def in_signs(rules: Dress, context: Context, picture: Picture, caption: str = "") -> Markup:
     """The board as the text part has it."""
-    shown = picture if _wishes(context).coordinates else bare(picture)
+    shown = picture if _preferences(context).coordinates else bare(picture)
     head = Markup('<p style="{}">{}</p>\n').format(Markup(rules["caption"]), caption) if caption else ""
     lines = text_layout.indented(drawn(shown, text_layout.LAID_OUT - 2))
     pre = Markup('<pre style="{}" aria-label="{}">{}</pre>')

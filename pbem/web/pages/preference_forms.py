@@ -60,9 +60,11 @@ def _kinds(form: Form, player: Player) -> list[Order]:
 
 
 def _reminders(form: Form, player: Player) -> list[Order]:
-    orders = [] if (times := _typed(form, "remind")) in ("", player.wishes.remind) else [("remind", times)]
+    orders = (
+        [] if (times := _typed(form, "remind")) in ("", player.preferences.remind) else [("remind", times)]
+    )
     hour = _typed(form, "digest")
-    now = "off" if player.wishes.digest is None else str(player.wishes.digest)
+    now = "off" if player.preferences.digest is None else str(player.preferences.digest)
     orders += [("digest", hour)] if hour not in ("", now) else []
     return orders + _set("quiet", "calendar")(form, player)
 

@@ -31,7 +31,7 @@ from pbem.core.game.reminders import (
     wanted_times,
 )
 from pbem.core.play.director import seat_another
-from pbem.core.players import Wishes
+from pbem.core.players import Preferences
 from tests.people import BILL, JOAO, NOON, SEED_GAME, a_game
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
@@ -184,9 +184,11 @@ def test_quiet_hours_hold_at_the_clock_on_the_wall_when_clocks_change(zone):
 
 
 def test_the_reminders_of_a_game_are_those_of_whoever_is_to_play():
-    wishes = Wishes(remind="30h", quiet="off")
+    preferences = Preferences(remind="30h", quiet="off")
     game = replace(
-        a_game(SEED_GAME[:1]), time_control=read_pace("3d/move"), seats=(BILL, replace(JOAO, wishes=wishes))
+        a_game(SEED_GAME[:1]),
+        time_control=read_pace("3d/move"),
+        seats=(BILL, replace(JOAO, preferences=preferences)),
     )
     assert [Reminder(game.deadline - 30 * HOUR, "30h", True)] == list(reminders(game, game.clock))
     assert () == reminders(
@@ -202,7 +204,7 @@ def test_who_is_away_is_reminded_of_nothing_until_the_return():
 
 
 def _loud(game):
-    return replace(game, seats=(replace(BILL, wishes=Wishes(quiet="off")), JOAO))
+    return replace(game, seats=(replace(BILL, preferences=Preferences(quiet="off")), JOAO))
 
 
 def test_words_between_players_do_not_begin_a_turn():

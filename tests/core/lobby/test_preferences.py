@@ -15,12 +15,12 @@ from pbem.core.lobby.preferences import (
     KEYS,
     find_zone,
     key_of,
-    read_wish,
+    read_preference,
     settings_of,
     zone_in_words,
 )
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.players import Wishes
+from pbem.core.players import Preferences
 from pbem.mail.outbound.times import zones
 from tests.people import BILL
 
@@ -155,10 +155,12 @@ def test_a_zone_by_its_distance_is_told_as_it_was_written() -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_every_example_can_be_set_and_nonsense_is_refused_with_one(key: str) -> None:
     for value in KEYS[key].examples:
-        assert (key, read_wish(key, value, zones())[1]) == read_wish(key.upper(), value.upper(), zones())
+        assert (key, read_preference(key, value, zones())[1]) == read_preference(
+            key.upper(), value.upper(), zones()
+        )
     for nonsense in ("nonsense", ""):
         with pytest.raises(Refusal, match=f"`set {key} "):
-            read_wish(key, nonsense, zones())
+            read_preference(key, nonsense, zones())
 
 
 def test_a_key_that_is_none_is_answered_with_the_nearest() -> None:
@@ -184,7 +186,7 @@ def test_all_that_can_be_set_is_a_wish_or_a_category() -> None:
         "autovacation",
     } == set(settings_of(BILL))
     assert settings_of(BILL)["receipts"] is True
-    quiet = replace(BILL, stopped=frozenset({"receipts"}), wishes=Wishes(zone="Etc/GMT-2"))
+    quiet = replace(BILL, stopped=frozenset({"receipts"}), preferences=Preferences(zone="Etc/GMT-2"))
     assert (False, "UTC+2") == (settings_of(quiet)["receipts"], settings_of(quiet)["zone"])
 
 

@@ -14,7 +14,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, START, Entry
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game
-from pbem.core.players import Wishes
+from pbem.core.players import Preferences
 from pbem.mail.outbound.boards import bare, drawn, in_rows
 from pbem.mail.outbound.text_layout import LAID_OUT
 from rules import RULES
@@ -25,10 +25,10 @@ from tests.mail.outbound.test_letters import Page
 from tests.mail.outbound.test_read_back import assert_no_orders
 from tests.people import BILL, HOST, JOAO, NOON
 
-PLAIN = Wishes()
+PLAIN = Preferences()
 each_game = pytest.mark.parametrize("key", RULES)
 WISHES = st.builds(
-    Wishes,
+    Preferences,
     format=st.just("both"),
     zone=st.sampled_from(["UTC", "Europe/Berlin", "Asia/Kathmandu"]),
     board=st.sampled_from(["table", "text"]),
@@ -37,11 +37,11 @@ WISHES = st.builds(
 )
 
 
-def played(key: str, plies: int, seed: int, wishes: Wishes = PLAIN) -> Game:
+def played(key: str, plies: int, seed: int, preferences: Preferences = PLAIN) -> Game:
     """Play random plies between Bill and Joao, with equal preferences."""
     rules, rng = RULES[key], Random(seed)
     position: Position = rules.start()
-    people = (replace(BILL, wishes=wishes), replace(JOAO, wishes=wishes))
+    people = (replace(BILL, preferences=preferences), replace(JOAO, preferences=preferences))
     game = Game(42, rules, position.options, 0, people, NOON, (Entry(1, NOON, START, None, {}),))
     for n in range(plies):
         if position.outcome:
@@ -79,9 +79,9 @@ def test_a_board_and_its_stones_fit_a_telephone(key: str, plies: int, seed: int)
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 40), st.integers(0, 2**32), WISHES, st.sampled_from([0, 1]))
 def test_no_letter_of_any_game_however_it_is_wished_reads_as_an_order(
-    key: str, plies: int, seed: int, wishes: Wishes, seat: int
+    key: str, plies: int, seed: int, preferences: Preferences, seat: int
 ) -> None:
-    game = played(key, plies, seed, wishes)
+    game = played(key, plies, seed, preferences)
     assert_no_orders(written(turn(game, seat)), game.state.position.read)
 
 
@@ -141,7 +141,7 @@ def test_a_reader_without_coordinates_gets_the_same_board_without_them(key: str)
 
 @each_game
 def test_a_reader_who_wants_signs_gets_them_in_the_html_part_as_in_the_text(key: str) -> None:
-    game = played(key, 12, 4, Wishes(board="text"))
+    game = played(key, 12, 4, Preferences(board="text"))
     raw = written(turn(game))
     board = "\n".join(f"  {line}".rstrip() for line in drawn(game.state.picture, LAID_OUT - 2))
     html = part(raw, "html")
@@ -151,8 +151,10 @@ def test_a_reader_who_wants_signs_gets_them_in_the_html_part_as_in_the_text(key:
 
 
 def test_without_the_list_of_stones_a_letter_is_shorter_but_loses_nothing_that_stands_nowhere_else() -> None:
-    assert "Blocks (x)" not in part(written(turn(played("bipod", 6, 1, Wishes(stones=False)))), "plain")
-    assert "White's cards" in part(written(turn(played("hexthing", 6, 1, Wishes(stones=False)))), "plain")
+    assert "Blocks (x)" not in part(written(turn(played("bipod", 6, 1, Preferences(stones=False)))), "plain")
+    assert "White's cards" in part(
+        written(turn(played("hexthing", 6, 1, Preferences(stones=False)))), "plain"
+    )
 
 
 @pytest.mark.parametrize(

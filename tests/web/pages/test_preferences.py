@@ -220,7 +220,7 @@ def test_nothing_is_changed_without_a_session_or_without_the_forms_mark(
     for mark in ("", "0" * 64):
         data = {"mark": mark, "zone": "Berlin"}
         assert 400 == client.post("/settings/change/letters", base_url=SITE, data=data).status_code
-    assert "UTC" == player(app, "Bill").wishes.zone
+    assert "UTC" == player(app, "Bill").preferences.zone
 
 
 def test_the_mark_of_one_session_is_not_good_in_another(app: App, client: FlaskClient) -> None:
@@ -231,7 +231,7 @@ def test_the_mark_of_one_session_is_not_good_in_another(app: App, client: FlaskC
     sign_in(app, client, "Joao")
     answer = client.post("/settings/change/letters", base_url=SITE, data={"mark": old, "zone": "Berlin"})
     assert 400 == answer.status_code
-    assert "UTC" == player(app, "Joao").wishes.zone
+    assert "UTC" == player(app, "Joao").preferences.zone
 
 
 # Changing.
@@ -254,14 +254,14 @@ def test_how_letters_look_is_set_at_once_by_the_commands_of_mail(app: App, clien
         undo="10",
     )
     assert "/settings?saved=letters#letters" == answer.headers["Location"]
-    wishes = bill(app).wishes
+    preferences = bill(app).preferences
     assert ("Europe/Berlin", "text", "text", False, False, 10) == (
-        wishes.zone,
-        wishes.format,
-        wishes.board,
-        wishes.coordinates,
-        wishes.stones,
-        wishes.undo,
+        preferences.zone,
+        preferences.format,
+        preferences.board,
+        preferences.coordinates,
+        preferences.stones,
+        preferences.undo,
     )
     page = get(client, answer.headers["Location"]).text
     assert "Saved: the next letter comes so." in page
@@ -280,7 +280,7 @@ def test_what_mail_would_refuse_the_page_refuses_and_nothing_of_the_form_is_kept
     assert "<code>set zone Europe/Berlin</code>" in answer.text
     assert 'value="Berln"' in answer.text
     assert [] == page.all_problems()
-    assert "both" == bill(app).wishes.format
+    assert "both" == bill(app).preferences.format
 
 
 def test_letters_of_a_kind_are_stopped_and_begun_again(app: App, client: FlaskClient) -> None:
@@ -295,10 +295,15 @@ def test_letters_of_a_kind_are_stopped_and_begun_again(app: App, client: FlaskCl
 def test_reminders_quiet_hours_and_the_digest_are_set(app: App, client: FlaskClient) -> None:
     sign_in(app, client)
     send(client, "/settings/change/reminders", remind="2d 12h", quiet="23-6", digest="7", calendar="on")
-    wishes = bill(app).wishes
-    assert ("48h 12h", "23-6", 7, True) == (wishes.remind, wishes.quiet, wishes.digest, wishes.calendar)
+    preferences = bill(app).preferences
+    assert ("48h 12h", "23-6", 7, True) == (
+        preferences.remind,
+        preferences.quiet,
+        preferences.digest,
+        preferences.calendar,
+    )
     send(client, "/settings/change/reminders", remind="48h 12h", quiet="23-6", digest="off", calendar="on")
-    assert bill(app).wishes.digest is None
+    assert bill(app).preferences.digest is None
 
 
 def test_days_off_are_taken_ended_planned_and_cancelled(app: App, client: FlaskClient) -> None:

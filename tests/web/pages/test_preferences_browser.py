@@ -131,9 +131,9 @@ def change_all(page: Page, app: App) -> None:
     expect(page.locator("#addresses [role=status]")).to_contain_text("asks once more")
     bill = player(app, "Bill")
     assert ("Europe/Berlin", "text", "48h", 7) == (
-        bill.wishes.zone,
-        bill.wishes.format,
-        bill.wishes.remind,
-        bill.wishes.digest,
+        bill.preferences.zone,
+        bill.preferences.format,
+        bill.preferences.remind,
+        bill.preferences.digest,
     )
     assert {"watched"} == bill.stopped
