@@ -23,7 +23,7 @@ from sqlalchemy import insert, text
 
 from benchmarks.clock import ADDRESSES, BEGAN, JOURNAL, PLAYERS, later, run, series
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import PLY, RESIGN, Entry
 from pbem.core.lobby.challenges import opening
@@ -134,7 +134,7 @@ def _asking(client: FlaskClient, path: str) -> Callable[[], object]:
 @contextmanager
 def _office(folder: Path, url: str, games: int) -> Iterator[App]:
     """An office with so many games, of which one in fifty runs."""
-    app = open_app(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
+    app = open_app(config_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
     migrate(app.store)
     with app.store.write() as db:
         _fill(db, games)

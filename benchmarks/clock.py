@@ -22,7 +22,7 @@ from pbem.actions.digest import send_digests
 from pbem.actions.game_clock import LATER, tick
 from pbem.actions.outages import record_heartbeat
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.outbox.send import send_due
 from pbem.store.engine import Connection
@@ -96,7 +96,7 @@ def _compared(name: str, few: App, many: App) -> Iterator[tuple[str, str, str]]:
 @contextmanager
 def _office(folder: Path, url: str, games: int) -> Iterator[App]:
     """An office with so many running games."""
-    app = open_app(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
+    app = open_app(config_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
     migrate(app.store)
     _fill(app, games)
     yield app

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.inbox.receive import known, receive, receive_all
 from pbem.mail.addresses import Token
 from pbem.mail.transport.smtp_server import Arrival, Keep, KeepAll, Listener
@@ -35,7 +35,7 @@ def measure() -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
         environ = {"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{Path(folder) / 'bench.sqlite'}"}
-        app = open_app(settings_from(environ))
+        app = open_app(config_from(environ))
         migrate(app.store)
         ours, floors = [], []
         for n in range(ROUNDS):
@@ -57,14 +57,14 @@ def _keep_nothing(mails: Sequence[Arrival]) -> list[list[str] | Exception]:
 
 def _rate(app: App, number: int, keep: Keep, keep_all: KeepAll) -> float:
     """Mails a second."""
-    settings = app.settings
+    config = app.config
     listener = Listener(
         partial(known, app),
         keep,
         keep_all=keep_all,
         lmtp=True,
-        name=settings.host,
-        size_limit=settings.max_mail,
+        name=config.host,
+        size_limit=config.max_mail,
     )
     listener.start()
     recipient = app.addressing.reply(Token("game", (42, 1, 7, 0)))

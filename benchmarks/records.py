@@ -14,7 +14,7 @@ from random import Random
 
 from pbem.app import App, open_app
 from pbem.archive_export.publish import publish
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, RESIGN, Entry
@@ -31,7 +31,7 @@ BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 def measure() -> Iterator[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         var = Path(folder)
-        app = open_app(settings_from({"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{var}/games.sqlite"}))
+        app = open_app(config_from({"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{var}/games.sqlite"}))
         migrate(app.store)
         kept = _fill(app)
         floor = _seconds(lambda: [fold(game) for game in kept])

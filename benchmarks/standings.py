@@ -20,7 +20,7 @@ from sqlalchemy import text
 
 from benchmarks.clock import ADDRESSES, PLAYERS, SERIES
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.store import ratings
 from pbem.store.engine import Connection
 from pbem.store.migrate import migrate
@@ -107,7 +107,7 @@ def _answered(client: FlaskClient, page: str) -> float:
 def _office(folder: Path, games: int) -> Iterator[tuple[FlaskClient, float]]:
     """The pages of an office with so many finished games, and how long it took to rate them all."""
     url = f"sqlite:///{folder / str(games)}.sqlite"
-    app = open_app(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}), clock=lambda: NOW)
+    app = open_app(config_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}), clock=lambda: NOW)
     migrate(app.store)
     yield create_app(app).test_client(), _fill(app, games)
     app.close()

@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, Entry
@@ -61,7 +61,7 @@ def measure() -> Iterator[tuple[str, str, str]]:
 
 def new_office(folder: Path) -> App:
     environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": f"sqlite:///{folder / 'bench.sqlite'}"}
-    app = open_app(settings_from(environ))
+    app = open_app(config_from(environ))
     migrate(app.store)
     return app
 

@@ -14,7 +14,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
 from pbem.config.load import SettingsError, clock_for, utc_now
-from pbem.config.table import Settings
+from pbem.config.table import Config
 from pbem.keys.address_keys import Keyring
 from pbem.mail.addresses import Addressing
 from pbem.mail.authentication.dkim_verify import Lookup
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 
 @cache
-def offered_games(settings: Settings) -> Mapping[str, Rules]:
+def offered_games(config: Config) -> Mapping[str, Rules]:
     """The offered games by key; raises SettingsError for an unreadable board file."""
-    return {key: _on_own_board(RULES[key], settings.boards) for key in settings.games}
+    return {key: _on_own_board(RULES[key], config.boards) for key in config.games}
 
 
 def _on_own_board(rules: Rules, folder: Path | None) -> Rules:
@@ -47,9 +47,9 @@ def _on_own_board(rules: Rules, folder: Path | None) -> Rules:
         raise SettingsError([f"PBEM_BOARDS: {path}: {error}"]) from None
 
 
-def open_signer(settings: Settings) -> Signer | None:
+def open_signer(config: Config) -> Signer | None:
     """The DKIM signer of our letters; raises SettingsError for an unreadable key."""
-    if settings.dkim_key is None:
+    if config.dkim_key is None:
         return None
     from pbem.mail.outbound.dkim_sign import (
         BadKey,
@@ -58,11 +58,11 @@ def open_signer(settings: Settings) -> Signer | None:
     )
 
     try:
-        return Signer(settings.host, settings.dkim_selector, read_key(settings.dkim_key))
+        return Signer(config.host, config.dkim_selector, read_key(config.dkim_key))
     except BadKey as error:
-        raise SettingsError([f"PBEM_DKIM_KEY={settings.dkim_key}: {error}."]) from None
+        raise SettingsError([f"PBEM_DKIM_KEY={config.dkim_key}: {error}."]) from None
     except OSError as error:
-        raise SettingsError([f"PBEM_DKIM_KEY={settings.dkim_key}: {error.strerror or error}."]) from None
+        raise SettingsError([f"PBEM_DKIM_KEY={config.dkim_key}: {error.strerror or error}."]) from None
 
 
 def _nothing(_step: str) -> None:
@@ -73,7 +73,7 @@ def _nothing(_step: str) -> None:
 class App:
     """The application context: store, sender, clock, settings, and derived values."""
 
-    settings: Settings
+    config: Config
     store: Store
     sender: Sender
     addressing: Addressing
@@ -103,7 +103,7 @@ class App:
     @property
     def offered(self) -> Mapping[str, Rules]:
         """The games on offer by key, with the installation's own boards."""
-        return offered_games(self.settings)
+        return offered_games(self.config)
 
     def close(self) -> None:
         if isinstance(self.lookup, Names):
@@ -112,17 +112,17 @@ class App:
         self.store.close()
 
 
-def open_app(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> App:
+def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> App:
     """Open the app context for these settings, without migrating its database."""
-    offered_games(settings)  # reports a wrong board file at once
+    offered_games(config)  # reports a wrong board file at once
     return App(
-        settings=settings,
-        store=open_store(settings.database),
-        sender=open_sender(settings.relay),
-        signer=open_signer(settings),
-        send_rate=SendRate(settings.letters_per_minute),
-        addressing=Addressing(settings.host, Keyring(settings), settings.delimiter),
-        site=Site(settings.host, settings.site, settings.delimiter, settings.templates),
-        clock=clock or clock_for(settings),
-        lookup=Names() if settings.check_dkim else None,
+        config=config,
+        store=open_store(config.database),
+        sender=open_sender(config.relay),
+        signer=open_signer(config),
+        send_rate=SendRate(config.letters_per_minute),
+        addressing=Addressing(config.host, Keyring(config), config.delimiter),
+        site=Site(config.host, config.site, config.delimiter, config.templates),
+        clock=clock or clock_for(config),
+        lookup=Names() if config.check_dkim else None,
     )

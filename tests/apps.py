@@ -13,7 +13,7 @@ from random import Random
 
 from pbem.app import App, open_app
 from pbem.cli.migrate import check_game
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.core.clock.time_control import NONE, TimeControl
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
@@ -88,7 +88,7 @@ class Relay:
 
 
 def an_office(environ: Mapping[str, str], clock: Clock | None = None) -> App:
-    return open_app(settings_from(environ), clock=clock or Clock())
+    return open_app(config_from(environ), clock=clock or Clock())
 
 
 # Mails.

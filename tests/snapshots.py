@@ -41,7 +41,7 @@ def _usual(app: App) -> bool:
 
 def _settings(app: App) -> str:
     """The settings but for where this office keeps its own."""
-    there = app.settings
+    there = app.config
     text = repr(replace(there, database="sqlite:///pbem.sqlite"))
     return text.replace(str(there.var), "var")
 
@@ -58,13 +58,13 @@ def _copy(app: App, file: Path) -> tuple[sqlite3.Connection, bytes | None]:
     kept = sqlite3.connect(":memory:")
     with closing(sqlite3.connect(file)) as db:
         db.backup(kept)
-    secret = secret_file(app.settings)
+    secret = secret_file(app.config)
     return kept, secret.read_bytes() if secret else None
 
 
 def _restore(app: App, file: Path, kept: sqlite3.Connection, secret: bytes | None) -> None:
     with closing(sqlite3.connect(file)) as db:
         kept.backup(db)
-    path = secret_file(app.settings)
+    path = secret_file(app.config)
     if path is not None and secret is not None:
         path.write_bytes(secret)

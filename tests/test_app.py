@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from pbem.app import offered_games, open_app
-from pbem.config.load import SettingsError, clock_for, settings_from, utc_now
-from pbem.config.table import Settings
+from pbem.config.load import SettingsError, clock_for, config_from, utc_now
+from pbem.config.table import Config
 from rules import RULES
 
 
-def settings(folder: Path, **more: str) -> Settings:
-    return settings_from({"PBEM_VAR": str(folder), **more})
+def settings(folder: Path, **more: str) -> Config:
+    return config_from({"PBEM_VAR": str(folder), **more})
 
 
 def test_all_games_are_offered_unless_the_settings_name_some(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def takeout(app: App, db: Connection, player: Player) -> bytes:
     """The zip file, from one moment of the database."""
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as zip:
-        zip.writestr("README.txt", find(README, app.settings.templates).read_text(encoding="utf-8"))
+        zip.writestr("README.txt", find(README, app.config.templates).read_text(encoding="utf-8"))
         zip.writestr("account.json", _json(_account(app, db, player)))
         for name, text in _games(app, db, player):
             zip.writestr(name, text)
@@ -50,12 +50,12 @@ def _json(data: object) -> str:
 
 
 def _games(app: App, db: Connection, player: Player) -> list[tuple[str, str]]:
-    found, sign = [], seal_of(app.settings).sign
+    found, sign = [], seal_of(app.config).sign
     for number in games.of_player(db, player):
         game = games.load(db, app.shelf, number)
         if game is not None:
             own = notes.of_player(db, player, [number])
-            found += whole_files(game, player, own, app.settings.host, sign)
+            found += whole_files(game, player, own, app.config.host, sign)
     return found
 
 

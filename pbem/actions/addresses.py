@@ -112,7 +112,7 @@ def _copy(told: Letter, address: str) -> Letter:
 def _new_address_asked(ctx: Context, owner: Player, address: str) -> list[Letter]:
     """The question to a new address, unless taken or asked enough."""
     locks.one_at_a_time(ctx.db, address)
-    most = ctx.app.settings
+    most = ctx.app.config
     silent = (
         players.by_address(ctx.db, address) is not None
         or outbox.count_letters(ctx.db, address, ctx.now - DAY, ("newaddress",)) > 0

@@ -65,7 +65,7 @@ def views_of(
     for number in numbers:
         game = known.get(number) or readable(app, db, number)
         if game is not None:
-            yield look_on(game, player, app.settings.host)
+            yield look_on(game, player, app.config.host)
 
 
 def readable(app: App, db: Connection, number: int) -> Game | None:

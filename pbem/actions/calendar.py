@@ -19,7 +19,7 @@ USE = "calendar"
 def feed_address(app: App, player: Player) -> str:
     """The address of the player's feed. `address renew` makes it void, as it does reply addresses."""
     token = app.addressing.seal(Token(USE, (player.id, player.epoch)))
-    return f"{app.settings.site}/calendar/{token}.ics"
+    return f"{app.config.site}/calendar/{token}.ics"
 
 
 def feed(app: App, sealed: str) -> bytes | None:
@@ -37,7 +37,7 @@ def feed(app: App, sealed: str) -> bytes | None:
             return None
         waiting = (games.load(db, app.shelf, number) for number in bundles.waiting(db, player))
         turns = turns_in(db, (game for game in waiting if game is not None))
-    return calendar.feed(turns, app.settings.host, app.settings.site)
+    return calendar.feed(turns, app.config.host, app.config.site)
 
 
 def turns_in(db: Connection, waiting: Iterable[Game]) -> list[WaitingTurn]:

@@ -85,7 +85,7 @@ class Context:
 
     @property
     def site(self) -> str:
-        return self.app.settings.host
+        return self.app.config.host
 
     def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> int:
         """Store a question to an address; returns its number for the reply address."""

@@ -70,7 +70,7 @@ def release_pending(app: App, db: Connection, game: Game, at: datetime) -> tuple
     the other finds nothing waiting.
     """
     assert game.pending is not None
-    decision = released(game, min(at, game.pending.until), app.settings.host)
+    decision = released(game, min(at, game.pending.until), app.config.host)
     game = games.hold(db, game, None)
     games.append(db, game, decision.state, decision.entries)
     return game.with_entries(decision.entries), list(decision.letters)
@@ -78,8 +78,8 @@ def release_pending(app: App, db: Connection, game: Game, at: datetime) -> tuple
 
 def with_undo_window(request: TurnRequest, ctx: Context, player: Player) -> TurnRequest:
     """The request with the player's undo window, zero in development mode."""
-    settings, wish = ctx.app.settings, player.preferences.undo
-    if settings.development:
+    config, wish = ctx.app.config, player.preferences.undo
+    if config.development:
         return request
-    undo_window = timedelta(minutes=settings.undo_minutes if wish is None else wish)
+    undo_window = timedelta(minutes=config.undo_minutes if wish is None else wish)
     return replace(request, undo_window=undo_window, careful=CAREFUL)

@@ -58,7 +58,7 @@ def decide_now(app: App, id: int, decide: Decide) -> Ruled:
                 problem = str(refusal)
             else:
                 old = _who_left(game, ruled)
-                letters = [*letters, *director.tell(game, ruled.game, app.settings.host, old)]
+                letters = [*letters, *director.tell(game, ruled.game, app.config.host, old)]
             queue_letters(app, db, letters, now, about="director")
     if ruled is None:
         raise Refusal(problem)

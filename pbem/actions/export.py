@@ -22,7 +22,7 @@ def _export(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     number = None if command.args["every"] else number_to_look_at(sender, block)
     found, all_there_are = _one(ctx, sender, number) if number is not None else _all(ctx, sender)
     own = notes.of_player(ctx.db, sender.player, [game.id for game in found])
-    sign = seal_of(ctx.app.settings).sign
+    sign = seal_of(ctx.app.config).sign
     attached, count = files(found, own, ctx.site, command.args["format"], sign)
     told = to_player(
         "export",
@@ -40,7 +40,7 @@ def _one(ctx: Context, sender: KnownPlayer, number: int) -> tuple[Sequence[Game]
     if game is None:
         raise Refusal(f"There is no game {number}.")
     if game.seat_of(sender.player) is None:
-        site = ctx.app.settings.site
+        site = ctx.app.config.site
         raise Refusal(
             f"You do not play in game {number}, and an export is of your own games; anybody finds its record "
             f"at {site}/games/{number}.game"

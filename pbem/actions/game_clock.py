@@ -69,7 +69,7 @@ def advance_clock(
         game = _kept(app, db, game, event)
         happened.append(event)
     more = any(event.vacation for event in happened) and _day_follows(db, game)
-    return game, let_go + tell(before, game, happened, app.settings.host, more=more)
+    return game, let_go + tell(before, game, happened, app.config.host, more=more)
 
 
 def _too_early(app: App, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:

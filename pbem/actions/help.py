@@ -37,7 +37,7 @@ def _rules(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
     wanted = (
         lobby_challenges.find_rules(word, ctx.app.offered) if word else game.rules if game else offered[0]
     )
-    text = rules_in_words(wanted, ctx.app.settings.templates)
+    text = rules_in_words(wanted, ctx.app.config.templates)
     return [to_player("rules", sender.player, rules=wanted, text=text, offered=offered)]
 
 

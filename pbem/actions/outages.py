@@ -11,7 +11,7 @@ import logging
 from datetime import datetime, timedelta
 
 from pbem.app import App
-from pbem.config.table import Settings
+from pbem.config.table import Config
 from pbem.core.clock.intervals import FOREVER, Interval
 from pbem.store import clock_ahead, game_locks, heartbeats, outages
 from pbem.store.engine import Connection
@@ -23,15 +23,15 @@ SILENCE = timedelta(hours=1)
 IMAP, MAILDIR = "imap", "maildir"
 
 
-def named(settings: Settings) -> tuple[str, ...]:
+def named(config: Config) -> tuple[str, ...]:
     """The configured mailboxes, by the names of their heartbeats."""
-    here = {IMAP: settings.imap, MAILDIR: settings.maildir}
+    here = {IMAP: config.imap, MAILDIR: config.maildir}
     return tuple(name for name, place in here.items() if place is not None)
 
 
 def looked_until(app: App, db: Connection) -> datetime:
     """The time until which all mail is fetched; FOREVER without mailboxes."""
-    beats = (heartbeats.last_heartbeat(db, name) for name in named(app.settings))
+    beats = (heartbeats.last_heartbeat(db, name) for name in named(app.config))
     return min((beat for beat in beats if beat is not None), default=FOREVER)
 
 
@@ -70,11 +70,11 @@ def all_fetched(app: App, name: str, begun: datetime) -> None:
 def forget_others(app: App) -> None:
     """Drops heartbeats of mailboxes no longer configured. They must not count as outages."""
     with app.store.write() as db:
-        heartbeats.stop_beats(db, {IMAP, MAILDIR} - set(named(app.settings)))
+        heartbeats.stop_beats(db, {IMAP, MAILDIR} - set(named(app.config)))
 
 
 def _patience(app: App) -> timedelta:
-    return SILENCE + timedelta(seconds=app.settings.poll)
+    return SILENCE + timedelta(seconds=app.config.poll)
 
 
 log = logging.getLogger("pbem.clock")

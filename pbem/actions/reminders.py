@@ -137,7 +137,7 @@ def _soon(app: App, db: Connection, player: Player, besides: int, now: datetime)
 
 def _letter(app: App, db: Connection, player: Player, waiting: Sequence[_Waiting], now: datetime) -> Letter:
     """A letter in the game's thread, or one with several boards. The most urgent comes first."""
-    views = sorted((look_on(each.game, player, app.settings.host) for each in waiting), key=_urgency)
+    views = sorted((look_on(each.game, player, app.config.host) for each in waiting), key=_urgency)
     turns = turns_in(db, (view.game for view in views)) if player.preferences.calendar else []
     if len(views) == 1:
         return about_game("reminder", views[0], turns=turns)

@@ -50,7 +50,7 @@ def _report(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     moderation.log(ctx.db, Act("report", ctx.now, reporter.name, why, reporter.id, game.id))
     log.warning("player %d reports words in game %d: pbem moderation", reporter.id, game.id)
     answer = to_player("reported", reporter, game=game.title, why=why)
-    operator = ctx.app.settings.operator
+    operator = ctx.app.config.operator
     if operator is None:
         return [answer]
     facts = {"reporter": reporter.name, "game": game, "said": _said(game, reporter), "why": why}

@@ -57,7 +57,7 @@ def _answer(app: App, db: Connection, number: int, who: str) -> None:
         return
     secret = _secret(app)
     sessions.link(db, number, player, secret, now + LINK_LASTS)
-    letter = signin_letter(player, f"{app.settings.site}/settings/in/{secret}")
+    letter = signin_letter(player, f"{app.config.site}/settings/in/{secret}")
     queue_letters(app, db, [letter], now, about=f"i{number}")
 
 

@@ -29,7 +29,7 @@ def room(ctx: Context, player: Player) -> Room:
     """The player's running games and limit."""
     running, _ = games.count_running(ctx.db, player)
     finished = games.finished_in_time(ctx.db, player)
-    return Room(running, finished, ctx.app.settings.running_games)
+    return Room(running, finished, ctx.app.config.running_games)
 
 
 def unhindered(ctx: Context, asks: Player, other: Player, rules: Rules) -> None:

@@ -26,17 +26,17 @@ PROVEN = 10
 
 def may_ask(ctx: Context, address: str, *, proven: bool) -> bool:
     """Count one more stranger; True if they may be written to."""
-    most, domain = ctx.app.settings.confirmations_per_hour, organisation(domain_of(address))
+    most, domain = ctx.app.config.confirmations_per_hour, organisation(domain_of(address))
     if proven:
         return _within(ctx, [(f"proven {domain}", most), ("proven", most * PROVEN)])
-    network = network_of(ctx.inbound.received, ctx.app.settings.authserv_hops)
+    network = network_of(ctx.inbound.received, ctx.app.config.authserv_hops)
     shares = [(f"network {network}", ceil(most * OF_A_NETWORK))] if network else []
     return _within(ctx, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
 
 
 def may_ask_for(ctx: Context, player: Player) -> bool:
     """Count one more requested address; True if it may be written to."""
-    most = ctx.app.settings.confirmations_per_hour
+    most = ctx.app.config.confirmations_per_hour
     return _within(ctx, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
 
 

@@ -58,7 +58,7 @@ def _to_watch(ctx: Context, player: Player, number: int) -> Game:
     if game.seat_of(player) is not None:
         raise Refusal(f"You play in game {number} yourself, so you are told of it anyway.")
     if game.state.ending is not None:
-        site = ctx.app.settings.site
+        site = ctx.app.config.site
         raise Refusal(f"Game {number} is over; it is played through at {site}/games/{number}")
     return game
 
@@ -127,7 +127,7 @@ def _tell(app: App, db: Connection, watch: Watch) -> int:
     if player is None or game is None or game.seat_of(player) is not None:  # players get their own letters
         watches.remove(db, player_id, number)
         return 0
-    now = look_on(game, player, app.settings.host)
+    now = look_on(game, player, app.config.host)
     new = now.state.plies[seen:]
     watches.told(db, player_id, number, len(now.state.plies))
     if now.ending is not None:

@@ -56,8 +56,8 @@ class Tally:
 
 def publish(app: App, place: Path) -> Tally:
     """Update the archive in a folder. Raises manifest.NotOurs, OSError."""
-    seal = seal_of(app.settings)
-    head = {"pbem": __version__, "site": app.settings.host, "key": seal.public.id}
+    seal = seal_of(app.config)
+    head = {"pbem": __version__, "site": app.config.host, "key": seal.public.id}
     with opened(place, head) as folder:
         run = _Run(app, folder, seal)
         run.bring_games()
@@ -120,7 +120,7 @@ class _Run:
         return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
 
     def _files(self, game: Game) -> dict[str, bytes]:
-        site, sign = self.app.settings.host, self.seal.sign
+        site, sign = self.app.config.host, self.seal.sign
         data = json.dumps(gamerecord(game, site, sign), ensure_ascii=False, separators=(",", ":"))
         return {
             "game": record.write(record_of(game, site, sign)).encode(),
@@ -200,7 +200,7 @@ class _Run:
         players = [(id, name, f"{_player_path(id, name)}.games") for id, name in self._players()]
         self.folder.stream("players.csv", _csv(("id", "name", "file"), players))
         self.folder.put("key.pem", self.seal.public.pem.encode())
-        keys = {"keys": [key.jwk for key in public_keys(self.app.settings)]}
+        keys = {"keys": [key.jwk for key in public_keys(self.app.config)]}
         self.folder.put("key.json", (json.dumps(keys, indent=1) + "\n").encode())
         self.folder.put("index.html", self._index(len(players), reversed(newest)).encode())
 
@@ -211,12 +211,12 @@ class _Run:
             yield from rows
 
     def _index(self, players: int, newest: Iterable[Row]) -> str:
-        settings = self.app.settings
-        text = find("export/index.html", settings.templates).read_text(encoding="utf-8")
+        config = self.app.config
+        text = find("export/index.html", config.templates).read_text(encoding="utf-8")
         template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
         kinds = [(rules.name, key) for key, rules in self.app.shelf.rules.items()]
         shown = [(row, self.app.shelf.rules[row.rules].name, _path(row.id, "")) for row in newest]
-        facts = {"site": settings.host, "address": settings.site, "kinds": kinds, "newest": shown}
+        facts = {"site": config.host, "address": config.site, "kinds": kinds, "newest": shown}
         return template.render(**facts, count=self.games, players=players) + "\n"
 
 

@@ -21,7 +21,7 @@ from pbem.cli.common import office_or_exit
 from pbem.cli.migrate import check_game
 from pbem.config import parsers
 from pbem.config.parsers import Listen, Relay, is_local, leads_here
-from pbem.config.table import Settings
+from pbem.config.table import Config
 from pbem.mail.doctor.certificates import judge, of_mail_server, of_site
 from pbem.mail.doctor.dns import advise
 from pbem.mail.doctor.findings import Finding, Setup
@@ -126,9 +126,9 @@ def _queue_problems(app: App, db: Any) -> list[str]:
 
 def _withheld(app: App) -> Iterator[Finding]:
     """Games that are not offered until their authors agree."""
-    settings = app.settings
-    for key in settings.withheld:
-        rules, named = RULES[key], ",".join((*settings.games, key))
+    config = app.config
+    for key in config.withheld:
+        rules, named = RULES[key], ",".join((*config.games, key))
         found = f"{rules.name} is not offered to the public. {rules.terms}"
         yield Finding("hint", "games", found, f"Ask {rules.designer}; then set PBEM_GAMES={named}")
 
@@ -150,24 +150,24 @@ def _failing(found: Sequence[Failing]) -> Iterator[str]:
 
 
 def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
-    settings = app.settings
-    if settings.relay is not None:
-        yield _relay(settings.relay)
-    if settings.dkim_key is not None and settings.dkim_key.stat().st_mode & 0o077:
-        found = f"others on this machine can read {settings.dkim_key}"
-        yield Finding("wrong", "DKIM", found, f"chmod 600 {settings.dkim_key}")
-    if is_local(settings.host):
+    config = app.config
+    if config.relay is not None:
+        yield _relay(config.relay)
+    if config.dkim_key is not None and config.dkim_key.stat().st_mode & 0o077:
+        found = f"others on this machine can read {config.dkim_key}"
+        yield Finding("wrong", "DKIM", found, f"chmod 600 {config.dkim_key}")
+    if is_local(config.host):
         return
-    yield _belief(settings)
+    yield _belief(config)
     look = asker(nameserver)
     yield from advise(_setup(app), look, fetcher())
     yield from _certificates(app, look)
 
 
 def _setup(app: App) -> Setup:
-    settings = app.settings
-    relay = settings.relay.host if settings.relay and leads_here(settings.relay.host) else ""
-    return Setup(settings.host, relay, settings.dkim_selector, _dkim_record(app), settings.operator or "")
+    config = app.config
+    relay = config.relay.host if config.relay and leads_here(config.relay.host) else ""
+    return Setup(config.host, relay, config.dkim_selector, _dkim_record(app), config.operator or "")
 
 
 def _dkim_record(app: App) -> str:
@@ -178,11 +178,11 @@ def _dkim_record(app: App) -> str:
     return record(app.signer.key)
 
 
-def _belief(settings: Settings) -> Finding:
+def _belief(config: Config) -> Finding:
     """The check of a mail's From, by the settings."""
-    if settings.authserv:
-        return Finding("ok", "From", f"is checked by {settings.authserv}, which PBEM_AUTHSERV names")
-    if settings.check_dkim:
+    if config.authserv:
+        return Finding("ok", "From", f"is checked by {config.authserv}, which PBEM_AUTHSERV names")
+    if config.check_dkim:
         return Finding("ok", "From", "is checked here by DKIM and DMARC, not by SPF (PBEM_CHECK_DKIM)")
     found = "nothing of From is checked: a reply address alone proves who writes, whoever else may know it"
     mend = (
@@ -206,13 +206,13 @@ def _relay(relay: Relay) -> Finding:
 
 
 def _certificates(app: App, look: Look) -> Iterator[Finding]:
-    site, now = urlsplit(app.settings.site), app.now()
+    site, now = urlsplit(app.config.site), app.now()
     if site.scheme == "https" and site.hostname:
         yield judge("web site", site.hostname, of_site(site.hostname, site.port or 443), now)
     else:
-        found = f"{app.settings.site} is not https: its links can be read and changed on the way"
+        found = f"{app.config.site} is not https: its links can be read and changed on the way"
         yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
-    for host in mail_hosts(look, app.settings.host):
+    for host in mail_hosts(look, app.config.host):
         yield judge("STARTTLS", host, of_mail_server(host), now, worst="hint")
 
 

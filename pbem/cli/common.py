@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from pbem.config.load import SettingsError, load
-from pbem.config.table import Settings
+from pbem.config.table import Config
 
 if TYPE_CHECKING:
     from pbem.app import App
@@ -44,16 +44,16 @@ class Redacted(logging.Formatter):
         return TOKEN.sub(r"\1***", super().format(record))
 
 
-def set_up_logs(settings: Settings) -> None:
+def set_up_logs(config: Config) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Redacted())
-    logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
+    logging.basicConfig(level=config.log_level.upper(), handlers=[handler], force=True)
     for chatty in CHATTY:
         logging.getLogger(chatty).setLevel(logging.WARNING)
     logging.getLogger("mail").setLevel(logging.ERROR)  # aiosmtpd's warnings repeat the line of the mail
 
 
-def settings_or_exit(trouble: int = USAGE) -> Settings:
+def settings_or_exit(trouble: int = USAGE) -> Config:
     """Load the settings; exit with `trouble` and all errors if any is wrong."""
     try:
         return load()
@@ -62,7 +62,7 @@ def settings_or_exit(trouble: int = USAGE) -> Settings:
 
 
 @contextmanager
-def office_or_exit(settings: Settings | None = None, *, trouble: int = 1) -> Iterator[App]:
+def office_or_exit(config: Config | None = None, *, trouble: int = 1) -> Iterator[App]:
     """Open the app context and close it at the end.
 
     If it cannot be opened, or the database becomes unavailable later, the command ends with a sentence and
@@ -71,10 +71,10 @@ def office_or_exit(settings: Settings | None = None, *, trouble: int = 1) -> Ite
     from pbem.app import open_app  # not at the top: `replay` and `try` need no database
     from pbem.store.engine import is_gone
 
-    settings = settings or settings_or_exit()
-    set_up_logs(settings)
+    config = config or settings_or_exit()
+    set_up_logs(config)
     with files_or_exit(trouble):
-        app = open_app(settings)
+        app = open_app(config)
     try:
         yield app
     except Exception as error:

@@ -25,10 +25,10 @@ def rotate_command() -> None:
 
     Example:  pbem rotate
     """
-    settings = settings_or_exit()
+    config = settings_or_exit()
     with files_or_exit():
-        rotate_secret(settings)
-    click.echo(f"A new secret signs from now on; keep a copy of {settings.var / 'secret'}.")
+        rotate_secret(config)
+    click.echo(f"A new secret signs from now on; keep a copy of {config.var / 'secret'}.")
 
 
 @click.command("revoke")
@@ -64,7 +64,7 @@ def readdress_command(name: str, address: str) -> None:
         with app.store.write() as db:
             found = _called(db, name)
             try:
-                readdress(db, found, address, app.settings.host, app.now())
+                readdress(db, found, address, app.config.host, app.now())
             except Refusal as refusal:
                 fail(str(refusal))
             player = _revoked(app, db, found)

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.rule import Rule
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import known, receive
 from pbem.mail.person.mailbox import Letter, Resident
@@ -51,7 +51,7 @@ def _town() -> Iterator[tuple[App, dict[str, Resident]]]:
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-demo-"))
         environ = {"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{Path(folder) / 'demo.sqlite'}"}
-        app = open_app(settings_from(environ))
+        app = open_app(config_from(environ))
         stack.callback(app.close)
         migrate(app.store)
         listener = Listener(
@@ -59,8 +59,8 @@ def _town() -> Iterator[tuple[App, dict[str, Resident]]]:
             partial(receive, app),
             host="127.0.0.1",
             port=0,
-            name=app.settings.host,
-            size_limit=app.settings.max_mail,
+            name=app.config.host,
+            size_limit=app.config.max_mail,
         )
         listener.start()
         stack.callback(listener.stop)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import USAGE, fail, files_or_exit, settings_or_exit
-from pbem.config.table import Settings
+from pbem.config.table import Config
 from pbem.mail.outbound.dkim_sign import BadKey, Key, new_key, pem, read_key, record, zone_line
 
 USUAL_NAME = "dkim.pem"
@@ -32,12 +32,12 @@ def dkim_command(file: Path | None, kind: str, as_json: bool) -> None:
 
     Example:  pbem dkim var/dkim.pem
     """
-    settings = settings_or_exit()
-    path = file or settings.dkim_key or settings.var / USUAL_NAME
+    config = settings_or_exit()
+    path = file or config.dkim_key or config.var / USUAL_NAME
     with files_or_exit():
         made = _make(path, kind)
         key = _read(path)
-    name = f"{settings.dkim_selector}._domainkey.{settings.host}"
+    name = f"{config.dkim_selector}._domainkey.{config.host}"
     if as_json:
         click.echo(
             json.dumps({"file": str(path), "made": made, "name": name, "record": record(key)}, indent=2)
@@ -45,7 +45,7 @@ def dkim_command(file: Path | None, kind: str, as_json: bool) -> None:
         return
     click.echo(f"# {'A new key is in' if made else 'The key in'} {path}. Publish:", err=True)
     click.echo(zone_line(name, record(key)))
-    _say_what_is_to_do(settings, path)
+    _say_what_is_to_do(config, path)
 
 
 def _make(path: Path, kind: str) -> bool:
@@ -69,8 +69,8 @@ def _read(path: Path) -> Key:
         fail(f"{path}: {error}.", USAGE)
 
 
-def _say_what_is_to_do(settings: Settings, path: Path) -> None:
+def _say_what_is_to_do(config: Config, path: Path) -> None:
     """The remaining steps for signed letters. They go to standard error, so that the record can be piped."""
-    if settings.dkim_key is None or settings.dkim_key.resolve() != path.resolve():
+    if config.dkim_key is None or config.dkim_key.resolve() != path.resolve():
         click.echo(f"# Once it can be looked up:  PBEM_DKIM_KEY={path.resolve()}", err=True)
     click.echo("# pbem check compares what is published with the key.", err=True)

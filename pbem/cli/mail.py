@@ -43,16 +43,16 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
 
     Example:  pbem receive --sender bill@example.org play@games.example.org < mail.eml
     """
-    settings = settings_or_exit(EX_TEMPFAIL)
-    raw = sys.stdin.buffer.read(settings.max_mail + 1)
-    if len(raw) > settings.max_mail:
-        fail(f"The mail is larger than {settings.max_mail} bytes.", EX_DATAERR)
+    config = settings_or_exit(EX_TEMPFAIL)
+    raw = sys.stdin.buffer.read(config.max_mail + 1)
+    if len(raw) > config.max_mail:
+        fail(f"The mail is larger than {config.max_mail} bytes.", EX_DATAERR)
     if not raw.strip():
         fail("There is no mail on standard input.", EX_DATAERR)
     sender = sender_of(raw) if sender is None else sender.strip().strip("<>").strip()
     if not plain(sender) or not _SENDER.fullmatch(sender):
         fail("That is no sender's address.", EX_DATAERR)
-    with office_or_exit(settings, trouble=EX_TEMPFAIL) as app:
+    with office_or_exit(config, trouble=EX_TEMPFAIL) as app:
         try:
             if len(set(map(same_mailbox, recipients))) > MOST_RECIPIENTS:
                 fail(f"The mail is for more than {MOST_RECIPIENTS} recipients.", EX_DATAERR)

@@ -23,7 +23,7 @@ from pbem.cli.common import fail, files_or_exit, migrated_or_exit, office_or_exi
 from pbem.cli.ratings import catch_up
 from pbem.cli.signals import Stopped, told_to_stop
 from pbem.config.parsers import Listen
-from pbem.config.table import Settings
+from pbem.config.table import Config
 from pbem.inbox.receive import known, receive, receive_all
 from pbem.mail.transport.smtp_server import Listener, tls_context
 from pbem.store.migrate import migrate
@@ -39,16 +39,16 @@ def serve_command() -> None:
 
     Example:  pbem serve
     """
-    settings = settings_or_exit()
+    config = settings_or_exit()
     with ExitStack() as stack:
         stopped = stack.enter_context(told_to_stop())
-        stack.enter_context(_only_one(settings))
+        stack.enter_context(_only_one(config))
         _free(
-            PBEM_SMTP_LISTEN=settings.smtp_listen,
-            PBEM_LMTP_LISTEN=settings.lmtp_listen,
-            PBEM_WEB_LISTEN=settings.web_listen,
+            PBEM_SMTP_LISTEN=config.smtp_listen,
+            PBEM_LMTP_LISTEN=config.lmtp_listen,
+            PBEM_WEB_LISTEN=config.web_listen,
         )
-        app = stack.enter_context(office_or_exit(settings))
+        app = stack.enter_context(office_or_exit(config))
         migrate(app.store)
         catch_up(app)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
@@ -57,13 +57,13 @@ def serve_command() -> None:
         app = _with_worker(stack, app)
         stack.enter_context(_listening(app))
         stack.callback(web.terminate)  # it ends while the others do
-        _wait_for_pages(settings, web, stopped)
-        _greet(settings)
+        _wait_for_pages(config, web, stopped)
+        _greet(config)
         while not stopped.wait(0.5) and web.poll() is None:
             pass
         if not stopped.is_set() and web.poll() is not None:
             fail("The web pages have stopped; so does everything else.")
-    click.echo(f"pbem has ended; games and letters are kept in {_shown(settings.var)}.")
+    click.echo(f"pbem has ended; games and letters are kept in {_shown(config.var)}.")
 
 
 @click.command("web")
@@ -72,13 +72,13 @@ def web_command() -> None:
 
     Example:  PORT=8080 pbem web
     """
-    settings = settings_or_exit()
-    _free(PBEM_WEB_LISTEN=settings.web_listen)
-    with office_or_exit(settings) as app:
+    config = settings_or_exit()
+    _free(PBEM_WEB_LISTEN=config.web_listen)
+    with office_or_exit(config) as app:
         migrated_or_exit(app)
     from pbem.cli.web_server import Pages
 
-    Pages(settings).run()
+    Pages(config).run()
 
 
 @click.command("mail")
@@ -89,11 +89,11 @@ def mail_command() -> None:
     """
     with told_to_stop() as stopped, office_or_exit() as app:
         migrated_or_exit(app)
-        if not any(_listens(app.settings)):
+        if not any(_listens(app.config)):
             fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
         with _listening(app):
-            places = " and ".join(f"{way} on {listen}" for way, listen in _listens(app.settings))
-            click.echo(f"Taking mail for {app.settings.host} by {places}.")
+            places = " and ".join(f"{way} on {listen}" for way, listen in _listens(app.config))
+            click.echo(f"Taking mail for {app.config.host} by {places}.")
             stopped.wait()
 
 
@@ -121,7 +121,7 @@ def _with_worker(stack: ExitStack, app: App) -> App:
     worker.start()
     stack.callback(worker.stop)
     app = replace(app, wake=worker.wake)
-    if app.settings.imap is not None or app.settings.maildir is not None:
+    if app.config.imap is not None or app.config.maildir is not None:
         from pbem.inbox.fetch import Rounds  # not at the top: few need it
 
         rounds = Rounds(app)
@@ -131,17 +131,17 @@ def _with_worker(stack: ExitStack, app: App) -> App:
     return app
 
 
-def _listens(settings: Settings) -> list[tuple[str, Listen]]:
+def _listens(config: Config) -> list[tuple[str, Listen]]:
     """The configured listeners: protocol and place."""
-    ways = (("SMTP", settings.smtp_listen), ("LMTP", settings.lmtp_listen))
+    ways = (("SMTP", config.smtp_listen), ("LMTP", config.lmtp_listen))
     return [(way, listen) for way, listen in ways if not listen.off]
 
 
 @contextmanager
 def _listening(app: App) -> Iterator[None]:
     with ExitStack() as stack:
-        tls = _certificate(app.settings)
-        for way, listen in _listens(app.settings):
+        tls = _certificate(app.config)
+        for way, listen in _listens(app.config):
             listener = _listener(app, way, listen, tls)
             try:
                 listener.start()
@@ -152,41 +152,41 @@ def _listening(app: App) -> Iterator[None]:
 
 
 def _listener(app: App, way: str, listen: Listen, tls: SSLContext | None) -> Listener:
-    settings = app.settings
+    config = app.config
     return Listener(
         partial(known, app),
         partial(receive, app),
         host=listen.host,
         port=listen.port,
         path=listen.path,
-        name=settings.host,
-        size_limit=settings.max_mail,
+        name=config.host,
+        size_limit=config.max_mail,
         lmtp=way == "LMTP",
         keep_all=partial(receive_all, app),
         tls=tls,
     )
 
 
-def _certificate(settings: Settings) -> SSLContext | None:
-    if settings.tls_cert is None or settings.tls_key is None:
+def _certificate(config: Config) -> SSLContext | None:
+    if config.tls_cert is None or config.tls_key is None:
         return None
     try:
-        return tls_context(settings.tls_cert, settings.tls_key)
+        return tls_context(config.tls_cert, config.tls_key)
     except OSError as error:
         fail(f"PBEM_TLS_CERT and PBEM_TLS_KEY cannot be used: {error.strerror or error}.")
 
 
 @contextmanager
-def _only_one(settings: Settings) -> Iterator[None]:
+def _only_one(config: Config) -> Iterator[None]:
     """Hold the lock of this installation. A second `pbem serve` on the same files fails with a sentence."""
     with ExitStack() as stack:
         with files_or_exit():
-            settings.var.mkdir(parents=True, exist_ok=True)
-            lock = stack.enter_context(open(settings.var / "serve.lock", "a+"))
+            config.var.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context(open(config.var / "serve.lock", "a+"))
         if not _lock(lock):
             lock.seek(0)
             fail(
-                f"pbem serve runs already in {_shown(settings.var)}, as process {lock.read().strip()}; "
+                f"pbem serve runs already in {_shown(config.var)}, as process {lock.read().strip()}; "
                 "stop that one, or set PBEM_VAR to another folder."
             )
         lock.truncate(0)
@@ -242,9 +242,9 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
             child.wait()
 
 
-def _wait_for_pages(settings: Settings, web: subprocess.Popen[bytes], stopped: Stopped) -> None:
+def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: Stopped) -> None:
     """Wait until the pages answer, so that the next output is true."""
-    listen = settings.web_listen
+    listen = config.web_listen
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)
     while listen.port and web.poll() is None and not stopped.wait(0.05):
         try:
@@ -254,19 +254,19 @@ def _wait_for_pages(settings: Settings, web: subprocess.Popen[bytes], stopped: S
         return
 
 
-def _greet(settings: Settings) -> None:
-    site = settings.site
-    click.echo(f"pbem is running for play@{settings.host}.")
+def _greet(config: Config) -> None:
+    site = config.site
+    click.echo(f"pbem is running for play@{config.host}.")
     click.echo(f"  Web pages   {site}/")
-    for way, listen in _listens(settings):
+    for way, listen in _listens(config):
         click.echo(f"  Mail ({way}) {listen}")
-    if settings.development:
+    if config.development:
         click.echo(f"  Mailroom    {site}/mailroom")
         click.echo("")
         click.echo("No mail leaves this machine: open the mailroom and play both sides there.")
-        click.echo(f"A first mail to play@{settings.host}:  register Bill")
-    if settings.hurry > 1:
+        click.echo(f"A first mail to play@{config.host}:  register Bill")
+    if config.hurry > 1:
         click.echo(
-            f"The clock runs {settings.hurry} times as fast: an hour passes in {3600 / settings.hurry:.0f} s."
+            f"The clock runs {config.hurry} times as fast: an hour passes in {3600 / config.hurry:.0f} s."
         )
     click.echo("Control-C ends it.")

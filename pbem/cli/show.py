@@ -96,7 +96,7 @@ def show_command(game: int, as_json: bool) -> None:
             found = games.load(db, app.shelf, game)
     if found is None:
         fail(f"There is no game {game}.")
-    data = _whole(found, now, app.settings.host)
+    data = _whole(found, now, app.config.host)
     click.echo(json.dumps(data, indent=2) if as_json else _page(found, data))
 
 

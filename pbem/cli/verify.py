@@ -126,9 +126,9 @@ def _key_of_site(site: str) -> Keys:
 def _ours(site: str) -> Keys | None:
     """This installation's key, if it is that site and has one."""
     try:
-        settings = load()
-        if settings.host == site and (settings.secret is not None or key_file(settings).is_file()):
-            return public_keys(settings)
+        config = load()
+        if config.host == site and (config.secret is not None or key_file(config).is_file()):
+            return public_keys(config)
     except SettingsError:
         pass
     return None

@@ -21,7 +21,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from pbem.app import open_app
 from pbem.cli.common import Redacted, set_up_logs
-from pbem.config.table import Settings
+from pbem.config.table import Config
 from pbem.core.connections import network_of, one_to_leave
 from pbem.web import FORM_BYTES, create_app
 from pbem.web.ops.webhooks import WRAPPING
@@ -102,8 +102,8 @@ class Pages(BaseApplication):
 
     worker = Impatient
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, config: Config) -> None:
+        self._settings = config
         super().__init__()
 
     def load_config(self) -> None:
@@ -120,7 +120,7 @@ class Pages(BaseApplication):
             "forwarded_allow_ips": "",  # behind a proxy every visitor's headers come from a trusted peer
             "forwarder_headers": "",
         }.items():
-            if name in self.cfg.settings:
+            if name in self.cfg.config:
                 self.cfg.set(name, value)
 
     def load(self) -> Any:

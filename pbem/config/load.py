@@ -1,6 +1,7 @@
 """Settings from the environment and `.env`, as a frozen `Config`.
 
-The only module that reads either. `python -m pbem.config.load > .env.example` writes the example anew. An empty
+The only module that reads either. `python -m pbem.config.load > .env.example` writes the example anew. An
+empty
 value means the default. One `SettingsError` names everything missing or wrong.
 """
 
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from dotenv import dotenv_values
 
 from pbem.config.parsers import SECRET_LETTERS, host_of, is_local, leads_here, listen
-from pbem.config.table import SETTINGS, Settings
+from pbem.config.table import SETTINGS, Config
 from rules import RULES
 
 if TYPE_CHECKING:
@@ -46,13 +47,13 @@ class Row:
     help: str
 
 
-def load(env_file: Path = Path(".env")) -> Settings:
+def load(env_file: Path = Path(".env")) -> Config:
     """Load this process's settings; the environment overrides `env_file`. Raises SettingsError."""
     written = dotenv_values(env_file, interpolate=False) if env_file.is_file() else {}
-    return settings_from({name: value or "" for name, value in written.items()} | dict(os.environ))
+    return config_from({name: value or "" for name, value in written.items()} | dict(os.environ))
 
 
-def settings_from(environ: Mapping[str, str]) -> Settings:
+def config_from(environ: Mapping[str, str]) -> Config:
     """The settings in `environ`; raises SettingsError with all errors."""
     texts = {name: text.strip() for name, text in environ.items() if text.strip()}
     problems = {name: _unknown(name) for name in environ if name.startswith("PBEM_") and name not in _NAMES}
@@ -64,20 +65,20 @@ def settings_from(environ: Mapping[str, str]) -> Settings:
         except ValueError as error:
             problems[setting.name] = f"{name}={redacted(text) if setting.secret else text}: {error}."
             values[setting.field] = setting.parse(setting.default) if setting.default else setting.empty
-    settings = Settings(**values)
+    config = Config(**values)
     if texts.get("PBEM_GAMES", "all").lower() == "all":
-        settings = _without_unasked(settings)
-    problems = _misfits(settings) | problems
+        config = _without_unasked(config)
+    problems = _misfits(config) | problems
     if problems:
         raise SettingsError(list(problems.values()))
-    return settings
+    return config
 
 
-def _without_unasked(settings: Settings) -> Settings:
+def _without_unasked(config: Config) -> Config:
     """The settings without games that may not be offered in public. Their authors want to be asked first."""
-    withheld = tuple(key for key in settings.games if settings.public and RULES[key].ask_first)
-    offered = tuple(key for key in settings.games if key not in withheld)
-    return replace(settings, games=offered, withheld=withheld)
+    withheld = tuple(key for key in config.games if config.public and RULES[key].ask_first)
+    offered = tuple(key for key in config.games if key not in withheld)
+    return replace(config, games=offered, withheld=withheld)
 
 
 _NAMES = frozenset(setting.name for setting in SETTINGS)
@@ -105,45 +106,45 @@ def _found(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
     return None
 
 
-def _misfits(settings: Settings) -> dict[str, str]:
+def _misfits(config: Config) -> dict[str, str]:
     """Conflicts between valid settings, by the setting to change."""
     problems = {}
-    if settings.relay is None and not settings.development:
-        problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {_reachable(settings)}, so letters need a way out."
-    if not is_local(settings.host) and not leads_here(host_of(settings.site)):
+    if config.relay is None and not config.development:
+        problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {_reachable(config)}, so letters need a way out."
+    if not is_local(config.host) and not leads_here(host_of(config.site)):
         problems["PBEM_SITE"] = (
-            f"PBEM_SITE={settings.site}: nobody else can open that; with PBEM_HOST={settings.host} "
+            f"PBEM_SITE={config.site}: nobody else can open that; with PBEM_HOST={config.host} "
             "letters carry links, and they must lead here."
         )
-    if settings.secret is None and not settings.development and not settings.database.startswith("sqlite"):
+    if config.secret is None and not config.development and not config.database.startswith("sqlite"):
         problems["PBEM_SECRET"] = (
             "PBEM_SECRET: missing; processes that share a PostgreSQL database must share one secret, "
             f"for instance {secrets.token_hex(SECRET_LETTERS)}"
         )
-    if settings.old_secrets and settings.secret is None:
+    if config.old_secrets and config.secret is None:
         problems["PBEM_OLD_SECRETS"] = "PBEM_OLD_SECRETS: set PBEM_SECRET too; the old ones stand beside it."
-    if settings.hurry > 1 and not settings.development:
+    if config.hurry > 1 and not config.development:
         problems["PBEM_HURRY"] = (
-            f"PBEM_HURRY={settings.hurry}: others play here, or could; a hurried clock is for trials on this "
+            f"PBEM_HURRY={config.hurry}: others play here, or could; a hurried clock is for trials on this "
             "machine alone."
         )
-    if (settings.tls_cert is None) != (settings.tls_key is None):
-        missing = "PBEM_TLS_KEY" if settings.tls_key is None else "PBEM_TLS_CERT"
+    if (config.tls_cert is None) != (config.tls_key is None):
+        missing = "PBEM_TLS_KEY" if config.tls_key is None else "PBEM_TLS_CERT"
         problems[missing] = f"{missing}: missing; a certificate and its key go together."
     return problems
 
 
-def _reachable(settings: Settings) -> str:
+def _reachable(config: Config) -> str:
     """The reason why a mailroom is not allowed here."""
-    if not is_local(settings.host):
-        return f"PBEM_HOST={settings.host} is a public name"
-    if leads_here(host_of(settings.site)):
-        return f"the web pages are at {settings.site} for others"
-    if settings.proxies:
-        return f"others come by a proxy (PBEM_PROXIES={settings.proxies})"
-    if not settings.web_listen.loopback:
-        return f"the web pages on {settings.web_listen} can be reached from outside"
-    open_one = settings.lmtp_listen if settings.smtp_listen.loopback else settings.smtp_listen
+    if not is_local(config.host):
+        return f"PBEM_HOST={config.host} is a public name"
+    if leads_here(host_of(config.site)):
+        return f"the web pages are at {config.site} for others"
+    if config.proxies:
+        return f"others come by a proxy (PBEM_PROXIES={config.proxies})"
+    if not config.web_listen.loopback:
+        return f"the web pages on {config.web_listen} can be reached from outside"
+    open_one = config.lmtp_listen if config.smtp_listen.loopback else config.smtp_listen
     return f"the mail listener on {open_one} can be reached from outside"
 
 
@@ -155,11 +156,11 @@ def redacted(text: str) -> str:
     return re.sub(r"(?i)(password=)[^&]*", r"\1***", text)
 
 
-def describe(settings: Settings) -> list[Row]:
+def describe(config: Config) -> list[Row]:
     """Every setting with its value, in table order, without secrets."""
     rows = []
     for setting in SETTINGS:
-        value = _shown(getattr(settings, setting.field))
+        value = _shown(getattr(config, setting.field))
         rows.append(Row(setting.name, redacted(value) if setting.secret else value, setting.help))
     return rows
 
@@ -195,17 +196,17 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def clock_for(settings: Settings) -> Callable[[], datetime]:
+def clock_for(config: Config) -> Callable[[], datetime]:
     """The clock for these settings: real, or faster for trials.
 
     The faster one starts at the real time of its first use; the file `hurried` stores that for later and
     other processes.
     """
-    if settings.hurry == 1:
+    if config.hurry == 1:
         return utc_now
-    kept = settings.var / "hurried"
+    kept = config.var / "hurried"
     if not kept.is_file():
-        settings.var.mkdir(parents=True, exist_ok=True)
+        config.var.mkdir(parents=True, exist_ok=True)
         kept.write_text(utc_now().isoformat(), encoding="ascii")
     begun = datetime.fromisoformat(kept.read_text(encoding="ascii"))
-    return lambda: begun + settings.hurry * (utc_now() - begun)
+    return lambda: begun + config.hurry * (utc_now() - begun)

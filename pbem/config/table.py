@@ -15,7 +15,7 @@ from pbem.config.parsers import Listen, Mailbox, Relay, host_of, is_local, is_pu
 
 
 @dataclass(frozen=True)
-class Settings:
+class Config:
     """All settings, typed and checked; the table below explains each."""
 
     host: str

@@ -187,7 +187,7 @@ def _ask_again(ctx: Context, question: confirmations.Confirmation, problem: str)
         "confirm", question.address, None, ReplyTo("confirm", question.id), facts={"problem": problem}
     )
     since = ctx.now - DAY
-    if outbox.count_letters(ctx.db, question.address, since) >= ctx.app.settings.unproven_per_day:
+    if outbox.count_letters(ctx.db, question.address, since) >= ctx.app.config.unproven_per_day:
         return Disposition("refused", problem)
     return Disposition("refused", problem, (letter,))
 
@@ -232,7 +232,7 @@ def _confirm_new_address(
     if not any(command.verb == "confirm" for command in words):
         told = outbox.count_letters(ctx.db, question.address, ctx.now - DAY)
         again = (new_address_letter(question.address, question.id),)
-        enough = told >= ctx.app.settings.unproven_per_day
+        enough = told >= ctx.app.config.unproven_per_day
         return Disposition("refused", "a new address answered without confirm", () if enough else again)
     confirmations.use(ctx.db, question, ctx.now)
     player, letters = new_address_confirmed(ctx, question)

@@ -70,7 +70,7 @@ def within_ration(ctx: Context, address: str, filing: Disposition) -> Dispositio
     So a machine that writes for a player uses up answers, but loses none of the player's moves.
     """
     sent = outbox.count_letters(ctx.db, address, ctx.now - HOUR, ANSWERS)
-    if sent < ctx.app.settings.letters_per_hour:
+    if sent < ctx.app.config.letters_per_hour:
         return filing
     letters = tuple(each for each in filing.letters if each.address != address or each.kind not in ANSWERS)
     return replace(filing, letters=letters, code=filing.code | Code.UNANSWERED)

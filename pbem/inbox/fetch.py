@@ -14,7 +14,7 @@ from threading import Event, Thread
 
 from pbem.actions import outages
 from pbem.app import App
-from pbem.config.table import Settings
+from pbem.config.table import Config
 from pbem.inbox.receive import known, receive
 from pbem.inbox.unfetched import Unfetched
 from pbem.mail.inbound.envelope import recipients_of, sender_of
@@ -55,7 +55,7 @@ def look(app: App, until: Callable[[], bool] = never) -> int:
     """One round through all mailboxes; how many mails were looked at, 0 where another process is at it."""
     count = 0
     with alone(app.store, "fetch") as ours:
-        for name in outages.named(app.settings) if ours else ():
+        for name in outages.named(app.config) if ours else ():
             try:
                 count += _look_into(app, name, until)
             except TROUBLE as error:
@@ -77,19 +77,19 @@ def _look_into(app: App, name: str, until: Callable[[], bool]) -> int:
         return hand_in(app, raw, came)
 
     not_given = Unfetched(app, name)
-    count = _fetcher(name, app.settings, not_given)(app.settings.max_mail, take, until)
+    count = _fetcher(name, app.config, not_given)(app.config.max_mail, take, until)
     if not until() and not not_given.unsure:
         outages.all_fetched(app, name, begun)
     return count
 
 
-def _fetcher(name: str, settings: Settings, not_given: Unfetched) -> Fetch:
+def _fetcher(name: str, config: Config, not_given: Unfetched) -> Fetch:
     """The fetcher of a configured mailbox."""
     if name == outages.MAILDIR:
-        assert settings.maildir is not None
-        return partial(from_maildir, settings.maildir)
-    assert settings.imap is not None
-    return partial(from_imap, settings.imap, not_given)
+        assert config.maildir is not None
+        return partial(from_maildir, config.maildir)
+    assert config.imap is not None
+    return partial(from_imap, config.imap, not_given)
 
 
 class Rounds:
@@ -116,4 +116,4 @@ class Rounds:
                     log.warning("the database does not answer: %s", type(error).__name__)
                 else:
                     log.exception("fetching failed; it is tried again")
-            self._stopping.wait(self._office.settings.poll)
+            self._stopping.wait(self._office.config.poll)

@@ -109,7 +109,7 @@ def _ask_ahead(app: App, number: int, servers: Names, wake: Callable[[], object]
     if begun is None:
         return False
     names: list[str] = []
-    if begun.attempts <= app.settings.attempts:
+    if begun.attempts <= app.config.attempts:
         try:
             inbound = _opened(app, begun)
             wanted = _to_be_looked_up(app, begun, inbound)
@@ -144,7 +144,7 @@ def process(app: App, number: int) -> str | None:
         begun = _begun(app, number)
         if begun is None:
             return None
-        if begun.attempts > app.settings.attempts:
+        if begun.attempts > app.config.attempts:
             return put_aside(app, number)
         inbound = _opened(app, begun)
         checked = _checked(app, begun, inbound)
@@ -190,26 +190,26 @@ def _not_tried(app: App, number: int) -> None:
 
 
 def _opened(app: App, kept: Kept) -> Inbound:
-    return open_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.settings.host)
+    return open_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.config.host)
 
 
 def _checked(app: App, kept: Kept, inbound: Inbound) -> Verdict:
     """Tell how genuine the From is; done before the transaction, which must not wait for name servers."""
     lookup = app.lookup
     if lookup is None or not _to_be_looked_up(app, kept, inbound):
-        return checked_in_front(inbound, app.settings)
+        return checked_in_front(inbound, app.config)
     if isinstance(lookup, Names):
         if not app.ahead.asked(kept.id):
             lookup.ask(names_asked(kept.raw, inbound.sender)).result()
         lookup = lookup.known
-    return looked_up(inbound, kept.raw, app.settings, lookup)
+    return looked_up(inbound, kept.raw, app.config, lookup)
 
 
 def _to_be_looked_up(app: App, kept: Kept, inbound: Inbound) -> bool:
     """Tell whether a person wrote the mail elsewhere, and no server in front has judged it."""
     if kept.state != "new" or is_sealed(kept.raw, app.addressing.keys):
         return False
-    told = checked_in_front(inbound, app.settings)
+    told = checked_in_front(inbound, app.config)
     return inbound.kind == "person" and told == Verdict.UNKNOWN
 
 
@@ -254,7 +254,7 @@ def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
             kept = inbox.take(db, number) if new else None
             if kept is not None:
                 inbound = _opened(app, kept)
-                filing = _handle(app, db, kept, inbound, checked_in_front(inbound, app.settings))
+                filing = _handle(app, db, kept, inbound, checked_in_front(inbound, app.config))
             raise _Rehearsed
     except _Rehearsed:
         return filing
@@ -334,7 +334,7 @@ def _failed(app: App, number: int, error: Exception) -> str | None:
         kept = inbox.take(db, number)
         if kept is None:
             return None
-        if kept.attempts < app.settings.attempts:
+        if kept.attempts < app.config.attempts:
             inbox.failed(db, number, story, app.clock() + RETRY_AFTER)
             return None
     return put_aside(app, number, story)

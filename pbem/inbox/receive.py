@@ -93,10 +93,10 @@ def _keys(mail: Arrival, kept: Mapping[str, tuple[int, bool]]) -> list[str]:
 
 
 def _rows(app: App, mail: Arrival, recipients: Sequence[str], now: datetime) -> list[dict[str, Any]]:
-    at = accepted(mail.raw, now, trusted=app.settings.authserv, kept=mail.kept)
-    settings, raw = app.settings, mail.raw
-    if settings.authserv is None:  # no server in front has recorded the client
-        raw = with_client(raw, mail.client, settings.host, now)
+    at = accepted(mail.raw, now, trusted=app.config.authserv, kept=mail.kept)
+    config, raw = app.config, mail.raw
+    if config.authserv is None:  # no server in front has recorded the client
+        raw = with_client(raw, mail.client, config.host, now)
     shared = {"raw": raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}
     keys = dedupe_keys(mail.raw, recipients)
     return [

@@ -22,7 +22,7 @@ from pbem.actions.context import (
     UnverifiedPlayer,
 )
 from pbem.actions.which_game import _vouched_for, bound_to, game_by_mail, game_named
-from pbem.config.table import Settings
+from pbem.config.table import Config
 from pbem.core.game.game import Game, ply_since
 from pbem.core.game.rulings import replaced_since
 from pbem.core.game.view import view
@@ -55,17 +55,17 @@ NEW_ADDRESSES = ("register", "newaddress")
 """Questions to an address that belongs to nobody yet."""
 
 
-def checked_in_front(inbound: Inbound, settings: Settings) -> Verdict:
+def checked_in_front(inbound: Inbound, config: Config) -> Verdict:
     """The verdict of the mail server in front on the From."""
-    return verdict(inbound, settings.authserv, settings.authserv_hops)
+    return verdict(inbound, config.authserv, config.authserv_hops)
 
 
-def looked_up(inbound: Inbound, raw: bytes, settings: Settings, lookup: Lookup) -> Verdict:
+def looked_up(inbound: Inbound, raw: bytes, config: Config, lookup: Lookup) -> Verdict:
     """The verdict of the server in front, else our own."""
-    told = checked_in_front(inbound, settings)
+    told = checked_in_front(inbound, config)
     if told != Verdict.UNKNOWN:
         return told
-    reports = trusted(inbound, settings.authserv, settings.authserv_hops)
+    reports = trusted(inbound, config.authserv, config.authserv_hops)
     spf = sent_by_domain(reports, domain_of(inbound.sender))
     return check(raw, inbound.sender, lookup, sent_by_domain=spf)
 
@@ -114,7 +114,7 @@ def authenticate(ctx: Context, address: Address) -> Sender:
 
 def _forwarded(ctx: Context, mailbox: str) -> tuple[Letter, ...]:
     """The letter that forwards mail for postmaster or abuse, within limits."""
-    operator, inbound = ctx.app.settings.operator, ctx.inbound
+    operator, inbound = ctx.app.config.operator, ctx.inbound
     if operator is None or same_address(operator) == same_address(inbound.sender):
         return ()
     if outbox.count_letters(ctx.db, operator, ctx.now - DAY, ("forwarded",)) >= FORWARDED_A_DAY:
@@ -189,7 +189,7 @@ def _left(ctx: Context, game_id: int, number: int, epoch: int, checked: Verdict)
 def _turned_away(ctx: Context, owner: Player, detail: str, letter: Letter) -> Rejected:
     """Reject a mail and tell the address's owner, within the hourly limit."""
     told = outbox.count_letters(ctx.db, owner.address, ctx.now - timedelta(hours=1), ("refused",))
-    enough = told >= ctx.app.settings.letters_per_hour
+    enough = told >= ctx.app.config.letters_per_hour
     return Rejected("refused", detail, () if enough else (letter,), owner)
 
 

@@ -83,7 +83,7 @@ def ticket(app: App, db: Connection, game_id: int, sealed: str) -> Ticket:
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
     address = app.addressing.reply_to(sealed)
-    return Ticket(game, seat, entry, address, table(game, seat, entry, app.settings.host, app.now()))
+    return Ticket(game, seat, entry, address, table(game, seat, entry, app.config.host, app.now()))
 
 
 def _opened(app: App, sealed: str) -> Token:
@@ -121,9 +121,9 @@ def hand_in(app: App, ticket: Ticket, body: str, number: str) -> int:
 
     Returns its number, the same one if the same form comes again.
     """
-    settings = app.settings
+    config = app.config
     sheet = Sheet(ticket.player.address, ticket.address, ticket.subject, body, number)
-    raw = handed(sheet, settings.host, app.addressing.keys, app.clock())
+    raw = handed(sheet, config.host, app.addressing.keys, app.clock())
     same = dedupe_key(raw, sheet.to)
     kept = _known_by(app, same)
     if kept is None:

@@ -17,7 +17,7 @@ from typing import overload
 
 from pbem.config.load import SettingsError
 from pbem.config.parsers import SECRET_LETTERS
-from pbem.config.table import Settings
+from pbem.config.table import Config
 
 SECRET_FILE = "secret"
 OLD_SECRETS = 2
@@ -29,10 +29,10 @@ Stamp = tuple[int, int, int]
 class Keyring(Sequence[bytes]):
     """One key per secret, newest first. The first signs; all are accepted."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._file = secret_file(settings)
-        self._keys = _keys(secrets_of(settings))
+    def __init__(self, config: Config) -> None:
+        self._settings = config
+        self._file = secret_file(config)
+        self._keys = _keys(secrets_of(config))
         self._stamp = self._now()
 
     def __len__(self) -> int:
@@ -72,23 +72,23 @@ def _keys(found: Sequence[str]) -> tuple[bytes, ...]:
 # The secret.
 
 
-def secrets_of(settings: Settings) -> tuple[str, ...]:
+def secrets_of(config: Config) -> tuple[str, ...]:
     """The secret that signs and those before it, which are still read; newest first.
 
     It is made on the first run and kept in `var/secret` (mode 0600). Any number of processes may ask at once:
     all get the same one. Raises SettingsError where the file has been cut short.
     """
-    if settings.secret is not None:
-        return (settings.secret, *settings.old_secrets)
-    path = settings.var / SECRET_FILE
+    if config.secret is not None:
+        return (config.secret, *config.old_secrets)
+    path = config.var / SECRET_FILE
     if not path.exists():
         keep_unless_there(path, _new_secret() + "\n")
     return _secrets_in(path)
 
 
-def secret_file(settings: Settings) -> Path | None:
+def secret_file(config: Config) -> Path | None:
     """The file of the secret, or None if it is a setting."""
-    return None if settings.secret is not None else settings.var / SECRET_FILE
+    return None if config.secret is not None else config.var / SECRET_FILE
 
 
 def _secrets_in(path: Path) -> tuple[str, ...]:
@@ -100,12 +100,12 @@ def _secrets_in(path: Path) -> tuple[str, ...]:
     return lines[: OLD_SECRETS + 1]
 
 
-def rotate_secret(settings: Settings) -> None:
+def rotate_secret(config: Config) -> None:
     """Make a new signing secret; the two before it are still accepted.
 
     Older ones are forgotten. Raises SettingsError if the secret is a setting and not in `var/secret`.
     """
-    path = secret_file(settings)
+    path = secret_file(config)
     if path is None:
         raise SettingsError(["PBEM_SECRET is set, so it is for you to change: see docs/mail.md."])
     path.parent.mkdir(parents=True, exist_ok=True)

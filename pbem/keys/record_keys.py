@@ -27,7 +27,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from pbem.config.load import SettingsError
-from pbem.config.table import Settings
+from pbem.config.table import Config
 from pbem.core.game.fingerprint import canonical
 from pbem.keys.address_keys import keep_unless_there
 
@@ -94,24 +94,24 @@ class Seal:
 
 
 @cache
-def seal_of(settings: Settings) -> Seal:
+def seal_of(config: Config) -> Seal:
     """The record signer of the site; its key is made at first use.
 
     Any number of processes may ask at once and get the same one. Raises SettingsError for a file without such
     a key.
     """
-    if settings.record_key is None and settings.secret is not None:
-        return _seal_from(settings.secret)
-    path = key_file(settings)
-    if settings.record_key is None and not path.exists():
+    if config.record_key is None and config.secret is not None:
+        return _seal_from(config.secret)
+    path = key_file(config)
+    if config.record_key is None and not path.exists():
         keep_unless_there(path, _new_key())
     return _seal_in(path)
 
 
-def public_keys(settings: Settings) -> tuple[PublicKey, ...]:
+def public_keys(config: Config) -> tuple[PublicKey, ...]:
     """The current key and known older ones, for checking."""
-    old = settings.old_secrets if settings.secret is not None else ()
-    return (seal_of(settings).public, *(_seal_from(secret).public for secret in old))
+    old = config.old_secrets if config.secret is not None else ()
+    return (seal_of(config).public, *(_seal_from(secret).public for secret in old))
 
 
 def _seal_from(secret: str) -> Seal:
@@ -130,8 +130,8 @@ def _seal_in(path: Path) -> Seal:
     return Seal(key)
 
 
-def key_file(settings: Settings) -> Path:
-    return settings.record_key or settings.var / KEY_FILE
+def key_file(config: Config) -> Path:
+    return config.record_key or config.var / KEY_FILE
 
 
 def _new_key() -> str:

@@ -217,8 +217,8 @@ def _give_up(app: App, db: Connection, letter: Due, why: str, trouble: str = "")
 
 def tell_operator(app: App, db: Connection, key: str, error: str, now: datetime) -> None:
     """Queue a letter to the operator, once for each `key`."""
-    if app.settings.operator is None:
+    if app.config.operator is None:
         return
-    letter = Letter("shunted", app.settings.operator, None, facts={"key": key, "error": error})
+    letter = Letter("shunted", app.config.operator, None, facts={"key": key, "error": error})
     if not outbox.has_key(db, letter_key(letter, key, 1)):
         queue_letters(app, db, (letter,), now, about=key)

@@ -24,7 +24,7 @@ def _stopping(player: Player, category: str) -> Token:
 
 def stopping_page(app: App, player: Player, category: str) -> str:
     """The page on which a player stops and starts a category."""
-    return f"{app.settings.site}/unsubscribe/{app.addressing.seal(_stopping(player, category))}"
+    return f"{app.config.site}/unsubscribe/{app.addressing.seal(_stopping(player, category))}"
 
 
 def stoppable(app: App, sealed: str) -> tuple[Player, str] | None:

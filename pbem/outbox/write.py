@@ -240,7 +240,7 @@ def message_id(app: App, letter: Letter, cause: str, number: int, epoch: int = 0
         who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
         cause = f"g{letter.view.id}.e{letter.view.entry}.{who}"
     restored = f".r{epoch}" if epoch else ""
-    return f"<{cause}.{letter.kind}.{number}{restored}@{app.settings.host}>"
+    return f"<{cause}.{letter.kind}.{number}{restored}@{app.config.host}>"
 
 
 def reply_address(app: App, letter: Letter, now: datetime, restored: int = 0) -> str:

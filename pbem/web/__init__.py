@@ -42,7 +42,7 @@ class WebApp(Flask):
         if request is None:
             return super().create_url_adapter(None)
         site, query = (
-            urlsplit(self.extensions["office"].settings.site),
+            urlsplit(self.extensions["office"].config.site),
             request.query_string.decode("latin-1"),
         )
         return self.url_map.bind(
@@ -59,7 +59,7 @@ def create_app(app: App) -> Flask:
     flask_app = WebApp(__name__, static_folder=None, template_folder=None)
     flask_app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
     flask_app.json.sort_keys = False  # type: ignore[attr-defined]
-    places = folders(app.settings.templates)
+    places = folders(app.config.templates)
     files = read_statics(places)
     flask_app.extensions["office"] = app
     flask_app.extensions["edition"] = edition_of(places, app)
@@ -88,7 +88,7 @@ def create_app(app: App) -> Flask:
     )
     for pages in public:
         flask_app.register_blueprint(pages)
-    if app.settings.development:
+    if app.config.development:
         from pbem.web.mailroom import pages as mailroom_pages
 
         flask_app.register_blueprint(mailroom_pages.pages)

@@ -20,7 +20,7 @@ COOKIE = "pbem_form"
 
 def is_safe() -> bool:
     """True if the public address is https, also behind a proxy."""
-    return application().settings.site.startswith("https:")
+    return application().config.site.startswith("https:")
 
 
 def cookie_name(name: str) -> str:

@@ -77,8 +77,8 @@ FREE = ("static.static", "status.status", "metrics.metrics")
 
 def stand(flask_app: Flask, app: App) -> None:
     """Add the security checks to all pages of the app."""
-    hops = app.settings.proxies
-    if hops and not app.settings.development:
+    hops = app.config.proxies
+    if hops and not app.config.development:
         from werkzeug.middleware.proxy_fix import ProxyFix
 
         flask_app.wsgi_app = ProxyFix(flask_app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
@@ -126,12 +126,12 @@ def _from_here() -> None:
         ours = origin == "null" or origin.partition("://")[2] in _own_hosts()
     if not ours:
         raise Forbidden("This was sent from another site. Open the page here and send it from there.")
-    if not application().settings.development:
+    if not application().config.development:
         allow("post", client())
 
 
 def _own_hosts() -> frozenset[str]:
-    return frozenset({request.host, urlsplit(application().settings.site).netloc})
+    return frozenset({request.host, urlsplit(application().config.site).netloc})
 
 
 def _dressed(answer: Response) -> Response:

@@ -25,7 +25,7 @@ from markupsafe import Markup
 from pbem import __version__
 from pbem.app import App
 from pbem.config.load import SettingsError
-from pbem.config.table import Settings
+from pbem.config.table import Config
 from pbem.core.game.clock_display import lasting
 from pbem.core.game.fingerprint import iso
 from pbem.keys.record_keys import seal_of
@@ -81,10 +81,10 @@ def edition_of(folders: Sequence[Path], app: App, programs: tuple[Path, ...] = P
 
     It is made of the program, the template files and the settings.
     """
-    settings, address = app.settings, app.addressing.plain()
-    told = (__version__, settings.host, settings.site, settings.development, address, in_dots())
+    config, address = app.config, app.addressing.plain()
+    told = (__version__, config.host, config.site, config.development, address, in_dots())
     games = ((rules.key, rules.version, rules.complete({})) for rules in app.offered.values())
-    digest = sha256("\n".join(map(str, (*told, _programs(programs), _key(settings), *games))).encode())
+    digest = sha256("\n".join(map(str, (*told, _programs(programs), _key(config), *games))).encode())
     for path in _parts(folders):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:10]
@@ -112,13 +112,13 @@ def _programs(places: tuple[Path, ...]) -> str:
     return digest.hexdigest()
 
 
-def _key(settings: Settings) -> str:
+def _key(config: Config) -> str:
     """Mark of the key that signs records, "" if it is unreadable.
 
     Whoever asks for a record gets the error itself.
     """
     try:
-        return seal_of(settings).mark
+        return seal_of(config).mark
     except (SettingsError, OSError):
         return ""
 
@@ -146,7 +146,7 @@ def furnish(flask_app: Flask, folders: Sequence[Path], files: Mapping[str, Stati
         "seat_names": SEAT_NAMES,
         "stamp": cache(partial(_stamp, flask_app, loader)),
         "static": lambda name: files[name].url,
-        "rules_text": lambda rules: rules_in_words(rules, application().settings.templates),
+        "rules_text": lambda rules: rules_in_words(rules, application().config.templates),
     }
     flask_app.context_processor(_house)
 
@@ -164,12 +164,12 @@ def _house() -> dict[str, Any]:
     """Names for every template: the server, its games and addresses."""
     app = application()
     return {
-        "house": app.settings,
+        "house": app.config,
         "offered": app.offered,
         "now": app.now(),
         "play_address": app.addressing.plain(),
-        "write": partial(_write, app.settings.development, app.addressing.plain()),
-        "example": _example(next(iter(app.offered), ""), app.settings.templates),
+        "write": partial(_write, app.config.development, app.addressing.plain()),
+        "example": _example(next(iter(app.offered), ""), app.config.templates),
     }
 
 

@@ -63,7 +63,7 @@ def purge(app: App, until: Callable[[], bool] = never) -> Purged:
 def blank_sent(app: App, until: Callable[[], bool] = never) -> int:
     """Blank the secrets in letters that are sent no more; how many there were. The mailroom needs them."""
     done = 0
-    while not app.settings.development and not until():
+    while not app.config.development and not until():
         now = app.now()
         with app.store.read() as db:
             found = redact.due(db, now, BLANKED)
@@ -86,7 +86,7 @@ def _without_secrets(id: int, raw: bytes) -> bytes:
 
 
 def _ages(app: App) -> Ages:
-    now, settings = app.now(), app.settings
-    mails, letters = timedelta(days=settings.keep_mails), timedelta(days=settings.keep_letters)
-    traces = max(timedelta(days=settings.keep_traces), mails, letters)
+    now, config = app.now(), app.config
+    mails, letters = timedelta(days=config.keep_mails), timedelta(days=config.keep_letters)
+    traces = max(timedelta(days=config.keep_traces), mails, letters)
     return Ages(now - mails, now - letters, now - traces, now - SEALS_KEPT, now - FAREWELLS_KEPT)

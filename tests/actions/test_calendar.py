@@ -134,7 +134,7 @@ def path(town: Town, who: str = BILLS) -> str:
     with town.app.store.read() as db:
         player = players.by_id(db, town.players[who].id)
     assert player is not None
-    return feed_address(town.app, player).removeprefix(town.app.settings.site)
+    return feed_address(town.app, player).removeprefix(town.app.config.site)
 
 
 def the_event(town: Town) -> Event:
@@ -152,12 +152,11 @@ def test_the_feed_has_one_event_for_each_turn_that_waits_for_its_reader(town: To
     assert "noindex" in answer.headers["X-Robots-Tag"]
     flawless(answer.data)
     assert {f"/games/{one.id}", f"/games/{two.id}"} == {
-        event["URL"].removeprefix(town.app.settings.site) for event in events(answer.data)
+        event["URL"].removeprefix(town.app.config.site) for event in events(answer.data)
     }
     play(town, one)
     assert [f"/games/{two.id}"] == [
-        event["URL"].removeprefix(town.app.settings.site)
-        for event in events(pages(town).get(path(town)).data)
+        event["URL"].removeprefix(town.app.config.site) for event in events(pages(town).get(path(town)).data)
     ]
 
 
@@ -222,7 +221,7 @@ def test_a_feeds_address_takes_no_mail(town: Town) -> None:
     address = path(town).removeprefix("/calendar/").removesuffix(".ics")
     begin(town, "3d/move")
 
-    to = f"play+{address}@{town.app.settings.host}"
+    to = f"play+{address}@{town.app.config.host}"
     (key,) = receive(town.app, fresh(BILLS, to, "game 1\nf2"), BILLS, [to])
     work_through(town.app)
     with town.app.store.read() as db:

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import answer
@@ -170,7 +170,7 @@ def test_until_it_is_followed_the_world_is_the_same_with_a_plan_and_without(
         shutil.copy(migrated_sqlite, folder / "pbem.sqlite")
         environ = {"PBEM_VAR": str(folder), "PBEM_SECRET": "s" * 32}
         environ["PBEM_DATABASE"] = f"sqlite:///{folder / 'pbem.sqlite'}"
-        app = replace(open_app(settings_from(environ), clock=Clock()), rng=Random(7))
+        app = replace(open_app(config_from(environ), clock=Clock()), rng=Random(7))
         worlds.append(what_others_see(app, plan))
         app.close()
     assert worlds[0][0] == worlds[1][0]

@@ -277,7 +277,7 @@ def test_the_operators_list_says_so(app: App) -> None:
     bills, _ = a_game(app)
     confirmed(app, question(app, bills))
     send_due(app)
-    environ = {"PBEM_VAR": str(app.settings.var), "PBEM_DATABASE": app.settings.database}
+    environ = {"PBEM_VAR": str(app.config.var), "PBEM_DATABASE": app.config.database}
     listed = CliRunner(env=environ).invoke(main, ["players"])
     assert 0 == listed.exit_code
     assert "forgotten-1" in listed.output

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from pbem.actions.game_clock import LATER, LOOK_AGAIN, TAKEN, tick
 from pbem.actions.outages import PULSE, SILENCE, WORKER_HEARTBEAT, record_heartbeat
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
@@ -240,7 +240,7 @@ def test_two_processes_that_find_two_flags_at_the_same_moment_take_one_day(
     tmp_path: Path, postgresql_url: str, clock: Clock
 ) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
-    app = open_app(settings_from(environ), clock=clock)
+    app = open_app(config_from(environ), clock=clock)
     flag = two_games(app, clock)
     clock.now = flag + LATER + timedelta(minutes=1)
     reached, go_on = Event(), Event()
@@ -421,7 +421,7 @@ def test_while_the_heart_beats_there_is_no_outage(app: App, clock: Clock) -> Non
 @pytest.mark.each_database
 def test_of_two_that_begin_at_the_same_moment_none_stumbles(tmp_path: Path, postgresql_url: str) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
-    app = open_app(settings_from(environ))
+    app = open_app(config_from(environ))
     with ThreadPoolExecutor() as pool:
         with app.store.write() as db:
             assert heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, NOON) is None

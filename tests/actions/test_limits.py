@@ -77,7 +77,7 @@ def test_a_revoked_address_is_void(app: App) -> None:
 
 
 def test_sixty_strangers_an_hour_are_asked_to_confirm_and_no_more(app: App, clock: Clock) -> None:
-    app = replace(app, settings=replace(app.settings, confirmations_per_hour=5))
+    app = replace(app, config=replace(app.config, confirmations_per_hour=5))
     for n in range(8):
         who = f"n@example{n}.com"
         mail(app, who, fresh(who, PLAY, f"register Name{n}"))
@@ -128,7 +128,7 @@ def test_forged_mails_of_one_domain_leave_half_of_the_ration_to_others(app: App)
 
 
 def test_who_is_authenticated_has_a_ration_apart(app: App) -> None:
-    app = replace(app, settings=replace(app.settings, authserv="mx.localhost", confirmations_per_hour=6))
+    app = replace(app, config=replace(app.config, authserv="mx.localhost", confirmations_per_hour=6))
     forged = [wishes(app, f"n@forged{n}.com", f"8.8.{n}.1") for n in range(8)]
     assert ["done"] * 6 + ["stranger"] * 2 == forged
     mine = [wishes(app, f"n{n}@evil.example", "9.9.9.9", "pass") for n in range(8)]
@@ -138,7 +138,7 @@ def test_who_is_authenticated_has_a_ration_apart(app: App) -> None:
 
 
 def test_one_players_wishes_for_addresses_leave_others_theirs(app: App) -> None:
-    app = replace(app, settings=replace(app.settings, confirmations_per_hour=6))
+    app = replace(app, config=replace(app.config, confirmations_per_hour=6))
     bills, joaos = a_game(app)
     for n in range(3):
         reply(app, BILL, bills, f"address add bill{n}@work.example")
@@ -187,7 +187,7 @@ def games_of(app: App) -> list[Entry]:
 
 
 def test_more_mails_in_an_hour_than_are_answered_are_filed_in_silence(app: App, clock: Clock) -> None:
-    app = replace(app, settings=replace(app.settings, letters_per_hour=10))
+    app = replace(app, config=replace(app.config, letters_per_hour=10))
     bills, _ = a_game(app)
     states = [reply(app, BILL, bills, f"say {n}") for n in range(12)]
     assert {"done", "refused"} == set(states)
@@ -198,7 +198,7 @@ def test_more_mails_in_an_hour_than_are_answered_are_filed_in_silence(app: App, 
 
 
 def test_nobody_has_another_written_to_without_end_though_hearing_nothing(app: App, clock: Clock) -> None:
-    app = replace(app, settings=replace(app.settings, letters_per_hour=10))
+    app = replace(app, config=replace(app.config, letters_per_hour=10))
     bills, _ = a_game(app)
     reply(app, BILL, bills, "set receipts off")
     clock.pass_by(hours=2)
@@ -214,7 +214,7 @@ def test_nobody_has_another_written_to_without_end_though_hearing_nothing(app: A
 @pytest.fixture
 def spent(app: App) -> App:
     """A server on which ten answers an hour are the limit."""
-    return replace(app, settings=replace(app.settings, letters_per_hour=10))
+    return replace(app, config=replace(app.config, letters_per_hour=10))
 
 
 def test_a_move_is_played_though_a_robot_has_used_up_the_answers(spent: App, clock: Clock) -> None:
@@ -293,7 +293,7 @@ def test_many_registrations_at_once_from_one_address_are_asked_once(app: App) ->
 
 
 def test_a_question_answered_over_and_over_is_answered_no_more_than_other_mail(app: App) -> None:
-    app = replace(app, settings=replace(app.settings, letters_per_hour=10))
+    app = replace(app, config=replace(app.config, letters_per_hour=10))
     mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
     question = letters(app, BILL)[0]
     for _ in range(20):
@@ -302,7 +302,7 @@ def test_a_question_answered_over_and_over_is_answered_no_more_than_other_mail(a
 
 
 def test_neither_player_gets_more_games_than_there_is_room_for(app: App) -> None:
-    app = replace(app, settings=replace(app.settings, running_games=1))
+    app = replace(app, config=replace(app.config, running_games=1))
     welcome = register(app, BILL, "Bill")
     register(app, JOAO, "Joao")
     register(app, "carla@example.org", "Carla")

@@ -334,7 +334,7 @@ def test_reports_are_rationed_and_a_robot_sends_none(insulted: App, clock: Clock
 def test_without_an_address_of_the_operator_a_report_stands_in_the_log_and_the_list(
     insulted: App, caplog: pytest.LogCaptureFixture
 ) -> None:
-    app = replace(insulted, settings=replace(insulted.settings, operator=None))
+    app = replace(insulted, config=replace(insulted.config, operator=None))
     with caplog.at_level("WARNING", "pbem.moderation"):
         ask(app, JOAO, "report\n\nHe does so each time.")
     assert "reports words in game 1" in caplog.text

@@ -12,7 +12,7 @@ from pbem.actions import outages
 from pbem.actions.game_clock import LATER, MOMENT, tick
 from pbem.actions.outages import record_heartbeat
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.core.game.clock_fold import made
 from pbem.inbox.fetch import look
 from pbem.inbox.process import work_through
@@ -163,7 +163,7 @@ def test_looks_as_far_apart_as_the_settings_say_are_no_outage(
     tmp_path: Path, sqlite_url: str, clock: Clock, maildir: Path
 ) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": sqlite_url, "PBEM_MAILDIR": str(maildir)}
-    app = open_app(settings_from({**environ, "PBEM_POLL": "7200"}), clock=clock)
+    app = open_app(config_from({**environ, "PBEM_POLL": "7200"}), clock=clock)
     for hours in (0, 2, 2, 3):
         clock.now += hours * HOUR
         look(app)
@@ -180,8 +180,8 @@ def test_a_mailbox_that_is_named_no_more_stops_no_clock_and_its_rest_is_no_outag
     app: App, clock: Clock, tmp_path: Path
 ) -> None:
     a_turn(app)
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": app.settings.database}
-    without = open_app(settings_from(environ), clock=clock)
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": app.config.database}
+    without = open_app(config_from(environ), clock=clock)
     outages.forget_others(without)
     flag = clock.now + DAY
     clock.now = flag + LATER

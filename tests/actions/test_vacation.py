@@ -9,7 +9,7 @@ import pytest
 
 from pbem.actions.game_clock import LATER, tick
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.core.clock import vacation
 from pbem.core.clock.dates import BadDate, read_date
 from pbem.core.clock.vacation import Vacation
@@ -227,7 +227,7 @@ def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
     tmp_path: Path, postgresql_url: str, clock: Clock
 ) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
-    app = open_app(settings_from(environ), clock=clock)
+    app = open_app(config_from(environ), clock=clock)
     a_long_game(app)
     flag = deadline(app)
     clock.now = flag + LATER

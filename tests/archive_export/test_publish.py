@@ -342,7 +342,7 @@ def test_the_folder_itself_may_be_a_link(app: App, place: Path, tmp_path: Path) 
 def test_the_export_of_another_server_is_left_alone(app: App, place: Path, tmp_path: Path) -> None:
     publish(app, place)
     before = touched(place)
-    other = replace(app, settings=replace(app.settings, host="games.example.net"))
+    other = replace(app, config=replace(app.config, host="games.example.net"))
     with pytest.raises(NotOurs, match="holds the games of pbem"):
         publish(other, place)
     assert before == touched(place)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.store.migrate import migrate
 from tests.apps import BILL, JOAO, a_game, letters, moves, register, reply
 from tests.cli.program import ROOT
@@ -24,7 +24,7 @@ def env(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture
 def app(env: dict[str, str]) -> Iterator[App]:
     Path(env["PBEM_VAR"]).mkdir()
-    app = open_app(settings_from({"PBEM_VAR": env["PBEM_VAR"]}))
+    app = open_app(config_from({"PBEM_VAR": env["PBEM_VAR"]}))
     migrate(app.store)
     yield app
     app.close()
@@ -63,7 +63,7 @@ def test_a_player_whose_addresses_are_revoked_gets_new_ones_at_once(env: dict[st
 def test_nobody_is_revoked_by_a_name_that_nobody_has(env: dict[str, str], app: App) -> None:
     done = pbem(env, "revoke", "Nobody")
     assert (1, "Nobody here is called Nobody.\n") == (done.returncode, done.stderr)
-    assert app.settings.secret is None
+    assert app.config.secret is None
 
 
 def test_a_player_without_the_old_mailbox_is_readdressed_by_the_operator(

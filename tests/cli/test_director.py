@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from pbem.__main__ import COMMANDS, main
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import answer
 from pbem.store import inbox
@@ -48,7 +48,7 @@ def environ(tmp_path: Path, database_url: str) -> dict[str, str]:
 @pytest.fixture
 def app(environ: dict[str, str]) -> Iterator[App]:
     """The running server; game 1 has four plies."""
-    app = open_app(settings_from(environ))
+    app = open_app(config_from(environ))
     begin(app, "normal")
     play(app, 4)
     register(app, ANNA, "Anna")
@@ -106,7 +106,7 @@ def test_all_of_it_is_shown_on_the_page_in_the_record_and_as_data(pbem: Pbem, ap
     assert "back to ply 2: Ply 3 was not Bill's." in record and "Anna for Bill as first" in record
     data = client.get("/games/1.json").json
     assert ["notice", "rollback", "extend", "replace", "halt"] == [each["kind"] for each in data["director"]]
-    (record_file := Path(app.settings.var) / "1.game").write_text(record)
+    (record_file := Path(app.config.var) / "1.game").write_text(record)
     done = CliRunner().invoke(main, ["replay", str(record_file)])
     assert (0, True) == (done.exit_code, "Ply 2: e5" in done.output)
     shown = pbem("show", "1").stdout

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from pbem.__main__ import main
 from pbem.app import open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.store import inbox, players
 from tests.apps import BILL, JOAO, Clock, Relay, a_game, reply
 from tests.returned import gone
@@ -17,7 +17,7 @@ from tests.returned import gone
 
 def test_letters_that_were_held_go_out_when_the_operator_says_so(tmp_path: Path, sqlite_url: str) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": sqlite_url}
-    app = replace(open_app(settings_from(environ), clock=Clock()), sender=Relay())
+    app = replace(open_app(config_from(environ), clock=Clock()), sender=Relay())
 
     def pbem(*words: str) -> Result:
         return CliRunner(env=environ).invoke(main, words)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.config import parsers
-from pbem.config.load import SettingsError, describe, load, settings_from
+from pbem.config.load import SettingsError, config_from, describe, load
 from pbem.config.parsers import Listen, Relay
 from pbem.config.table import SETTINGS
 from pbem.keys.address_keys import secrets_of
@@ -23,29 +23,29 @@ PUBLIC = {
 
 def problems(environ: dict[str, str]) -> tuple[str, ...]:
     with pytest.raises(SettingsError) as caught:
-        settings_from(environ)
+        config_from(environ)
     return caught.value.problems
 
 
 def test_with_no_settings_at_all_everything_runs_on_this_machine_alone():
-    settings = settings_from({})
-    assert ("localhost", "http://127.0.0.1:8000") == (settings.host, settings.site)
-    assert "sqlite:///var/pbem.sqlite" == settings.database
-    assert Listen("127.0.0.1", 2525) == settings.smtp_listen
-    assert tuple(RULES) == settings.games
-    assert 1024 * 1024 == settings.max_mail
-    assert settings.relay is None
-    assert settings.development
+    config = config_from({})
+    assert ("localhost", "http://127.0.0.1:8000") == (config.host, config.site)
+    assert "sqlite:///var/pbem.sqlite" == config.database
+    assert Listen("127.0.0.1", 2525) == config.smtp_listen
+    assert tuple(RULES) == config.games
+    assert 1024 * 1024 == config.max_mail
+    assert config.relay is None
+    assert config.development
 
 
 def test_a_hurried_clock_is_for_this_machine_alone():
-    assert 600 == settings_from({"PBEM_HURRY": "600"}).hurry
+    assert 600 == config_from({"PBEM_HURRY": "600"}).hurry
     (problem,) = problems({**PUBLIC, "PBEM_HURRY": "600"})
     assert problem.startswith("PBEM_HURRY=600: others play here")
 
 
 def test_an_empty_setting_means_its_default():
-    assert settings_from({}) == settings_from({"PBEM_HOST": "", "PBEM_RELAY": " ", "PBEM_GAMES": ""})
+    assert config_from({}) == config_from({"PBEM_HOST": "", "PBEM_RELAY": " ", "PBEM_GAMES": ""})
 
 
 @pytest.mark.parametrize(
@@ -60,24 +60,24 @@ def test_an_empty_setting_means_its_default():
 )
 @pytest.mark.parametrize("name", ["PBEM_DATABASE", "DATABASE_URL"])
 def test_a_database_is_written_as_hosts_and_people_write_it(name, written, meant):
-    assert meant == settings_from({name: written}).database
+    assert meant == config_from({name: written}).database
 
 
 def test_our_own_name_for_the_database_wins_over_the_platforms():
     both = {"PBEM_DATABASE": "sqlite:///ours", "DATABASE_URL": "sqlite:///theirs"}
-    assert "sqlite:///ours" == settings_from(both).database
+    assert "sqlite:///ours" == config_from(both).database
 
 
 def test_the_sqlite_file_lies_in_the_var_folder():
-    assert "sqlite:////srv/pbem/pbem.sqlite" == settings_from({"PBEM_VAR": "/srv/pbem"}).database
+    assert "sqlite:////srv/pbem/pbem.sqlite" == config_from({"PBEM_VAR": "/srv/pbem"}).database
 
 
 def test_a_port_given_by_the_platform_is_opened_to_all():
-    assert Listen("0.0.0.0", 5000) == settings_from({**PUBLIC, "PORT": "5000"}).web_listen
+    assert Listen("0.0.0.0", 5000) == config_from({**PUBLIC, "PORT": "5000"}).web_listen
 
 
 def test_links_follow_the_web_listener():
-    assert "http://127.0.0.1:8080" == settings_from({"PBEM_WEB_LISTEN": "127.0.0.1:8080"}).site
+    assert "http://127.0.0.1:8080" == config_from({"PBEM_WEB_LISTEN": "127.0.0.1:8080"}).site
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_links_follow_the_web_listener():
     ],
 )
 def test_a_relay_has_the_usual_port_of_its_kind(written, meant):
-    assert meant == settings_from({"PBEM_RELAY": written}).relay
+    assert meant == config_from({"PBEM_RELAY": written}).relay
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,12 @@ def test_a_relay_has_the_usual_port_of_its_kind(written, meant):
     ],
 )
 def test_there_is_no_mailroom_where_mail_leaves(environ):
-    assert not settings_from(environ).development
+    assert not config_from(environ).development
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "games.localhost", "Games.Test"])
 def test_names_that_mean_this_machine_allow_the_mailroom(host):
-    assert settings_from({"PBEM_HOST": host}).development
+    assert config_from({"PBEM_HOST": host}).development
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_public_host_does_not_mail_links_to_a_listener(listen):
 def test_processes_on_a_shared_database_need_one_secret():
     shared = {**PUBLIC, "DATABASE_URL": "postgres://db/pbem"}
     assert problems(shared)[0].startswith("PBEM_SECRET: missing")
-    assert settings_from({**shared, "PBEM_SECRET": "s" * 32}).secret == "s" * 32
+    assert config_from({**shared, "PBEM_SECRET": "s" * 32}).secret == "s" * 32
 
 
 def test_everything_wrong_is_named_at_once():
@@ -169,7 +169,7 @@ def test_a_game_that_does_not_exist_is_named_with_those_that_do():
 
 
 def test_games_are_offered_in_one_order_however_they_are_written():
-    assert ("bipod",) == settings_from({"PBEM_GAMES": " Bipod,bipod ,"}).games
+    assert ("bipod",) == config_from({"PBEM_GAMES": " Bipod,bipod ,"}).games
 
 
 PUBLIC = {"PBEM_HOST": "play.example.org", "PBEM_SITE": "https://play.example.org", "PBEM_RELAY": "smtp://r"}
@@ -178,10 +178,10 @@ ASKED = tuple(key for key, rules in RULES.items() if rules.ask_first)
 
 @pytest.mark.parametrize("written", [{}, {"PBEM_GAMES": ""}, {"PBEM_GAMES": "All"}])
 def test_in_public_a_game_whose_author_wants_to_be_asked_is_not_offered_unless_it_is_named(written):
-    settings = settings_from(PUBLIC | written)
-    assert ("bagel",) == ASKED == settings.withheld
-    assert set(RULES) - set(ASKED) == set(settings.games)
-    named = settings_from(PUBLIC | {"PBEM_GAMES": "bipod,bagel"})
+    config = config_from(PUBLIC | written)
+    assert ("bagel",) == ASKED == config.withheld
+    assert set(RULES) - set(ASKED) == set(config.games)
+    named = config_from(PUBLIC | {"PBEM_GAMES": "bipod,bagel"})
     assert ({"bipod", "bagel"}, ()) == (set(named.games), named.withheld)
 
 
@@ -199,8 +199,8 @@ def test_in_public_a_game_whose_author_wants_to_be_asked_is_not_offered_unless_i
     ],
 )
 def test_on_a_machine_or_a_network_of_ones_own_every_game_is_there(host: str, site: str, offered: bool):
-    settings = settings_from({"PBEM_HOST": host, "PBEM_SITE": site, "PBEM_RELAY": "smtp://r"})
-    assert offered == (tuple(RULES) == settings.games)
+    config = config_from({"PBEM_HOST": host, "PBEM_SITE": site, "PBEM_RELAY": "smtp://r"})
+    assert offered == (tuple(RULES) == config.games)
 
 
 def test_a_name_that_is_no_setting_is_an_error_with_the_nearest_one():
@@ -211,7 +211,7 @@ def test_a_name_that_is_no_setting_is_an_error_with_the_nearest_one():
 
 def test_one_message_holds_all_problems_a_line_each():
     with pytest.raises(SettingsError) as caught:
-        settings_from({"PBEM_ATTEMPTS": "0", "PBEM_DELIMITER": "x"})
+        config_from({"PBEM_ATTEMPTS": "0", "PBEM_DELIMITER": "x"})
     assert [
         "2 settings are wrong:",
         "  PBEM_DELIMITER=x: must be + or . or -.",
@@ -227,12 +227,12 @@ PASSWORDS = {
 
 
 def test_no_password_is_shown():
-    settings = settings_from(PASSWORDS)
-    shown = {row.name: row.value for row in describe(settings)}
+    config = config_from(PASSWORDS)
+    shown = {row.name: row.value for row in describe(config)}
     assert "smtp://me:***@mail.example.org:587" == shown["PBEM_RELAY"]
     assert "postgresql+psycopg://me:***@db/pbem" == shown["PBEM_DATABASE"]
     assert "***" == shown["PBEM_SECRET"]
-    assert "hunter2" not in repr(settings) + str(shown)
+    assert "hunter2" not in repr(config) + str(shown)
 
 
 @pytest.mark.parametrize(
@@ -253,10 +253,10 @@ def test_the_environment_wins_over_the_env_file(tmp_path, monkeypatch):
     file = tmp_path / ".env"
     file.write_text("PBEM_HOST=file.test\nPBEM_OPERATOR='me@file.test' # a note\nPBEM_VAR=${HOME}\n")
     monkeypatch.setenv("PBEM_HOST", "environment.test")
-    settings = load(file)
-    assert "environment.test" == settings.host
-    assert "me@file.test" == settings.operator
-    assert Path("${HOME}") == settings.var
+    config = load(file)
+    assert "environment.test" == config.host
+    assert "me@file.test" == config.operator
+    assert Path("${HOME}") == config.var
 
 
 def test_env_example_says_what_the_defaults_are():
@@ -264,36 +264,36 @@ def test_env_example_says_what_the_defaults_are():
     uncommented = dict(
         line.removeprefix("#").split("=", 1) for line in example.splitlines() if line.startswith("#PBEM_")
     )
-    assert settings_from({}) == settings_from(uncommented)
+    assert config_from({}) == config_from(uncommented)
 
 
 def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path):
-    settings = settings_from({"PBEM_VAR": str(tmp_path / "var")})
-    first = secrets_of(settings)
+    config = config_from({"PBEM_VAR": str(tmp_path / "var")})
+    first = secrets_of(config)
     assert 32 <= len(first[0])
-    assert first == secrets_of(settings)
+    assert first == secrets_of(config)
     assert 0o600 == stat.S_IMODE((tmp_path / "var" / "secret").stat().st_mode)
     assert ["secret"] == os.listdir(tmp_path / "var")
 
 
 @pytest.mark.each_database
 def test_processes_that_start_together_agree_on_one_secret(tmp_path):
-    settings = settings_from({"PBEM_VAR": str(tmp_path)})
+    config = config_from({"PBEM_VAR": str(tmp_path)})
     with ThreadPoolExecutor(8) as pool:
-        made = set(pool.map(lambda _: secrets_of(settings), range(32)))
+        made = set(pool.map(lambda _: secrets_of(config), range(32)))
     assert 1 == len(made)
 
 
 def test_a_secret_that_is_set_is_the_one_used(tmp_path):
-    settings = settings_from({"PBEM_SECRET": "s" * 40, "PBEM_VAR": str(tmp_path / "var")})
-    assert ("s" * 40,) == secrets_of(settings)
+    config = config_from({"PBEM_SECRET": "s" * 40, "PBEM_VAR": str(tmp_path / "var")})
+    assert ("s" * 40,) == secrets_of(config)
     assert not (tmp_path / "var").exists()
 
 
 def test_a_damaged_secret_is_not_used(tmp_path):
     (tmp_path / "secret").write_text("cut")
     with pytest.raises(SettingsError, match="secret is damaged"):
-        secrets_of(settings_from({"PBEM_VAR": str(tmp_path)}))
+        secrets_of(config_from({"PBEM_VAR": str(tmp_path)}))
 
 
 @pytest.mark.parametrize(
@@ -306,17 +306,17 @@ def test_a_damaged_secret_is_not_used(tmp_path):
     ],
 )
 def test_a_mail_listener_may_be_a_port_a_unix_socket_or_off(text: str, listen: Listen) -> None:
-    settings = settings_from({"PBEM_SMTP_LISTEN": text, "PBEM_LMTP_LISTEN": text})
-    assert (listen, listen) == (settings.smtp_listen, settings.lmtp_listen)
+    config = config_from({"PBEM_SMTP_LISTEN": text, "PBEM_LMTP_LISTEN": text})
+    assert (listen, listen) == (config.smtp_listen, config.lmtp_listen)
     assert text.lower() == str(listen)
-    assert settings.development
+    assert config.development
 
 
 def test_an_lmtp_listener_that_others_can_reach_ends_development_mode() -> None:
     with pytest.raises(
         SettingsError, match=r"the mail listener on 0\.0\.0\.0:24 can be reached from outside"
     ):
-        settings_from({"PBEM_LMTP_LISTEN": "0.0.0.0:24"})
+        config_from({"PBEM_LMTP_LISTEN": "0.0.0.0:24"})
 
 
 WRONG_WAYS_IN = {
@@ -337,14 +337,14 @@ WRONG_WAYS_IN = {
 @pytest.mark.parametrize(("name", "text"), WRONG_WAYS_IN.items())
 def test_a_way_in_that_is_spelled_wrong_is_named(name: str, text: str) -> None:
     with pytest.raises(SettingsError) as wrong:
-        settings_from({name: text})
+        config_from({name: text})
     assert [name] == [problem.partition("=")[0] for problem in wrong.value.problems]
 
 
 def test_a_certificate_without_its_key_is_named(tmp_path: Path) -> None:
     (tmp_path / "cert.pem").touch()
     with pytest.raises(SettingsError, match="PBEM_TLS_KEY: missing"):
-        settings_from({"PBEM_TLS_CERT": str(tmp_path / "cert.pem")})
+        config_from({"PBEM_TLS_CERT": str(tmp_path / "cert.pem")})
 
 
 def test_no_secret_of_a_way_in_is_shown() -> None:
@@ -354,15 +354,15 @@ def test_no_secret_of_a_way_in_is_shown() -> None:
         "PBEM_WEBHOOK_KEY": "xyzzy" * 8,
         "PBEM_IMAP": "imaps://club%40example.org:xyzzy%2F@mail.example.org/Games%20in",
     }
-    settings = settings_from(secrets)
-    rows = {row.name: row.value for row in describe(settings)}
+    config = config_from(secrets)
+    rows = {row.name: row.value for row in describe(config)}
     assert "imaps://club%40example.org:***@mail.example.org:993/Games%20in" == rows["PBEM_IMAP"]
-    assert "xyzzy" not in repr(settings) + repr(rows)
-    assert settings.imap is not None
+    assert "xyzzy" not in repr(config) + repr(rows)
+    assert config.imap is not None
     assert ("club@example.org", "xyzzy/", "Games in") == (
-        settings.imap.user,
-        settings.imap.password,
-        settings.imap.folder,
+        config.imap.user,
+        config.imap.password,
+        config.imap.folder,
     )
 
 

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 
 from pbem.app import open_app
 from pbem.cli.signals import told_to_stop
-from pbem.config.load import settings_from, utc_now
+from pbem.config.load import config_from, utc_now
 from pbem.inbox.receive import known, receive, receive_all
 from pbem.mail.transport.smtp_server import Listener
 from pbem.worker.worker import Worker
@@ -29,8 +29,8 @@ def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection)
             os.kill(os.getpid(), signal.SIGKILL)
 
     ahead = timedelta(hours=hours)
-    settings = settings_from(environ)
-    app = replace(open_app(settings, clock=lambda: utc_now() + ahead), step=die)
+    config = config_from(environ)
+    app = replace(open_app(config, clock=lambda: utc_now() + ahead), step=die)
     worker = Worker(app)
     app = replace(app, wake=worker.wake)
     listener = Listener(
@@ -39,8 +39,8 @@ def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection)
         keep_all=partial(receive_all, app),
         host="127.0.0.1",
         port=0,
-        name=settings.host,
-        size_limit=settings.max_mail,
+        name=config.host,
+        size_limit=config.max_mail,
     )
     with told_to_stop() as stopped:
         listener.start()

@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from, utc_now
+from pbem.config.load import config_from, utc_now
 from pbem.core.game.journal import SAY
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
@@ -29,13 +29,13 @@ NO_RELAY = 1
 
 
 @pytest.fixture
-def settings(tmp_path: Path, database_url: str) -> dict[str, str]:
+def config(tmp_path: Path, database_url: str) -> dict[str, str]:
     return environ(tmp_path, database_url, NO_RELAY, PBEM_HOST="localhost", PBEM_OPERATOR=OPERATOR)
 
 
 @pytest.fixture
-def app(settings: dict[str, str]) -> Iterator[App]:
-    app = open_app(settings_from(settings))
+def app(config: dict[str, str]) -> Iterator[App]:
+    app = open_app(config_from(config))
     yield app
     app.close()
 
@@ -55,17 +55,17 @@ def attempts(app: App, key: str) -> int:
 
 
 def test_a_mail_that_ends_the_process_three_times_is_put_aside_and_holds_up_no_other(
-    app: App, settings: dict[str, str]
+    app: App, config: dict[str, str]
 ) -> None:
     bills, _ = a_game(app)
     address = bills.header("Reply-To")
     (deadly,) = receive(app, answer(bills, BILL, "say Boom."), BILL, [address])
     for number in range(3):
-        with server("open", 0.1 * number, settings) as (process, _):
+        with server("open", 0.1 * number, config) as (process, _):
             process.join(PATIENCE_SECONDS)
             assert -9 == process.exitcode
         assert (number + 1, "new") == (attempts(app, deadly), state(app, deadly))
-    with server("none", 0.5, settings):
+    with server("none", 0.5, config):
         until("it is put aside", lambda: state(app, deadly) == "shunted")
         (other,) = receive(app, answer(bills, BILL, "say Hello."), BILL, [address])
         until("the other is filed", lambda: state(app, other) == "done")
@@ -74,7 +74,7 @@ def test_a_mail_that_ends_the_process_three_times_is_put_aside_and_holds_up_no_o
     assert deadly in told.text
 
 
-def test_of_two_workers_one_alone_files_a_mail_however_slow_it_is(app: App, settings: dict[str, str]) -> None:
+def test_of_two_workers_one_alone_files_a_mail_however_slow_it_is(app: App, config: dict[str, str]) -> None:
     bills, _ = a_game(app)
     raw, address = answer(bills, BILL, "say Hello."), bills.header("Reply-To")
     (key,) = receive(app, raw, BILL, [address])
@@ -85,7 +85,7 @@ def test_of_two_workers_one_alone_files_a_mail_however_slow_it_is(app: App, sett
             in_hand.set()
             asked.wait(1)  # SQLite has the other wait until this one is done
 
-    later = open_app(settings_from(settings), clock=lambda: utc_now() + timedelta(minutes=1))
+    later = open_app(config_from(config), clock=lambda: utc_now() + timedelta(minutes=1))
     with ThreadPoolExecutor() as pool:
         first = pool.submit(process, replace(app, step=rest), number)
         assert in_hand.wait(PATIENCE_SECONDS)

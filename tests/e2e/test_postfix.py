@@ -16,7 +16,7 @@ import dkim
 import pytest
 
 from pbem.app import open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.core.bounces import HARD
 from pbem.core.game.journal import PLY
 from pbem.inbox.receive import known, receive, receive_all
@@ -76,9 +76,9 @@ def abroad(folder: Path, url: str, lines: str = "") -> Iterator[Abroad]:
     key = folder / "dkim.pem"
     key.write_bytes(pem(new_key("rsa")))
     relay_port = free_port()
-    settings = settings_from(environ(folder, url, relay_port, PBEM_DKIM_KEY=str(key)))
+    config = config_from(environ(folder, url, relay_port, PBEM_DKIM_KEY=str(key)))
     with ExitStack() as stack:
-        app = replace(open_app(settings), rng=FirstIsFirst())
+        app = replace(open_app(config), rng=FirstIsFirst())
         stack.callback(app.close)
         worker = Worker(app)
         app = replace(app, wake=worker.wake)
@@ -87,8 +87,8 @@ def abroad(folder: Path, url: str, lines: str = "") -> Iterator[Abroad]:
             partial(receive, app),
             host="127.0.0.1",
             port=0,
-            name=settings.host,
-            size_limit=settings.max_mail,
+            name=config.host,
+            size_limit=config.max_mail,
             lmtp=True,
             keep_all=partial(receive_all, app),
         )
@@ -127,9 +127,9 @@ def test_a_move_goes_through_postfix_both_ways_and_the_letters_are_believed(town
 
 def assert_believed(town: Abroad, letters: tuple[Letter, ...]) -> None:
     """Every delivered letter is signed by the key whose record would stand in DNS."""
-    settings = town.app.settings
-    assert settings.dkim_key is not None
-    asked = {f"pbem._domainkey.{HOST}.".encode(): record(read_key(settings.dkim_key)).encode()}
+    config = town.app.config
+    assert config.dkim_key is not None
+    asked = {f"pbem._domainkey.{HOST}.".encode(): record(read_key(config.dkim_key)).encode()}
     for letter in letters:
         assert dkim.verify(letter.raw, dnsfunc=lambda name, timeout=5: asked[name])
         assert re.fullmatch(rf"<bounce\+[0-9a-f]+@{re.escape(HOST)}>", letter.header("Return-Path"))

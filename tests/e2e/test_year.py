@@ -21,7 +21,7 @@ from sqlalchemy import event, select
 
 from pbem.actions.game_clock import LATER
 from pbem.app import open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
@@ -52,7 +52,7 @@ def lived(path: Path, seed: int) -> Iterator[DailyYear]:
         "PBEM_RELAY": "smtp://127.0.0.1:1",
         "PBEM_SECRET": "s" * 32,
     }
-    app = open_app(settings_from(environ))
+    app = open_app(config_from(environ))
     # The disk is not what is tried here: processes die, the machine does not.
     event.listen(app.store.engine, "connect", lambda db, _: db.execute("PRAGMA synchronous=OFF").close())
     with app.store.write() as db:

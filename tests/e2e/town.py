@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from, utc_now
+from pbem.config.load import config_from, utc_now
 from pbem.inbox.receive import known, receive, receive_all
 from pbem.mail.person.mailbox import Letter, Resident
 from pbem.mail.transport.smtp_server import Bound, Listener
@@ -147,8 +147,8 @@ def running_town(
     """The server with listener and worker, on a migrated database."""
     with ExitStack() as stack:
         sink, relay_port = stack.enter_context(sink_server())
-        settings = settings_from(environ(folder, database_url, relay_port, **more))
-        app = replace(open_app(settings, clock=clock), rng=FirstIsFirst())
+        config = config_from(environ(folder, database_url, relay_port, **more))
+        app = replace(open_app(config, clock=clock), rng=FirstIsFirst())
         stack.callback(app.close)
         worker = Worker(app)
         worker.start()
@@ -160,8 +160,8 @@ def running_town(
             keep_all=partial(receive_all, app),
             host="127.0.0.1",
             port=0,
-            name=settings.host,
-            size_limit=settings.max_mail,
+            name=config.host,
+            size_limit=config.max_mail,
             lmtp=lmtp,
         )
         listener.start()

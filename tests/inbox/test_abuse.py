@@ -133,7 +133,7 @@ def test_forged_mails_to_seen_reply_addresses_tell_each_owner_once(app: App) -> 
 
 def test_with_authentication_on_none_goes_to_a_stranger(app: App) -> None:
     a_game(app)
-    app = replace(app, settings=replace(app.settings, authserv="mx.localhost"))
+    app = replace(app, config=replace(app.config, authserv="mx.localhost"))
     before = sent(app)
     failed = b"Authentication-Results: mx.localhost; dmarc=fail header.from=example.com\r\n"
     received = b"Received: from thief by mx.localhost\r\n"

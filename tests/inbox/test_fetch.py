@@ -13,7 +13,7 @@ from urllib.parse import quote
 import pytest
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.inbox.fetch import Rounds, look
 from pbem.mail.addresses import Token
 from pbem.mail.inbound.envelope import recipients_of, sender_of
@@ -31,7 +31,7 @@ def mail(number: int = 1, to: str = PLAY, head: str = "") -> bytes:
 
 def an_office(folder: Path, url: str, **settings: str) -> App:
     environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32, **settings}
-    return open_app(settings_from(environ))
+    return open_app(config_from(environ))
 
 
 def kept(app: App, state: str = "new") -> list[tuple[str, str]]:
@@ -254,7 +254,7 @@ def test_where_cur_cannot_be_had_no_mail_is_taken(
 
 def test_while_one_process_looks_no_other_does(app: App, maildir: Path) -> None:
     deliver(maildir, mail())
-    other = open_store(app.settings.database)
+    other = open_store(app.config.database)
     with alone(other, "fetch") as got:
         assert got
         assert 0 == look(app)

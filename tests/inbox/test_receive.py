@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.inbox.receive import Replayed, receive, receive_all
 from pbem.mail.transport.smtp_server import Arrival
 from pbem.store import inbox
@@ -24,7 +24,7 @@ UNSTORABLE = "play\ud800@localhost"
 @pytest.fixture
 def app(database_url: str, tmp_path: Path) -> Iterator[App]:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_SECRET": "s" * 32}
-    app = open_app(settings_from(environ))
+    app = open_app(config_from(environ))
     yield app
     app.close()
 
@@ -89,7 +89,7 @@ def test_where_the_database_is_gone_no_mail_is_tried_by_itself(tmp_path: Path) -
         "PBEM_DATABASE": "postgresql://nobody@127.0.0.1:1/none",
         "PBEM_SECRET": "s" * 32,
     }
-    app = open_app(settings_from(environ))
+    app = open_app(config_from(environ))
     outcomes = receive_all(app, [mail(1), mail(2)])
     assert isinstance(outcomes[0], Exception) and outcomes[0] is outcomes[1]
     app.close()

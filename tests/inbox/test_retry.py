@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from pbem.__main__ import main
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import Never, NotNow
@@ -145,7 +145,7 @@ def test_a_server_that_dies_between_sending_and_noting_sends_the_same_bytes_agai
 
 def test_what_was_put_aside_is_handled_by_pbem_retry(tmp_path: Path, sqlite_url: str, clock: Clock) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": sqlite_url, "PBEM_OPERATOR": OPERATOR}
-    app = open_app(settings_from(environ), clock=clock)
+    app = open_app(config_from(environ), clock=clock)
     bills, _ = a_game(app)
     broken = replace(app, step=Broken(99))
     (key,) = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])

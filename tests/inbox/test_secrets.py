@@ -22,7 +22,7 @@ from sqlalchemy.exc import IntegrityError
 from pbem.__main__ import main
 from pbem.app import App, open_app
 from pbem.cli.common import Redacted, set_up_logs
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.core.redact import without_secrets
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
@@ -48,7 +48,7 @@ def said() -> Iterator[io.StringIO]:
     root = logging.getLogger()
     before = list(root.handlers), root.level
     words = io.StringIO()
-    set_up_logs(settings_from({"PBEM_LOG_LEVEL": "debug"}))
+    set_up_logs(config_from({"PBEM_LOG_LEVEL": "debug"}))
     handler = logging.StreamHandler(words)
     handler.setFormatter(logging.Formatter("%(name)s %(message)s"))
     root.addHandler(handler)
@@ -202,7 +202,7 @@ def test_pages_that_fail_are_logged_without_their_token(
 
 def test_commands_print_no_token(tmp_path: Path, sqlite_url: str, app: App) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": sqlite_url, "PBEM_LOG_LEVEL": "debug"}
-    own = open_app(settings_from(environ))
+    own = open_app(config_from(environ))
     bills, _ = a_game(own)
     address = bills.header("Reply-To")
     (key,) = receive(own, answer(bills, BILL, "f2"), BILL, [address])

@@ -499,7 +499,7 @@ def test_every_mail_of_a_player_with_a_token_is_answered_until_the_hour_is_full(
 ) -> None:
     bills, _ = a_game(app)
     clock.pass_by(hours=1, seconds=1)
-    small = replace(app, settings=replace(app.settings, letters_per_hour=8))
+    small = replace(app, config=replace(app.config, letters_per_hour=8))
     heard = []
     for n in range(10):
         before = len(letters(app, BILL))

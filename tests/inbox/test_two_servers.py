@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import known, receive
 from pbem.mail.addresses import BadAddress
@@ -96,7 +96,7 @@ def world(tmp_path: Path, migrated_sqlite: Path, clock: Clock) -> Iterator[World
             "PBEM_UNDO_MINUTES": "0",
             "PBEM_RELAY": "smtp://127.0.0.1:1",
         }
-        offices[host] = replace(open_app(settings_from(environ), clock=clock), sender=Relay())
+        offices[host] = replace(open_app(config_from(environ), clock=clock), sender=Relay())
     yield World(offices)
     for app in offices.values():
         app.close()
@@ -221,7 +221,7 @@ def test_a_robot_that_looks_like_a_person_is_answered_no_more_than_a_person(
     world: World, clock: Clock, quoting: bool
 ) -> None:
     app = world.offices[CHESS]
-    world.offices[CHESS] = replace(app, settings=replace(app.settings, letters_per_hour=20))
+    world.offices[CHESS] = replace(app, config=replace(app.config, letters_per_hour=20))
     world.robots["bill@example.com"] = vacation(quoting=quoting)
     befriend(world)
     assert 20 <= len(_carried(world)) <= 22

@@ -9,30 +9,30 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config.load import SettingsError, settings_from
-from pbem.config.table import Settings
+from pbem.config.load import SettingsError, config_from
+from pbem.config.table import Config
 from pbem.keys.address_keys import Keyring, rotate_secret, secrets_of
 from pbem.mail.addresses import Address, Addressing, BadAddress, Token
 
 TOKEN = Token("game", (42, 1, 31, 0))
 
 
-def kept(folder: Path, **more: str) -> Settings:
-    return settings_from({"PBEM_VAR": str(folder), **more})
+def kept(folder: Path, **more: str) -> Config:
+    return config_from({"PBEM_VAR": str(folder), **more})
 
 
-def process(settings: Settings) -> Addressing:
+def process(config: Config) -> Addressing:
     """The addresses of a process that starts now."""
-    return Addressing("pbem.example.org", Keyring(settings))
+    return Addressing("pbem.example.org", Keyring(config))
 
 
 def test_addresses_of_the_last_three_secrets_are_read_and_of_the_fourth_not(tmp_path: Path) -> None:
-    settings, addresses = kept(tmp_path), []
+    config, addresses = kept(tmp_path), []
     for _ in range(4):
-        addresses.append(process(settings).reply(TOKEN))
-        rotate_secret(settings)
-    addresses.append(process(settings).reply(TOKEN))
-    now = process(settings)
+        addresses.append(process(config).reply(TOKEN))
+        rotate_secret(config)
+    addresses.append(process(config).reply(TOKEN))
+    now = process(config)
     assert [Address("play", TOKEN)] * 3 == [now.read(address) for address in addresses[-3:]]
     for address in addresses[:-3]:
         with pytest.raises(BadAddress):
@@ -40,18 +40,18 @@ def test_addresses_of_the_last_three_secrets_are_read_and_of_the_fourth_not(tmp_
 
 
 def test_bounce_addresses_too_outlive_a_rotation(tmp_path: Path) -> None:
-    settings = kept(tmp_path)
-    address = process(settings).bounce(7)
-    rotate_secret(settings)
-    assert Address("bounce", Token("bounce", (7,))) == process(settings).read(address)
+    config = kept(tmp_path)
+    address = process(config).bounce(7)
+    rotate_secret(config)
+    assert Address("bounce", Token("bounce", (7,))) == process(config).read(address)
 
 
 def test_a_process_that_was_running_reads_and_makes_addresses_with_the_new_secret(tmp_path: Path) -> None:
-    settings = kept(tmp_path)
-    running = process(settings)
+    config = kept(tmp_path)
+    running = process(config)
     before = running.reply(TOKEN)
-    rotate_secret(settings)
-    after = process(settings).reply(TOKEN)
+    rotate_secret(config)
+    after = process(config).reply(TOKEN)
     assert before != after
     assert Address("play", TOKEN) == running.read(after) == running.read(before)
     assert after == running.reply(TOKEN)
@@ -69,27 +69,27 @@ def test_a_running_process_keeps_its_keys_where_the_file_is_harmed(
 
 
 def test_the_secrets_are_read_by_their_owner_alone_and_nothing_else_is_left(tmp_path: Path) -> None:
-    settings = kept(tmp_path)
+    config = kept(tmp_path)
     for _ in range(5):
-        rotate_secret(settings)
+        rotate_secret(config)
     assert ["secret"] == [path.name for path in tmp_path.iterdir()]
     assert 0o600 == stat.S_IMODE((tmp_path / "secret").stat().st_mode)
-    assert 3 == len(set(secrets_of(settings)))
+    assert 3 == len(set(secrets_of(config)))
 
 
 def test_two_rotations_at_once_forget_no_secret_that_was_used(tmp_path: Path) -> None:
-    settings = kept(tmp_path)
-    first = secrets_of(settings)[0]
+    config = kept(tmp_path)
+    first = secrets_of(config)[0]
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda _: rotate_secret(settings), range(2)))
-    assert (3, first) == (len(set(secrets_of(settings))), secrets_of(settings)[2])
+        list(pool.map(lambda _: rotate_secret(config), range(2)))
+    assert (3, first) == (len(set(secrets_of(config))), secrets_of(config)[2])
 
 
 def test_readers_see_whole_secrets_while_others_rotate(tmp_path: Path) -> None:
-    settings = kept(tmp_path)
-    running = process(settings)
+    config = kept(tmp_path)
+    running = process(config)
     with ThreadPoolExecutor(4) as pool:
-        rotating = [pool.submit(rotate_secret, settings) for _ in range(2)]
+        rotating = [pool.submit(rotate_secret, config) for _ in range(2)]
         reading = [pool.submit(lambda: running.read(running.reply(TOKEN))) for _ in range(300)]
         assert {Address("play", TOKEN)} == {one.result() for one in reading}
         assert [None, None] == [one.result() for one in rotating]
@@ -98,10 +98,10 @@ def test_readers_see_whole_secrets_while_others_rotate(tmp_path: Path) -> None:
 def test_secrets_that_are_set_are_read_too_and_are_not_rotated(tmp_path: Path) -> None:
     old, older, new = ("abc"[n] * 40 for n in range(3))
     before = process(kept(tmp_path, PBEM_SECRET=older)).reply(TOKEN)
-    settings = kept(tmp_path, PBEM_SECRET=new, PBEM_OLD_SECRETS=f"{old}, {older}")
-    assert Address("play", TOKEN) == process(settings).read(before)
+    config = kept(tmp_path, PBEM_SECRET=new, PBEM_OLD_SECRETS=f"{old}, {older}")
+    assert Address("play", TOKEN) == process(config).read(before)
     with pytest.raises(SettingsError, match="PBEM_SECRET is set"):
-        rotate_secret(settings)
+        rotate_secret(config)
     assert [] == list(tmp_path.iterdir())
 
 

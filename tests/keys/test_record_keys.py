@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config.load import SettingsError, settings_from
-from pbem.config.table import Settings
+from pbem.config.load import SettingsError, config_from
+from pbem.config.table import Config
 from pbem.keys.record_keys import BadKey, key_file, public_keys, read_public_keys, seal_of
 
 PUBLIC = {"PBEM_HOST": "pbem.example.org", "PBEM_SITE": "https://pbem.example.org"}
 
 
-def settings(folder: Path, **more: str) -> Settings:
-    return settings_from({"PBEM_VAR": str(folder)} | more)
+def settings(folder: Path, **more: str) -> Config:
+    return config_from({"PBEM_VAR": str(folder)} | more)
 
 
 def test_the_key_is_made_at_first_use_for_its_owner_alone(tmp_path: Path) -> None:

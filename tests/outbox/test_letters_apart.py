@@ -81,7 +81,7 @@ def test_what_is_told_twice_of_one_cause_bears_two_message_ids(app: App, clock: 
     from pbem.store.engine import Connection
 
     def tell(db: Connection, whom: str) -> None:
-        changed = replace(app, settings=replace(app.settings, operator=whom))
+        changed = replace(app, config=replace(app.config, operator=whom))
         tell_operator(changed, db, "o17", "why", clock.now)
 
     with app.store.write() as db:

@@ -360,7 +360,7 @@ def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
         "/settings/report/<int(max=999999999999):id>": ["/settings/report/1", "/settings/report/1?sent=1"],
         "/settings/in/<secret>": [settings_link(app, client)],
         "/unsubscribe/<token>": [f"/unsubscribe/{stop}"],
-        "/calendar/<token>.ics": [feed_address(app, joao).removeprefix(app.settings.site)],
+        "/calendar/<token>.ics": [feed_address(app, joao).removeprefix(app.config.site)],
         **_composer(app, client),
     }
 

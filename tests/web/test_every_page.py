@@ -53,8 +53,8 @@ def house(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 @pytest.fixture(scope="module")
 def public(house: House) -> Iterator[FlaskClient]:
     """A visitor of the same pages on a public server."""
-    settings = house.app.settings
-    app = in_public(settings.var, settings.database)
+    config = house.app.config
+    app = in_public(config.var, config.database)
     yield create_app(app).test_client()
     app.close()
 

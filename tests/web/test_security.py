@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from pbem.actions.signin import send_links
 from pbem.app import App
-from pbem.config.load import SettingsError, settings_from
+from pbem.config.load import SettingsError, config_from
 from pbem.web import create_app
 from tests.apps import player
 from tests.web.library import PUBLIC, open_library, the_seeds_game
@@ -325,7 +325,7 @@ def test_every_test_that_the_list_of_defences_names_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    "settings",
+    "config",
     [
         {"PBEM_RELAY": "smtp://127.0.0.1:25"},
         {"PBEM_HOST": "games.example.org", "PBEM_SITE": "https://games.example.org"},
@@ -337,10 +337,10 @@ def test_every_test_that_the_list_of_defences_names_is_there() -> None:
     ],
 )
 def test_there_is_no_mailroom_where_anybody_else_could_come(
-    tmp_path: Path, sqlite_url: str, settings: dict[str, str]
+    tmp_path: Path, sqlite_url: str, config: dict[str, str]
 ) -> None:
     try:
-        app = open_library(tmp_path, sqlite_url, **settings)
+        app = open_library(tmp_path, sqlite_url, **config)
     except SettingsError:
         return  # such a server does not start
     local = create_app(app).test_client()
@@ -360,7 +360,7 @@ def test_the_mailroom_is_not_for_whoever_comes_through_a_tunnel(home: FlaskClien
 
 def test_a_setting_that_cannot_be_is_refused() -> None:
     with pytest.raises(SettingsError, match="PBEM_PROXIES"):
-        settings_from({"PBEM_PROXIES": "many"})
+        config_from({"PBEM_PROXIES": "many"})
 
 
 def test_a_public_server_with_a_form_cookie_of_another_name_is_not_fooled(app: App) -> None:

@@ -128,7 +128,7 @@ def test_a_server_that_is_called_or_signs_otherwise_has_other_versions(
 ) -> None:
     the_seeds_game(app)
     before = version(client)
-    after = create_app(replace(app, settings=replace(app.settings, **changed))).test_client()
+    after = create_app(replace(app, config=replace(app.config, **changed))).test_client()
     assert before != version(after)
     assert CHECK_FIRST == kept(after, f"/games/1.game?v={before}")
 

@@ -37,7 +37,7 @@ SECRET = re.compile(
 @pytest.fixture
 def app(app: App, relay: Relay) -> App:
     """A server whose letters leave it, without a mailroom."""
-    return replace(app, sender=relay, settings=replace(app.settings, proxies=1, undo_minutes=0))
+    return replace(app, sender=relay, config=replace(app.config, proxies=1, undo_minutes=0))
 
 
 def secret(app: App, who: str) -> list[bool]:
@@ -159,8 +159,8 @@ def test_letters_from_before_secrets_were_blanked_lose_theirs_too(
 
 
 def test_where_there_is_a_mailroom_letters_stay_readable(app: App, clock: Clock) -> None:
-    at_home = replace(app, settings=replace(app.settings, proxies=0))
-    assert at_home.settings.development
+    at_home = replace(app, config=replace(app.config, proxies=0))
+    assert at_home.config.development
     begin(at_home, "none", plies=2)
     send_due(at_home)
     clock.pass_by(days=60)

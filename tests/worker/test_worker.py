@@ -12,7 +12,7 @@ from time import monotonic
 import pytest
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.config.parsers import Relay
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -34,7 +34,7 @@ def app(sqlite_url: str, tmp_path: Path) -> Iterator[App]:
         "PBEM_DATABASE": sqlite_url,
         "PBEM_CONFIRMATIONS_PER_HOUR": "1000",
     }
-    app = open_app(settings_from(environ))
+    app = open_app(config_from(environ))
     for n in range(MANY):
         who = f"p{n}@example.org"
         receive(app, fresh(who, "play@localhost", f"register Player{n}"), who, ["play@localhost"])

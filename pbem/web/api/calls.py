@@ -98,7 +98,7 @@ SEARCH = (
 
 
 def _site() -> str:
-    return application().settings.site
+    return application().config.site
 
 
 def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Response:
@@ -136,7 +136,7 @@ def _games(before: int | None = None, after: int | None = None, most: int = USUA
 
 def _game(id: int) -> Response:
     def make(game: Game, _version: str) -> Response:
-        host = application().settings.host
+        host = application().config.host
         return jsonify(values.whole_game(game, clock_display(game, application().now()), host, _site()))
 
     return about(id, "api", make, timed=True)
@@ -302,19 +302,14 @@ def _all_rules() -> Response:
 
 def _rules(game: str) -> Response:
     found = rules_of(game)
-    words = rules_in_words(found, application().settings.templates)
+    words = rules_in_words(found, application().config.templates)
     return _json({**values.rules(found, _site()), "text": words})
 
 
 def _openapi() -> Response:
-    settings = application().settings
+    config = application().config
     made = description(
-        CALLS,
-        PLACES,
-        list(application().offered),
-        host=settings.host,
-        site=settings.site,
-        version=__version__,
+        CALLS, PLACES, list(application().offered), host=config.host, site=config.site, version=__version__
     )
     return public(lambda: jsonify(made), Seen("openapi"))
 

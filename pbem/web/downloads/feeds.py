@@ -117,7 +117,7 @@ def of_game(id: int) -> Response:
 @pages.get("/robots.txt")
 def robots() -> Response:
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in KEEP_OUT)]
-    lines += ["", f"Sitemap: {application().settings.site}/sitemap.xml", ""]
+    lines += ["", f"Sitemap: {application().config.site}/sitemap.xml", ""]
     return public(lambda: Response("\n".join(lines), content_type="text/plain; charset=utf-8"))
 
 

@@ -49,20 +49,20 @@ def as_gamerecord(id: int) -> Response:
             missing(f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json")
         return jsonify(_data(game))
 
-    return file_of(id, f"record.{seal_of(application().settings).mark}.json", write)
+    return file_of(id, f"record.{seal_of(application().config).mark}.json", write)
 
 
 @pages.get("/records/key")
 def key() -> Response:
     """The public key of our signatures, in PEM."""
-    pem = seal_of(application().settings).public.pem
+    pem = seal_of(application().config).public.pem
     return public(lambda: Response(pem, content_type=TEXT))
 
 
 @pages.get("/records/key.json")
 def key_set() -> Response:
     """The public keys as a JSON Web Key Set (RFC 7517 5)."""
-    return public(lambda: jsonify({"keys": [key.jwk for key in public_keys(application().settings)]}))
+    return public(lambda: jsonify({"keys": [key.jwk for key in public_keys(application().config)]}))
 
 
 @pages.get("/records/all.<any(games, json):form>")
@@ -94,7 +94,7 @@ def _many(name: str, form: str, **of: Any) -> Response:
         rows = finished.listed(db, application().shelf, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
         changed_at = max((row.ended_at for row in rows), default=None)
-        seen = Seen(f"{form}.{seal_of(application().settings).mark}.{stamps}", changed_at, by_date=False)
+        seen = Seen(f"{form}.{seal_of(application().config).mark}.{stamps}", changed_at, by_date=False)
 
         def make() -> Response:
             gathered = cast(Kept, current_app.extensions["gathered"])
@@ -111,14 +111,14 @@ def _many(name: str, form: str, **of: Any) -> Response:
 
 
 def _data(game: Game) -> dict[str, Any]:
-    settings = application().settings
-    return gamerecord(game, settings.host, seal_of(settings).sign)
+    config = application().config
+    return gamerecord(game, config.host, seal_of(config).sign)
 
 
 def _texts(games: Iterable[Game]) -> str:
-    settings = application().settings
-    sign = seal_of(settings).sign
-    return "\n".join(record.write(record_of(game, settings.host, sign)) for game in games)
+    config = application().config
+    sign = seal_of(config).sign
+    return "\n".join(record.write(record_of(game, config.host, sign)) for game in games)
 
 
 def _datas(games: Iterable[Game]) -> str:

@@ -219,7 +219,7 @@ def _mail(db: Connection, id: int) -> Mail:
 
 def _sheet(db: Connection, row: Letter) -> Sheet:
     """A letter with its answers, including moves that are legal now."""
-    return sheet(row, application().settings.host, application().settings.site, _examples(db, row))
+    return sheet(row, application().config.host, application().config.site, _examples(db, row))
 
 
 def _examples(db: Connection, row: Letter) -> Sequence[str]:
@@ -232,7 +232,7 @@ def _examples(db: Connection, row: Letter) -> Sequence[str]:
 
 def _words(row: Mail) -> str:
     """The writer's own words in a mail, as the server reads them."""
-    return open_mail(row.raw, Envelope(row.sender, row.recipient), application().settings.host).words
+    return open_mail(row.raw, Envelope(row.sender, row.recipient), application().config.host).words
 
 
 def _items(letters: Sequence[Letter], mails: Sequence[Mail]) -> list[Item]:

@@ -18,16 +18,16 @@ MONTHS_GOOD = 6
 @pages.get(PATH)
 def security() -> Response:
     """The contact, if an operator is configured."""
-    settings = application().settings
-    if not settings.operator:
+    config = application().config
+    if not config.operator:
         missing("No operator is named here.")
     fields = {
-        "Contact": mailto(settings.operator),
+        "Contact": mailto(config.operator),
         "Expires": f"{_expires(application().now()):%Y-%m-%dT%H:%M:%SZ}",
         "Preferred-Languages": "en",
     }
-    if settings.site.startswith("https://"):  # RFC 9116 2.5.2 requires https
-        fields["Canonical"] = f"{settings.site}{PATH}"
+    if config.site.startswith("https://"):  # RFC 9116 2.5.2 requires https
+        fields["Canonical"] = f"{config.site}{PATH}"
     text = "".join(f"{name}: {value}\n" for name, value in fields.items())
     return public(lambda: Response(text, content_type="text/plain; charset=utf-8"))
 

@@ -21,7 +21,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder
 
-from pbem.config.table import Settings
+from pbem.config.table import Config
 from pbem.inbox.receive import Replayed, known, receive
 from pbem.mail.addresses import BadAddress
 from pbem.mail.transport import webhooks
@@ -55,29 +55,29 @@ Anybody can name a certificate's address.
 Fetch = Callable[[str], bytes]
 
 
-def _mailgun(settings: Settings, now: datetime) -> Delivery:
-    return webhooks.mailgun(_fields(request.get_data()), settings.mailgun_key or "", now)
+def _mailgun(config: Config, now: datetime) -> Delivery:
+    return webhooks.mailgun(_fields(request.get_data()), config.mailgun_key or "", now)
 
 
-def _sendgrid(settings: Settings, now: datetime) -> Delivery:
+def _sendgrid(config: Config, now: datetime) -> Delivery:
     body = request.get_data()
-    return webhooks.sendgrid(request.headers, body, lambda: _fields(body), settings.sendgrid_key or "", now)
+    return webhooks.sendgrid(request.headers, body, lambda: _fields(body), config.sendgrid_key or "", now)
 
 
-def _postmark(settings: Settings, now: datetime) -> Delivery:
+def _postmark(config: Config, now: datetime) -> Delivery:
     given = request.headers.get("Authorization", "")
-    return webhooks.postmark(given, request.get_data(), settings.postmark_login or "")
+    return webhooks.postmark(given, request.get_data(), config.postmark_login or "")
 
 
-def _signed(settings: Settings, now: datetime) -> Delivery:
-    return webhooks.signed(request.headers, request.get_data(), settings.webhook_key or "", now)
+def _signed(config: Config, now: datetime) -> Delivery:
+    return webhooks.signed(request.headers, request.get_data(), config.webhook_key or "", now)
 
 
-def _ses(settings: Settings, now: datetime) -> Delivery | Subscription:
-    return webhooks.ses(request.get_data(), settings.ses_topic or "", now, _certificate)
+def _ses(config: Config, now: datetime) -> Delivery | Subscription:
+    return webhooks.ses(request.get_data(), config.ses_topic or "", now, _certificate)
 
 
-WAYS: Mapping[str, tuple[str, Callable[[Settings, datetime], Delivery | Subscription]]] = {
+WAYS: Mapping[str, tuple[str, Callable[[Config, datetime], Delivery | Subscription]]] = {
     "mailgun": ("mailgun_key", _mailgun),
     "sendgrid": ("sendgrid_key", _sendgrid),
     "postmark": ("postmark_login", _postmark),
@@ -90,13 +90,13 @@ WAYS: Mapping[str, tuple[str, Callable[[Settings, datetime], Delivery | Subscrip
 @pages.post("/mail/<provider>")
 @pages.post("/mail/<provider>/mime")
 def take(provider: str) -> Response:
-    settings = application().settings
+    config = application().config
     setting, read = WAYS.get(provider, ("", None))
-    if read is None or getattr(settings, setting) is None:
+    if read is None or getattr(config, setting) is None:
         return missing("There is nothing here.")
-    request.max_content_length = WRAPPING * settings.max_mail
+    request.max_content_length = WRAPPING * config.max_mail
     try:
-        found = read(settings, application().clock())
+        found = read(config, application().clock())
         if isinstance(found, Subscription):
             return _confirmed(found)
         return _kept(provider, found)
@@ -118,7 +118,7 @@ def take(provider: str) -> Response:
 
 def _kept(provider: str, delivery: Delivery) -> Response:
     mail = delivery.mail
-    if len(mail.raw) > application().settings.max_mail:
+    if len(mail.raw) > application().config.max_mail:
         return _said("The mail is too large.", 413)
     ours = [recipient for recipient in mail.recipients if _is_known(recipient)]
     dropped = len(mail.recipients) - len(ours)

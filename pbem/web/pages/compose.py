@@ -135,7 +135,7 @@ def _sendable(ticket: Ticket, typed: Typed) -> tuple[str | None, str]:
         drawn = preview_move(ticket.composition, typed.move)
         if drawn.problem or not drawn.complete:
             return None, drawn.problem or NOT_YET.format(hint=drawn.draft.hint)
-    body = web_move.body(ticket, typed.move, typed.words, application().settings.host)
+    body = web_move.body(ticket, typed.move, typed.words, application().config.host)
     return body, "" if body else web_move.UNSENDABLE
 
 
@@ -275,13 +275,13 @@ def _mail(ticket: Ticket, drawn: MovePreview, words: str) -> Mail | None:
     start = _begun_mail(ticket, drawn.text)
     if not words.strip():
         return Mail(start, start)
-    body = web_move.body(ticket, drawn.text, words, application().settings.host)
+    body = web_move.body(ticket, drawn.text, words, application().config.host)
     return Mail(_begun_mail(ticket, body) if body else "", start)
 
 
 def _begun_mail(ticket: Ticket, body: str) -> str:
     """A link to the reader's mail program (RFC 6068) or the mailroom."""
-    if application().settings.development:
+    if application().config.development:
         form = {"from": ticket.player.address, "to": ticket.address, "subject": ticket.subject, "words": body}
         return f"/mailroom/new?{urlencode(form, quote_via=quote)}"
     return mailto(ticket.address, subject=ticket.subject, body=body)

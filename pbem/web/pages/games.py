@@ -105,10 +105,10 @@ def drawing(id: int, n: int, coordinates: bool) -> Response:
 
 @pages.get(f"{GAME}.game")
 def as_record(id: int) -> Response:
-    settings, seal = application().settings, seal_of(application().settings)
+    config, seal = application().config, seal_of(application().config)
 
     def write(game: Game) -> Response:
-        text = record.write(record_of(game, settings.host, seal.sign))
+        text = record.write(record_of(game, config.host, seal.sign))
         answer = Response(text, mimetype="text/plain")
         answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
         return answer
@@ -118,7 +118,7 @@ def as_record(id: int) -> Response:
 
 @pages.get(f"{GAME}.json")
 def as_data(id: int) -> Response:
-    return file_of(id, "json", lambda game: jsonify(data_of(game, application().settings.host)))
+    return file_of(id, "json", lambda game: jsonify(data_of(game, application().config.host)))
 
 
 def file_of(id: int, what: str, make: Callable[[Game], Response]) -> Response:
@@ -172,7 +172,7 @@ def _game_page(game: Game, n: int | None, version: str) -> str:
 
 
 def replayed(game: Game, n: int | None) -> Replay:
-    found = replay(game, application().settings.host, n)
+    found = replay(game, application().config.host, n)
     return found or missing(
         f"Game {game.id} has no ply {n} yet: the last one so far is ply {len(game.state.plies)}."
     )

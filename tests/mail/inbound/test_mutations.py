@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from pbem.app import open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.doctor.explain import explain
@@ -63,7 +63,7 @@ def test_every_mutated_mail_is_filed_by_the_post_office_and_none_is_shunted(
 ):
     rng, clock = Random(2000 + part), Clock()
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    app = open_app(settings_from(environ), clock=clock)
+    app = open_app(config_from(environ), clock=clock)
     try:
         addresses = [letter.header("Reply-To") for letter in a_game(app)]
         for _ in range(ROUNDS):

@@ -57,7 +57,7 @@ def test_what_a_game_page_gives_verifies_by_the_key_that_the_site_publishes(
 
 def test_the_key_is_published_in_two_forms_and_kept_by_browsers(app: App, client: FlaskClient) -> None:
     pem, keys = client.get("/records/key"), client.get("/records/key.json")
-    ours = seal_of(app.settings).public
+    ours = seal_of(app.config).public
     assert (ours,) == read_public_keys(pem.text) == read_public_keys(keys.text)
     assert {"kty", "crv", "x", "kid", "use", "alg"} == set(keys.json["keys"][0])
     assert "PRIVATE" not in pem.text + keys.text

@@ -22,7 +22,7 @@ from cryptography.x509.oid import NameOID
 from flask.testing import FlaskClient
 
 from pbem.app import App, open_app
-from pbem.config.load import settings_from
+from pbem.config.load import config_from
 from pbem.mail.addresses import Token
 from pbem.store import inbox
 from pbem.web import create_app
@@ -91,7 +91,7 @@ class Post:
 
 def open_desk(folder: Path, url: str, **settings: str) -> Desk:
     environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32} | PUBLIC | settings
-    app = open_app(settings_from(environ), clock=lambda: NOW)
+    app = open_app(config_from(environ), clock=lambda: NOW)
     flask_app = create_app(app)
     desk = Desk(app, flask_app.test_client())
     flask_app.extensions["fetch"] = desk.fetch

@@ -310,7 +310,7 @@ def test_a_game_that_is_not_on_offer_any_more_still_has_its_rules_and_figures(
 
 def with_settings(app: App, **changed: Any) -> FlaskClient:
     """The pages after a restart with other settings."""
-    return create_app(replace(app, settings=replace(app.settings, **changed))).test_client()
+    return create_app(replace(app, config=replace(app.config, **changed))).test_client()
 
 
 TOLD = ({"host": "games.example.org"}, {"site": "https://games.example.org"}, {"games": ("bipod",)})
