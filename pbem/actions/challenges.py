@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.actions.context import Context, KnownPlayer
-from pbem.actions.start_game import begin, check_words, room, unhindered
+from pbem.actions.start_game import begin, check_limits, check_words, room
 from pbem.actions.which_offer import offered_somewhere
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
@@ -42,7 +42,7 @@ def _challenge(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Com
         ctx.now,
     )
     _not_twice(ctx, wish)
-    unhindered(ctx, wish.challenger, wish.challenged, wish.rules)
+    check_limits(ctx, wish.challenger, wish.challenged, wish.rules)
     check_words(block.comment, wish.rules, wish.options)
     kept = challenges.add(ctx.db, wish)
     return [
@@ -111,7 +111,7 @@ def _decline(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comma
     check_words(block.comment, challenge.rules, challenge.options)
     challenges.settle(ctx.db, challenge.id, "declined")
     mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
-    words = "" if limits.apart(ctx.db, *challenge.pair) else block.comment
+    words = "" if limits.blocked(ctx.db, *challenge.pair) else block.comment
     return [
         to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=words),
         replace(mine, needed=True),

@@ -66,8 +66,8 @@ def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequenc
     by = ctx.when.until(settles=settles)
     game, struck = advance_clock(ctx.app, ctx.db, game, by, besides=ctx.mail)
     since = since_in(ctx, sender, game)
-    apart = limits.apart(ctx.db, *game.seats)
-    request = TurnRequest(seat, commands, block.comment, block.said, ctx.when, since, ctx.site, apart)
+    blocked = limits.blocked(ctx.db, *game.seats)
+    request = TurnRequest(seat, commands, block.comment, block.said, ctx.when, since, ctx.site, blocked)
     request = with_undo_window(request, ctx, sender.player)
     if any(c.verb == "undo" for c in commands) and (result := _unmade(ctx, game, seat, request)):
         return replace(result, letters=struck + result.letters)

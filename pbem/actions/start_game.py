@@ -32,7 +32,7 @@ def room(ctx: Context, player: Player) -> Room:
     return Room(running, finished, ctx.app.config.running_games)
 
 
-def unhindered(ctx: Context, asks: Player, other: Player, rules: Rules) -> None:
+def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> None:
     """Raise Refusal if a block or a limit prevents a game.
 
     About the limits of `other` it reveals only that no game can begin now.
@@ -46,7 +46,7 @@ def unhindered(ctx: Context, asks: Player, other: Player, rules: Rules) -> None:
         raise Refusal(limits.own_limit(rules, mine))
     theirs = kept.of(ctx.db, other)
     running = kept.running_of(ctx.db, other, rules.key)
-    if kept.apart(ctx.db, asks, other) or limits.reached(theirs, rules, running):
+    if kept.blocked(ctx.db, asks, other) or limits.reached(theirs, rules, running):
         raise Refusal(limits.not_now(rules, other.name))
 
 
@@ -66,7 +66,7 @@ def begin(ctx: Context, challenge: Challenge, player: Player, comment: str) -> l
         raise Refusal(lobby_challenges.no_room(mine))
     if room(ctx, challenge.challenger).full:
         raise Refusal(f"{challenge.challenger.name} has no room for another game just now; try again later.")
-    unhindered(ctx, player, challenge.challenger, challenge.rules)
+    check_limits(ctx, player, challenge.challenger, challenge.rules)
     seats = lobby_challenges.seats_for(challenge, ctx.app.rng)
     seed = ctx.app.rng.getrandbits(53)
     options = challenge.rules.begin(

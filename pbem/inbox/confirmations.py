@@ -206,7 +206,7 @@ def _confirm_resignation(
     made: list[Letter] = []
     if game.pending is not None:
         game, made = release_pending(ctx.app, ctx.db, game, ctx.now)
-    words = "" if limits.apart(ctx.db, *game.seats) else words
+    words = "" if limits.blocked(ctx.db, *game.seats) else words
     since = data.get("since")
     move = data.get("move", "")
     decision = decide.confirmed_resignation(game, seat, words, ctx.when, ctx.site, since, move)

@@ -6,18 +6,18 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select
 
-from pbem.core.lobby.limits import Bounds
+from pbem.core.lobby.limits import Limits
 from pbem.core.players import Player
 from pbem.store import players
 from pbem.store.tables import blocks, games, limits
 
 
-def of(db: Connection, player: Player) -> Bounds:
+def of(db: Connection, player: Player) -> Limits:
     """Return a player's limits and blocks."""
     ids = list(db.scalars(select(blocks.c.blocked_id).where(blocks.c.player_id == player.id)))
     rows = db.execute(select(limits.c.rules, limits.c.most).where(limits.c.player_id == player.id))
     blocked = sorted(players.by_ids(db, ids).values(), key=lambda other: other.name.lower())
-    return Bounds({row.rules: row.most for row in rows}, tuple(blocked))
+    return Limits({row.rules: row.most for row in rows}, tuple(blocked))
 
 
 _APART = (
@@ -32,7 +32,7 @@ _APART = (
 )
 
 
-def apart(db: Connection, one: Player, other: Player) -> bool:
+def blocked(db: Connection, one: Player, other: Player) -> bool:
     """Say if one player has blocked the other, or one is barred."""
     if one.barred or other.barred:
         return True

@@ -14,7 +14,7 @@ from rules.contract import Rules
 
 
 @dataclass(frozen=True)
-class Bounds:
+class Limits:
     """One player's limits: `limits` by game key, `blocked` in order of name."""
 
     limits: Mapping[str, int]
@@ -25,9 +25,9 @@ class Bounds:
         return tuple(player.name for player in self.blocked)
 
 
-def reached(bounds: Bounds, rules: Rules, running: int) -> bool:
+def reached(limits: Limits, rules: Rules, running: int) -> bool:
     """True if `running` games reach the player's limit for this game."""
-    most = bounds.limits.get(rules.key)
+    most = limits.limits.get(rules.key)
     return most is not None and running >= most
 
 
@@ -36,8 +36,8 @@ def not_now(rules: Rules, name: str) -> str:
     return f"No game of {rules.name} with {name} can begin at present; `seeks` lists who waits for one."
 
 
-def own_limit(rules: Rules, bounds: Bounds) -> str:
-    most = bounds.limits[rules.key]
+def own_limit(rules: Rules, limits: Limits) -> str:
+    most = limits.limits[rules.key]
     return (
         f"You wish to have no more than {most} of {rules.name} running; `limit {rules.key} none` lifts that."
     )

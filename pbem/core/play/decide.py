@@ -90,7 +90,7 @@ def _wait(turn: Turn, request: TurnRequest) -> timedelta:
 
 def _sendable(turn: Turn, request: TurnRequest) -> Sent:
     """The words to the other player. Words that wait for confirmation wait as a whole."""
-    if request.apart and request.comment:
+    if request.blocked and request.comment:
         return Sent("", unsaid(*(turn.game.seats[seat] for seat in (request.seat, other(request.seat)))))
     waits = turn.asks and not turn.entries and not request.said
     if not request.comment or waits:

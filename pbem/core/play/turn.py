@@ -36,7 +36,7 @@ class TurnRequest:
     when: When
     since: int | None
     site: str
-    apart: bool = False
+    blocked: bool = False
     """True if one player blocks the other: no words pass."""
     undo_window: timedelta = timedelta()
     """The undo window: the time before others see a ply."""
