@@ -18,7 +18,7 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
-from pbem.outbox.bounces import _shown, came_back
+from pbem.outbox.bounces import _shown, record_bounce
 from pbem.store import bounces, challenges, players
 from pbem.store.engine import Connection
 from pbem.store.inbox import Kept
@@ -37,7 +37,7 @@ def take_back(app: App, db: Connection, kept: Kept, inbound: Inbound, now: datet
             return replace(filing, detail=f"{inbound.reason}; o{letter.id} is too old to count")
         points, status = core_bounces.points_of(read_bounce(kept.raw), letter.recipient)
         if points:
-            told = came_back(app, db, letter.id, letter.recipient, points, status, now)
+            told = record_bounce(app, db, letter.id, letter.recipient, points, status, now)
             detail = f"{inbound.reason}; o{letter.id} came back ({_shown(points, status)})"
             return replace(filing, detail=detail, letters=told)
     return filing

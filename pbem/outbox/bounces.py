@@ -23,7 +23,7 @@ def _shown(points: int, status: str) -> str:
     return f"{'hard' if points == core_bounces.HARD else 'soft'}{f', {status}' if status else ''}"
 
 
-def came_back(
+def record_bounce(
     app: App, db: Connection, letter: int, address: str, points: int, status: str, now: datetime
 ) -> tuple[Letter, ...]:
     """Record a bounce. Returns letters to opponents if it suspends the address."""
@@ -45,7 +45,7 @@ def refused(app: App, db: Connection, letter: Due, answer: str, now: datetime) -
     points = core_bounces.points_of_answer(answer)
     if not points:
         return ()
-    return came_back(app, db, letter.id, letter.recipient, points, answer[:60], now)
+    return record_bounce(app, db, letter.id, letter.recipient, points, answer[:60], now)
 
 
 def _tell_opponents(app: App, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
