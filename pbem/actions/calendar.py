@@ -18,14 +18,14 @@ USE = "calendar"
 
 def feed_address(app: App, player: Player) -> str:
     """The address of the player's feed. `address renew` makes it void, as it does reply addresses."""
-    token = app.addressing.seal(Token(USE, (player.id, player.epoch)))
+    token = app.addressing.sign_token(Token(USE, (player.id, player.epoch)))
     return f"{app.config.site}/calendar/{token}.ics"
 
 
 def feed(app: App, sealed: str) -> bytes | None:
     """The feed of an address, or None if it is invalid."""
     try:
-        token = app.addressing.open(sealed)
+        token = app.addressing.read_token(sealed)
     except BadAddress:
         return None
     if token.use != USE:

@@ -88,7 +88,7 @@ def ticket(app: App, db: Connection, game_id: int, sealed: str) -> Ticket:
 
 def _opened(app: App, sealed: str) -> Token:
     try:
-        return app.addressing.open(sealed)
+        return app.addressing.read_token(sealed)
     except BadAddress:
         raise Void(NOT_OURS) from None
 

@@ -67,7 +67,7 @@ class Addressing:
 
     def reply(self, token: Token) -> str:
         """Return the address for Reply-To."""
-        return self.reply_to(self.seal(token))
+        return self.reply_to(self.sign_token(token))
 
     def reply_to(self, sealed: str) -> str:
         """Return the address for a token that is text already."""
@@ -79,7 +79,7 @@ class Addressing:
         sealed = b16encode(payload + _mac(self.keys[0], "bounce", payload)).decode().lower()
         return f"bounce{self.delimiter}{sealed}@{self.host}"
 
-    def seal(self, token: Token) -> str:
+    def sign_token(self, token: Token) -> str:
         """Sign the token and return it as lower-case base32 without padding."""
         use = USES.index(token.use)
         made = (use + RESTORED, token.restored) if token.restored else (use,)
@@ -87,7 +87,7 @@ class Addressing:
         text = b32encode(payload + _mac(self.keys[0], token.use, payload))
         return text.decode().rstrip("=").lower()
 
-    def open(self, text: str) -> Token:
+    def read_token(self, text: str) -> Token:
         """Read the token in `text`, in any case; raises BadAddress for a forged one."""
         try:
             raw = b32decode(text.upper() + "=" * (-len(text) % 8))
@@ -108,7 +108,7 @@ class Addressing:
                 return Address(mailbox, None)
             raise BadAddress("no such mailbox")
         if mailbox == "play":
-            token = self.open(detail)
+            token = self.read_token(detail)
             if token.use != "bounce":
                 return Address("play", token)
         elif mailbox == "bounce":

@@ -24,12 +24,12 @@ def _stopping(player: Player, category: str) -> Token:
 
 def stopping_page(app: App, player: Player, category: str) -> str:
     """The page on which a player stops and starts a category."""
-    return f"{app.config.site}/unsubscribe/{app.addressing.seal(_stopping(player, category))}"
+    return f"{app.config.site}/unsubscribe/{app.addressing.sign_token(_stopping(player, category))}"
 
 
 def stoppable(app: App, sealed: str) -> tuple[Player, str] | None:
     """The player and category of an unsubscribe token, None if void; raises BadAddress."""
-    token = app.addressing.open(sealed)
+    token = app.addressing.read_token(sealed)
     if token.use != "unsubscribe":
         return None
     player_id, category, epoch = token.numbers

@@ -204,7 +204,7 @@ def test_who_has_the_newest_gets_a_few_bytes(town: Town) -> None:
 def test_a_renewed_or_made_up_address_or_one_for_another_use_shows_nothing(town: Town) -> None:
     begin(town, "3d/move")
     old = path(town)
-    seal = town.app.addressing.seal
+    seal = town.app.addressing.sign_token
     player = town.players[BILLS]
     with town.app.store.write() as db:
         players.revoke(db, player)

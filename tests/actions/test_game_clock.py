@@ -390,7 +390,7 @@ def test_a_ply_sent_from_a_page_before_the_worker_is_back_has_the_time_of_the_ou
     record_heartbeat(app)
     clock.pass_by(days=5)
     pages, game = create_app(app).test_client(), load(app)
-    token = app.addressing.seal(Token("game", (1, 0, len(game.open_entries), game.seats[0].epoch)))
+    token = app.addressing.sign_token(Token("game", (1, 0, len(game.open_entries), game.seats[0].epoch)))
     page = f"/games/1/compose/{token}"
     (number,) = re.findall(r'name="number" value="([0-9a-f]+)"', pages.get(page).text)
     pages.post(page, data={"do": "send", "move": "h4", "words": "", "number": number})

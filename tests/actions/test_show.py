@@ -250,7 +250,7 @@ def test_the_letters_to_who_watches_play_nothing(app: App) -> None:
     ask(app, JOAO, "e5")
     (letter,) = watched(app)
     token = letter.header("Reply-To").split("+")[1].split("@")[0]
-    assert "player" == app.addressing.open(token).use
+    assert "player" == app.addressing.read_token(token).use
     assert "refused" == reply(app, ANNA, letter, "game 1\nf6")
     assert "refused" == reply(app, ANNA, letter, "resign yes")
     assert ["f2 f4 g3", "e5"] == moves(app)

@@ -96,8 +96,8 @@ def test_a_reply_address_is_bound_to_its_game_and_seat(app: App) -> None:
 def test_a_secret_of_one_use_serves_as_no_other(app: App, use: str) -> None:
     a_game(app)
     game = Token("game", (1, 0, 1, 0))
-    sealed = app.addressing.seal(replace(game, use=use))
-    forged = app.addressing.reply(game).replace(app.addressing.seal(game)[-19:], sealed[-19:])
+    sealed = app.addressing.sign_token(replace(game, use=use))
+    forged = app.addressing.reply(game).replace(app.addressing.sign_token(game)[-19:], sealed[-19:])
     with pytest.raises(ValueError, match="token"):
         known(app, forged)
 

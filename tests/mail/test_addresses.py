@@ -63,8 +63,8 @@ def test_no_address_changed_in_one_character_is_taken(
 
 def test_a_token_of_one_use_is_none_of_another() -> None:
     game = Token("game", (1,))
-    sealed = OURS.seal(game)
-    forged = Addressing("pbem.example.org", (b"k" * 32,)).seal(Token("player", (1,)))
+    sealed = OURS.sign_token(game)
+    forged = Addressing("pbem.example.org", (b"k" * 32,)).sign_token(Token("player", (1,)))
     assert sealed[-18:] != forged[-18:]
 
 
@@ -123,6 +123,6 @@ def test_a_sign_that_is_two_letters_in_upper_case_spells_no_address_a_second_tim
 
 
 def test_a_bounce_token_takes_no_orders() -> None:
-    sealed = OURS.seal(Token("bounce", (5,)))
+    sealed = OURS.sign_token(Token("bounce", (5,)))
     with pytest.raises(BadAddress):
         OURS.read(f"play+{sealed}@pbem.example.org")

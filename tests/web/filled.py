@@ -351,7 +351,7 @@ def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
     client = flask_app.test_client()
     bill, joao = player(app, "Bill"), player(app, "Joao")
     study = address_of(client.get("/games/1.game").text)
-    stop = app.addressing.seal(Token("unsubscribe", (bill.id, 2, bill.epoch)))
+    stop = app.addressing.sign_token(Token("unsubscribe", (bill.id, 2, bill.epoch)))
     return {
         "/study/<code>": [study],
         "/study/<code>/<int(max=99999):n>": [f"{study}/0", f"{study}/7"],
@@ -390,7 +390,7 @@ def _to_compose(app: App, id: int) -> str:
     seat = game.state.to_play
     assert seat is not None
     numbers = (game.id, seat, len(game.open_entries), game.seats[seat].epoch)
-    return f"/games/{id}/compose/{app.addressing.seal(Token('game', numbers))}"
+    return f"/games/{id}/compose/{app.addressing.sign_token(Token('game', numbers))}"
 
 
 def _mailroom(app: App) -> dict[str, list[str]]:

@@ -32,7 +32,7 @@ TOKEN = re.compile(r"[a-z2-7]{24,}")
 def page_of(app: App, game: Game, seat: int = 0, *, since: int | None = None) -> str:
     """The page that the newest letter's link opens."""
     entry = len(game.open_entries) if since is None else since
-    sealed = app.addressing.seal(Token("game", (game.id, seat, entry, game.seats[seat].epoch)))
+    sealed = app.addressing.sign_token(Token("game", (game.id, seat, entry, game.seats[seat].epoch)))
     return f"/games/{game.id}/compose/{sealed}"
 
 
@@ -506,7 +506,7 @@ def test_a_token_opens_its_own_game_alone(app: App, client: FlaskClient) -> None
     url = page_of(app, first)
     assert 404 == client.get(url.replace("/games/1/", f"/games/{second.id}/")).status_code
     for use, numbers in (("player", (1, 0, 0, 20000)), ("unsubscribe", (1, 0, 0)), ("calendar", (1, 0))):
-        sealed = app.addressing.seal(Token(use, numbers))
+        sealed = app.addressing.sign_token(Token(use, numbers))
         assert 404 == client.get(f"/games/1/compose/{sealed}").status_code
 
 

@@ -42,7 +42,7 @@ def page_of(app: App, game: Game) -> str:
     seat = game.state.to_play
     assert seat is not None
     numbers = (game.id, seat, len(game.open_entries), game.seats[seat].epoch)
-    return f"/games/{game.id}/compose/{app.addressing.seal(Token('game', numbers))}"
+    return f"/games/{game.id}/compose/{app.addressing.sign_token(Token('game', numbers))}"
 
 
 def plies(app: App, game: Game) -> list[str]:

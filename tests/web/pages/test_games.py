@@ -514,7 +514,7 @@ def test_the_log_of_a_database_that_is_gone_holds_no_token(
     tmp_path: Path, sqlite_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     app = open_library(tmp_path, sqlite_url, **PUBLIC)
-    token = app.addressing.seal(Token("unsubscribe", (1, 0, 0)))
+    token = app.addressing.sign_token(Token("unsubscribe", (1, 0, 0)))
     client = create_app(app).test_client()
     app.close()
     (tmp_path / "pbem.sqlite").unlink()

@@ -17,7 +17,9 @@ from tests.web.signing_in import sign_in
 
 def link(app: App, category: str = "chat", epoch: int = 0, use: str = "unsubscribe") -> str:
     bill = player(app, "Bill")
-    return f"/unsubscribe/{app.addressing.seal(Token(use, (bill.id, CATEGORIES.index(category), epoch)))}"
+    return (
+        f"/unsubscribe/{app.addressing.sign_token(Token(use, (bill.id, CATEGORIES.index(category), epoch)))}"
+    )
 
 
 def test_looking_asks_and_changes_nothing(app: App, client: FlaskClient) -> None:
