@@ -16,7 +16,7 @@ from pbem.core.game.fingerprint import iso
 from pbem.core.lobby.preferences import settings_of
 from pbem.core.players import Player
 from pbem.core.records.files import whole_files
-from pbem.keys.record_keys import seal_of
+from pbem.keys.record_keys import record_signer
 from pbem.resources import find
 from pbem.store import account_export, games, limits, moderation, notes, players, seeks, sessions, vacations
 from pbem.store.engine import Connection
@@ -50,7 +50,7 @@ def _json(data: object) -> str:
 
 
 def _games(app: App, db: Connection, player: Player) -> list[tuple[str, str]]:
-    found, sign = [], seal_of(app.config).sign
+    found, sign = [], record_signer(app.config).sign
     for number in games.of_player(db, player):
         game = games.load(db, app.shelf, number)
         if game is not None:

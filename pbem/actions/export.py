@@ -13,7 +13,7 @@ from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.records.files import MOST_GAMES, files
-from pbem.keys.record_keys import seal_of
+from pbem.keys.record_keys import record_signer
 from pbem.store import games, notes
 
 
@@ -22,7 +22,7 @@ def _export(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     number = None if command.args["every"] else number_to_look_at(sender, block)
     found, all_there_are = _one(ctx, sender, number) if number is not None else _all(ctx, sender)
     own = notes.of_player(ctx.db, sender.player, [game.id for game in found])
-    sign = seal_of(ctx.app.config).sign
+    sign = record_signer(ctx.app.config).sign
     attached, count = files(found, own, ctx.site, command.args["format"], sign)
     told = to_player(
         "export",

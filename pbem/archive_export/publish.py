@@ -26,7 +26,7 @@ from pbem.core.game.game import Game
 from pbem.core.players import NAME
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
-from pbem.keys.record_keys import Seal, public_keys, seal_of
+from pbem.keys.record_keys import RecordSigner, public_keys, record_signer
 from pbem.resources import find
 from pbem.store import finished
 from pbem.store.finished import Row
@@ -56,10 +56,10 @@ class Tally:
 
 def publish(app: App, place: Path) -> Tally:
     """Update the archive in a folder. Raises manifest.NotOurs, OSError."""
-    seal = seal_of(app.config)
-    head = {"pbem": __version__, "site": app.config.host, "key": seal.public.id}
+    signer = record_signer(app.config)
+    head = {"pbem": __version__, "site": app.config.host, "key": signer.public.id}
     with opened(place, head) as folder:
-        run = _Run(app, folder, seal)
+        run = _Run(app, folder, signer)
         run.bring_games()
         run.bring_gatherings()
         run.bring_lists()
@@ -72,7 +72,7 @@ class _Run:
 
     app: App
     folder: Folder
-    seal: Seal
+    signer: RecordSigner
     games: int = 0
     stirred: set[str] = field(default_factory=set)
     """Collections to make again: `all`, a game's key, a player's number."""
@@ -112,7 +112,7 @@ class _Run:
 
     def _stamp(self, row: Row) -> str:
         """The version of a game's files. It changes with the program's version and the key."""
-        return f"{row.stamp}.{__version__}.{self.seal.mark}"
+        return f"{row.stamp}.{__version__}.{self.signer.mark}"
 
     def _stands(self, row: Row, kept: list[Kept]) -> bool:
         """True if all files of a game exist and are current."""
@@ -120,7 +120,7 @@ class _Run:
         return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
 
     def _files(self, game: Game) -> dict[str, bytes]:
-        site, sign = self.app.config.host, self.seal.sign
+        site, sign = self.app.config.host, self.signer.sign
         data = json.dumps(gamerecord(game, site, sign), ensure_ascii=False, separators=(",", ":"))
         return {
             "game": record.write(record_of(game, site, sign)).encode(),
@@ -199,7 +199,7 @@ class _Run:
         self.folder.stream("games.csv", _csv(_GAMES_HEAD, map(_games_row, self._every(newest))))
         players = [(id, name, f"{_player_path(id, name)}.games") for id, name in self._players()]
         self.folder.stream("players.csv", _csv(("id", "name", "file"), players))
-        self.folder.put("key.pem", self.seal.public.pem.encode())
+        self.folder.put("key.pem", self.signer.public.pem.encode())
         keys = {"keys": [key.jwk for key in public_keys(self.app.config)]}
         self.folder.put("key.json", (json.dumps(keys, indent=1) + "\n").encode())
         self.folder.put("index.html", self._index(len(players), reversed(newest)).encode())

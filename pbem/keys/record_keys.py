@@ -75,7 +75,7 @@ class PublicKey:
 
 
 @dataclass(frozen=True)
-class Seal:
+class RecordSigner:
     """The signer of a site's records. Ed25519 always gives the same signature of a record."""
 
     key: Ed25519PrivateKey = field(repr=False)
@@ -94,31 +94,33 @@ class Seal:
 
 
 @cache
-def seal_of(config: Config) -> Seal:
+def record_signer(config: Config) -> RecordSigner:
     """The record signer of the site; its key is made at first use.
 
     Any number of processes may ask at once and get the same one. Raises SettingsError for a file without such
     a key.
     """
     if config.record_key is None and config.secret is not None:
-        return _seal_from(config.secret)
+        return _signer_from(config.secret)
     path = key_file(config)
     if config.record_key is None and not path.exists():
         keep_unless_there(path, _new_key())
-    return _seal_in(path)
+    return _signer_in(path)
 
 
 def public_keys(config: Config) -> tuple[PublicKey, ...]:
     """The current key and known older ones, for checking."""
     old = config.old_secrets if config.secret is not None else ()
-    return (seal_of(config).public, *(_seal_from(secret).public for secret in old))
+    return (record_signer(config).public, *(_signer_from(secret).public for secret in old))
 
 
-def _seal_from(secret: str) -> Seal:
-    return Seal(Ed25519PrivateKey.from_private_bytes(sha256(b"pbem records: " + secret.encode()).digest()))
+def _signer_from(secret: str) -> RecordSigner:
+    return RecordSigner(
+        Ed25519PrivateKey.from_private_bytes(sha256(b"pbem records: " + secret.encode()).digest())
+    )
 
 
-def _seal_in(path: Path) -> Seal:
+def _signer_in(path: Path) -> RecordSigner:
     try:
         key = load_pem_private_key(path.read_bytes(), None)
     except (ValueError, TypeError, UnsupportedAlgorithm):
@@ -127,7 +129,7 @@ def _seal_in(path: Path) -> Seal:
         raise SettingsError([f"{path} cannot be read: {error.strerror or error}."]) from None
     if not isinstance(key, Ed25519PrivateKey):
         raise SettingsError([f"{path} holds a key of another kind than Ed25519."])
-    return Seal(key)
+    return RecordSigner(key)
 
 
 def key_file(config: Config) -> Path:

@@ -28,7 +28,7 @@ from pbem.config.load import SettingsError
 from pbem.config.table import Config
 from pbem.core.game.clock_display import lasting
 from pbem.core.game.fingerprint import iso
-from pbem.keys.record_keys import seal_of
+from pbem.keys.record_keys import record_signer
 from pbem.mail.outbound.times import time
 from pbem.resources import find, rules_in_words
 from pbem.web import filters
@@ -118,7 +118,7 @@ def _key(config: Config) -> str:
     Whoever asks for a record gets the error itself.
     """
     try:
-        return seal_of(config).mark
+        return record_signer(config).mark
     except (SettingsError, OSError):
         return ""
 

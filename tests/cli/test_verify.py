@@ -13,13 +13,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.cli.verify import verify_command
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
-from pbem.keys.record_keys import Seal
+from pbem.keys.record_keys import RecordSigner
 from rules import record
 from tests.cli.test_replay_and_try import pbem
 from tests.core.example_records import chance_game, ended, the_seeds_game
 from tests.people import HOST
 
-SEAL = Seal(Ed25519PrivateKey.from_private_bytes(b"k" * 32))
+SEAL = RecordSigner(Ed25519PrivateKey.from_private_bytes(b"k" * 32))
 KEY = b64encode(SEAL.public.raw).decode()
 TEXT = record.write(record_of(the_seeds_game(), HOST, SEAL.sign))
 
@@ -78,7 +78,7 @@ def test_a_forged_result_is_exit_1_and_said_so(file: Path) -> None:
 
 
 def test_another_sites_key_is_exit_1(file: Path) -> None:
-    stranger = Seal(Ed25519PrivateKey.from_private_bytes(b"x" * 32)).public
+    stranger = RecordSigner(Ed25519PrivateKey.from_private_bytes(b"x" * 32)).public
     assert 1 == verify(file, "--key", b64encode(stranger.raw).decode()).exit_code
 
 

@@ -17,7 +17,7 @@ from flask.sansio.blueprints import BlueprintSetupState
 from pbem.core.game.game import Game
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
-from pbem.keys.record_keys import public_keys, seal_of
+from pbem.keys.record_keys import public_keys, record_signer
 from pbem.store import finished, players
 from pbem.web.cache import Kept
 from pbem.web.pages.games import GAME, file_of
@@ -49,13 +49,13 @@ def as_gamerecord(id: int) -> Response:
             missing(f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json")
         return jsonify(_data(game))
 
-    return file_of(id, f"record.{seal_of(application().config).mark}.json", write)
+    return file_of(id, f"record.{record_signer(application().config).mark}.json", write)
 
 
 @pages.get("/records/key")
 def key() -> Response:
     """The public key of our signatures, in PEM."""
-    pem = seal_of(application().config).public.pem
+    pem = record_signer(application().config).public.pem
     return public(lambda: Response(pem, content_type=TEXT))
 
 
@@ -94,7 +94,7 @@ def _many(name: str, form: str, **of: Any) -> Response:
         rows = finished.listed(db, application().shelf, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
         changed_at = max((row.ended_at for row in rows), default=None)
-        seen = Seen(f"{form}.{seal_of(application().config).mark}.{stamps}", changed_at, by_date=False)
+        seen = Seen(f"{form}.{record_signer(application().config).mark}.{stamps}", changed_at, by_date=False)
 
         def make() -> Response:
             gathered = cast(Kept, current_app.extensions["gathered"])
@@ -112,12 +112,12 @@ def _many(name: str, form: str, **of: Any) -> Response:
 
 def _data(game: Game) -> dict[str, Any]:
     config = application().config
-    return gamerecord(game, config.host, seal_of(config).sign)
+    return gamerecord(game, config.host, record_signer(config).sign)
 
 
 def _texts(games: Iterable[Game]) -> str:
     config = application().config
-    sign = seal_of(config).sign
+    sign = record_signer(config).sign
     return "\n".join(record.write(record_of(game, config.host, sign)) for game in games)
 
 

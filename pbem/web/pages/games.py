@@ -11,7 +11,7 @@ from pbem.core.game.clock_display import clock_display
 from pbem.core.game.game import Game
 from pbem.core.ratings.results import is_short
 from pbem.core.records.record import data_of, record_of
-from pbem.keys.record_keys import seal_of
+from pbem.keys.record_keys import record_signer
 from pbem.store import game_lists, games, seeks
 from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, Freshness, Leaf
@@ -105,15 +105,15 @@ def drawing(id: int, n: int, coordinates: bool) -> Response:
 
 @pages.get(f"{GAME}.game")
 def as_record(id: int) -> Response:
-    config, seal = application().config, seal_of(application().config)
+    config, signer = application().config, record_signer(application().config)
 
     def write(game: Game) -> Response:
-        text = record.write(record_of(game, config.host, seal.sign))
+        text = record.write(record_of(game, config.host, signer.sign))
         answer = Response(text, mimetype="text/plain")
         answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
         return answer
 
-    return file_of(id, f"record.{seal.mark}", write)
+    return file_of(id, f"record.{signer.mark}", write)
 
 
 @pages.get(f"{GAME}.json")

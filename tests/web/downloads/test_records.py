@@ -18,7 +18,7 @@ from pbem.app import App
 from pbem.cli.verify import verify_command
 from pbem.core.game.journal import RESIGN
 from pbem.core.records.gamerecord import read_any
-from pbem.keys.record_keys import read_public_keys, seal_of
+from pbem.keys.record_keys import read_public_keys, record_signer
 from pbem.store import players as player_rows
 from pbem.store.tables import players
 from pbem.web import create_app
@@ -57,7 +57,7 @@ def test_what_a_game_page_gives_verifies_by_the_key_that_the_site_publishes(
 
 def test_the_key_is_published_in_two_forms_and_kept_by_browsers(app: App, client: FlaskClient) -> None:
     pem, keys = client.get("/records/key"), client.get("/records/key.json")
-    ours = seal_of(app.config).public
+    ours = record_signer(app.config).public
     assert (ours,) == read_public_keys(pem.text) == read_public_keys(keys.text)
     assert {"kty", "crv", "x", "kid", "use", "alg"} == set(keys.json["keys"][0])
     assert "PRIVATE" not in pem.text + keys.text
