@@ -64,7 +64,7 @@ def addresses_told(player: Player, addresses: Sequence[str], done: str, address:
 def change_confirmed(ctx: Context, question: Confirmation, owner: Player) -> list[Letter]:
     """Carry out a confirmed change; a new address is written to."""
     change, address = question.data["change"], question.data["address"]
-    locks.one_at_a_time(ctx.db, f"addresses of {owner.id}")
+    locks.advisory_lock(ctx.db, f"addresses of {owner.id}")
     owner = players.by_id(ctx.db, owner.id) or owner
     if change == "renew":
         players.revoke(ctx.db, owner)
@@ -111,7 +111,7 @@ def _copy(told: Letter, address: str) -> Letter:
 
 def _new_address_asked(ctx: Context, owner: Player, address: str) -> list[Letter]:
     """The question to a new address, unless taken or asked enough."""
-    locks.one_at_a_time(ctx.db, address)
+    locks.advisory_lock(ctx.db, address)
     most = ctx.app.config
     silent = (
         players.by_address(ctx.db, address) is not None
@@ -134,7 +134,7 @@ def new_address_confirmed(ctx: Context, question: Confirmation) -> tuple[Player 
     player = players.by_id(ctx.db, question.data["player"])
     if player is None or player.epoch != question.data["epoch"]:
         return player, []
-    locks.one_at_a_time(ctx.db, f"addresses of {player.id}")
+    locks.advisory_lock(ctx.db, f"addresses of {player.id}")
     player = _again(ctx, player)
     try:
         may_add(player, question.address, ctx.site)

@@ -28,7 +28,7 @@ IN_VAIN_MOST, IN_VAIN_TO_ONE = 40, 6
 
 
 def _challenge(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    locks.one_at_a_time(ctx.db, f"challenges of {sender.player.id}")
+    locks.advisory_lock(ctx.db, f"challenges of {sender.player.id}")
     name = command.args["player"]
     challenged = players.by_name(ctx.db, name)
     names = [] if challenged else players.names_like(ctx.db, name)

@@ -33,8 +33,8 @@ def _forget(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
 def forgotten(ctx: Context, player: Player) -> list[Letter]:
     """Forget a player who has confirmed it. Returns the letters to others, and the last one."""
     game_locks.lock_running(ctx.db, player.id)
-    locks.one_at_a_time(ctx.db, f"addresses of {player.id}")
-    locks.one_at_a_time(ctx.db, f"challenges of {player.id}")
+    locks.advisory_lock(ctx.db, f"addresses of {player.id}")
+    locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     letters = [*_resigned(ctx, player), *withdrawn(ctx.db, ctx.app.shelf, player, ctx.now)]
     erase.forget(ctx.db, player, ctx.mail, ctx.now)
     others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]

@@ -86,7 +86,7 @@ def _too_early(app: App, db: Connection, game: Game, due: datetime, besides: int
 def _alone(db: Connection, game: Game) -> bool:
     """True if nobody else is taking this player's days off. Two flags could use the same day twice."""
     assert game.state.to_play is not None
-    return locks.nobody_else(db, locks.days_off_of(game.seats[game.state.to_play]))
+    return locks.try_advisory_lock(db, locks.days_off_of(game.seats[game.state.to_play]))
 
 
 def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:

@@ -21,7 +21,7 @@ def _limit(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
     if not command.args["game"]:
         return [_told(ctx, sender.player)]
     rules = challenges.find_rules(command.args["game"], ctx.app.offered)
-    locks.one_at_a_time(ctx.db, f"games of {sender.player.id}")
+    locks.advisory_lock(ctx.db, f"games of {sender.player.id}")
     limit_rows.limit(ctx.db, sender.player, rules.key, read_limit(command.args))
     return [_told(ctx, sender.player, rules.key)]
 
@@ -32,7 +32,7 @@ def _block(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
     other = _named(ctx, command.args["name"])
     if other.id == sender.player.id:
         raise Refusal("That is your own name.")
-    locks.one_at_a_time(ctx.db, f"games of {sender.player.id}")
+    locks.advisory_lock(ctx.db, f"games of {sender.player.id}")
     limit_rows.block(ctx.db, sender.player, other, ctx.now)
     return [_told(ctx, sender.player, other.name)]
 

@@ -74,7 +74,7 @@ def bar(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
         player = _called(db, name)
         if bool(player.barred) != undo:
             raise Refusal(f"{player.name} is {'not barred' if undo else 'barred already'}.")
-        locks.one_at_a_time(db, f"challenges of {player.id}")
+        locks.advisory_lock(db, f"challenges of {player.id}")
         moderation.bar(db, player, "" if undo else reason)
         letters = [] if undo else withdrawn(db, app.shelf, player, app.now())
         others = [each for each in letters if each.player is not None and each.player.id != player.id]

@@ -102,7 +102,7 @@ def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) ->
     if due is None or game.clock.running is None or game.pending is not None:
         return
     player = game.seats[game.clock.running]
-    locks.one_at_a_time(db, f"reminders of {player.id}")
+    locks.advisory_lock(db, f"reminders of {player.id}")
     first = _Waiting(game, due)
     if dealt_with(due, kept.told(db, game.id, first.told.entry)):
         return

@@ -23,7 +23,7 @@ def _seek(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command)
     player, shelf = sender.player, ctx.app.shelf
     if player.barred:
         raise Refusal(own_bar(player))
-    locks.one_at_a_time(ctx.db, f"challenges of {player.id}")
+    locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     waiting = kept.mine(ctx.db, shelf, player, ctx.now)
     offered = ctx.app.offered
     wish = seeks.sought(player, command.args, offered, room(ctx, player), waiting, ctx.now)
@@ -80,7 +80,7 @@ def _withdraw(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
     player, shelf = sender.player, ctx.app.shelf
     if player.barred:
         raise Refusal(own_bar(player))
-    locks.one_at_a_time(ctx.db, f"challenges of {player.id}")
+    locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     wishes = challenges.waiting(ctx.db, shelf, player, ctx.now, lock=True)
     mine: dict[int, Seek | Challenge] = {seek.id: seek for seek in kept.mine(ctx.db, shelf, player, ctx.now)}
     mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}

@@ -60,7 +60,7 @@ def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
 def begin(ctx: Context, challenge: Challenge, player: Player, comment: str) -> list[Letter]:
     """Start the game that `player` accepts; returns both first letters, the other's with `comment`."""
     for seated in sorted(challenge.pair, key=lambda seated: seated.id):
-        locks.one_at_a_time(ctx.db, f"games of {seated.id}")
+        locks.advisory_lock(ctx.db, f"games of {seated.id}")
     check_words(comment, challenge.rules, challenge.options)
     if (mine := room(ctx, player)).full:
         raise Refusal(lobby_challenges.no_room(mine))

@@ -31,7 +31,7 @@ def _vacation(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
     game_locks.lock_running(
         ctx.db, player.id
     )  # games first: a holder of a game lock may ask for the player's days off
-    locks.one_at_a_time(ctx.db, locks.days_off_of(player))
+    locks.advisory_lock(ctx.db, locks.days_off_of(player))
     begins, ends = _asked_for(
         args["days"], args["from"], args["to"], ctx.at, zone_of(player.preferences.zone)
     )

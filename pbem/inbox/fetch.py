@@ -22,7 +22,7 @@ from pbem.mail.transport.mailbox_client import TROUBLE, Take, from_imap, from_ma
 from pbem.mail.transport.smtp_server import plain
 from pbem.outbox.drain import never
 from pbem.store.engine import is_gone
-from pbem.store.locks import alone
+from pbem.store.locks import process_lock
 
 log = logging.getLogger("pbem.fetching")
 
@@ -54,7 +54,7 @@ def hand_in(app: App, raw: bytes, came: datetime | None = None) -> bool:
 def look(app: App, until: Callable[[], bool] = never) -> int:
     """One round through all mailboxes; how many mails were looked at, 0 where another process is at it."""
     count = 0
-    with alone(app.store, "fetch") as ours:
+    with process_lock(app.store, "fetch") as ours:
         for name in outages.named(app.config) if ours else ():
             try:
                 count += _look_into(app, name, until)

@@ -30,7 +30,7 @@ def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
     be carried out; if that is too much, it asks for an answer to one of our letters instead.
     """
     player, inbound = who.player, ctx.inbound
-    locks.one_at_a_time(ctx.db, player.address)
+    locks.advisory_lock(ctx.db, player.address)
     since = ctx.now - DAY
     told = outbox.count_letters(ctx.db, player.address, since, ("proof",))
     told -= confirmations.asked_since(ctx.db, "orders", since, player.address, answered=True)
@@ -66,7 +66,7 @@ def attend_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
         return Disposition("stranger", "not registered, and no wish to be")
     if wish is None:
         return _show_the_way(ctx, address)
-    locks.one_at_a_time(ctx.db, "register")
+    locks.advisory_lock(ctx.db, "register")
     since = ctx.now - DAY
     if confirmations.asked_since(ctx.db, "register", since, address):
         return Disposition("stranger", "asked to confirm within a day already")
@@ -86,7 +86,7 @@ def attend_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
 
 def _show_the_way(ctx: Context, address: str) -> Disposition:
     """How to register, for somebody who is who the From says; once a day."""
-    locks.one_at_a_time(ctx.db, address)
+    locks.advisory_lock(ctx.db, address)
     if outbox.count_letters(ctx.db, address, ctx.now - DAY, ("newcomer", "confirm")):
         return Disposition("stranger", "not registered, and told how to within a day")
     if not may_ask(ctx, address, proven=True):

@@ -27,7 +27,7 @@ def record_bounce(
     app: App, db: Connection, letter: int, address: str, points: int, status: str, now: datetime
 ) -> tuple[Letter, ...]:
     """Record a bounce. Returns letters to opponents if it suspends the address."""
-    locks.one_at_a_time(db, address)
+    locks.advisory_lock(db, address)
     if not bounces.keep(db, letter, address, points, status, now):
         return ()
     if not core_bounces.is_too_much(bounces.points(db, address, now - core_bounces.WINDOW)):

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, case, delete, func, insert, select, text
 
 from pbem.core.game.state import Ending, result_word
 from pbem.store.engine import is_sqlite
-from pbem.store.locks import nobody_else
+from pbem.store.locks import try_advisory_lock
 from pbem.store.rating_tables import tallies
 from pbem.store.tables import games
 
@@ -69,7 +69,7 @@ def tally(db: Connection) -> list[Tally]:
 
 def gather(db: Connection) -> None:
     """Combine the rows, unless another process is doing it."""
-    if not nobody_else(db, "tallies"):
+    if not try_advisory_lock(db, "tallies"):
         return
     sums: Counter[tuple[str, str]] = Counter()
     for row in db.execute(delete(tallies).returning(tallies.c.rules, tallies.c.outcome, tallies.c.games)):

@@ -17,7 +17,7 @@ from pbem.store.engine import Store, is_sqlite
 
 
 @contextmanager
-def alone(store: Store, what: str) -> Iterator[bool]:
+def process_lock(store: Store, what: str) -> Iterator[bool]:
     """Try to lock `what`; yields True if it is locked until the end."""
     if store.engine.dialect.name == "sqlite":
         with open(f"{store.engine.url.database}.{what}.lock", "a") as file:
@@ -38,7 +38,7 @@ def alone(store: Store, what: str) -> Iterator[bool]:
                 db.execute(select(func.pg_advisory_unlock(number)))
 
 
-def one_at_a_time(db: Connection, what: str) -> None:
+def advisory_lock(db: Connection, what: str) -> None:
     """Lock `what` until this transaction ends.
 
     SQLite has only one writer; PostgreSQL takes an advisory lock by a hash of the name.
@@ -48,11 +48,11 @@ def one_at_a_time(db: Connection, what: str) -> None:
 
 
 def days_off_of(player: Player) -> str:
-    """Return the name of the lock on a player's vacations, for `one_at_a_time`."""
+    """Return the name of the lock on a player's vacations, for `advisory_lock`."""
     return f"days off of {player.id}"
 
 
-def nobody_else(db: Connection, what: str) -> bool:
+def try_advisory_lock(db: Connection, what: str) -> bool:
     """Try the same lock without waiting; False where another transaction has it."""
     if is_sqlite(db):
         return True

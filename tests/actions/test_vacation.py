@@ -232,7 +232,7 @@ def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
     flag = deadline(app)
     clock.now = flag + LATER
     with app.store.write() as db:
-        locks.one_at_a_time(db, "days off of 1")
+        locks.advisory_lock(db, "days off of 1")
         tick(app)
         assert [] == taken(app)
         vacations.take(db, 1, Vacation(flag - DAY, flag + 3 * DAY))

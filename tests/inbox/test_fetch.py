@@ -19,7 +19,7 @@ from pbem.mail.addresses import Token
 from pbem.mail.inbound.envelope import recipients_of, sender_of
 from pbem.store import inbox
 from pbem.store.engine import open_store
-from pbem.store.locks import alone
+from pbem.store.locks import process_lock
 from tests.dovecot import PASSWORD, USER, Dovecot, dovecot_server
 
 PLAY = "play@localhost"
@@ -255,10 +255,10 @@ def test_where_cur_cannot_be_had_no_mail_is_taken(
 def test_while_one_process_looks_no_other_does(app: App, maildir: Path) -> None:
     deliver(maildir, mail())
     other = open_store(app.config.database)
-    with alone(other, "fetch") as got:
+    with process_lock(other, "fetch") as got:
         assert got
         assert 0 == look(app)
-        with alone(other, "something else") as free:
+        with process_lock(other, "something else") as free:
             assert free
     other.close()
     assert 1 == look(app)
