@@ -90,7 +90,7 @@ def tell_everybody(app: App, words: str) -> int:
     now = app.now()
     about = f"all{int(now.timestamp())}"
     with app.store.write() as db:
-        if not inbox.first_time(db, "notice", about, now):
+        if not inbox.claim_nonce(db, "notice", about, now):
             raise Refusal("Everybody was written to this very second; please wait a moment.")
         playing = games.playing(db)
         letters = [director.notice_to(player, words) for player in playing]

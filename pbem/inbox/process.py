@@ -303,7 +303,7 @@ def _came_before(ctx: Context, sender: Sender) -> bool:
     seal = ctx.inbound.seal
     if not seal or not isinstance(sender, KnownPlayer | Answering):
         return False
-    new = inbox.first_time(ctx.db, "mail", seal, ctx.now, kept=SEALS_KEPT)
+    new = inbox.claim_nonce(ctx.db, "mail", seal, ctx.now, kept=SEALS_KEPT)
     return not new and isinstance(sender, KnownPlayer) and sender.once
 
 

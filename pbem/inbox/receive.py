@@ -67,7 +67,7 @@ def _keep(app: App, mails: Sequence[Arrival], once: tuple[str, str] | None = Non
     told = [_by_mailbox(mail) for mail in mails]
     rows = [_rows(app, mail, tuple(first.values()), now) for mail, first in zip(mails, told, strict=True)]
     with app.store.write() as db:
-        if once and not inbox.first_time(db, *once, now):
+        if once and not inbox.claim_nonce(db, *once, now):
             raise Replayed
         kept = [[inbox.keep(db, now=now, **row) for row in each] for each in rows]
     app.step("keep")

@@ -63,7 +63,7 @@ def _tell_opponents(app: App, db: Connection, player: Player, now: datetime) -> 
 
 def _not_told_today(db: Connection, player: Player, opponent: Player, now: datetime) -> bool:
     """True once a day per opponent. Players could otherwise cause such letters by bounces of their own."""
-    return inbox.first_time(db, "unreachable", f"{player.id} to {opponent.id}", now)
+    return inbox.claim_nonce(db, "unreachable", f"{player.id} to {opponent.id}", now)
 
 
 def _seen_by_the_other(running: Sequence[Running]) -> list[Running]:

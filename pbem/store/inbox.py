@@ -112,11 +112,13 @@ _NONCES_KEPT = timedelta(days=1)
 """Longer than any webhook nonce stays valid."""
 
 
-def first_time(db: Connection, way: str, nonce: str, now: datetime, kept: timedelta = _NONCES_KEPT) -> bool:
+def claim_nonce(
+    db: Connection, channel: str, nonce: str, now: datetime, kept: timedelta = _NONCES_KEPT
+) -> bool:
     """Record a nonce on a channel; True if it was unused while `kept`."""
-    db.execute(delete(nonces).where(nonces.c.way == way, nonces.c.seen_at < now - kept))
+    db.execute(delete(nonces).where(nonces.c.way == channel, nonces.c.seen_at < now - kept))
     upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
-    statement = upsert(nonces).values(way=way, nonce=nonce, seen_at=now).on_conflict_do_nothing()
+    statement = upsert(nonces).values(way=channel, nonce=nonce, seen_at=now).on_conflict_do_nothing()
     return db.execute(statement.returning(nonces.c.nonce)).first() is not None
 
 

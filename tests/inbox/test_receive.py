@@ -106,9 +106,9 @@ def test_a_word_is_good_for_one_mail_on_one_way(app: App) -> None:
 def test_old_words_are_forgotten_after_a_day(app: App) -> None:
     now = app.clock()
     with app.store.write() as db:
-        assert inbox.first_time(db, "mailgun", "abc", now)
-        assert not inbox.first_time(db, "mailgun", "abc", now + timedelta(hours=23))
-        assert inbox.first_time(db, "mailgun", "abc", now + timedelta(hours=25))
+        assert inbox.claim_nonce(db, "mailgun", "abc", now)
+        assert not inbox.claim_nonce(db, "mailgun", "abc", now + timedelta(hours=23))
+        assert inbox.claim_nonce(db, "mailgun", "abc", now + timedelta(hours=25))
 
 
 def test_of_many_who_use_a_word_at_once_one_is_first(app: App) -> None:

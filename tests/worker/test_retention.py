@@ -265,7 +265,7 @@ def test_many_rows_go_in_slices_and_whoever_stops_it_stops_it_between_two(app: A
 def test_what_webhooks_and_questions_left_behind_goes(app: App, clock: Clock) -> None:
     with app.store.write() as db:
         for n in range(SLICE + 1):
-            inbox.first_time(db, "an old way", str(n), clock.now)
+            inbox.claim_nonce(db, "an old way", str(n), clock.now)
     clock.now += 30 * DAY
     purge(app)
     assert 0 == rows(app, "nonces")
