@@ -22,7 +22,7 @@ from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.store import bundles, games
-from pbem.store.engine import Connection, is_gone
+from pbem.store.engine import Connection, is_unavailable
 
 log = logging.getLogger("pbem.post")
 
@@ -74,7 +74,7 @@ def readable(app: App, db: Connection, number: int) -> Game | None:
         game = games.load(db, app.shelf, number)
         return game if game is None or game.state else None
     except Exception as error:
-        if is_gone(error):
+        if is_unavailable(error):
             raise
         log.exception("game %d cannot be read, and is left out of a letter", number)
         return None

@@ -24,7 +24,7 @@ from pbem.core.players import Player
 from pbem.outbox.drain import drain, never
 from pbem.outbox.write import queue_letters
 from pbem.store import game_locks, games, inbox, locks, vacations
-from pbem.store.engine import Connection, is_gone
+from pbem.store.engine import Connection, is_unavailable
 
 log = logging.getLogger("pbem.clock")
 
@@ -165,7 +165,7 @@ def _look_at(app: App, id: int) -> None:
             queue_letters(app, db, letters, now, about="clock")
             app.step("strike")
     except Exception as error:
-        if is_gone(error):
+        if is_unavailable(error):
             raise
         log.exception("game %d: the clock could not be looked at", id)
         with app.store.write() as db:

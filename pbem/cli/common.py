@@ -69,7 +69,7 @@ def office_or_exit(config: Config | None = None, *, trouble: int = 1) -> Iterato
     exit code `trouble`.
     """
     from pbem.app import open_app  # not at the top: `replay` and `try` need no database
-    from pbem.store.engine import is_gone
+    from pbem.store.engine import is_unavailable
 
     config = config or settings_or_exit()
     set_up_logs(config)
@@ -78,7 +78,7 @@ def office_or_exit(config: Config | None = None, *, trouble: int = 1) -> Iterato
     try:
         yield app
     except Exception as error:
-        if not is_gone(error):
+        if not is_unavailable(error):
             raise
         log.debug("the database", exc_info=error)
         fail(f"The database does not answer ({type(error).__name__}); please try again later.", trouble)

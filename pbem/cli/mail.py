@@ -19,7 +19,7 @@ from pbem.mail.inbound.envelope import sender_of
 from pbem.mail.transport.smtp_server import MOST_RECIPIENTS, plain
 from pbem.outbox.send import send_due
 from pbem.store import inbox, outbox_delivery
-from pbem.store.engine import Connection, is_gone
+from pbem.store.engine import Connection, is_unavailable
 
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75  # sysexits.h
 
@@ -62,7 +62,7 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
         except BadAddress:
             fail("No such mailbox here.", EX_NOUSER)
         except Exception as error:
-            if not is_gone(error):
+            if not is_unavailable(error):
                 migrated_or_exit(app, EX_TEMPFAIL)
                 log.exception("the mail could not be kept")
             fail(f"Not now ({type(error).__name__}); please try again later.", EX_TEMPFAIL)

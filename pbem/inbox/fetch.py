@@ -21,7 +21,7 @@ from pbem.mail.inbound.envelope import recipients_of, sender_of
 from pbem.mail.transport.mailbox_client import TROUBLE, Take, from_imap, from_maildir
 from pbem.mail.transport.smtp_server import plain
 from pbem.outbox.drain import never
-from pbem.store.engine import is_gone
+from pbem.store.engine import is_unavailable
 from pbem.store.locks import process_lock
 
 log = logging.getLogger("pbem.fetching")
@@ -44,7 +44,7 @@ def hand_in(app: App, raw: bytes, came: datetime | None = None) -> bool:
     try:
         receive(app, raw, sender, recipients, kept=came)
     except Exception as error:
-        if is_gone(error):
+        if is_unavailable(error):
             raise
         log.exception("a fetched mail could not be kept; it is tried again")
         return False
@@ -112,7 +112,7 @@ class Rounds:
             try:
                 look(self._office, self._stopping.is_set)
             except Exception as error:
-                if is_gone(error):
+                if is_unavailable(error):
                     log.warning("the database does not answer: %s", type(error).__name__)
                 else:
                     log.exception("fetching failed; it is tried again")

@@ -50,7 +50,7 @@ from pbem.mail.person.web_mail import is_sealed
 from pbem.outbox.drain import drain, never
 from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players
-from pbem.store.engine import Connection, is_gone
+from pbem.store.engine import Connection, is_unavailable
 from pbem.store.inbox import Code, Kept
 
 log = logging.getLogger("pbem.post")
@@ -162,7 +162,7 @@ def process(app: App, number: int) -> str | None:
             inbox.put_off(db, number, app.clock() + RETRY_AFTER)
         return None
     except Exception as error:
-        if is_gone(error):
+        if is_unavailable(error):
             log.warning("m%d waits: the database does not answer (%s)", number, type(error).__name__)
             if begun is not None:
                 _not_tried(app, number)
@@ -185,7 +185,7 @@ def _not_tried(app: App, number: int) -> None:
         with app.store.jot() as db:
             inbox.put_off(db, number, None)
     except Exception as error:
-        if not is_gone(error):
+        if not is_unavailable(error):
             raise
 
 

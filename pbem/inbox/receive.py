@@ -16,7 +16,7 @@ from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.inbound.received_at import accepted
 from pbem.mail.transport.smtp_server import Arrival
 from pbem.store import inbox
-from pbem.store.engine import is_gone
+from pbem.store.engine import is_unavailable
 
 log = logging.getLogger("pbem.post")
 
@@ -56,7 +56,7 @@ def receive_all(app: App, mails: Sequence[Arrival]) -> list[list[str] | Exceptio
     try:
         return list(_keep(app, mails))
     except Exception as error:
-        if len(mails) == 1 or is_gone(error):
+        if len(mails) == 1 or is_unavailable(error):
             return [error] * len(mails)
         return [outcome for mail in mails for outcome in receive_all(app, [mail])]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from pbem.store.engine import Connection, Store, is_gone
+from pbem.store.engine import Connection, Store, is_unavailable
 
 log = logging.getLogger("pbem.clock")
 
@@ -56,7 +56,7 @@ def drain_rows(
                 new = do(db, thing)
             return new, True
         except Exception as error:
-            if is_gone(error):
+            if is_unavailable(error):
                 raise
             log.exception("%s", trouble)
             return 0, thing is not None

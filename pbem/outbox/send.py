@@ -20,7 +20,7 @@ from pbem.outbox.stale import KINDS as REMINDERS
 from pbem.outbox.stale import why_moot
 from pbem.outbox.write import letter_key, queue_letters
 from pbem.store import outbox, outbox_delivery
-from pbem.store.engine import Connection, is_gone
+from pbem.store.engine import Connection, is_unavailable
 from pbem.store.outbox_delivery import LATE, OURS, RELAY, Due
 
 log = logging.getLogger("pbem.post")
@@ -93,7 +93,7 @@ def _alone(db: Connection, otherwise: str) -> Iterator[None]:
         with db.begin_nested():
             yield
     except Exception as fault:
-        if is_gone(fault):
+        if is_unavailable(fault):
             raise
         log.exception("%s", otherwise)
 
@@ -157,7 +157,7 @@ def _note_alone(app: App, letter: Due, trouble: Exception, everybody: bool, now:
         with app.store.write() as db:
             _note_trouble(app, db, letter, trouble, everybody, now)
     except Exception as fault:
-        if is_gone(fault):
+        if is_unavailable(fault):
             raise
         log.exception("o%d: what became of it could not be noted", letter.id)
         with app.store.write() as db:

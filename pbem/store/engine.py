@@ -141,7 +141,7 @@ def is_sqlite(connection: Connection) -> bool:
     return connection.dialect.name == "sqlite"
 
 
-def is_gone(error: BaseException) -> bool:
+def is_unavailable(error: BaseException) -> bool:
     """Say if the database is unavailable now, so a retry makes sense.
 
     A wrong statement or a missing table stays wrong: False. A deadlock or a serialization failure on

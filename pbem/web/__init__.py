@@ -15,7 +15,7 @@ from werkzeug.routing import MapAdapter
 
 from pbem.app import App
 from pbem.resources import folders
-from pbem.store.engine import is_gone
+from pbem.store.engine import is_unavailable
 from pbem.web import api, security
 from pbem.web.api import problems
 from pbem.web.downloads import calendar, pictures, records
@@ -121,7 +121,7 @@ def _broken(error: Exception) -> Response:
 
     The page tells nothing of the failure. The log names the endpoint, not the path: a path may hold a token.
     """
-    if is_gone(error):
+    if is_unavailable(error):
         log.warning("%s: the database does not answer (%s)", request.endpoint, type(error).__name__)
         answer = _said(ServiceUnavailable())
         answer.headers["Retry-After"] = "10"

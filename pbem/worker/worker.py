@@ -20,7 +20,7 @@ from pbem.actions.watch import send_watched
 from pbem.app import App
 from pbem.inbox.process import file_ready
 from pbem.outbox.send import send_due
-from pbem.store.engine import is_gone
+from pbem.store.engine import is_unavailable
 from pbem.worker.retention import blank_sent, purge_daily
 
 log = logging.getLogger("pbem.clock")
@@ -119,7 +119,7 @@ class Worker:
             try:
                 work()
             except Exception as error:
-                if is_gone(error):
+                if is_unavailable(error):
                     log.warning("the database does not answer: %s", type(error).__name__)
                 else:
                     log.exception("work failed; it is tried again at the next beat")

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from pbem.store.engine import Store, is_gone, open_store
+from pbem.store.engine import Store, is_unavailable, open_store
 
 pytestmark = pytest.mark.each_database
 
@@ -31,14 +31,14 @@ def trouble(store: Store, statement: str) -> DBAPIError:
 
 @pytest.mark.parametrize("statement", ["SELECT 1 FROM nowhere", "SELECT nothing FROM games", "SELEKT 1"])
 def test_a_statement_that_is_wrong_stays_wrong(store: Store, statement: str) -> None:
-    assert not is_gone(trouble(store, statement))
+    assert not is_unavailable(trouble(store, statement))
 
 
 def test_a_locked_file_is_worth_another_try(sqlite_url: str) -> None:
     store = open_store(f"{sqlite_url}?timeout=0.1")
     with sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert is_gone(trouble(store, "SELECT 1"))
+        assert is_unavailable(trouble(store, "SELECT 1"))
         other.execute("ROLLBACK")
     other.close()
     store.close()
@@ -57,19 +57,19 @@ def test_a_full_disk_is_worth_another_try(sqlite_url: str) -> None:
         db.execute(text("PRAGMA max_page_count = 1"))
         for n in range(50):
             db.execute(text(f"CREATE TABLE more{n} (x)"))
-    assert is_gone(caught.value)
+    assert is_unavailable(caught.value)
     store.close()
 
 
 def test_a_file_that_cannot_be_opened_is_worth_another_try(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path}")
-    assert is_gone(trouble(store, "SELECT 1"))
+    assert is_unavailable(trouble(store, "SELECT 1"))
     store.close()
 
 
 def test_a_server_that_does_not_answer_is_worth_another_try() -> None:
     store = open_store("postgresql+psycopg://nobody@127.0.0.1:1/none")
-    assert is_gone(trouble(store, "SELECT 1"))
+    assert is_unavailable(trouble(store, "SELECT 1"))
     store.close()
 
 
@@ -92,7 +92,7 @@ def test_of_two_that_wait_for_each_other_one_may_try_again(postgresql_url: str) 
     for thread in threads:
         thread.join()
     store.close()
-    assert [True] == [is_gone(error) for error in caught]
+    assert [True] == [is_unavailable(error) for error in caught]
 
 
 def test_what_is_read_in_one_block_is_of_one_moment(store: Store) -> None:

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, jsonify
 
 from pbem.core.game.fingerprint import iso
 from pbem.store import inbox, monitoring
-from pbem.store.engine import is_gone
+from pbem.store.engine import is_unavailable
 from pbem.web.responses import KEEP_TO_YOURSELF, application
 
 pages = Blueprint("status", __name__)
@@ -37,7 +37,7 @@ def status() -> Response:
             unfiled, unsent = inbox.oldest_waiting(db)
             mails, letters = monitoring.open_mails(db), monitoring.open_letters(db)
     except Exception as error:
-        if not is_gone(error):
+        if not is_unavailable(error):
             raise
         return _answer({"status": "down", "database": "does not answer"}, 503)
     now = application().clock()
