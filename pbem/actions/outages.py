@@ -56,7 +56,7 @@ def answers(app: App, name: str, begun: datetime) -> None:
         if last is None or begun <= last + _patience(app):
             return
         outages.add_outage(db, last, begun)
-        game_locks.look_at_all(db, begun)
+        game_locks.wake_clocks(db, begun)
     log.warning("%s did not answer from %s to %s; every clock gets that time back", name, last, begun)
 
 
@@ -103,7 +103,7 @@ def record_heartbeat(app: App) -> Interval | None:
         if last is None or now - last <= SILENCE:
             return None
         outages.add_outage(db, last, now)
-        game_locks.look_at_all(db, now)
+        game_locks.wake_clocks(db, now)
     log.warning("nobody was at work from %s to %s; every clock gets that time back", last, now)
     return last, now
 

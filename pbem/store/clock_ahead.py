@@ -28,4 +28,4 @@ def set_right(db: Connection, now: datetime, ahead: timedelta) -> None:
         db.execute(update(table).where(*waits).values(next_at=None))
     far = players.c.digest_at > now + MAX_DIGEST_WAIT
     db.execute(update(players).where(far).values(digest_at=now))
-    game_locks.look_at_all(db, now)
+    game_locks.wake_clocks(db, now)

@@ -46,7 +46,7 @@ def _ascending(*which: ColumnElement[bool]) -> Select[tuple[int]]:
     return select(games.c.id).where(*which).order_by(games.c.id).with_for_update(key_share=True)
 
 
-def look_at_all(db: Connection, now: datetime) -> None:
+def wake_clocks(db: Connection, now: datetime) -> None:
     """Schedule a check of every running clock: all deadlines have moved."""
     ticking = _ascending(games.c.next_event_at > now)
     db.execute(update(games).where(games.c.id.in_(ticking)).values(next_event_at=now))
