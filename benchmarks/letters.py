@@ -28,7 +28,7 @@ from pbem.mail.outbound.dkim_sign import Key, Signer, new_key
 from pbem.mail.outbound.relay import RelaySender
 from pbem.outbox.send import LEASE, LETTERS, send_due
 from pbem.store import outbox, outbox_delivery
-from pbem.store.outbox import Queued
+from pbem.store.outbox import OutboundLetter
 
 COUNT = 1000
 ROUNDS = 5
@@ -78,7 +78,9 @@ def _ours(app: App, turn: int, raw: bytes) -> float:
     """Seconds a letter."""
     keys = [f"{turn}.{n}" for n in range(COUNT)]
     letters = [
-        Queued(key, "turn", None, None, None, None, f"bounce+{key}@x.test", "bill@x.test", f"<{key}@x>", raw)
+        OutboundLetter(
+            key, "turn", None, None, None, None, f"bounce+{key}@x.test", "bill@x.test", f"<{key}@x>", raw
+        )
         for key in keys
     ]
     with app.store.write() as db:

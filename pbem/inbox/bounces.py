@@ -21,7 +21,7 @@ from pbem.mail.inbound.bounce_report import read_bounce
 from pbem.outbox.bounces import _shown, record_bounce
 from pbem.store import bounces, challenges, players
 from pbem.store.engine import Connection
-from pbem.store.inbox import Kept
+from pbem.store.inbox import StoredMail
 
 log = logging.getLogger("pbem.post")
 
@@ -29,7 +29,7 @@ log = logging.getLogger("pbem.post")
 # A bounce.
 
 
-def take_back(app: App, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Disposition:
+def take_back(app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime) -> Disposition:
     """File a machine's mail; where it says that a letter of ours came back, with what follows."""
     filing = Disposition(inbound.kind, inbound.reason)
     for letter in _letters_of(app, db, kept.recipient):

@@ -51,7 +51,7 @@ from pbem.outbox.drain import drain, never
 from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players
 from pbem.store.engine import Connection, is_unavailable
-from pbem.store.inbox import Code, Kept
+from pbem.store.inbox import Code, StoredMail
 
 log = logging.getLogger("pbem.post")
 RETRY_AFTER = timedelta(seconds=20)
@@ -172,7 +172,7 @@ def process(app: App, number: int) -> str | None:
     return filing.state
 
 
-def _begun(app: App, number: int) -> Kept | None:
+def _begun(app: App, number: int) -> StoredMail | None:
     """The mail, with its attempt counted first: a mail that ends this process is put aside."""
     now = app.clock()
     with app.store.jot() as db:
@@ -189,11 +189,11 @@ def _not_tried(app: App, number: int) -> None:
             raise
 
 
-def _opened(app: App, kept: Kept) -> Inbound:
+def _opened(app: App, kept: StoredMail) -> Inbound:
     return open_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.config.host)
 
 
-def _checked(app: App, kept: Kept, inbound: Inbound) -> Verdict:
+def _checked(app: App, kept: StoredMail, inbound: Inbound) -> Verdict:
     """Tell how genuine the From is; done before the transaction, which must not wait for name servers."""
     lookup = app.lookup
     if lookup is None or not _to_be_looked_up(app, kept, inbound):
@@ -205,7 +205,7 @@ def _checked(app: App, kept: Kept, inbound: Inbound) -> Verdict:
     return looked_up(inbound, kept.raw, app.config, lookup)
 
 
-def _to_be_looked_up(app: App, kept: Kept, inbound: Inbound) -> bool:
+def _to_be_looked_up(app: App, kept: StoredMail, inbound: Inbound) -> bool:
     """Tell whether a person wrote the mail elsewhere, and no server in front has judged it."""
     if kept.state != "new" or is_sealed(kept.raw, app.addressing.keys):
         return False
@@ -213,7 +213,7 @@ def _to_be_looked_up(app: App, kept: Kept, inbound: Inbound) -> bool:
     return inbound.kind == "person" and told == Verdict.UNKNOWN
 
 
-def _handle(app: App, db: Connection, kept: Kept, inbound: Inbound, checked: Verdict) -> Disposition:
+def _handle(app: App, db: Connection, kept: StoredMail, inbound: Inbound, checked: Verdict) -> Disposition:
     now = app.now()
     app.step("open")
     filing = _answer(app, db, kept, inbound, now, checked)
@@ -263,7 +263,7 @@ def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
 
 
 def _answer(
-    app: App, db: Connection, kept: Kept, inbound: Inbound, now: datetime, checked: Verdict
+    app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime, checked: Verdict
 ) -> Disposition:
     if inbound.kind in ("robot", "bounce"):
         return bounces.take_back(app, db, kept, inbound, now)

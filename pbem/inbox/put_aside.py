@@ -21,7 +21,7 @@ from pbem.mail.inbound.mime import headers_of
 from pbem.outbox.send import tell_operator
 from pbem.store import bundles, games, inbox, players
 from pbem.store.engine import Connection
-from pbem.store.inbox import Kept
+from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
 log = logging.getLogger("pbem.post")
@@ -52,7 +52,7 @@ def put_aside(app: App, number: int, story: str = "") -> str | None:
     return "shunted"
 
 
-def _let_stand(app: App, db: Connection, kept: Kept, *, opened: bool) -> None:
+def _let_stand(app: App, db: Connection, kept: StoredMail, *, opened: bool) -> None:
     """Stop the clocks of the mail's writer in its games.
 
     `opened`: the mail may be parsed; one that ends processes may not.
@@ -86,7 +86,7 @@ def _meant(app: App, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
     return [(each, here) for each, here in seats if here is not None and each.clock.running == here]
 
 
-def go_on(app: App, db: Connection, kept: Kept) -> dict[int, Game]:
+def go_on(app: App, db: Connection, kept: StoredMail) -> dict[int, Game]:
     """Restart the clocks that were stopped for this mail. Returns the changed games by number."""
     now, changed = app.now(), dict[int, Game]()
     for game in _loaded(app, db, stood_for(app, db, kept)):
@@ -96,7 +96,7 @@ def go_on(app: App, db: Connection, kept: Kept) -> dict[int, Game]:
     return changed
 
 
-def stood_for(app: App, db: Connection, kept: Kept) -> list[int]:
+def stood_for(app: App, db: Connection, kept: StoredMail) -> list[int]:
     """Games in which a clock may be stopped for a mail. None unless it was handled before."""
     return _games_of(app, db, kept.recipient) if kept.filed_at is not None else []
 
@@ -123,7 +123,7 @@ def _token(app: App, recipient: str) -> Token | None:
     return token if token is not None and token.use in ("game", "bundle") else None
 
 
-def _is_from(owner: Player, kept: Kept, *, opened: bool) -> bool:
+def _is_from(owner: Player, kept: StoredMail, *, opened: bool) -> bool:
     """True if a mail is from a player, by envelope or From."""
     if same_address(kept.sender) in owner.addresses:
         return True

@@ -22,7 +22,7 @@ from pbem.mail.inbound.parse import dedupe_key
 from pbem.mail.person.web_mail import Sheet, handed, opened
 from pbem.store import games, inbox
 from pbem.store.engine import Connection
-from pbem.store.inbox import Kept
+from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
 WORDS_MOST = 4_000
@@ -141,7 +141,7 @@ def _known_by(app: App, dedupe: str) -> int | None:
         return inbox.known_by(db, dedupe)
 
 
-def what_became(db: Connection, ticket: Ticket, number: int) -> Kept | None:
+def what_became(db: Connection, ticket: Ticket, number: int) -> StoredMail | None:
     """The mail of that number, if sent with this very link."""
     kept = inbox.mail(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None

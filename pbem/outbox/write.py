@@ -19,8 +19,8 @@ from pbem.mail.outbound.message import LetterHeaders, write
 from pbem.outbox.unsubscribe import _unsubscribe
 from pbem.store import bounces, outages, outbox, rating_queries, restores
 from pbem.store.engine import Connection
-from pbem.store.inbox import Kept
-from pbem.store.outbox import Queued, Sent
+from pbem.store.inbox import StoredMail
+from pbem.store.outbox import OutboundLetter, Sent
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class _Name:
         return letter_key(letter, self.cause, self.number)
 
 
-def _free(app: App, db: Connection, letter: Letter, name: _Name, queued: Sequence[Queued]) -> _Name:
+def _free(app: App, db: Connection, letter: Letter, name: _Name, queued: Sequence[OutboundLetter]) -> _Name:
     """The name, or the next unused one. The same thing may be told twice, a year apart."""
     while True:
         id, key = name.message_id(app, letter), name.key(letter)
@@ -77,10 +77,10 @@ def queue_letters(
     letters: Sequence[Letter],
     now: datetime,
     *,
-    kept: Kept | None = None,
+    kept: StoredMail | None = None,
     inbound: Inbound | None = None,
     about: str = "",
-) -> list[Queued]:
+) -> list[OutboundLetter]:
     """Write letters and put them into the outbox, those left out that are stopped.
 
     Nothing goes to a stranger's address that bounced within a day.
@@ -88,7 +88,7 @@ def queue_letters(
     `kept` and `inbound` are the mail that the letters come of; `about` names another cause.
     """
     threads: dict[int, _Thread] = {}
-    queued: list[Queued] = []
+    queued: list[OutboundLetter] = []
     before = outbox.letters_of_mail(db, kept.id) if kept else 0
     epoch = restores.epoch(db)
     for letter in letters:
@@ -122,10 +122,10 @@ def _finish(
     name: _Name,
     thread: _Thread | None,
     now: datetime,
-    kept: Kept | None,
+    kept: StoredMail | None,
     inbound: Inbound | None,
     stood: Intervals,
-) -> Queued:
+) -> OutboundLetter:
     player_id = letter.player.id if letter.player else None
     entry = letter.view.entry if letter.view else None
     references: tuple[str, ...] = ()
@@ -145,7 +145,7 @@ def _finish(
     )
     key = name.key(letter)
     sealed = f"{name.epoch}:{key}" if name.epoch else key
-    return Queued(
+    return OutboundLetter(
         key=key,
         kind=letter.kind,
         player_id=player_id,

@@ -44,7 +44,7 @@ def in_words(detail: str, code: Code) -> str:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredMail:
     """A stored mail."""
 
     id: int
@@ -157,7 +157,7 @@ _BEGIN = (
 )
 
 
-def begin(db: Connection, id: int, now: datetime, until: datetime) -> Kept | None:
+def begin(db: Connection, id: int, now: datetime, until: datetime) -> StoredMail | None:
     """Claim a mail to handle, and count the attempt in advance.
 
     So an attempt that kills the process counts too. Nobody else claims the mail before `until`. None if
@@ -167,7 +167,7 @@ def begin(db: Connection, id: int, now: datetime, until: datetime) -> Kept | Non
     return None if row is None else _kept(row)
 
 
-def take(db: Connection, id: int) -> Kept | None:
+def take(db: Connection, id: int) -> StoredMail | None:
     """Lock a new mail until the transaction ends; None if another process has it."""
     row = db.execute(_TAKE, {"id": id}).first()
     return None if row is None else _kept(row)
@@ -176,7 +176,7 @@ def take(db: Connection, id: int) -> Kept | None:
 _MAIL = select(messages_in).where(messages_in.c.id == bindparam("id"))
 
 
-def mail(db: Connection, id: int) -> Kept | None:
+def mail(db: Connection, id: int) -> StoredMail | None:
     """Return a mail by number, in any state."""
     row = db.execute(_MAIL, {"id": id}).first()
     return None if row is None else _kept(row)
@@ -187,8 +187,8 @@ def known_by(db: Connection, dedupe: str) -> int | None:
     return db.execute(select(messages_in.c.id).where(messages_in.c.dedupe == dedupe)).scalar_one_or_none()
 
 
-def _kept(row: Any) -> Kept:
-    return Kept(
+def _kept(row: Any) -> StoredMail:
+    return StoredMail(
         row.id,
         row.received_at,
         row.sender,
@@ -254,7 +254,7 @@ def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
     return db.execute(change.values(state="new", attempts=0, code=0, detail="", next_at=None)).rowcount
 
 
-def in_state(db: Connection, state: str, most: int = 1000) -> list[Kept]:
+def in_state(db: Connection, state: str, most: int = 1000) -> list[StoredMail]:
     query = select(messages_in).where(messages_in.c.state == state).order_by(messages_in.c.id).limit(most)
     return [_kept(row) for row in db.execute(query)]
 

@@ -13,7 +13,7 @@ from pbem.store.tables import messages_in, outbox
 
 
 @dataclass(frozen=True)
-class Queued:
+class OutboundLetter:
     """A finished letter for the outbox; its times and bytes are final."""
 
     key: str
@@ -33,13 +33,13 @@ class Queued:
 _QUEUE = insert(outbox)
 
 
-def queue(db: Connection, letters: Sequence[Queued], now: datetime) -> None:
+def queue(db: Connection, letters: Sequence[OutboundLetter], now: datetime) -> None:
     """Put finished letters into the outbox, to be sent from `now` on."""
     if letters:
         db.execute(_QUEUE, [_row(letter, now) for letter in letters])
 
 
-def _row(letter: Queued, now: datetime) -> dict[str, Any]:
+def _row(letter: OutboundLetter, now: datetime) -> dict[str, Any]:
     values = {**vars(letter), "created_at": now, "next_at": None}
     return {**values, "state": "held" if values.pop("held") else "queued"}
 

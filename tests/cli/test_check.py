@@ -12,7 +12,7 @@ import pytest
 from pbem.mail.outbound.dkim_sign import read_key, record
 from pbem.store import game_counts, outbox, outbox_delivery
 from pbem.store.engine import open_store
-from pbem.store.outbox import Queued
+from pbem.store.outbox import OutboundLetter
 from tests.cli.test_serve import env, pbem
 from tests.e2e.relays import scripted_server
 from tests.e2e.town import sink_server
@@ -117,7 +117,9 @@ def test_check_says_why_a_game_is_not_offered_in_public_and_what_to_do(public: d
 def failing_letters(settings: dict[str, str]) -> None:
     """Three letters: refused by the relay, given up, and bounced."""
     store, now = open_store(f"sqlite:///{settings['PBEM_VAR']}/pbem.sqlite"), datetime.now(UTC)
-    found = [Queued(f"k{n}", "chat", *(None,) * 4, "b@x", f"p{n}@x", f"<{n}@x>", b"raw") for n in range(3)]
+    found = [
+        OutboundLetter(f"k{n}", "chat", *(None,) * 4, "b@x", f"p{n}@x", f"<{n}@x>", b"raw") for n in range(3)
+    ]
     with store.write() as db:
         outbox.queue(db, found, now)
         outbox_delivery.later(db, 1, now + timedelta(hours=1), "554 5.7.1 denied", outbox_delivery.RELAY)

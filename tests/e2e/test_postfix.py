@@ -57,7 +57,7 @@ class Abroad(Town):
         assert self.postfix is not None
         return Away(address, self.postfix.port, self.postfix.letters)
 
-    def filed(self, count: int) -> list[inbox.Kept]:
+    def filed(self, count: int) -> list[inbox.StoredMail]:
         """Wait until so many mails are filed; all of them."""
         end = time.monotonic() + PATIENCE_SECONDS
         while True:

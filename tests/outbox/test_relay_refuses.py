@@ -16,7 +16,7 @@ from pbem.mail.outbound.relay import NotNow, RelaySender
 from pbem.mail.transport.smtp_server import Bound
 from pbem.outbox.send import send_due
 from pbem.store import inbox, monitoring, outbox, outbox_delivery
-from pbem.store.outbox import Queued
+from pbem.store.outbox import OutboundLetter
 from pbem.web import create_app
 from tests.apps import OPERATOR, Clock, letters
 
@@ -77,7 +77,7 @@ def app_config() -> dict[str, str]:
 
 def write_to(app: App, clock: Clock, *recipients: str, kind: str = "chat") -> None:
     found = [
-        Queued(
+        OutboundLetter(
             f"k{who}", kind, None, None, None, None, f"b{n}@x", who, f"<{who}>", b"Subject: x\r\n\r\nx\r\n"
         )
         for n, who in enumerate(recipients)

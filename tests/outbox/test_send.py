@@ -12,7 +12,7 @@ from pbem.app import App
 from pbem.mail.outbound.relay import Away, Never, NotNow, SendRate
 from pbem.outbox.send import LETTERS, send_due
 from pbem.store import inbox, outbox
-from pbem.store.outbox import Queued
+from pbem.store.outbox import OutboundLetter
 from tests.apps import Clock
 
 MANY = 2 * LETTERS + 5
@@ -45,7 +45,7 @@ class Relay:
 def app(app: App, clock: Clock) -> App:
     """A server with many letters in its outbox."""
     letters = [
-        Queued(f"k{n}", "chat", None, None, None, None, f"b{n}@x", who(n), f"<{n}@x>", b"raw")
+        OutboundLetter(f"k{n}", "chat", None, None, None, None, f"b{n}@x", who(n), f"<{n}@x>", b"raw")
         for n in range(MANY)
     ]
     with app.store.write() as db:

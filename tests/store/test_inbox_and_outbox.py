@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from pbem.store import inbox, outbox, outbox_delivery
 from pbem.store.engine import Store, open_store
-from pbem.store.outbox import Queued
+from pbem.store.outbox import OutboundLetter
 from tests.people import NOON
 
 pytestmark = pytest.mark.each_database
@@ -39,8 +39,8 @@ def keep(store: Store, dedupe: str = "one") -> tuple[int, bool]:
         )
 
 
-def a_letter(number: int = 1) -> Queued:
-    return Queued(
+def a_letter(number: int = 1) -> OutboundLetter:
+    return OutboundLetter(
         f"turn:{number}", "turn", None, None, None, None, "b@x", "bill@example.org", f"<{number}@x>", b"raw"
     )
 

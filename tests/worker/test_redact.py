@@ -22,7 +22,7 @@ from pbem.store import bounces, redact
 from pbem.store import outbox as outbox_rows
 from pbem.store.engine import open_store
 from pbem.store.migrate import downgrade, migrate
-from pbem.store.outbox import Queued
+from pbem.store.outbox import OutboundLetter
 from pbem.store.tables import outbox
 from pbem.worker.retention import blank_sent
 from tests.apps import BILL, JOAO, Clock, Relay, begin, letters, player
@@ -172,7 +172,7 @@ def test_a_letter_that_cannot_be_read_keeps_nothing(app: App, clock: Clock) -> N
     deep = b"Content-Type: message/rfc822\r\n\r\n" * 2000
     with pytest.raises(RecursionError):
         blanked(deep)
-    letter = Queued("k", "chat", None, None, None, None, "b@x", BILL, "<1@x>", deep)
+    letter = OutboundLetter("k", "chat", None, None, None, None, "b@x", BILL, "<1@x>", deep)
     with app.store.write() as db:
         outbox_rows.queue(db, [letter], clock.now)
     send_due(app)

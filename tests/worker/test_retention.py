@@ -182,9 +182,11 @@ def test_what_waits_is_never_too_old(app: App, clock: Clock) -> None:
     assert ["new", "shunted"] == [state(app, new), state(app, shunted)]
 
 
-def a_letter_to(player: Player | None) -> outbox.Queued:
+def a_letter_to(player: Player | None) -> outbox.OutboundLetter:
     assert player is not None
-    return outbox.Queued("k", "chat", player.id, None, None, None, "", BILL, "<k@localhost>", b"x", held=True)
+    return outbox.OutboundLetter(
+        "k", "chat", player.id, None, None, None, "", BILL, "<k@localhost>", b"x", held=True
+    )
 
 
 def test_letters_that_are_held_go_with_the_traces(app: App, clock: Clock) -> None:
