@@ -41,7 +41,7 @@ class NotOurs(ValueError):
 
 
 @dataclass(frozen=True)
-class Kept:
+class FileEntry:
     """A file in the manifest; `stamp` identifies its sources."""
 
     path: str
@@ -58,7 +58,7 @@ class Folder:
         self.files = self.written = self.removed = 0
         self._below, self._new, self._sums, self._begun = below, new, sums, begun
 
-    def stands(self, kept: Kept) -> bool:
+    def stands(self, kept: FileEntry) -> bool:
         """True if a file of the manifest still exists."""
         return self._below.size(kept.path) == kept.bytes
 
@@ -85,9 +85,9 @@ class Folder:
                 self._begun.flush()
             self._below.settle(DRAFT, path)
             self.written += 1
-        self.keep(Kept(path, digest.hexdigest(), size, stamp))
+        self.keep(FileEntry(path, digest.hexdigest(), size, stamp))
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, kept: FileEntry) -> None:
         """Add a file to the new manifest."""
         facts = {"sha256": kept.sha256, "bytes": kept.bytes} | ({"stamp": kept.stamp} if kept.stamp else {})
         comma = "," if self.files else ""
@@ -95,7 +95,7 @@ class Folder:
         self._sums.write(f"{kept.sha256}  {kept.path}\n".encode())
         self.files += 1
 
-    def remove(self, kept: Kept) -> None:
+    def remove(self, kept: FileEntry) -> None:
         self.removed += self._below.remove(kept.path)
 
     def _same(self, path: str) -> bool:
@@ -113,7 +113,7 @@ class Old:
         self._lines = _kept_in(below)
         self._next = next(self._lines, None)
 
-    def take(self, wanted: Callable[[str], bool]) -> Iterator[Kept]:
+    def take(self, wanted: Callable[[str], bool]) -> Iterator[FileEntry]:
         """The next files, as long as their paths are wanted."""
         while self._next and wanted(self._next.path):
             yield self._next
@@ -181,7 +181,7 @@ def _broken_off(below: Below) -> None:
         below.remove(name)
 
 
-def _kept_in(below: Below) -> Iterator[Kept]:
+def _kept_in(below: Below) -> Iterator[FileEntry]:
     """The files in a manifest, in order, without malformed lines."""
     with below.open(MANIFEST) as lines:
         for line in lines:
@@ -190,9 +190,9 @@ def _kept_in(below: Below) -> Iterator[Kept]:
                 yield kept
 
 
-def _kept(path: str, facts: str) -> Kept | None:
+def _kept(path: str, facts: str) -> FileEntry | None:
     try:
-        kept = Kept(json.loads(path), **json.loads(facts))
+        kept = FileEntry(json.loads(path), **json.loads(facts))
     except (ValueError, TypeError):
         return None
     sound = isinstance(kept.bytes, int) and isinstance(kept.stamp, str) and isinstance(kept.sha256, str)

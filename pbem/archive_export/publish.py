@@ -20,7 +20,7 @@ from jinja2 import Environment, StrictUndefined
 
 from pbem import __version__
 from pbem.app import App
-from pbem.archive_export.folder import Folder, Kept, opened
+from pbem.archive_export.folder import FileEntry, Folder, opened
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.players import NAME
@@ -105,7 +105,7 @@ class _Run:
         with self.app.store.read() as db:
             return finished.listed(db, self.app.shelf, after=after, most=BATCH, **of)
 
-    def _old_files(self, id: int) -> list[Kept]:
+    def _old_files(self, id: int) -> list[FileEntry]:
         """The old files of game `id`; removes those of missing games before it."""
         self._remove(self.folder.old.take(lambda path: (n := _number(path)) is not None and n < id))
         return list(self.folder.old.take(lambda path: _number(path) == id))
@@ -114,7 +114,7 @@ class _Run:
         """The version of a game's files. It changes with the program's version and the key."""
         return f"{row.stamp}.{__version__}.{self.signer.mark}"
 
-    def _stands(self, row: Row, kept: list[Kept]) -> bool:
+    def _stands(self, row: Row, kept: list[FileEntry]) -> bool:
         """True if all files of a game exist and are current."""
         stamp = self._stamp(row)
         return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
@@ -128,7 +128,7 @@ class _Run:
             "svg": svg(game.state.picture, standalone=True).encode(),
         }
 
-    def _write(self, row: Row, made: Mapping[str, bytes], old: Iterable[Kept]) -> None:
+    def _write(self, row: Row, made: Mapping[str, bytes], old: Iterable[FileEntry]) -> None:
         """Write a game's files, or remove them. Nothing was made if a director has just reopened the game."""
         for ending, content in made.items():
             self.folder.put(_path(row.id, ending), content, self._stamp(row))
@@ -139,7 +139,7 @@ class _Run:
         else:
             self._remove(old)
 
-    def _remove(self, gone: Iterable[Kept]) -> None:
+    def _remove(self, gone: Iterable[FileEntry]) -> None:
         for kept in gone:
             self._stir(kept.stamp)
             self.folder.remove(kept)

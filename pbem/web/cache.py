@@ -26,7 +26,7 @@ class Busy(ServiceUnavailable):
         super().__init__(sentence, retry_after=SOON)
 
 
-class Kept:
+class Cache:
     """Results by key, `most` at once, safe for several threads."""
 
     def __init__(self, most: int) -> None:

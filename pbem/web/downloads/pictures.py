@@ -12,7 +12,7 @@ from flask import Blueprint, Response, current_app, render_template
 from flask.sansio.blueprints import BlueprintSetupState
 
 from pbem.core.game.game import Game
-from pbem.web.cache import Kept
+from pbem.web.cache import Cache
 from pbem.web.drawing.postcard import HEIGHT, WIDTH, fitting, folded, in_dots, plain_colours, raster
 from pbem.web.frames import frames, heading, outcome
 from pbem.web.pages.games import GAME, PLY, file_of, replayed
@@ -29,7 +29,7 @@ KEPT = 32
 
 @pages.record_once
 def _room(state: BlueprintSetupState) -> None:
-    state.app.extensions["drawings"] = Kept(KEPT)
+    state.app.extensions["drawings"] = Cache(KEPT)
 
 
 def _kept(
@@ -40,7 +40,7 @@ def _kept(
     def answer(game: Game) -> Response:
         names = frozenset(game.name_at(ply.seat, ply.entry) for ply in game.state.plies)
         key = (what, id, len(game.open_entries), heading(game), names)
-        drawings = cast(Kept, current_app.extensions["drawings"])
+        drawings = cast(Cache, current_app.extensions["drawings"])
         return answered(drawings.get(key, lambda: make(game)))
 
     return file_of(id, what, answer)

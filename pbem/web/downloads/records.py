@@ -19,7 +19,7 @@ from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
 from pbem.keys.record_keys import public_keys, record_signer
 from pbem.store import finished, players
-from pbem.web.cache import Kept
+from pbem.web.cache import Cache
 from pbem.web.pages.games import GAME, file_of
 from pbem.web.responses import Seen, application, missing, number, public
 from rules import find, record
@@ -37,7 +37,7 @@ TEXT, JSON = "text/plain; charset=utf-8", "application/json"
 
 @pages.record_once
 def _room(state: BlueprintSetupState) -> None:
-    state.app.extensions["gathered"] = Kept(KEPT)
+    state.app.extensions["gathered"] = Cache(KEPT)
 
 
 @pages.get(f"{GAME}.record.json")
@@ -97,7 +97,7 @@ def _many(name: str, form: str, **of: Any) -> Response:
         seen = Seen(f"{form}.{record_signer(application().config).mark}.{stamps}", changed_at, by_date=False)
 
         def make() -> Response:
-            gathered = cast(Kept, current_app.extensions["gathered"])
+            gathered = cast(Cache, current_app.extensions["gathered"])
             made = gathered.get(
                 seen.tag, lambda: FORMS[form](finished.loaded(db, application().shelf, rows[:MOST])).encode()
             )

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 
 from pbem.app import App
 from pbem.core.game.journal import SAY
-from pbem.web.cache import Busy, Kept
+from pbem.web.cache import Busy, Cache
 from rules.picture import text
 from rules.svg import svg
 from tests.web.gallery import stored
@@ -190,7 +190,7 @@ def test_words_after_the_end_are_not_a_reason_for_another_picture_of_before(
 
 
 def test_what_is_kept_is_made_once_until_there_is_no_room() -> None:
-    kept, made = Kept(2), []
+    kept, made = Cache(2), []
 
     def get(key: str) -> bytes:
         return kept.get(key, lambda: made.append(key) or key.encode())  # type: ignore[func-returns-value]
@@ -204,14 +204,14 @@ def test_what_is_kept_is_made_once_until_there_is_no_room() -> None:
 
 
 def test_what_fails_to_be_made_is_not_kept() -> None:
-    kept = Kept(2)
+    kept = Cache(2)
     with pytest.raises(ZeroDivisionError):
         kept.get("a", lambda: bytes(1 // 0))
     assert b"whole" == kept.get("a", lambda: b"whole")
 
 
 def test_many_who_ask_at_once_make_it_once() -> None:
-    kept, go, made = Kept(2), Event(), []
+    kept, go, made = Cache(2), Event(), []
 
     def make() -> bytes:
         made.append(1)
@@ -226,7 +226,7 @@ def test_many_who_ask_at_once_make_it_once() -> None:
 
 
 def test_who_asks_for_many_at_once_keeps_few_places_and_what_is_at_hand_is_given_meanwhile() -> None:
-    kept, go, begun = Kept(9), Event(), Event()
+    kept, go, begun = Cache(9), Event(), Event()
     kept.get("at hand", lambda: b"one")
 
     def make() -> bytes:
