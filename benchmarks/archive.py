@@ -187,15 +187,15 @@ def _without_indices(db: Connection) -> Iterator[None]:
 
 def _play_one(db: Connection) -> None:
     """One game with a whole journal, the others have but their first entry."""
-    shelf = games.Shelf(RULES)
-    game = games.load(db, shelf, SHOWN)
+    games_by_key = games.Shelf(RULES)
+    game = games.load(db, games_by_key, SHOWN)
     assert game is not None
     rules = RULES["bipod"]
     change = "UPDATE games SET rules = :rules, rules_version = :version, options = :options WHERE id = :id"
     options = json.dumps(dict(rules.start().options))
     db.execute(text(change), {"rules": "bipod", "version": rules.version, "options": options, "id": SHOWN})
     db.execute(tables.journal.delete().where(tables.journal.c.game_id == SHOWN))
-    game = games.load(db, shelf, SHOWN)
+    game = games.load(db, games_by_key, SHOWN)
     assert game is not None
     kinds = [(PLY, n % 2, {"move": move, "comment": "A word."}) for n, move in enumerate(SEED_GAME)]
     entries = [opening(game)]

@@ -81,7 +81,7 @@ class App:
     signer: Signer | None = None
     """The DKIM signer, if the settings name a key."""
     send_rate: SendRate = field(default_factory=SendRate)
-    shelf: Shelf = field(default_factory=lambda: Shelf(RULES))
+    games_by_key: Shelf = field(default_factory=lambda: Shelf(RULES))
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
     wake: Callable[[], None] = lambda: None

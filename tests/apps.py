@@ -203,7 +203,7 @@ def advance(app: App, number: int = 1, plies: int = 4) -> None:
     """Play the first legal ply repeatedly, without mail or passing time."""
     for _ in range(plies):
         with app.store.write() as db:
-            game = games.load(db, app.shelf, number)
+            game = games.load(db, app.games_by_key, number)
             assert game is not None
             data = {"move": example(game)}
             last = game.journal[-1]
@@ -213,7 +213,7 @@ def advance(app: App, number: int = 1, plies: int = 4) -> None:
 
 def load(app: App, number: int = 1) -> Game:
     with app.store.read() as db:
-        game = games.load(db, app.shelf, number)
+        game = games.load(db, app.games_by_key, number)
     assert game is not None
     return game
 

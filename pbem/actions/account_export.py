@@ -52,7 +52,7 @@ def _json(data: object) -> str:
 def _games(app: App, db: Connection, player: Player) -> list[tuple[str, str]]:
     found, sign = [], record_signer(app.config).sign
     for number in games.of_player(db, player):
-        game = games.load(db, app.shelf, number)
+        game = games.load(db, app.games_by_key, number)
         if game is not None:
             own = notes.of_player(db, player, [number])
             found += whole_files(game, player, own, app.config.host, sign)
@@ -79,7 +79,7 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
         ],
         "seeks": [
             {"number": seek.id, "game": seek.rules.key, "until": iso(seek.expires_at)}
-            for seek in seeks.mine(db, app.shelf, player, now)
+            for seek in seeks.mine(db, app.games_by_key, player, now)
         ],
         "watched": account_export.watched(db, player),
         "barred": player.barred,

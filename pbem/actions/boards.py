@@ -49,7 +49,7 @@ def gather(
     if not views:
         return Boards()
     shown = {view.id: view.entry for view in views}
-    rows = {row.id: row for row in games.running(db, app.shelf, player)}
+    rows = {row.id: row for row in games.running(db, app.games_by_key, player)}
     rest = [rows[number] for number in numbers if number in rows and number not in shown]
     return Boards(views, rest, bundles.add(db, player, shown, now))
 
@@ -71,7 +71,7 @@ def views_of(
 def readable(app: App, db: Connection, number: int) -> Game | None:
     """A game, or None if unreadable. The other games of the letter must not wait for it."""
     try:
-        game = games.load(db, app.shelf, number)
+        game = games.load(db, app.games_by_key, number)
         return game if game is None or game.state else None
     except Exception as error:
         if is_unavailable(error):

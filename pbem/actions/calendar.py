@@ -35,7 +35,7 @@ def feed(app: App, sealed: str) -> bytes | None:
         player = players.by_id(db, player_id)
         if player is None or player.epoch != epoch:
             return None
-        waiting = (games.load(db, app.shelf, number) for number in bundles.waiting(db, player))
+        waiting = (games.load(db, app.games_by_key, number) for number in bundles.waiting(db, player))
         turns = turns_in(db, (game for game in waiting if game is not None))
     return calendar.feed(turns, app.config.host, app.config.site)
 

@@ -53,7 +53,7 @@ def _challenge(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Com
 
 def _not_twice(ctx: Context, wish: lobby_challenges.Challenge) -> None:
     """Raise Refusal for a challenge that already waits, or for too many. The mail may have come twice."""
-    open_ones = challenges.waiting(ctx.db, ctx.app.shelf, wish.challenger, ctx.now)
+    open_ones = challenges.waiting(ctx.db, ctx.app.games_by_key, wish.challenger, ctx.now)
     for waiting in open_ones:
         same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
         if same == (wish.challenger.id, wish.challenged.id, wish.rules.key, wish.options):
@@ -82,12 +82,12 @@ def _choose(ctx: Context, sender: KnownPlayer, command: Command) -> lobby_challe
             f'No game is named, so answer the letter of the game with "{command.text}", or write its number '
             "on the line above."
         )
-    waiting = challenges.waiting(ctx.db, ctx.app.shelf, sender.player, ctx.now, lock=True)
+    waiting = challenges.waiting(ctx.db, ctx.app.games_by_key, sender.player, ctx.now, lock=True)
     wanted = command.args["number"]
     number = wanted or sender.about
     if ctx.when.again and not number:  # the mail cannot answer what came after it
         waiting = [challenge for challenge in waiting if challenge.created_at <= ctx.at]
-    settled = challenges.find(ctx.db, ctx.app.shelf, number) if number else None
+    settled = challenges.find(ctx.db, ctx.app.games_by_key, number) if number else None
     if settled is not None and settled[1] == "accepted" and sender.player in settled[0].pair:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
     if wanted and seeks.is_open(ctx.db, wanted, ctx.now):

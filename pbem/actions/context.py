@@ -54,7 +54,7 @@ class Context:
     def game(self, id: int) -> Game | None:
         """A game, loaded once and locked until the mail is handled."""
         if id not in self.games:
-            found = games.load(self.db, self.app.shelf, id, lock=True)
+            found = games.load(self.db, self.app.games_by_key, id, lock=True)
             if found is None:
                 return None
             self.games[id] = found

@@ -118,5 +118,5 @@ def digest(
 
 def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> list[Challenge]:
     """The challenges that wait for the player's answer."""
-    waiting = challenges.waiting(db, app.shelf, player, now)
+    waiting = challenges.waiting(db, app.games_by_key, player, now)
     return [challenge for challenge in waiting if challenge.challenged.id == player.id]

@@ -45,7 +45,7 @@ def decide_now(app: App, id: int, decide: Decide) -> Ruled:
     ruled = None
     problem = f"There is no game {id}."
     with app.store.write() as db:
-        game = games.load(db, app.shelf, id, lock=True)
+        game = games.load(db, app.games_by_key, id, lock=True)
         if game is not None:
             now = app.now()
             game, letters = advance_clock(app, db, game, now, besides=NO_MAIL)
@@ -73,7 +73,7 @@ def _kept(app: App, db: Connection, game: Game, entry: Entry) -> Ruled:
         assert newcomer is not None
         games.reseat(db, game, entry.seat, newcomer)
         games.let_stand(db, game, left(game.stands, entry.seat, entry.at), entry.at)
-    after = games.load(db, app.shelf, game.id, lock=True)
+    after = games.load(db, app.games_by_key, game.id, lock=True)
     assert after is not None
     games.reschedule(db, after)
     return Ruled(after, entry)

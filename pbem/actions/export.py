@@ -51,7 +51,9 @@ def _one(ctx: Context, sender: KnownPlayer, number: int) -> tuple[Sequence[Game]
 def _all(ctx: Context, sender: KnownPlayer) -> tuple[Sequence[Game], int]:
     """The player's newest games, not locked, and the total number."""
     numbers = games.of_player(ctx.db, sender.player)
-    loaded = [ctx.games.get(id) or games.load(ctx.db, ctx.app.shelf, id) for id in numbers[:MOST_GAMES]]
+    loaded = [
+        ctx.games.get(id) or games.load(ctx.db, ctx.app.games_by_key, id) for id in numbers[:MOST_GAMES]
+    ]
     found = [
         game for game in loaded if game is not None
     ]  # without games whose rules are not installed any more

@@ -25,7 +25,7 @@ from rules.contract import Seat
 def _forget(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     player = sender.player
     question = ctx.ask("forget", same_address(player.address), {})
-    running = games.running(ctx.db, ctx.app.shelf, player)
+    running = games.running(ctx.db, ctx.app.games_by_key, player)
     facts = {"running": running, "played": len(games.of_player(ctx.db, player)) - len(running)}
     return [Letter("forget", player.address, player, ReplyTo("confirm", question), facts=facts)]
 
@@ -35,7 +35,7 @@ def forgotten(ctx: Context, player: Player) -> list[Letter]:
     game_locks.lock_running(ctx.db, player.id)
     locks.advisory_lock(ctx.db, f"addresses of {player.id}")
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
-    letters = [*_resigned(ctx, player), *withdrawn(ctx.db, ctx.app.shelf, player, ctx.now)]
+    letters = [*_resigned(ctx, player), *withdrawn(ctx.db, ctx.app.games_by_key, player, ctx.now)]
     erase.forget(ctx.db, player, ctx.mail, ctx.now)
     others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
@@ -44,7 +44,7 @@ def forgotten(ctx: Context, player: Player) -> list[Letter]:
 def _resigned(ctx: Context, player: Player) -> list[Letter]:
     """Every running game is given up."""
     letters: list[Letter] = []
-    for listed in games.running(ctx.db, ctx.app.shelf, player):
+    for listed in games.running(ctx.db, ctx.app.games_by_key, player):
         game = ctx.game(listed.id)
         seat: Seat | None = game.seat_of(player) if game is not None else None
         if game is None or seat is None:
@@ -57,18 +57,18 @@ def _resigned(ctx: Context, player: Player) -> list[Letter]:
     return letters
 
 
-def withdrawn(db: Connection, shelf: Shelf, player: Player, now: datetime) -> list[Letter]:
+def withdrawn(db: Connection, games_by_key: Shelf, player: Player, now: datetime) -> list[Letter]:
     """Close the player's challenges and seeks, and tell the others."""
     letters: list[Letter] = []
-    for wish in challenges.waiting(db, shelf, player, now, lock=True):
+    for wish in challenges.waiting(db, games_by_key, player, now, lock=True):
         mine = wish.challenger.id == player.id
         challenges.settle(db, wish.id, "withdrawn" if mine else "declined")
         if mine:
             letters.append(to_player("withdrawn", wish.challenged, wish=wish, mine=False))
         else:
             letters.append(to_player("declined", wish.challenger, challenge=wish, mine=False, comment=""))
-    for seek in seeks.mine(db, shelf, player, now):
-        if seeks.locked(db, shelf, seek.id)[1] == "open":
+    for seek in seeks.mine(db, games_by_key, player, now):
+        if seeks.locked(db, games_by_key, seek.id)[1] == "open":
             challenges.settle(db, seek.id, "withdrawn")
     return letters
 

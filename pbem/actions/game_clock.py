@@ -152,7 +152,7 @@ def _look_at(app: App, id: int) -> None:
     """Do the due events of one game; its failure delays no other."""
     try:
         with app.store.write() as db:
-            game = games.load(db, app.shelf, id, lock=True)
+            game = games.load(db, app.games_by_key, id, lock=True)
             if game is None:  # its rules are not installed now
                 games.postpone(db, id, app.now() + LOOK_AGAIN)
                 return

@@ -13,16 +13,16 @@ from pbem.store import challenges, games, seeks
 
 
 def _games(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    shelf, player = ctx.app.shelf, sender.player
-    waiting = challenges.waiting(ctx.db, shelf, player, ctx.now)
+    games_by_key, player = ctx.app.games_by_key, sender.player
+    waiting = challenges.waiting(ctx.db, games_by_key, player, ctx.now)
     return [
         to_player(
             "games",
             player,
-            running=games.running(ctx.db, shelf, player),
+            running=games.running(ctx.db, games_by_key, player),
             to_you=[challenge for challenge in waiting if challenge.challenged.id == player.id],
             from_you=[challenge for challenge in waiting if challenge.challenger.id == player.id],
-            sought=seeks.mine(ctx.db, shelf, player, ctx.now),
+            sought=seeks.mine(ctx.db, games_by_key, player, ctx.now),
         )
     ]
 

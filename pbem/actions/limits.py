@@ -55,7 +55,7 @@ def _named(ctx: Context, name: str) -> Player:
 def _told(ctx: Context, player: Player, changed: str = "") -> Letter:
     """The letter with the player's limits and blocks. `changed` is the game or player in question."""
     now = limit_rows.of(ctx.db, player)
-    known = ctx.app.shelf
+    known = ctx.app.games_by_key
     limits = [
         (known[key], most, limit_rows.running_of(ctx.db, player, key))
         for key, most in sorted(now.limits.items())

@@ -37,7 +37,7 @@ def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> 
     """Hide an entry's words, or show them again; returns a sentence. Raises Refusal."""
     reason = reasoned(by.reason)
     with app.store.write() as db:
-        game = games.load(db, app.shelf, id, lock=True)
+        game = games.load(db, app.games_by_key, id, lock=True)
         if game is None:
             raise Refusal(f"There is no game {id}.")
         kept = moderation.kept_words(db, id, entry)
@@ -76,7 +76,7 @@ def bar(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
             raise Refusal(f"{player.name} is {'not barred' if undo else 'barred already'}.")
         locks.advisory_lock(db, f"challenges of {player.id}")
         moderation.bar(db, player, "" if undo else reason)
-        letters = [] if undo else withdrawn(db, app.shelf, player, app.now())
+        letters = [] if undo else withdrawn(db, app.games_by_key, player, app.now())
         others = [each for each in letters if each.player is not None and each.player.id != player.id]
         act = Act("unbar" if undo else "bar", app.now(), by.name, reason, player.id)
         _keep(app, db, act, [*others, to_player("moderated", player, act=act, game="", old="")])

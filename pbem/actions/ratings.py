@@ -26,9 +26,9 @@ def _rating(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     player = players.by_name(ctx.db, name) if name else sender.player
     if player is None:
         raise Refusal(challenges.unknown_player(name, players.names_like(ctx.db, name)))
-    shelf = ctx.app.shelf
+    games_by_key = ctx.app.games_by_key
     found = rating_queries.careers(ctx.db, [player.id])[player.id]
-    careers = [(shelf[c.rules].name, c, _shown(ctx, c)) for c in found if c.rules in shelf]
+    careers = [(games_by_key[c.rules].name, c, _shown(ctx, c)) for c in found if c.rules in games_by_key]
     facts: dict[str, Any] = {
         "name": player.name,
         "mine": player.id == sender.player.id,

@@ -20,11 +20,11 @@ from pbem.store import seeks as kept
 
 
 def _seek(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    player, shelf = sender.player, ctx.app.shelf
+    player, games_by_key = sender.player, ctx.app.games_by_key
     if player.barred:
         raise Refusal(own_bar(player))
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
-    waiting = kept.mine(ctx.db, shelf, player, ctx.now)
+    waiting = kept.mine(ctx.db, games_by_key, player, ctx.now)
     offered = ctx.app.offered
     wish = seeks.sought(player, command.args, offered, room(ctx, player), waiting, ctx.now)
     own = limits.of(ctx.db, player)
@@ -40,8 +40,8 @@ def _waits(seek: Seek) -> Letter:
 def _seeks(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """List the seeks that the player could take, and their own."""
     apart = limits.kept_apart(ctx.db, sender.player)
-    waiting = kept.waiting(ctx.db, ctx.app.shelf, ctx.now)
-    mine = kept.mine(ctx.db, ctx.app.shelf, sender.player, ctx.now)
+    waiting = kept.waiting(ctx.db, ctx.app.games_by_key, ctx.now)
+    mine = kept.mine(ctx.db, ctx.app.games_by_key, sender.player, ctx.now)
     open_ = [seek for seek in waiting if seek.seeker.id not in {sender.player.id, *apart}]
     return [to_player("seeks", sender.player, waiting=open_, mine=mine)]
 
@@ -49,7 +49,7 @@ def _seeks(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
 def _take(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     number = command.args["number"]
     _means_a_seek(ctx, sender, block, number)
-    seek, state, taker = kept.locked(ctx.db, ctx.app.shelf, number)
+    seek, state, taker = kept.locked(ctx.db, ctx.app.games_by_key, number)
     if seek is not None and state == "accepted" and taker == sender.player.id:
         raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
     if seek is not None and taker is not None and state == "open":
@@ -77,15 +77,17 @@ def _means_a_seek(ctx: Context, sender: KnownPlayer, block: GameBlock, number: i
 
 
 def _withdraw(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    player, shelf = sender.player, ctx.app.shelf
+    player, games_by_key = sender.player, ctx.app.games_by_key
     if player.barred:
         raise Refusal(own_bar(player))
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
-    wishes = challenges.waiting(ctx.db, shelf, player, ctx.now, lock=True)
-    mine: dict[int, Seek | Challenge] = {seek.id: seek for seek in kept.mine(ctx.db, shelf, player, ctx.now)}
+    wishes = challenges.waiting(ctx.db, games_by_key, player, ctx.now, lock=True)
+    mine: dict[int, Seek | Challenge] = {
+        seek.id: seek for seek in kept.mine(ctx.db, games_by_key, player, ctx.now)
+    }
     mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}
     wish = seeks.to_withdraw(mine, command.args["number"], sender.about)
-    if isinstance(wish, Seek) and kept.locked(ctx.db, shelf, wish.id)[1] != "open":
+    if isinstance(wish, Seek) and kept.locked(ctx.db, games_by_key, wish.id)[1] != "open":
         raise Refusal(f"Seek {wish.id} has just been taken.")
     challenges.settle(ctx.db, wish.id, "withdrawn")
     told = to_player("withdrawn", player, wish=wish, mine=True)

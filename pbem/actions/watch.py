@@ -123,7 +123,7 @@ def send_watched(app: App, until: Callable[[], bool] = never) -> int:
 def _tell(app: App, db: Connection, watch: Watch) -> int:
     """Queue one letter if there is news, and record its extent."""
     player_id, number, seen = watch
-    player, game = players.by_id(db, player_id), games.load(db, app.shelf, number)
+    player, game = players.by_id(db, player_id), games.load(db, app.games_by_key, number)
     if player is None or game is None or game.seat_of(player) is not None:  # players get their own letters
         watches.remove(db, player_id, number)
         return 0

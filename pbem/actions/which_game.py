@@ -23,7 +23,7 @@ def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
         game = ctx.game(found)
         mine = game is not None and game.seat_of(player) is not None
         return (found, since) if mine else (None, None)
-    running = games.running(ctx.db, ctx.app.shelf, player)
+    running = games.running(ctx.db, ctx.app.games_by_key, player)
     waiting = [game.id for game in running if game.your_turn]
     return (waiting[0] if len(waiting) == 1 else None), None
 
@@ -37,7 +37,7 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
     found, since = outbox.letter_answered(ctx.db, thread) if thread else (None, None)
     if found is None and (number := re.search(r"#([0-9]{1,9})\b", ctx.inbound.subject)):
         named = int(number[1])
-        found = named if games.rules_of(ctx.db, named) in ctx.app.shelf else None
+        found = named if games.rules_of(ctx.db, named) in ctx.app.games_by_key else None
     return found, since
 
 
@@ -50,18 +50,18 @@ def game_for(ctx: Context, sender: KnownPlayer) -> int | None:
     An answer about a challenge means the game that came of it, if one did.
     """
     if sender.about:
-        settled = challenges.find(ctx.db, ctx.app.shelf, sender.about)
+        settled = challenges.find(ctx.db, ctx.app.games_by_key, sender.about)
         return settled[2] if settled is not None else None
     named = None if sender.bundle else game_named(ctx)[0]
     if named is not None:
         return named
-    running = games.running(ctx.db, ctx.app.shelf, sender.player)
+    running = games.running(ctx.db, ctx.app.games_by_key, sender.player)
     return running[0].id if len(running) == 1 else None
 
 
 def homeless(ctx: Context, player: Player) -> str:
     """Why a move or words without a game cannot be taken, and where they might belong."""
-    waiting = [game.id for game in games.running(ctx.db, ctx.app.shelf, player) if game.your_turn]
+    waiting = [game.id for game in games.running(ctx.db, ctx.app.games_by_key, player) if game.your_turn]
     where = f"; it is your turn in game {waiting[0]}" if waiting else ""
     return (
         f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "

@@ -85,7 +85,9 @@ class _Run:
             old = {row.id: self._old_files(row.id) for row in rows}
             due = [row for row in rows if not self._stands(row, old[row.id])]
             with self.app.store.read() as db:
-                made = {game.id: self._files(game) for game in finished.loaded(db, self.app.shelf, due)}
+                made = {
+                    game.id: self._files(game) for game in finished.loaded(db, self.app.games_by_key, due)
+                }
             unchanged = {row.id for row in rows} - {row.id for row in due}
             for row in rows:
                 if row.id in unchanged:
@@ -103,7 +105,7 @@ class _Run:
 
     def _rows(self, after: int, of: Mapping[str, Any]) -> tuple[Row, ...]:
         with self.app.store.read() as db:
-            return finished.listed(db, self.app.shelf, after=after, most=BATCH, **of)
+            return finished.listed(db, self.app.games_by_key, after=after, most=BATCH, **of)
 
     def _old_files(self, id: int) -> list[FileEntry]:
         """The old files of game `id`; removes those of missing games before it."""
@@ -166,7 +168,7 @@ class _Run:
         """(path without extension, key of changes, filter of games)."""
         for id, name in self._players():
             yield _player_path(id, name), str(id), {"player": id}
-        for key in self.app.shelf.rules:
+        for key in self.app.games_by_key.rules:
             yield f"records/{key}", key, {"rules": key}
         yield "records/all", "all", {}
 
@@ -174,7 +176,7 @@ class _Run:
         after = 0
         while True:
             with self.app.store.read() as db:
-                found = finished.players_of(db, self.app.shelf, after=after)
+                found = finished.players_of(db, self.app.games_by_key, after=after)
             if not found:
                 return
             yield from found
@@ -214,8 +216,8 @@ class _Run:
         config = self.app.config
         text = find("export/index.html", config.templates).read_text(encoding="utf-8")
         template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
-        kinds = [(rules.name, key) for key, rules in self.app.shelf.rules.items()]
-        shown = [(row, self.app.shelf.rules[row.rules].name, _path(row.id, "")) for row in newest]
+        kinds = [(rules.name, key) for key, rules in self.app.games_by_key.rules.items()]
+        shown = [(row, self.app.games_by_key.rules[row.rules].name, _path(row.id, "")) for row in newest]
         facts = {"site": config.host, "address": config.site, "kinds": kinds, "newest": shown}
         return template.render(**facts, count=self.games, players=players) + "\n"
 

@@ -89,7 +89,7 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
     with app.store.read() as db:
         ids = list(games.all_ids(db))
         for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
-            game = games.load(db, app.shelf, id)
+            game = games.load(db, app.games_by_key, id)
             if game is None:
                 problems.append(f"game {id}: no rules called {games.rules_of(db, id)} are installed here")
             else:

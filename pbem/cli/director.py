@@ -255,7 +255,7 @@ def _ruled(app: App, game: int, decide: Decide) -> Ruled:
 
 def _look(app: App, game: int) -> Game:
     with app.store.read() as db:
-        found = games.load(db, app.shelf, game)
+        found = games.load(db, app.games_by_key, game)
     return found if found is not None else fail(f"There is no game {game}.")
 
 

@@ -45,7 +45,7 @@ def games_command(every: bool, player: str | None, as_json: bool) -> None:
             who = players.by_name(db, player) if player else None
             if player and who is None:
                 fail(f"Nobody here is called {player}.")
-            loaded = (games.load(db, app.shelf, id) for id in games.listed(db, who, every=every))
+            loaded = (games.load(db, app.games_by_key, id) for id in games.listed(db, who, every=every))
             rows = [_line(game, now) for game in loaded if game is not None]
     rows.sort(key=lambda row: (row["deadline"] is None, row["deadline"] or "", row["id"]))
     if as_json:
@@ -93,7 +93,7 @@ def show_command(game: int, as_json: bool) -> None:
         migrated_or_exit(app)
         now = app.now()
         with app.store.read() as db:
-            found = games.load(db, app.shelf, game)
+            found = games.load(db, app.games_by_key, game)
     if found is None:
         fail(f"There is no game {game}.")
     data = _whole(found, now, app.config.host)

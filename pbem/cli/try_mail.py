@@ -67,7 +67,7 @@ def _its_reader(app: App, raw: bytes) -> MoveReader | None:
         token = app.addressing.read(guessed(raw)[0].recipient).token
         if token is not None and token.use == "game":
             with app.store.read() as db:
-                game = games.load(db, app.shelf, token.numbers[0])
+                game = games.load(db, app.games_by_key, token.numbers[0])
             return game.state.position.read if game else None
     return None
 

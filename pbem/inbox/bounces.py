@@ -84,7 +84,7 @@ def lift(ctx: Context, sender: Sender) -> tuple[Sender, Lifted | None]:
 def greet(ctx: Context, lifted: Lifted) -> Letter:
     """The letter that says so, with the open challenges."""
     player = lifted.player
-    waiting = challenges.waiting(ctx.db, ctx.app.shelf, player, ctx.now)
+    waiting = challenges.waiting(ctx.db, ctx.app.games_by_key, player, ctx.now)
     to_you = [challenge for challenge in waiting if challenge.challenged.id == player.id]
     return to_player("reachable", player, since=lifted.since, to_you=to_you)
 

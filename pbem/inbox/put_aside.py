@@ -111,7 +111,7 @@ def _games_of(app: App, db: Connection, recipient: str) -> list[int]:
 
 
 def _loaded(app: App, db: Connection, numbers: Sequence[int]) -> list[Game]:
-    found = (games.load(db, app.shelf, number, lock=True) for number in numbers)
+    found = (games.load(db, app.games_by_key, number, lock=True) for number in numbers)
     return [game for game in found if game is not None]
 
 

@@ -73,7 +73,7 @@ class Ticket:
 def ticket(app: App, db: Connection, game_id: int, sealed: str) -> Ticket:
     """The seat of a link's token; raises Void."""
     token = _opened(app, sealed)
-    game = games.load(db, app.shelf, game_id)
+    game = games.load(db, app.games_by_key, game_id)
     if game is None or token.use != "game" or token.numbers[0] != game_id:
         raise Void(NOT_OURS)
     if left_by(game, token) is not None:

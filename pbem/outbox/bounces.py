@@ -51,7 +51,7 @@ def refused(app: App, db: Connection, letter: Due, answer: str, now: datetime) -
 def _tell_opponents(app: App, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
     """One letter for each opponent, with all games against them."""
     across: dict[str, list[Running]] = {}
-    for game in games.running(db, app.shelf, player):
+    for game in games.running(db, app.games_by_key, player):
         across.setdefault(game.opponent, []).append(replace(game, opponent=player.name))
     found = ((players.by_name(db, name), running) for name, running in across.items())
     return tuple(

@@ -35,7 +35,7 @@ def why_moot(app: App, db: Connection, letter: Due) -> str:
         return ""
     now = app.now()
     for number, entry, player_id in kept.of_letter(db, letter.id):
-        game, player = games.load(db, app.shelf, number), players.by_id(db, player_id)
+        game, player = games.load(db, app.games_by_key, number), players.by_id(db, player_id)
         if game is None or player is None or turn_of(game) != entry:
             continue
         if CATEGORY not in player.stopped and _waits(game, player, now):

@@ -32,11 +32,11 @@ def row_of(wish: Challenge | Seek) -> dict[str, Any]:
     }
 
 
-def terms_of(row: Row[Any], shelf: Shelf) -> dict[str, Any]:
+def terms_of(row: Row[Any], games_by_key: Shelf) -> dict[str, Any]:
     """Return the shared fields of a challenge and a seek. The row's rules must be installed."""
     return {
         "id": row.id,
-        "rules": shelf[row.rules],
+        "rules": games_by_key[row.rules],
         "options": row.options,
         "seats": row.seats,
         "rated": row.rated,
@@ -55,7 +55,7 @@ def add(db: Connection, wish: Challenge) -> Challenge:
 
 
 def waiting(
-    db: Connection, shelf: Shelf, player: Player, now: datetime, *, lock: bool = False
+    db: Connection, games_by_key: Shelf, player: Player, now: datetime, *, lock: bool = False
 ) -> list[Challenge]:
     """Return unanswered challenges to or from the player, oldest first."""
     mine = or_(challenges.c.to_id == player.id, challenges.c.from_id == player.id)
@@ -65,9 +65,11 @@ def waiting(
         .where(challenges.c.to_id.is_not(None))
         .order_by(challenges.c.id)
     )
-    rows = [row for row in db.execute(query.with_for_update() if lock else query) if row.rules in shelf]
+    rows = [
+        row for row in db.execute(query.with_for_update() if lock else query) if row.rules in games_by_key
+    ]
     known = players.by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
-    return [_challenge(row, shelf, known) for row in rows]
+    return [_challenge(row, games_by_key, known) for row in rows]
 
 
 def count_in_vain(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
@@ -84,17 +86,19 @@ def count_in_vain(db: Connection, wish: Challenge, since: datetime) -> tuple[int
     return every, to_one
 
 
-def find(db: Connection, shelf: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
+def find(db: Connection, games_by_key: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
     """Return a challenge with its state and game, None if unknown."""
     row = db.execute(select(challenges).where(challenges.c.id == id)).first()
-    if row is None or row.to_id is None or row.rules not in shelf:
+    if row is None or row.to_id is None or row.rules not in games_by_key:
         return None
     known = players.by_ids(db, (row.from_id, row.to_id))
-    return _challenge(row, shelf, known), row.state, row.game_id
+    return _challenge(row, games_by_key, known), row.state, row.game_id
 
 
-def _challenge(row: Row[Any], shelf: Shelf, known: Mapping[int, Player]) -> Challenge:
-    return Challenge(challenger=known[row.from_id], challenged=known[row.to_id], **terms_of(row, shelf))
+def _challenge(row: Row[Any], games_by_key: Shelf, known: Mapping[int, Player]) -> Challenge:
+    return Challenge(
+        challenger=known[row.from_id], challenged=known[row.to_id], **terms_of(row, games_by_key)
+    )
 
 
 def settle(db: Connection, id: int, state: str, game_id: int | None = None) -> None:

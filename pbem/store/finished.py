@@ -42,7 +42,7 @@ class Row:
 
 def listed(
     db: Connection,
-    shelf: Shelf,
+    games_by_key: Shelf,
     *,
     after: int = 0,
     most: int = 500,
@@ -61,7 +61,7 @@ def listed(
         .join(first, first.c.id == games.c.first_id)
         .join(second, second.c.id == games.c.second_id)
         .where(games.c.ended_at.is_not(None), games.c.id > after)
-        .where(games.c.rules.in_([rules] if rules else list(shelf.rules)))
+        .where(games.c.rules.in_([rules] if rules else list(games_by_key.rules)))
         .order_by(games.c.id)
         .limit(most)
     )
@@ -85,18 +85,20 @@ def listed(
     )
 
 
-def players_of(db: Connection, shelf: Shelf, *, after: int = 0, most: int = 500) -> Sequence[tuple[int, str]]:
+def players_of(
+    db: Connection, games_by_key: Shelf, *, after: int = 0, most: int = 500
+) -> Sequence[tuple[int, str]]:
     """Return numbers and names of players above `after` with a finished game."""
     seats = (games.c.first_id, games.c.second_id)
-    ended = games.c.ended_at.is_not(None) & games.c.rules.in_(list(shelf.rules))
+    ended = games.c.ended_at.is_not(None) & games.c.rules.in_(list(games_by_key.rules))
     seated = union(*(select(seat.label("id")).where(ended, seat > after) for seat in seats)).subquery()
     query = select(players.c.id, players.c.name).join(seated, seated.c.id == players.c.id)
     return [(row.id, row.name) for row in db.execute(query.order_by(players.c.id).limit(most))]
 
 
-def loaded(db: Connection, shelf: Shelf, rows: Sequence[Row]) -> Iterator[Game]:
+def loaded(db: Connection, games_by_key: Shelf, rows: Sequence[Row]) -> Iterator[Game]:
     """Load these games with journals; games reopened meanwhile are left out."""
     for row in rows:
-        game = one_game.load(db, shelf, row.id)
+        game = one_game.load(db, games_by_key, row.id)
         if game is not None and game.state.ending is not None:
             yield game

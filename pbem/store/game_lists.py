@@ -154,7 +154,7 @@ def _tag(entries: int, gone: int, unreachable: str = "") -> str:
 
 def leaf(
     db: Connection,
-    shelf: Shelf,
+    games_by_key: Shelf,
     wanted: Wanted,
     *,
     before: int | None = None,
@@ -165,12 +165,12 @@ def leaf(
 
     Lists by number have the newest game first, so `before=6` begins with game 5.
     """
-    return _walked(db, shelf, wanted, before, after, most)[0]
+    return _walked(db, games_by_key, wanted, before, after, most)[0]
 
 
 def searched(
     db: Connection,
-    shelf: Shelf,
+    games_by_key: Shelf,
     wanted: Wanted,
     *,
     before: int | None = None,
@@ -178,15 +178,15 @@ def searched(
     most: int = 20,
 ) -> tuple[Leaf, Counts]:
     """Return a page and the counts. A page that shows all wanted games is counted without another search."""
-    found, more = _walked(db, shelf, wanted, before, after, most)
+    found, more = _walked(db, games_by_key, wanted, before, after, most)
     if wanted.is_tallied or more or before is not None or after is not None:
-        return found, counts(db, shelf, wanted)
+        return found, counts(db, games_by_key, wanted)
     running = sum(not game.ended for game in found.games)
     return found, Counts(len(found.games), running, exact=found.older is None)
 
 
 def _walked(
-    db: Connection, shelf: Shelf, wanted: Wanted, before: int | None, after: int | None, most: int
+    db: Connection, games_by_key: Shelf, wanted: Wanted, before: int | None, after: int | None, most: int
 ) -> tuple[Leaf, bool]:
     """Return a page, and if the searched games hold more."""
     on = walk(wanted, back=after is not None)
@@ -197,32 +197,34 @@ def _walked(
     more, rows = len(rows) > most, rows[:most]
     ahead = rows[-1].id if more else edge
     behind = rows[0].id if rows and place is not None else None
-    found = tuple(_one(shelf, row) for row in rows if row.rules in shelf)
+    found = tuple(_one(games_by_key, row) for row in rows if row.rules in games_by_key)
     if after is None:
         return Leaf(found, older=ahead, newer=behind), more
     return Leaf(found[::-1], older=behind, newer=ahead), more
 
 
-def running(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
+def running(db: Connection, games_by_key: Shelf, most: int) -> tuple[Listed, ...]:
     """Return the running games started last."""
-    return leaf(db, shelf, Wanted(state="running"), most=most).games
+    return leaf(db, games_by_key, Wanted(state="running"), most=most).games
 
 
-def results(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
+def results(db: Connection, games_by_key: Shelf, most: int) -> tuple[Listed, ...]:
     """Return the games that ended last, newest first."""
-    return leaf(db, shelf, Wanted(order="ended"), most=most).games
+    return leaf(db, games_by_key, Wanted(order="ended"), most=most).games
 
 
-def counts(db: Connection, shelf: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
+def counts(db: Connection, games_by_key: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
     """Count all wanted games.
 
     Exact where the game counts are enough, and up to `searching.LOOK` games; else a lower bound. Games whose
     rules are not installed are never listed, but only the game counts leave them out.
     """
-    if wanted.rules and wanted.rules not in shelf:
+    if wanted.rules and wanted.rules not in games_by_key:
         return Counts(0, 0)
     if wanted.is_tallied:
-        kept = [one for one in tally(db) if one.rules in shelf and wanted.takes(one.rules, one.outcome)]
+        kept = [
+            one for one in tally(db) if one.rules in games_by_key and wanted.takes(one.rules, one.outcome)
+        ]
         return Counts(sum(one.games for one in kept), sum(one.games for one in kept if one.runs))
     on, edge = walk(wanted).bounded(db)
     row = db.execute(on.counts()).one()
@@ -254,17 +256,17 @@ def newest(db: Connection) -> int:
     return db.execute(select(func.max(games.c.id))).scalar_one() or 0
 
 
-def numbers(db: Connection, shelf: Shelf, first: int, last: int) -> list[tuple[int, datetime]]:
+def numbers(db: Connection, games_by_key: Shelf, first: int, last: int) -> list[tuple[int, datetime]]:
     """List games from number `first` until before `last`, with their last change."""
-    here = (games.c.id >= first, games.c.id < last, games.c.rules.in_(list(shelf.rules)))
+    here = (games.c.id >= first, games.c.id < last, games.c.rules.in_(list(games_by_key.rules)))
     rows = db.execute(select(games.c.id, games.c.changed_at).where(*here).order_by(games.c.id))
     return [(row.id, row.changed_at) for row in rows]
 
 
-def those(db: Connection, shelf: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:
+def those(db: Connection, games_by_key: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:
     """List the games of these numbers, in this order. Unknown rules are skipped."""
-    rows = {row.id: row for row in db.execute(_ROWS.where(games.c.id.in_(ids))) if row.rules in shelf}
-    return tuple(_one(shelf, rows[id]) for id in ids if id in rows)
+    rows = {row.id: row for row in db.execute(_ROWS.where(games.c.id.in_(ids))) if row.rules in games_by_key}
+    return tuple(_one(games_by_key, rows[id]) for id in ids if id in rows)
 
 
 def last_change(db: Connection) -> datetime | None:
@@ -278,10 +280,10 @@ def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
     return list(db.execute(on.sorted(_ROWS.join(met, games.c.id == met.c.id))))
 
 
-def _one(shelf: Shelf, row: Row[Any]) -> Listed:
+def _one(games_by_key: Shelf, row: Row[Any]) -> Listed:
     return Listed(
         id=row.id,
-        rules=shelf[row.rules],
+        rules=games_by_key[row.rules],
         ids=(row.first_id, row.second_id),
         names=(row.first_name, row.second_name),
         plies=row.plies,

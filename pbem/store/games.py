@@ -80,16 +80,16 @@ _PUT_OFF = (
 )
 
 
-def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game | None:
+def load(db: Connection, games_by_key: Shelf, id: int, *, lock: bool = False) -> Game | None:
     """Load a game with its journal; `lock` keeps other decisions out.
 
     None where there is no such game, or where its rules are not installed.
     """
     row = db.execute(_GAME_LOCKED if lock else _GAME, {"id": id}).first()
-    return None if row is None or row.rules not in shelf else _game(db, shelf, row)
+    return None if row is None or row.rules not in games_by_key else _game(db, games_by_key, row)
 
 
-def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
+def _game(db: Connection, games_by_key: Shelf, row: Row[Any]) -> Game:
     seated = players.by_ids(db, (row.first_id, row.second_id))
     rows = db.execute(_JOURNAL, {"id": row.id})
     entries = tuple(Entry(e.n, e.at, e.kind, e.seat, as_shown(e.data)) for e in rows)
@@ -97,7 +97,7 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
     pair = (row.first_id, row.second_id)
     return Game(
         id=row.id,
-        rules=shelf[row.rules],
+        rules=games_by_key[row.rules],
         options=row.options,
         seed=int(row.seed),
         seats=(seated[row.first_id], seated[row.second_id]),
@@ -324,11 +324,11 @@ class Running:
     """End of the current turn's time, None without a running clock."""
 
 
-def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
+def running(db: Connection, games_by_key: Shelf, player: Player) -> list[Running]:
     """Return the player's running games, first those where it is their turn."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(games).where(mine, games.c.ended_at.is_(None)).order_by(games.c.id)
-    rows = [row for row in db.execute(query) if row.rules in shelf]
+    rows = [row for row in db.execute(query) if row.rules in games_by_key]
     names = players.by_ids(db, {id for row in rows for id in (row.first_id, row.second_id)})
     found = []
     for row in rows:
@@ -336,7 +336,9 @@ def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
         across = names[row.second_id if seat == 0 else row.first_id].name
         waits = row.to_play == seat and not (row.held and row.held["seat"] == seat)
         found.append(
-            Running(row.id, shelf[row.rules], across, row.plies, waits, row.changed_at, row.deadline_at)
+            Running(
+                row.id, games_by_key[row.rules], across, row.plies, waits, row.changed_at, row.deadline_at
+            )
         )
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
 

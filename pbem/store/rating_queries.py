@@ -217,7 +217,7 @@ def names(db: Connection, begins: str, after: str, most: int) -> list[Who]:
     return list(map(_who, db.execute(query)))
 
 
-def running(db: Connection, shelf: Shelf, player: int, most: int) -> tuple[Listed, ...]:
+def running(db: Connection, games_by_key: Shelf, player: int, most: int) -> tuple[Listed, ...]:
     """Return a player's running games, newest first."""
     halves = [
         select(games.c.id).where(seat == player, games.c.ended_at.is_(None))
@@ -225,11 +225,11 @@ def running(db: Connection, shelf: Shelf, player: int, most: int) -> tuple[Liste
     ]
     both = union_all(*halves).subquery()
     query = select(both.c.id).order_by(both.c.id.desc()).limit(most)
-    return game_lists.those(db, shelf, list(db.scalars(query)))
+    return game_lists.those(db, games_by_key, list(db.scalars(query)))
 
 
 def finished(
-    db: Connection, shelf: Shelf, player: int, most: int, before: int | None = None
+    db: Connection, games_by_key: Shelf, player: int, most: int, before: int | None = None
 ) -> tuple[Listed, ...]:
     """Return a player's ended games, latest first; those before one game."""
     place: ColumnElement[bool] | None = None
@@ -239,7 +239,7 @@ def finished(
     halves = [_ended(seat == player, place, most) for seat in (games.c.first_id, games.c.second_id)]
     both = union_all(*(half.subquery().select() for half in halves)).subquery()
     query = select(both.c.id).order_by(both.c.ended_at.desc(), both.c.id.desc()).limit(most)
-    return game_lists.those(db, shelf, list(db.scalars(query)))
+    return game_lists.those(db, games_by_key, list(db.scalars(query)))
 
 
 def _ended(mine: ColumnElement[bool], place: ColumnElement[bool] | None, most: int) -> Select[Any]:

@@ -27,15 +27,17 @@ def add(db: Connection, wish: Seek) -> Seek:
 
 
 def waiting(
-    db: Connection, shelf: Shelf, now: datetime, *, rules: str = "", after: int = 0, most: int = 200
+    db: Connection, games_by_key: Shelf, now: datetime, *, rules: str = "", after: int = 0, most: int = 200
 ) -> list[Seek]:
     """Return open seeks after number `after`, oldest first. They are of one game or of all."""
     query = select(challenges).where(IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now)
-    kinds = [rules] if rules else list(shelf.rules)
+    kinds = [rules] if rules else list(games_by_key.rules)
     query = query.where(challenges.c.rules.in_(kinds), challenges.c.id > after)
-    rows = [row for row in db.execute(query.order_by(challenges.c.id).limit(most)) if row.rules in shelf]
+    rows = [
+        row for row in db.execute(query.order_by(challenges.c.id).limit(most)) if row.rules in games_by_key
+    ]
     known = players.by_ids(db, {row.from_id for row in rows})
-    return [_seek(row, shelf, known) for row in rows]
+    return [_seek(row, games_by_key, known) for row in rows]
 
 
 def count(db: Connection, now: datetime) -> int:
@@ -45,22 +47,22 @@ def count(db: Connection, now: datetime) -> int:
     return db.execute(query.where(*wanted)).scalar_one()
 
 
-def mine(db: Connection, shelf: Shelf, player: Player, now: datetime) -> list[Seek]:
+def mine(db: Connection, games_by_key: Shelf, player: Player, now: datetime) -> list[Seek]:
     """Return the player's own open seeks, oldest first."""
     own = challenges.c.from_id == player.id
     query = select(challenges).where(
         IS_SEEK, own, challenges.c.state == "open", challenges.c.expires_at > now
     )
-    rows = [row for row in db.execute(query.order_by(challenges.c.id)) if row.rules in shelf]
-    return [_seek(row, shelf, {player.id: player}) for row in rows]
+    rows = [row for row in db.execute(query.order_by(challenges.c.id)) if row.rules in games_by_key]
+    return [_seek(row, games_by_key, {player.id: player}) for row in rows]
 
 
-def locked(db: Connection, shelf: Shelf, number: int) -> tuple[Seek | None, str, int | None]:
+def locked(db: Connection, games_by_key: Shelf, number: int) -> tuple[Seek | None, str, int | None]:
     """Lock a seek and return it with its state and taker."""
     row = db.execute(select(challenges).where(challenges.c.id == number).with_for_update()).first()
-    if row is None or row.rules not in shelf:
+    if row is None or row.rules not in games_by_key:
         return None, "", None
-    return _seek(row, shelf, players.by_ids(db, (row.from_id,))), row.state, row.to_id
+    return _seek(row, games_by_key, players.by_ids(db, (row.from_id,))), row.state, row.to_id
 
 
 def is_open(db: Connection, number: int, now: datetime) -> bool:
@@ -74,5 +76,5 @@ def give_to(db: Connection, seek: Seek, taker: Player) -> None:
     db.execute(update(challenges).where(challenges.c.id == seek.id).values(to_id=taker.id))
 
 
-def _seek(row: Row[Any], shelf: Shelf, known: Mapping[int, Player]) -> Seek:
-    return Seek(seeker=known[row.from_id], **terms_of(row, shelf))
+def _seek(row: Row[Any], games_by_key: Shelf, known: Mapping[int, Player]) -> Seek:
+    return Seek(seeker=known[row.from_id], **terms_of(row, games_by_key))

@@ -139,7 +139,7 @@ def drawing(body: bytes) -> Response:
 
 def rules_of(key: str) -> Rules:
     """The rules of a game that is or was on offer."""
-    found = application().offered.get(key) or application().shelf.rules.get(key)
+    found = application().offered.get(key) or application().games_by_key.rules.get(key)
     return found or missing(f"No game is called {key} here.")
 
 

@@ -180,7 +180,7 @@ def test_a_deadline_that_moves_raises_the_sequence_and_says_when(town: Town) -> 
                 if block.ends > town.now:
                     vacations.shorten(db, block, block.begins)
             vacations.take(db, town.players[BILLS].id, Vacation(town.now, town.now + length))
-            game = games.load(db, town.app.shelf, 1)
+            game = games.load(db, town.app.games_by_key, 1)
             assert game is not None
             games.reschedule(db, game, town.now)
             games.reschedule(db, game, town.now)  # nothing has moved

@@ -70,14 +70,14 @@ def replace_player(app: App, seat: Seat, name: str) -> Ruled:
 def sound(app: App) -> Game:
     """Game 1, after a check of its row and next event."""
     with app.store.read() as db:
-        game = games.load(db, app.shelf, 1)
+        game = games.load(db, app.games_by_key, 1)
         assert game is not None
         assert [] == check_game(game, games.stored_summary(db, 1))
         far = app.now() + 9000 * DAY
         assert ([1] if game.deadline else []) == games.due(db, far, 9)
         if game.deadline:
             players = [game.seats[0], game.seats[1]]
-            kept = {each.deadline for who in players for each in games.running(db, app.shelf, who)}
+            kept = {each.deadline for who in players for each in games.running(db, app.games_by_key, who)}
             assert {game.deadline} == kept
     return game
 
@@ -390,7 +390,7 @@ def test_vacations_count_as_long_as_their_player_sits_there(app: App, clock: Clo
     with app.store.write() as db:
         vacations.take(db, 1, Vacation(started, started + 9 * DAY))  # Bill's
         vacations.take(db, 3, Vacation(started - 5 * DAY, started + 2 * DAY))  # Anna's
-        game = games.load(db, app.shelf, 1, lock=True)
+        game = games.load(db, app.games_by_key, 1, lock=True)
         assert game is not None
         games.reschedule(db, game)
     assert started + 10 * DAY == sound(app).deadline
@@ -410,7 +410,7 @@ def test_a_seat_stored_otherwise_than_the_journal_says_is_found(app: App) -> Non
         assert bill is not None
         games.reseat(db, game, 0, bill)
         stored = games.stored_summary(db, 1)
-        wrong = games.load(db, app.shelf, 1)
+        wrong = games.load(db, app.games_by_key, 1)
     assert wrong is not None
     assert ["game 1: player 1 is stored as first, the journal says 3"] == check_game(wrong, stored)
 

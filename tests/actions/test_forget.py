@@ -218,7 +218,7 @@ def test_running_games_are_given_up_and_the_others_hear_of_it(app: App) -> None:
     last = letters(app, JOAO)[-1]
     assert "Bill resigned" in last.text
     with app.store.read() as db:
-        game = games.load(db, app.shelf, 1)
+        game = games.load(db, app.games_by_key, 1)
         assert game is not None and game.state.ending is not None
         assert ("resignation", 1) == (game.state.ending.how, game.state.ending.winner)
         assert games.summary(game.state, game.open_entries) == games.stored_summary(db, 1)

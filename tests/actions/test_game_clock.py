@@ -208,7 +208,7 @@ def flags_told(app: App, who: str) -> int:
 def deadlines(app: App) -> list[datetime | None]:
     """Deadlines in the rows, as lists show them."""
     with app.store.read() as db:
-        return [game.deadline for game in games.running(db, app.shelf, load(app).seats[0])]
+        return [game.deadline for game in games.running(db, app.games_by_key, load(app).seats[0])]
 
 
 def test_two_flags_in_the_same_minute_take_one_day_and_tell_one_game(app: App, clock: Clock) -> None:
@@ -471,7 +471,7 @@ def test_after_an_outage_every_deadline_in_the_rows_is_right_again(app: App, clo
     clock.now += LATER
     tick(app)
     with app.store.read() as db:
-        (row,) = games.running(db, app.shelf, load(app).seats[0])
+        (row,) = games.running(db, app.games_by_key, load(app).seats[0])
     assert load(app).deadline == row.deadline
 
 
@@ -530,7 +530,7 @@ def broken(*_anything: object) -> Position:
 
 
 @pytest.mark.parametrize(
-    "shelf",
+    "games_by_key",
     [
         Shelf({"bipod": RULES["bipod"]}),
         Shelf({"bipod": RULES["bipod"], "bagel": replace(RULES["bagel"], setup=broken)}),
@@ -538,13 +538,13 @@ def broken(*_anything: object) -> Position:
     ids=["rules not installed", "rules that fail"],
 )
 def test_however_many_games_cannot_be_looked_at_the_flags_of_the_others_fall(
-    app: App, clock: Clock, shelf: Shelf
+    app: App, clock: Clock, games_by_key: Shelf
 ) -> None:
     a_house_of_bagels(app, clock, TAKEN + 1)
     clock.pass_by(days=1, minutes=5)
-    assert TAKEN + 2 == tick(replace(app, shelf=shelf))
+    assert TAKEN + 2 == tick(replace(app, games_by_key=games_by_key))
     assert "void" == ending(app).how
-    assert 0 == tick(replace(app, shelf=shelf))
+    assert 0 == tick(replace(app, games_by_key=games_by_key))
     clock.now += LOOK_AGAIN + LATER
     with app.store.read() as db:
         assert TAKEN + 1 == len(games.due(db, clock.now - LATER, 2 * TAKEN))

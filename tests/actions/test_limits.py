@@ -181,7 +181,7 @@ def test_a_flood_of_words_in_a_game_grows_its_rows_and_its_page_by_no_more_than_
 def games_of(app: App) -> list[Entry]:
     """The journal of game 1."""
     with app.store.read() as db:
-        game = games.load(db, app.shelf, 1)
+        game = games.load(db, app.games_by_key, 1)
     assert game is not None
     return list(game.journal)
 

@@ -274,7 +274,7 @@ def test_a_new_name_stands_in_every_game_and_the_old_one_nowhere(insulted: App, 
     assert [] == [name for name, text in found.items() if "Bill" in text or "Joao" in text]
     assert "Quiet resigned" == load(app).state.ending.reason
     with app.store.read() as db:
-        (listed,) = game_lists.results(db, app.shelf, 5)
+        (listed,) = game_lists.results(db, app.games_by_key, 5)
     assert "Quiet resigned" == listed.reason
 
 

@@ -41,7 +41,7 @@ def due(app: App, clock: Clock, days: float) -> int:
             player = players.by_id(db, number)
             assert player is not None
             players.set_preference(db, player, "remind", "off")
-        game = games.load(db, app.shelf, 1)
+        game = games.load(db, app.games_by_key, 1)
         assert game is not None
         games.reschedule(db, game)
     clock.pass_by(days=days)
@@ -127,7 +127,7 @@ def test_an_answer_to_a_games_letter_never_answers_a_challenge_that_happens_to_w
     with app.store.read() as db:
         joao = players.by_id(db, 2)
         assert joao is not None
-        assert [2] == [each.id for each in challenges.waiting(db, app.shelf, joao, app.now())]
+        assert [2] == [each.id for each in challenges.waiting(db, app.games_by_key, joao, app.now())]
     assert "done" == reply(app, JOAO, draw, f"{word} 2")
 
 

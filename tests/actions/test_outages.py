@@ -152,7 +152,7 @@ def test_a_mailbox_that_did_not_answer_for_long_is_an_outage_and_holds_no_other_
     assert 1 == look(app)
     with app.store.read() as db:
         assert ((seen, clock.now),) == outage_rows.outages_since(db, seen)
-        game = games.load(db, app.shelf, 1)
+        game = games.load(db, app.games_by_key, 1)
     assert clock.now + DAY == game.deadline, "all of the time since the last look is given back"
     beat(app)
     assert (5, None) == (len(load(app).state.plies), ending(app))

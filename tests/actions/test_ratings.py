@@ -132,7 +132,7 @@ def test_a_game_lost_on_time_is_rated_by_the_clock(app: App, clock: Clock) -> No
     for who, move in ((BILL, "f2 f4 g3"), (JOAO, "e5 g1"), (BILL, "f6 h2 i1"), (JOAO, "E1")):
         writes(app, who, move)
     with app.store.read() as db:
-        game = games.load(db, app.shelf, game.id) or game
+        game = games.load(db, app.games_by_key, game.id) or game
     assert 4 == len(game.state.plies)
     for _ in range(40):
         clock.now += DAY

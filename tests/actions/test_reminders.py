@@ -135,7 +135,7 @@ def test_while_the_player_is_away_none_comes_and_afterwards_they_come_later(town
     begin(town, "3d/move")
     with town.app.store.write() as db:
         vacations.take(db, town.players[BILL].id, Vacation(NOON + DAY, NOON + 11 * DAY))
-        moved = games.load(db, town.app.shelf, 1)
+        moved = games.load(db, town.app.games_by_key, 1)
         assert moved is not None
         games.reschedule(db, moved)
     assert [10 * 24 + 54] == hours(until(town, 12 * DAY + 12 * HOUR))
@@ -161,7 +161,7 @@ def test_a_reminder_that_a_vacation_moved_on_comes_again_on_the_return(town: Tow
     with town.app.store.write() as db:
         vacations.take(db, town.players[BILL].id, Vacation(town.now, town.now + 10 * DAY))
         for number in (one.id, one.id + 1):
-            moved = games.load(db, town.app.shelf, number)
+            moved = games.load(db, town.app.games_by_key, number)
             assert moved is not None
             games.reschedule(db, moved)
     ((since, letter),) = until(town, 10 * DAY + 8 * HOUR)

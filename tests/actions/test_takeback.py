@@ -132,6 +132,6 @@ def test_going_back_counts_for_the_clock_by_which_the_row_is_found(app: App, clo
     assert clock.now + timedelta(days=1) < deadline <= clock.now + timedelta(days=2)
     with app.store.read() as db:
         player = sound(app).seats[0]
-        assert [deadline] == [each.deadline for each in games.running(db, app.shelf, player)]
+        assert [deadline] == [each.deadline for each in games.running(db, app.games_by_key, player)]
         assert [] == games.due(db, clock.now + timedelta(hours=3), 5)
         assert [1] == games.due(db, deadline, 5)

@@ -165,7 +165,7 @@ def test_a_move_made_on_vacation_adds_no_time(app: App, clock: Clock) -> None:
     ask(app, "vacation 5 days")
     assert "done" == reply(app, BILL, start, "f2")
     with app.store.read() as db:
-        game = games.load(db, app.shelf, 1)
+        game = games.load(db, app.games_by_key, 1)
     assert 3 * DAY == game.clock.banks[0]
     assert NOON + 3 * DAY == game.deadline
 
@@ -210,7 +210,7 @@ def test_a_day_the_clock_takes_is_seen_within_a_minute_in_the_players_other_game
         tick(app)
     with app.store.read() as db:
         player = players.by_name(db, "Bill")
-        shown = {row.id: row.deadline for row in games.running(db, app.shelf, player)}
+        shown = {row.id: row.deadline for row in games.running(db, app.games_by_key, player)}
     assert {1: first + DAY, 2: first + DAY + timedelta(hours=6)} == shown
 
 

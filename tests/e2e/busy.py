@@ -46,7 +46,7 @@ class BusyYear(Year):
     def _compare(self, number: int) -> None:
         """Hold a row against its journal, not only when all is over."""
         with self.office.store.read() as db:
-            game = games.load(db, self.office.shelf, number)
+            game = games.load(db, self.office.games_by_key, number)
             assert game is not None
             if games.summary(fold(game), game.open_entries) != games.stored_summary(db, number):
                 self.unlike.append(number)

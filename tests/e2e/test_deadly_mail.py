@@ -42,7 +42,7 @@ def app(config: dict[str, str]) -> Iterator[App]:
 
 def said(app: App) -> list[str]:
     with app.store.read() as db:
-        game = games.load(db, app.shelf, 1)
+        game = games.load(db, app.games_by_key, 1)
     assert game is not None
     return [entry.data["words"] for entry in game.journal if entry.kind == SAY]
 

@@ -55,7 +55,7 @@ def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None
 
 def loaded(town: Town) -> games.Game:
     with town.app.store.read() as db:
-        game = games.load(db, town.app.shelf, 1)
+        game = games.load(db, town.app.games_by_key, 1)
     assert game is not None
     return game
 

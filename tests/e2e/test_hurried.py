@@ -83,7 +83,7 @@ def letters_until(last: str, resident: Resident) -> list[Letter]:
 
 def the_game(app: App) -> Game:
     with app.store.read() as db:
-        game = games.load(db, app.shelf, 1)
+        game = games.load(db, app.games_by_key, 1)
     assert game is not None
     return game
 

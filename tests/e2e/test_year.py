@@ -69,7 +69,7 @@ def lived(path: Path, seed: int) -> Iterator[DailyYear]:
 def _stored(year: DailyYear) -> dict[int, Game]:
     """Every game as the store has it at the end of the year."""
     with year.office.store.read() as db:
-        found = {number: games.load(db, year.office.shelf, number) for number in games.all_ids(db)}
+        found = {number: games.load(db, year.office.games_by_key, number) for number in games.all_ids(db)}
     return {number: game for number, game in found.items() if game is not None}
 
 

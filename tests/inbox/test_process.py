@@ -197,7 +197,7 @@ def test_one_mail_may_hold_a_block_for_each_game(app: App) -> None:
     writes(app, BILL, "games")
     assert "done" == writes(app, BILL, "game 2\nf2\n\ngame 1\nf2 f4 g3\n\nGood luck in both!")
     with app.store.read() as db:
-        loaded = [games.load(db, app.shelf, id) for id in (1, 2)]
+        loaded = [games.load(db, app.games_by_key, id) for id in (1, 2)]
     assert [["f2 f4 g3"], ["f2"]] == [[ply.move for ply in game.state.plies] for game in loaded if game]
 
 
@@ -384,8 +384,8 @@ def test_a_bare_accept_in_a_game_without_an_offer_answers_no_challenge(app: App)
     reply(app, BILL, bills, "challenge Joao bipod first size=4")
     assert "refused" == reply(app, JOAO, joaos, "accept")
     with app.store.read() as db:
-        assert games.load(db, app.shelf, 2) is None
+        assert games.load(db, app.games_by_key, 2) is None
     (named,) = set(re.findall(r"accept \d+", letters(app, JOAO)[-1].text))
     assert "done" == reply(app, JOAO, joaos, named)
     with app.store.read() as db:
-        assert games.load(db, app.shelf, 2) is not None
+        assert games.load(db, app.games_by_key, 2) is not None

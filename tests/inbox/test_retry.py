@@ -160,7 +160,7 @@ def test_what_was_put_aside_is_handled_by_pbem_retry(tmp_path: Path, sqlite_url:
     result = run.invoke(main, ["retry", "--shunted"])
     assert (0, True) == (result.exit_code, f"{key}: done" in result.output)
     with app.store.read() as db:
-        game = games.load(db, app.shelf, 1)
+        game = games.load(db, app.games_by_key, 1)
         assert "shunted" not in inbox.count_by_state(db)["mail in"]
     app.close()
     assert game is not None

@@ -125,7 +125,7 @@ def test_what_was_asked_before_a_renewal_cannot_be_confirmed_after_it(app: App) 
     assert "refused" == reply(app, BILL, resigning, "confirm")
     assert "not open any more" in letters(app, BILL)[-1].text.replace("\n", " ")
     with app.store.read() as db:
-        game = games.load(db, app.shelf, 1)
+        game = games.load(db, app.games_by_key, 1)
     assert game is not None and game.state.ending is None
     assert (BILL, [BILL]) == addresses(app)
 
@@ -352,7 +352,7 @@ def test_confirm_below_other_words_confirms_nothing(app: App, words: str) -> Non
     reply(app, BILL, question, words)
     assert [] == moves(app)
     with app.store.read() as db:
-        game = games.load(db, app.shelf, 1)
+        game = games.load(db, app.games_by_key, 1)
     assert game is not None and game.state.ending is None
     assert "done" == reply(app, BILL, question, "Hello!\nconfirm")
 

@@ -11,7 +11,7 @@ from tests.mail.caller import Caller, Shelf, call, listening
 
 
 @pytest.fixture
-def shelf() -> Shelf:
+def games_by_key() -> Shelf:
     return Shelf()
 
 
@@ -22,10 +22,10 @@ def stack() -> Iterator[ExitStack]:
 
 
 @pytest.fixture
-def smtp(shelf: Shelf, stack: ExitStack) -> Caller:
-    return call(stack, stack.enter_context(listening(shelf))).greeted()
+def smtp(games_by_key: Shelf, stack: ExitStack) -> Caller:
+    return call(stack, stack.enter_context(listening(games_by_key))).greeted()
 
 
 @pytest.fixture
-def lmtp(shelf: Shelf, stack: ExitStack) -> Caller:
-    return call(stack, stack.enter_context(listening(shelf, lmtp=True))).greeted(b"LHLO")
+def lmtp(games_by_key: Shelf, stack: ExitStack) -> Caller:
+    return call(stack, stack.enter_context(listening(games_by_key, lmtp=True))).greeted(b"LHLO")

@@ -36,15 +36,15 @@ def test_a_list_goes_from_page_to_page_by_number_and_back_with_nothing_lost_or_t
     for _ in range(5):
         begin(app)
     with app.store.read() as db:
-        leaf = game_lists.leaf(db, app.shelf, Wanted(), most=2)
+        leaf = game_lists.leaf(db, app.games_by_key, Wanted(), most=2)
         assert ([5, 4], 4, None) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, app.shelf, Wanted(), before=leaf.older, most=2)
+        leaf = game_lists.leaf(db, app.games_by_key, Wanted(), before=leaf.older, most=2)
         assert ([3, 2], 2, 3) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, app.shelf, Wanted(), before=leaf.older, most=2)
+        leaf = game_lists.leaf(db, app.games_by_key, Wanted(), before=leaf.older, most=2)
         assert ([1], None, 1) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, app.shelf, Wanted(), after=leaf.newer, most=2)
+        leaf = game_lists.leaf(db, app.games_by_key, Wanted(), after=leaf.newer, most=2)
         assert ([3, 2], 2, 3) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, app.shelf, Wanted(), after=leaf.newer, most=2)
+        leaf = game_lists.leaf(db, app.games_by_key, Wanted(), after=leaf.newer, most=2)
         assert ([5, 4], 4, None) == (numbers(leaf), leaf.older, leaf.newer)
 
 
@@ -52,10 +52,10 @@ def test_a_game_that_begins_meanwhile_moves_nothing_on_the_next_page(app: App) -
     for _ in range(4):
         begin(app)
     with app.store.read() as db:
-        before = game_lists.leaf(db, app.shelf, Wanted(), before=3, most=2)
+        before = game_lists.leaf(db, app.games_by_key, Wanted(), before=3, most=2)
     begin(app)
     with app.store.read() as db:
-        assert before == game_lists.leaf(db, app.shelf, Wanted(), before=3, most=2)
+        assert before == game_lists.leaf(db, app.games_by_key, Wanted(), before=3, most=2)
 
 
 def test_games_are_chosen_by_game_player_state_and_result(app: App) -> None:
@@ -78,11 +78,11 @@ def test_games_are_chosen_by_game_player_state_and_result(app: App) -> None:
     }
     with app.store.read() as db:
         for wanted, expected in chosen.items():
-            assert expected == numbers(game_lists.leaf(db, app.shelf, wanted)), wanted
-            assert len(expected) == game_lists.counts(db, app.shelf, wanted).every, wanted
+            assert expected == numbers(game_lists.leaf(db, app.games_by_key, wanted)), wanted
+            assert len(expected) == game_lists.counts(db, app.games_by_key, wanted).every, wanted
         assert (1, 2) == (
-            game_lists.counts(db, app.shelf).running,
-            game_lists.counts(db, app.shelf).finished,
+            game_lists.counts(db, app.games_by_key).running,
+            game_lists.counts(db, app.games_by_key).finished,
         )
 
 
@@ -90,7 +90,7 @@ def test_a_listed_game_says_whose_turn_it_is_or_who_won_and_why(app: App) -> Non
     the_seeds_game(app)
     play(app, begin(app), ["f2"])
     with app.store.read() as db:
-        running, finished = game_lists.leaf(db, app.shelf, Wanted()).games
+        running, finished = game_lists.leaf(db, app.games_by_key, Wanted()).games
     assert ("Joao", None, 1) == (running.turn, running.won, running.plies)
     assert (None, "Bill", "Joao resigned") == (finished.turn, finished.won, finished.reason)
 
@@ -100,15 +100,15 @@ def test_results_come_in_the_order_in_which_games_ended(app: App) -> None:
     the_seeds_game(app)
     a_short_game(app)  # it ended before the longer game 2
     with app.store.read() as db:
-        assert [2, 3] == [game.id for game in game_lists.results(db, app.shelf, 5)]
-        assert [1] == [game.id for game in game_lists.running(db, app.shelf, 5)]
+        assert [2, 3] == [game.id for game in game_lists.results(db, app.games_by_key, 5)]
+        assert [1] == [game.id for game in game_lists.running(db, app.games_by_key, 5)]
 
 
 def test_games_can_be_listed_by_their_numbers_in_any_order(app: App) -> None:
     for _ in range(3):
         begin(app)
     with app.store.read() as db:
-        assert [3, 1] == [game.id for game in game_lists.those(db, app.shelf, [3, 99, 1])]
+        assert [3, 1] == [game.id for game in game_lists.those(db, app.games_by_key, [3, 99, 1])]
 
 
 def test_names_next_to_a_misspelt_one_are_suggested_among_however_many(app: App) -> None:
@@ -125,10 +125,10 @@ def test_names_next_to_a_misspelt_one_are_suggested_among_however_many(app: App)
 
 def test_games_whose_rules_are_not_installed_any_more_are_not_listed(app: App) -> None:
     begin(app)
-    gone = replace(app, shelf=Shelf({key: RULES[key] for key in RULES if key != "bipod"}))
+    gone = replace(app, games_by_key=Shelf({key: RULES[key] for key in RULES if key != "bipod"}))
     with app.store.read() as db:
-        assert [] == numbers(game_lists.leaf(db, gone.shelf, Wanted()))
-        assert 0 == game_lists.counts(db, gone.shelf).every
+        assert [] == numbers(game_lists.leaf(db, gone.games_by_key, Wanted()))
+        assert 0 == game_lists.counts(db, gone.games_by_key).every
 
 
 def test_freshness_changes_with_every_entry(app: App) -> None:

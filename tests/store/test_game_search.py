@@ -143,7 +143,7 @@ def there(app: App, wanted: Wanted, most: int = 7) -> list[int]:
     before = None
     with app.store.read() as db:
         while True:
-            leaf = game_lists.leaf(db, app.shelf, wanted, before=before, most=most)
+            leaf = game_lists.leaf(db, app.games_by_key, wanted, before=before, most=most)
             found += [game.id for game in leaf.games]
             if leaf.older is None:
                 return found
@@ -156,7 +156,7 @@ def back(app: App, wanted: Wanted, last: int, most: int = 7) -> list[int]:
     after: int | None = last
     with app.store.read() as db:
         while after is not None:
-            leaf = game_lists.leaf(db, app.shelf, wanted, after=after, most=most)
+            leaf = game_lists.leaf(db, app.games_by_key, wanted, after=after, most=most)
             found = [game.id for game in leaf.games] + found
             after = leaf.newer
     return found
@@ -179,7 +179,7 @@ def test_every_question_is_counted_as_a_look_at_every_game_counts_it(app: App) -
             for wanted in ways(question):
                 ids = set(expected(rows, wanted, fits))
                 run = sum(row["id"] in ids and row["ended_at"] is None for row in rows)
-                counts = game_lists.counts(db, app.shelf, wanted)
+                counts = game_lists.counts(db, app.games_by_key, wanted)
                 assert (len(ids), run, True) == (counts.every, counts.running, counts.exact), wanted
 
 
@@ -202,12 +202,12 @@ def test_where_more_games_match_than_are_counted_the_count_says_so(
     filled(app)
     monkeypatch.setattr(game_search, "LOOK", 10)
     with app.store.read() as db:
-        of_one = game_lists.counts(db, app.shelf, Wanted(player=1))
+        of_one = game_lists.counts(db, app.games_by_key, Wanted(player=1))
         assert (10, False) == (of_one.every, of_one.exact)
-        rare = game_lists.counts(db, app.shelf, Wanted(plies=(3, 3)))
+        rare = game_lists.counts(db, app.games_by_key, Wanted(plies=(3, 3)))
         assert rare.every < 10
         assert not rare.exact
-        assert game_lists.counts(db, app.shelf, Wanted(rules="bipod")).exact
+        assert game_lists.counts(db, app.games_by_key, Wanted(rules="bipod")).exact
 
 
 def test_a_list_by_length_or_end_goes_on_from_a_game_that_nobody_has_as_from_the_start(
@@ -216,8 +216,8 @@ def test_a_list_by_length_or_end_goes_on_from_a_game_that_nobody_has_as_from_the
     filled(app)
     with app.store.read() as db:
         for order in KEYS:
-            leaf = game_lists.leaf(db, app.shelf, Wanted(order=order), before=9999, most=3)
-            first = game_lists.leaf(db, app.shelf, Wanted(order=order), most=3)
+            leaf = game_lists.leaf(db, app.games_by_key, Wanted(order=order), before=9999, most=3)
+            first = game_lists.leaf(db, app.games_by_key, Wanted(order=order), most=3)
             assert leaf.games == first.games
 
 
@@ -229,10 +229,10 @@ def test_a_leaf_comes_with_the_count_that_is_made_alone(
     monkeypatch.setattr(game_search, "LOOK", look)
     with app.store.read() as db:
         for wanted in (each for question, _ in QUESTIONS for each in ways(question)):
-            counts = game_lists.counts(db, app.shelf, wanted)
+            counts = game_lists.counts(db, app.games_by_key, wanted)
             for before, after in ((None, None), (40, None), (None, 40)):
-                leaf = game_lists.leaf(db, app.shelf, wanted, before=before, after=after, most=7)
-                both = game_lists.searched(db, app.shelf, wanted, before=before, after=after, most=7)
+                leaf = game_lists.leaf(db, app.games_by_key, wanted, before=before, after=after, most=7)
+                both = game_lists.searched(db, app.games_by_key, wanted, before=before, after=after, most=7)
                 assert (leaf, counts) == both, (wanted, before, after)
 
 
@@ -242,7 +242,7 @@ def test_games_are_gone_through_once_by_a_search_that_finds_none(app: App) -> No
     event.listen(app.store.engine, "before_cursor_execute", lambda *facts: asked.append(facts[2]))
     with app.store.read() as db:
         asked.clear()
-        game_lists.searched(db, app.shelf, Wanted(ended_by="void", options=(("size", 8),)))
+        game_lists.searched(db, app.games_by_key, Wanted(ended_by="void", options=(("size", 8),)))
     assert 1 == len([statement for statement in asked if "options" in statement])
 
 
@@ -268,7 +268,7 @@ def test_options_are_looked_for_on_sqlite_without_reading_every_game_on_the_way(
     found: list[tuple[str, Any]] = []
     event.listen(on_sqlite.store.engine, "before_cursor_execute", lambda *facts: found.append(facts[2:4]))
     with on_sqlite.store.read() as db:
-        game_lists.leaf(db, on_sqlite.shelf, wanted)
+        game_lists.leaf(db, on_sqlite.games_by_key, wanted)
         statement, values = next(each for each in found if "options" in each[0])
         plan = [row.detail for row in db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
     (walk,) = [step for step in plan if "SEARCH games" in step and "PRIMARY KEY" not in step]

@@ -58,9 +58,9 @@ def test_seeks_go_on_after_a_number_and_by_game(tmp_path: Path, database_url: st
     for name, game in (("Bill", "bipod"), ("Anna", "begird"), ("Joao", "bipod")):
         add_seek(app, name, game)
     with app.store.read() as db:
-        now, shelf = app.now(), app.shelf
-        assert [2, 3] == [seek.id for seek in seeks.waiting(db, shelf, now, after=1)]
-        assert [3] == [seek.id for seek in seeks.waiting(db, shelf, now, after=1, rules="bipod")]
-        assert [1] == [seek.id for seek in seeks.waiting(db, shelf, now, most=1)]
-        assert [] == seeks.waiting(db, shelf, now, rules="chess")
+        now, games_by_key = app.now(), app.games_by_key
+        assert [2, 3] == [seek.id for seek in seeks.waiting(db, games_by_key, now, after=1)]
+        assert [3] == [seek.id for seek in seeks.waiting(db, games_by_key, now, after=1, rules="bipod")]
+        assert [1] == [seek.id for seek in seeks.waiting(db, games_by_key, now, most=1)]
+        assert [] == seeks.waiting(db, games_by_key, now, rules="chess")
     app.close()

@@ -385,7 +385,7 @@ def _composer(app: App, client: FlaskClient) -> dict[str, list[str]]:
 def _to_compose(app: App, id: int) -> str:
     """The composer link in the newest letter of game `id`."""
     with app.store.read() as db:
-        game = games.load(db, app.shelf, id)
+        game = games.load(db, app.games_by_key, id)
     assert game is not None
     seat = game.state.to_play
     assert seat is not None

@@ -122,7 +122,7 @@ def _kept_to_themselves(app: App) -> None:
         receive(app, answer(asked, anna, words), anna, [asked.header("Reply-To")])
         work_through(app)
     with app.store.read() as db:
-        game = games.load(db, app.shelf, 3)
+        game = games.load(db, app.games_by_key, 3)
     assert game is not None and game.pending is not None
 
 

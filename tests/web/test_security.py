@@ -22,7 +22,7 @@ PAGES = ("/", "/games", "/games/1", "/games/1.json", "/games/1/3.svg", "/rules/b
 
 
 @pytest.fixture
-def shelf(app: App, client: FlaskClient) -> FlaskClient:
+def games_by_key(app: App, client: FlaskClient) -> FlaskClient:
     the_seeds_game(app)
     return client
 
@@ -31,8 +31,8 @@ def shelf(app: App, client: FlaskClient) -> FlaskClient:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_answer_is_guarded(shelf: FlaskClient, path: str) -> None:
-    headers = get(shelf, path).headers
+def test_every_answer_is_guarded(games_by_key: FlaskClient, path: str) -> None:
+    headers = get(games_by_key, path).headers
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
@@ -47,21 +47,21 @@ def test_every_answer_is_guarded(shelf: FlaskClient, path: str) -> None:
     assert "max-age=31536000" == headers["Strict-Transport-Security"]
 
 
-def test_what_is_public_may_be_shown_elsewhere_and_nothing_else(shelf: FlaskClient) -> None:
+def test_what_is_public_may_be_shown_elsewhere_and_nothing_else(games_by_key: FlaskClient) -> None:
     """A blog may embed a board; nobody may embed a settings page."""
     policy = "Cross-Origin-Resource-Policy"
-    assert "cross-origin" == get(shelf, "/games/1/3.svg").headers[policy]
-    assert "same-origin" == get(shelf, "/settings").headers[policy]
+    assert "cross-origin" == get(games_by_key, "/games/1/3.svg").headers[policy]
+    assert "same-origin" == get(games_by_key, "/settings").headers[policy]
 
 
 def test_nobody_is_told_to_use_tls_where_there_is_none(home: FlaskClient) -> None:
     assert "Strict-Transport-Security" not in home.get("/").headers
 
 
-def test_no_page_has_a_script_or_a_style_of_its_own(app: App, shelf: FlaskClient) -> None:
-    sign_in(app, shelf)
+def test_no_page_has_a_script_or_a_style_of_its_own(app: App, games_by_key: FlaskClient) -> None:
+    sign_in(app, games_by_key)
     for path in (path for path in PAGES if not path.endswith(".svg")):
-        page = get(shelf, path).text
+        page = get(games_by_key, path).text
         assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=\"|\sstyle=\"|<style", page), path
 
 
@@ -72,8 +72,8 @@ POISON = {"Host": "evil.example", "X-Forwarded-Host": "evil.example", "X-Forward
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_no_header_of_a_visitor_gets_into_a_page(shelf: FlaskClient, path: str) -> None:
-    honest, poisoned = shelf.get(path), shelf.get(path, headers=POISON)
+def test_no_header_of_a_visitor_gets_into_a_page(games_by_key: FlaskClient, path: str) -> None:
+    honest, poisoned = games_by_key.get(path), games_by_key.get(path, headers=POISON)
     assert "evil.example" not in poisoned.text
     assert "evil.example" not in str(poisoned.headers)
     if "mark" not in honest.text:
@@ -105,10 +105,10 @@ def test_nobody_is_sent_to_another_site(app: App, client: FlaskClient, query: st
 
 
 @pytest.mark.parametrize("path", ["/games//1?x=1", "/rules//bipod", "/api//games"])
-def test_a_slash_too_many_leads_to_the_site_we_were_given(shelf: FlaskClient, path: str) -> None:
+def test_a_slash_too_many_leads_to_the_site_we_were_given(games_by_key: FlaskClient, path: str) -> None:
     place, _, query = path.partition("?")
     asked = {"PATH_INFO": place, "QUERY_STRING": query}
-    answer = shelf.get("/", headers=POISON, environ_overrides=asked)
+    answer = games_by_key.get("/", headers=POISON, environ_overrides=asked)
     assert 308 == answer.status_code
     assert f"{SITE}{re.sub('//+', '/', path)}" == answer.headers["Location"]
     assert "evil.example" not in answer.text
@@ -117,8 +117,8 @@ def test_a_slash_too_many_leads_to_the_site_we_were_given(shelf: FlaskClient, pa
 @pytest.mark.parametrize(
     "path", ["//evil.example/x", "//evil.example", "///evil.example//", "/\\evil.example"]
 )
-def test_a_host_in_a_path_leads_nowhere(shelf: FlaskClient, path: str) -> None:
-    assert 404 == shelf.get("/", headers=POISON, environ_overrides={"PATH_INFO": path}).status_code
+def test_a_host_in_a_path_leads_nowhere(games_by_key: FlaskClient, path: str) -> None:
+    assert 404 == games_by_key.get("/", headers=POISON, environ_overrides={"PATH_INFO": path}).status_code
 
 
 # Forged forms.

@@ -235,7 +235,7 @@ def test_the_letters_of_a_game_long_over_have_message_ids_of_their_own(app: App,
     for _ in range(4):
         for _ in range(2):
             with app.store.write() as db:
-                game = games.load(db, app.shelf, 1)
+                game = games.load(db, app.games_by_key, 1)
                 assert game is not None
                 again = about_game("chat", view(game, 0, "localhost"), words="Well played!")
                 (letter,) = queue_letters(app, db, [again], clock.now)

@@ -117,12 +117,14 @@ def _page(path: str, **query: Any) -> str:
 
 
 def _games(before: int | None = None, after: int | None = None, most: int = USUAL, **fields: Any) -> Response:
-    app, shelf = application(), application().shelf
+    app, games_by_key = application(), application().games_by_key
     with app.store.read() as db:
-        asked = question(db, shelf.rules, {name: str(value) for name, value in fields.items()})
+        asked = question(db, games_by_key.rules, {name: str(value) for name, value in fields.items()})
         if asked.problem:
             missing(asked.problem)
-        leaf, counts = game_lists.searched(db, shelf, asked.wanted, before=before, after=after, most=most)
+        leaf, counts = game_lists.searched(
+            db, games_by_key, asked.wanted, before=before, after=after, most=most
+        )
         changed_at = game_lists.last_change(db)
     same = {**asked.here, "most": None if most == USUAL else most}
     found = {
@@ -187,7 +189,7 @@ def _whole_players(db: Connection, found: list[Who]) -> list[dict[str, Any]]:
     return [
         values.player(
             who,
-            [career for career in careers[who.id] if career.rules in app.shelf],
+            [career for career in careers[who.id] if career.rules in app.games_by_key],
             next((block for block in away[who.id] if block.ends > now), None),
             now,
             _site(),
@@ -217,7 +219,7 @@ def _player(player: str) -> Response:
 
 
 def _ratings(player: str, game: str) -> Response:
-    if game not in application().shelf:
+    if game not in application().games_by_key:
         missing(f"No game is called {game} here.")
     with application().store.read() as db:
         who = _who(db, player)
@@ -281,10 +283,10 @@ def _figures(game: str) -> Response:
 def _seeks(game: str = "", after: int = 0, most: int = USUAL) -> Response:
     app, known = application(), find(game) if game else None
     key = known.key if known else ""
-    if game and key not in app.shelf:
+    if game and key not in app.games_by_key:
         missing(f"No game is called {game} here.")
     with app.store.read() as db:
-        found = seeks.waiting(db, app.shelf, app.now(), rules=key, after=after, most=most + 1)
+        found = seeks.waiting(db, app.games_by_key, app.now(), rules=key, after=after, most=most + 1)
     more, asked = len(found) > most, None if most == USUAL else most
     address = app.addressing.plain()
     shown = [

@@ -55,10 +55,10 @@ class Feed:
 def all_games() -> Response:
     """The newest games, of a search if the query has one."""
     with application().store.read() as db:
-        asked = question(db, application().shelf.rules, request.args)
+        asked = question(db, application().games_by_key.rules, request.args)
         if asked.problem:
             missing(asked.problem)
-        leaf = game_lists.leaf(db, application().shelf, asked.wanted, most=LATEST)
+        leaf = game_lists.leaf(db, application().games_by_key, asked.wanted, most=LATEST)
     query = f"?{urlencode(asked.here)}" if asked.here else ""
     title = "Games found" if query else "Games begun"
     return _of_games(Feed(title, f"/feeds/games.atom{query}", f"/games{query}"), leaf.games)
@@ -68,7 +68,7 @@ def all_games() -> Response:
 def results() -> Response:
     """The newest results."""
     with application().store.read() as db:
-        found = game_lists.results(db, application().shelf, LATEST)
+        found = game_lists.results(db, application().games_by_key, LATEST)
     return _of_games(Feed("Results", "/feeds/results.atom", "/games?state=finished"), found)
 
 
@@ -77,7 +77,7 @@ def of_rules(key: str) -> Response:
     """The newest results of one kind of game."""
     rules = rules_of(key)
     with application().store.read() as db:
-        leaf = game_lists.leaf(db, application().shelf, Wanted(rules=key, order="ended"), most=LATEST)
+        leaf = game_lists.leaf(db, application().games_by_key, Wanted(rules=key, order="ended"), most=LATEST)
     return _of_games(
         Feed(f"Results of {rules.name}", f"/feeds/rules/{key}.atom", f"/rules/{key}"), leaf.games
     )
@@ -88,7 +88,7 @@ def of_player(name: str) -> Response:
     """A player's newest games."""
     with application().store.read() as db:
         player = players.by_name(db, name) or missing(f"Nobody is called {name} here.")
-        leaf = game_lists.leaf(db, application().shelf, Wanted(player=player.id), most=LATEST)
+        leaf = game_lists.leaf(db, application().games_by_key, Wanted(player=player.id), most=LATEST)
     page = f"/players/{player.name}"
     return _of_games(Feed(f"Games of {player.name}", f"/feeds{page}.atom", page), leaf.games)
 
@@ -139,7 +139,7 @@ def sitemap_of_pages() -> Response:
 @pages.get("/sitemap/games-<int(max=99999999):part>.xml")
 def sitemap_of_games(part: int) -> Response:
     with application().store.read() as db:
-        found = game_lists.numbers(db, application().shelf, part * SHEET, (part + 1) * SHEET)
+        found = game_lists.numbers(db, application().games_by_key, part * SHEET, (part + 1) * SHEET)
     if not found:
         missing("There are no games of these numbers.")
     addresses = [(f"/games/{id}", changed) for id, changed in found]

@@ -91,7 +91,7 @@ def _many(name: str, form: str, **of: Any) -> Response:
     """Finished games after the number `after`, in one file."""
     start = request.args.get("after", 0, type=number)
     with application().store.read() as db:
-        rows = finished.listed(db, application().shelf, after=start, most=MOST + 1, **of)
+        rows = finished.listed(db, application().games_by_key, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
         changed_at = max((row.ended_at for row in rows), default=None)
         seen = Seen(f"{form}.{record_signer(application().config).mark}.{stamps}", changed_at, by_date=False)
@@ -99,7 +99,8 @@ def _many(name: str, form: str, **of: Any) -> Response:
         def make() -> Response:
             gathered = cast(Cache, current_app.extensions["gathered"])
             made = gathered.get(
-                seen.tag, lambda: FORMS[form](finished.loaded(db, application().shelf, rows[:MOST])).encode()
+                seen.tag,
+                lambda: FORMS[form](finished.loaded(db, application().games_by_key, rows[:MOST])).encode(),
             )
             answer = Response(made, content_type=JSON if form == "json" else TEXT)
             answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'

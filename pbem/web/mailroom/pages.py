@@ -223,7 +223,7 @@ def _sheet(db: Connection, row: Letter) -> Sheet:
 
 
 def _examples(db: Connection, row: Letter) -> Sequence[str]:
-    game = games.load(db, application().shelf, row.game_id) if row.game_id else None
+    game = games.load(db, application().games_by_key, row.game_id) if row.game_id else None
     if game is None or game.state.to_play is None:
         return ()
     due = game.seats[game.state.to_play]

@@ -53,7 +53,7 @@ def metrics() -> Response:
 
 
 def _read(db: Connection) -> Iterator[Metric]:
-    now, counts = application().clock(), game_lists.counts(db, application().shelf)
+    now, counts = application().clock(), game_lists.counts(db, application().games_by_key)
     mail, letter = inbox.oldest_waiting(db)
     beat = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
     yield Metric("version_info", "Which version is at work.", {__version__: 1}, "version")

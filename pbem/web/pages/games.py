@@ -40,11 +40,11 @@ NO_LEAF, NO_GAMES = Leaf((), None, None), Counts(0, 0)
 def front() -> Response:
     with application().store.read() as db:
         facts = {
-            "counts": game_lists.counts(db, application().shelf),
-            "running": game_lists.running(db, application().shelf, RUNNING),
-            "results": game_lists.results(db, application().shelf, RESULTS),
+            "counts": game_lists.counts(db, application().games_by_key),
+            "running": game_lists.running(db, application().games_by_key, RUNNING),
+            "results": game_lists.results(db, application().games_by_key, RESULTS),
             "seeks": seeks.count(db, application().now()),
-            "waiting": seeks.waiting(db, application().shelf, application().now(), most=WAITING),
+            "waiting": seeks.waiting(db, application().games_by_key, application().now(), most=WAITING),
         }
         changed_at = game_lists.last_change(db)
     return public(lambda: render_template("front.html", **facts), changed_at=changed_at)
@@ -63,11 +63,16 @@ def _games_wanted(db: Connection) -> dict[str, Any]:
 
     A search that cannot be understood gives no games.
     """
-    shelf, asked = application().shelf, question(db, application().shelf.rules, request.args)
+    games_by_key, asked = (
+        application().games_by_key,
+        question(db, application().games_by_key.rules, request.args),
+    )
     before, after = (request.args.get(name, type=number) for name in ("before", "after"))
     leaf, counts = NO_LEAF, NO_GAMES
     if not asked.problem:
-        leaf, counts = game_lists.searched(db, shelf, asked.wanted, before=before, after=after, most=LEAF)
+        leaf, counts = game_lists.searched(
+            db, games_by_key, asked.wanted, before=before, after=after, most=LEAF
+        )
     facts = {"question": asked, "asked": asked.asked, "here": asked.here}
     return {**facts, "leaf": leaf, "counts": counts, "most": LEAF}
 
@@ -159,7 +164,7 @@ def _fresh(db: Connection, id: int) -> Freshness:
 
 def _load(db: Connection, id: int) -> Game:
     """Load game `id`; its row is known to exist."""
-    found = games.load(db, application().shelf, id)
+    found = games.load(db, application().games_by_key, id)
     return found or missing(f"Game {id} is of a kind that is not played here any more.")
 
 

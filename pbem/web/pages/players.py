@@ -48,13 +48,15 @@ def player(name: str) -> Response:
         if who is None:
             missing(unknown_player(name[:20], players.names_like(db, name[:20])))
         before = request.args.get("before", type=number)
-        ended = rating_queries.finished(db, application().shelf, who.id, LEAF + 1, before)
+        ended = rating_queries.finished(db, application().games_by_key, who.id, LEAF + 1, before)
         careers = rating_queries.careers(db, [who.id])[who.id]
-        running = rating_queries.running(db, application().shelf, who.id, LEAF)
+        running = rating_queries.running(db, application().games_by_key, who.id, LEAF)
         facts: dict[str, Any] = {
             "who": who,
             "careers": [
-                (career, _curve(db, career)) for career in careers if career.rules in application().shelf
+                (career, _curve(db, career))
+                for career in careers
+                if career.rules in application().games_by_key
             ],
             "on_time": rating_queries.in_time(careers),
             "running": running,
@@ -66,7 +68,7 @@ def player(name: str) -> Response:
             ),
         }
     changed_at = max((game.changed_at for game in (*running, *ended)), default=who.since)
-    facts |= {"shelf": application().shelf, "rating": _rating()}
+    facts |= {"shelf": application().games_by_key, "rating": _rating()}
     return public(lambda: render_template("player.html", **facts), changed_at=changed_at)
 
 
@@ -75,7 +77,7 @@ def _curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
     if len(points) < 2:  # one point is no curve; the table shows it
         return points, None
     spots = [Spot(point.at, point.rating.value, 2 * point.rating.deviation) for point in points]
-    name = application().shelf[career.rules].name
+    name = application().games_by_key[career.rules].name
     title = f"{career.name}’s rating in {name}"
     return points[-LEAF:], charts.curve(f"curve-{career.rules}", title, spots)
 

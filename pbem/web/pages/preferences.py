@@ -176,7 +176,7 @@ def _report_page(
     id: int, player: Player | None, status: int = 200, *, problem: str = "", sent: bool = False
 ) -> Response:
     with application().store.read() as db:
-        game = games.load(db, application().shelf, id) or missing(f"There is no game {id} here.")
+        game = games.load(db, application().games_by_key, id) or missing(f"There is no game {id} here.")
     facts = {"game": game, "player": player, "problem": problem, "typed": request.form.get("why", "")}
     mark = csrf.mark(_session()) if player else ""
     return private("settings_report.html", status, **facts, sent=sent, form_mark=mark)

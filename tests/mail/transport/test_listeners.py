@@ -25,13 +25,13 @@ from pbem.mail.transport.smtp_server import Listener, tls_context, unix_socket
 from tests.mail.caller import MAIL, PATIENCE_SECONDS, PLAY, Caller, Shelf, call, listening
 
 
-def test_who_says_nothing_for_too_long_is_cut_off(shelf: Shelf, stack: ExitStack) -> None:
-    caller = call(stack, stack.enter_context(listening(shelf, timeout=0.2)))
+def test_who_says_nothing_for_too_long_is_cut_off(games_by_key: Shelf, stack: ExitStack) -> None:
+    caller = call(stack, stack.enter_context(listening(games_by_key, timeout=0.2)))
     assert [b"220 pbem.example.org pbem\r\n", b""] == [caller.hears(), caller.hears()]
 
 
-def test_one_connection_too_many_is_asked_to_come_again(shelf: Shelf, stack: ExitStack) -> None:
-    listener = stack.enter_context(listening(shelf, crowd=Crowd(most=9, most_from_one=2)))
+def test_one_connection_too_many_is_asked_to_come_again(games_by_key: Shelf, stack: ExitStack) -> None:
+    listener = stack.enter_context(listening(games_by_key, crowd=Crowd(most=9, most_from_one=2)))
     callers = [call(stack, listener).greeted() for _ in range(2)]
     third = call(stack, listener)
     assert b"421 4.3.2 Too many connections; please try again later\r\n" == third.hears()
@@ -48,23 +48,23 @@ def _from(stack: ExitStack, listener: Listener, address: str) -> Caller:
     return caller
 
 
-def test_lines_that_are_held_open_keep_no_mail_server_out(shelf: Shelf, stack: ExitStack) -> None:
+def test_lines_that_are_held_open_keep_no_mail_server_out(games_by_key: Shelf, stack: ExitStack) -> None:
     """Ten places: two addresses hold eight, a server that delivers mail holds two."""
-    listener = stack.enter_context(listening(shelf, crowd=Crowd(most=10, most_from_one=4)))
+    listener = stack.enter_context(listening(games_by_key, crowd=Crowd(most=10, most_from_one=4)))
     own = [_from(stack, listener, "127.0.0.9").greeted() for _ in range(2)]
     held = [_from(stack, listener, f"127.0.0.{n}") for n in (2, 3) for _ in range(4)]
     assert [b"220"] * 8 == [line.hears()[:3] for line in held]
     for n in range(4, 8):  # four others come, each with a mail
         line = _from(stack, listener, f"127.0.0.{n}").greeted().addressed()
         assert line.data(MAIL).startswith(b"250 ")
-    assert 4 == len(shelf.kept)
+    assert 4 == len(games_by_key.kept)
     gone = [held[0], held[4], held[1], held[5]]
     assert [(b"421", b"")] * 4 == [(line.hears()[:3], line.hears()) for line in gone]
     assert [True] * 2 == [line.addressed().data(MAIL).startswith(b"250 ") for line in own]
 
 
-def test_who_brings_mail_stays_longer_than_who_brings_none(shelf: Shelf, stack: ExitStack) -> None:
-    listener = stack.enter_context(listening(shelf, crowd=Crowd(most=2, most_from_one=9)))
+def test_who_brings_mail_stays_longer_than_who_brings_none(games_by_key: Shelf, stack: ExitStack) -> None:
+    listener = stack.enter_context(listening(games_by_key, crowd=Crowd(most=2, most_from_one=9)))
     busy = _from(stack, listener, "127.0.0.2").greeted()
     idle = _from(stack, listener, "127.0.0.3").greeted()
     assert busy.addressed().data(MAIL).startswith(b"250 ")
@@ -84,19 +84,21 @@ def _let_in(stack: ExitStack, listener: Listener) -> Caller:
     raise AssertionError("never let in again")
 
 
-def test_a_mail_in_hand_is_kept_and_answered_when_the_listener_stops(shelf: Shelf, stack: ExitStack) -> None:
-    shelf.gate = threading.Event()
-    listener = stack.enter_context(listening(shelf))
+def test_a_mail_in_hand_is_kept_and_answered_when_the_listener_stops(
+    games_by_key: Shelf, stack: ExitStack
+) -> None:
+    games_by_key.gate = threading.Event()
+    listener = stack.enter_context(listening(games_by_key))
     caller = call(stack, listener).greeted().addressed()
     caller.says(b"DATA")
     caller.socket.sendall(MAIL + b".\r\n")
-    assert shelf.asked.wait(PATIENCE_SECONDS)
+    assert games_by_key.asked.wait(PATIENCE_SECONDS)
     stopping = threading.Thread(target=listener.stop)
     stopping.start()
-    shelf.gate.set()
+    games_by_key.gate.set()
     assert caller.hears().startswith(b"250 ")
     stopping.join()
-    assert 1 == len(shelf.kept)
+    assert 1 == len(games_by_key.kept)
 
 
 def a_certificate(folder: Path) -> tuple[Path, Path]:
@@ -127,10 +129,10 @@ def a_certificate(folder: Path) -> tuple[Path, Path]:
 
 
 def test_starttls_is_offered_and_what_was_slipped_in_before_it_is_forgotten(
-    shelf: Shelf, stack: ExitStack, tmp_path: Path
+    games_by_key: Shelf, stack: ExitStack, tmp_path: Path
 ) -> None:
     certificate, key = a_certificate(tmp_path)
-    listener = stack.enter_context(listening(shelf, tls=tls_context(certificate, key)))
+    listener = stack.enter_context(listening(games_by_key, tls=tls_context(certificate, key)))
     caller = call(stack, listener)
     caller.hears()
     assert b"250-STARTTLS\r\n" in caller.says(b"EHLO client")
@@ -144,14 +146,14 @@ def test_starttls_is_offered_and_what_was_slipped_in_before_it_is_forgotten(
     assert b"STARTTLS" not in greeting and b"AUTH" not in greeting
     assert inner.says(f"RCPT TO:<{PLAY}>".encode()).startswith(b"503 ")
     assert inner.addressed().data(MAIL).startswith(b"250 ")
-    assert ["bill@example.org"] == [mail.sender for mail in shelf.kept]
+    assert ["bill@example.org"] == [mail.sender for mail in games_by_key.kept]
 
 
 def test_a_unix_socket_takes_mail_and_is_for_its_owner_and_group(
-    shelf: Shelf, stack: ExitStack, tmp_path: Path
+    games_by_key: Shelf, stack: ExitStack, tmp_path: Path
 ) -> None:
     path = str(tmp_path / "lmtp")
-    with listening(shelf, path=path, lmtp=True):
+    with listening(games_by_key, path=path, lmtp=True):
         assert 0o660 == stat.S_IMODE(os.stat(path).st_mode)
         wire = socket.socket(socket.AF_UNIX)
         wire.connect(path)
@@ -161,20 +163,20 @@ def test_a_unix_socket_takes_mail_and_is_for_its_owner_and_group(
     assert not os.path.exists(path)
 
 
-def test_a_socket_that_a_dead_process_left_is_replaced(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_socket_that_a_dead_process_left_is_replaced(games_by_key: Shelf, tmp_path: Path) -> None:
     path = str(tmp_path / "lmtp")
     script = (
         f"import os, socket; s = socket.socket(socket.AF_UNIX); s.bind({path!r}); s.listen(); os._exit(0)"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
     assert os.path.exists(path)
-    with listening(shelf, path=path, lmtp=True):
+    with listening(games_by_key, path=path, lmtp=True):
         pass
 
 
-def test_a_socket_at_which_somebody_listens_is_refused_and_stays(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_socket_at_which_somebody_listens_is_refused_and_stays(games_by_key: Shelf, tmp_path: Path) -> None:
     path = str(tmp_path / "lmtp")
-    with listening(shelf, path=path, lmtp=True):
+    with listening(games_by_key, path=path, lmtp=True):
         with pytest.raises(OSError, match="in use"):
             unix_socket(path)
         assert os.path.exists(path)

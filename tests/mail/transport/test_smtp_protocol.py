@@ -24,8 +24,10 @@ UNKNOWN = b"550 5.1.1 No such mailbox here\r\n"
 # LMTP: RFC 2033.
 
 
-def test_lmtp_greets_with_lhlo_alone_and_offers_what_rfc_2033_wants(shelf: Shelf, stack: ExitStack) -> None:
-    caller = call(stack, stack.enter_context(listening(shelf, lmtp=True)))
+def test_lmtp_greets_with_lhlo_alone_and_offers_what_rfc_2033_wants(
+    games_by_key: Shelf, stack: ExitStack
+) -> None:
+    caller = call(stack, stack.enter_context(listening(games_by_key, lmtp=True)))
     assert b"220 pbem.example.org pbem\r\n" == caller.hears()
     for word in (b"HELO", b"EHLO"):
         assert caller.says(word + b" client").startswith(b"502 5.5.1 ")
@@ -45,7 +47,9 @@ def test_smtp_does_not_know_lhlo(smtp: Caller) -> None:
     assert smtp.says(b"LHLO client").startswith(b"500 5.5.2 ")
 
 
-def test_lmtp_answers_once_for_each_recipient_it_took_in_their_order(shelf: Shelf, lmtp: Caller) -> None:
+def test_lmtp_answers_once_for_each_recipient_it_took_in_their_order(
+    games_by_key: Shelf, lmtp: Caller
+) -> None:
     lmtp.says(b"MAIL FROM:<bill@example.org>")
     assert b"250 2.1.5 Recipient OK\r\n" == lmtp.says(f"RCPT TO:<{TURN}>".encode())
     assert UNKNOWN == lmtp.says(b"RCPT TO:<nobody@pbem.example.org>")
@@ -54,11 +58,13 @@ def test_lmtp_answers_once_for_each_recipient_it_took_in_their_order(shelf: Shel
     answers = [lmtp.data(MAIL), lmtp.hears(), lmtp.hears()]
     keys = [b"m1.0", b"m1.1", b"m1.0"]
     assert [b"250 2.0.0 Kept as " + key + b"\r\n" for key in keys] == answers
-    assert [Arrival(MAIL, "bill@example.org", (TURN, PLAY), client="127.0.0.1")] == shelf.kept
+    assert [Arrival(MAIL, "bill@example.org", (TURN, PLAY), client="127.0.0.1")] == games_by_key.kept
     assert lmtp.says(b"NOOP").startswith(b"250 ")
 
 
-def test_lmtp_says_what_is_wrong_with_the_data_once_for_each_recipient(shelf: Shelf, lmtp: Caller) -> None:
+def test_lmtp_says_what_is_wrong_with_the_data_once_for_each_recipient(
+    games_by_key: Shelf, lmtp: Caller
+) -> None:
     for content, answer in (
         (MAIL + b"many words\r\n" * 7000, b"552 5.3.4 Error: Too much mail data\r\n"),
         (MAIL + b"bare\nline\r\n", b"550 5.6.11 "),
@@ -67,19 +73,21 @@ def test_lmtp_says_what_is_wrong_with_the_data_once_for_each_recipient(shelf: Sh
         assert lmtp.data(content).startswith(answer)
         assert lmtp.hears().startswith(answer)
         assert lmtp.says(b"RSET").startswith(b"250 ")
-    assert [] == shelf.kept
+    assert [] == games_by_key.kept
 
 
-def test_a_line_without_end_is_refused_once_for_each_recipient(shelf: Shelf, stack: ExitStack) -> None:
-    lmtp = call(stack, stack.enter_context(listening(shelf, lmtp=True, size_limit=1024**2))).greeted(b"LHLO")
+def test_a_line_without_end_is_refused_once_for_each_recipient(games_by_key: Shelf, stack: ExitStack) -> None:
+    lmtp = call(stack, stack.enter_context(listening(games_by_key, lmtp=True, size_limit=1024**2))).greeted(
+        b"LHLO"
+    )
     lmtp.addressed(TURN, PLAY)
     assert lmtp.data(MAIL + b"x" * 70_000 + b"\r\n").startswith(b"500 5.5.2 Line too long")
     assert lmtp.hears().startswith(b"500 5.5.2 Line too long")
     assert lmtp.says(b"NOOP").startswith(b"250 ")
 
 
-def test_lmtp_says_try_again_once_for_each_recipient(shelf: Shelf, lmtp: Caller) -> None:
-    shelf.trouble = RuntimeError("the secret is xyzzy")
+def test_lmtp_says_try_again_once_for_each_recipient(games_by_key: Shelf, lmtp: Caller) -> None:
+    games_by_key.trouble = RuntimeError("the secret is xyzzy")
     lmtp.addressed(TURN, PLAY)
     assert [LATER, LATER] == [lmtp.data(MAIL), lmtp.hears()]
     assert lmtp.says(b"NOOP").startswith(b"250 ")
@@ -114,17 +122,17 @@ def test_at_rcpt_ours_is_taken_however_old_and_all_else_refused_for_good(
     assert answer == smtp.says(f"RCPT TO:<{recipient}>".encode())
 
 
-def test_a_look_up_that_fails_says_exactly_try_again(shelf: Shelf, smtp: Caller) -> None:
-    shelf.trouble_at_the_door = RuntimeError("the secret is xyzzy")
+def test_a_look_up_that_fails_says_exactly_try_again(games_by_key: Shelf, smtp: Caller) -> None:
+    games_by_key.trouble_at_the_door = RuntimeError("the secret is xyzzy")
     smtp.says(b"MAIL FROM:<bill@example.org>")
     assert LATER == smtp.says(f"RCPT TO:<{PLAY}>".encode())
-    shelf.trouble_at_the_door = None
+    games_by_key.trouble_at_the_door = None
     assert smtp.says(f"RCPT TO:<{PLAY}>".encode()).startswith(b"250 ")
 
 
 @pytest.mark.parametrize("hook", ["EHLO", "MAIL", "RCPT", "DATA"])
 def test_an_error_in_any_of_our_answers_is_exactly_the_constant(
-    shelf: Shelf, stack: ExitStack, hook: str
+    games_by_key: Shelf, stack: ExitStack, hook: str
 ) -> None:
     class Faulty(Listener):
         """A listener with one answer that always fails."""
@@ -136,7 +144,7 @@ def test_an_error_in_any_of_our_answers_is_exactly_the_constant(
             setattr(self.handler, f"handle_{hook}", fail)
             return super().factory()
 
-    listener = Faulty(shelf.known, never, keep_all=shelf.keep_all, name="x", size_limit=1000)
+    listener = Faulty(games_by_key.known, never, keep_all=games_by_key.keep_all, name="x", size_limit=1000)
     listener.start()
     stack.callback(listener.stop)
     caller = call(stack, listener)
@@ -156,35 +164,37 @@ def test_an_error_in_any_of_our_answers_is_exactly_the_constant(
     assert b"xyzzy" not in b"".join(answers)
 
 
-def test_one_mail_that_cannot_be_kept_does_not_keep_the_others_out(shelf: Shelf, stack: ExitStack) -> None:
-    listener = stack.enter_context(listening(shelf))
-    shelf.gate = threading.Event()
+def test_one_mail_that_cannot_be_kept_does_not_keep_the_others_out(
+    games_by_key: Shelf, stack: ExitStack
+) -> None:
+    listener = stack.enter_context(listening(games_by_key))
+    games_by_key.gate = threading.Event()
     callers = [call(stack, listener).greeted().addressed() for _ in range(5)]
     for caller in callers:
         caller.says(b"DATA")
     for number, caller in enumerate(callers):
         caller.socket.sendall(MAIL + (b"poison" if number == 3 else b"%d" % number) + b"\r\n.\r\n")
-    shelf.gate.set()
+    games_by_key.gate.set()
     answers = [caller.hears()[:3] for caller in callers]
     assert [b"250", b"250", b"250", b"451", b"250"] == answers
-    assert 4 == len(shelf.kept)
+    assert 4 == len(games_by_key.kept)
 
 
-def test_what_waits_while_another_is_kept_is_kept_together(shelf: Shelf) -> None:
+def test_what_waits_while_another_is_kept_is_kept_together(games_by_key: Shelf) -> None:
     async def offer() -> list[object]:
-        tray = Tray(shelf.keep_all)
+        tray = Tray(games_by_key.keep_all)
         offered = [asyncio.create_task(tray.keep(Arrival(MAIL, "", (PLAY,))))]
-        assert await asyncio.to_thread(shelf.asked.wait, PATIENCE_SECONDS)
+        assert await asyncio.to_thread(games_by_key.asked.wait, PATIENCE_SECONDS)
         offered += [asyncio.create_task(tray.keep(Arrival(MAIL, "", (PLAY,)))) for _ in range(4)]
         await asyncio.sleep(0)  # now they wait
-        shelf.gate.set()
+        games_by_key.gate.set()
         keys = await asyncio.gather(*offered)
         tray.close()
         return keys
 
-    shelf.gate = threading.Event()
+    games_by_key.gate = threading.Event()
     assert [[f"m{n}.0"] for n in range(1, 6)] == asyncio.run(offer())
-    assert [1, 4] == shelf.together
+    assert [1, 4] == games_by_key.together
 
 
 # End of a mail: RFC 5321 2.3.8 and 4.1.1.4.
@@ -196,7 +206,7 @@ ENDS = [b"\r\n", b"\n", b"\r", b"\r\r\n", b"\n\r", b"\r\r", b"\n\n", b"\r\0\n", 
 @pytest.mark.parametrize("before", ENDS)
 @pytest.mark.parametrize("after", ENDS)
 def test_only_crlf_dot_crlf_ends_a_mail(
-    request: pytest.FixtureRequest, shelf: Shelf, protocol: str, before: bytes, after: bytes
+    request: pytest.FixtureRequest, games_by_key: Shelf, protocol: str, before: bytes, after: bytes
 ) -> None:
     if (before[-2:], after[:2]) == (b"\r\n", b"\r\n"):
         return  # the true end
@@ -205,45 +215,47 @@ def test_only_crlf_dot_crlf_ends_a_mail(
     answer = caller.addressed().data(MAIL + b"hello" + before + b"." + after + inner)
     assert answer[:3] in (b"250", b"550")
     assert b"250 2.0.0 " == caller.says(b"NOOP")[:10]
-    assert ["bill@example.org"][: len(shelf.kept)] == [mail.sender for mail in shelf.kept]
-    assert len(shelf.kept) == (answer[:3] == b"250")
+    assert ["bill@example.org"][: len(games_by_key.kept)] == [mail.sender for mail in games_by_key.kept]
+    assert len(games_by_key.kept) == (answer[:3] == b"250")
 
 
 @pytest.mark.parametrize("end", [b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\r.\r\n", b"\r\n.\r", b"a\nb"])
 def test_line_ends_that_some_servers_take_for_the_end_are_refused(
-    shelf: Shelf, smtp: Caller, end: bytes
+    games_by_key: Shelf, smtp: Caller, end: bytes
 ) -> None:
     assert (
         smtp.addressed()
         .data(MAIL + b"hello" + end + b"x\r\n")
         .startswith(b"550 5.6.11 A line ends in a bare ")
     )
-    assert [] == shelf.kept
+    assert [] == games_by_key.kept
 
 
-def test_a_cr_within_a_line_and_other_odd_bytes_are_kept_as_they_came(shelf: Shelf, smtp: Caller) -> None:
+def test_a_cr_within_a_line_and_other_odd_bytes_are_kept_as_they_came(
+    games_by_key: Shelf, smtp: Caller
+) -> None:
     odd = MAIL + b"a\rb \0 \x80\xff\xfe\r\n..\r\n" + b"long " * 1000 + b"\r\n"
     assert smtp.addressed().data(odd).startswith(b"250 ")
-    assert odd.replace(b"\r\n..\r\n", b"\r\n.\r\n") == shelf.kept[0].raw
+    assert odd.replace(b"\r\n..\r\n", b"\r\n.\r\n") == games_by_key.kept[0].raw
 
 
-def test_two_mails_sent_in_one_breath_are_two_mails(shelf: Shelf, smtp: Caller) -> None:
+def test_two_mails_sent_in_one_breath_are_two_mails(games_by_key: Shelf, smtp: Caller) -> None:
     one = b"MAIL FROM:<%s>\r\nRCPT TO:<play@pbem.example.org>\r\nDATA\r\n"
     first, second = one % b"bill@example.org", one % b"joao@example.net"
     smtp.socket.sendall(first + MAIL + b".\r\n" + second + MAIL + b".\r\nQUIT\r\n")
     codes = [smtp.hears()[:3] for _ in range(9)]
     assert b"250 250 354 250 250 250 354 250 221".split() == codes
-    assert ["bill@example.org", "joao@example.net"] == [mail.sender for mail in shelf.kept]
+    assert ["bill@example.org", "joao@example.net"] == [mail.sender for mail in games_by_key.kept]
 
 
-def test_a_mail_cut_off_in_the_middle_is_not_kept(shelf: Shelf, stack: ExitStack) -> None:
-    listener = stack.enter_context(listening(shelf))
+def test_a_mail_cut_off_in_the_middle_is_not_kept(games_by_key: Shelf, stack: ExitStack) -> None:
+    listener = stack.enter_context(listening(games_by_key))
     caller = call(stack, listener).greeted().addressed()
     caller.says(b"DATA")
     caller.socket.sendall(MAIL)
     caller.socket.shutdown(socket.SHUT_WR)
     assert b"" == caller.hears()
-    assert [] == shelf.kept
+    assert [] == games_by_key.kept
 
 
 # Odd commands.
@@ -274,7 +286,7 @@ def test_a_mail_cut_off_in_the_middle_is_not_kept(shelf: Shelf, stack: ExitStack
     ids=lambda value: value[:24].decode("latin-1") if isinstance(value, bytes) else None,
 )
 def test_a_command_that_cannot_be_is_answered_and_the_next_is_heard(
-    shelf: Shelf, smtp: Caller, line: bytes, answer: bytes
+    games_by_key: Shelf, smtp: Caller, line: bytes, answer: bytes
 ) -> None:
     assert smtp.says(line).startswith(answer)
     assert b"250 2.0.0 OK\r\n" == smtp.says(b"NOOP")
@@ -295,22 +307,22 @@ def test_auth_is_never_offered(smtp: Caller) -> None:
 
 
 def test_no_token_is_in_any_log_line_at_the_most_talkative_level(
-    shelf: Shelf, stack: ExitStack, caplog: pytest.LogCaptureFixture
+    games_by_key: Shelf, stack: ExitStack, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.DEBUG, logger="mail.log")
     token = TURN.partition("+")[2].partition("@")[0]
     mail = f"To: {TURN}\r\n\r\nf2\r\n".encode()
     for protocol, word in ((False, b"EHLO"), (True, b"LHLO")):
-        listener = stack.enter_context(listening(shelf, lmtp=protocol))
+        listener = stack.enter_context(listening(games_by_key, lmtp=protocol))
         caller = call(stack, listener).greeted(word)
         assert caller.addressed(TURN, FORGED).data(mail).startswith(b"250 ")
         for odd in (TURN, f"VRFY {TURN}", f"RCPT TO:{TURN} x", f"MAIL FROM:<{TURN}>", "x" * 99 + TURN):
             caller.says(odd.encode())
-        shelf.trouble = RuntimeError("no database")
+        games_by_key.trouble = RuntimeError("no database")
         caller.says(b"RSET")
         caller.addressed(TURN).data(mail)
-        shelf.trouble = None
+        games_by_key.trouble = None
     assert "could not be taken" in caplog.text
     forged = FORGED.partition("+")[2].partition("@")[0]
     for secret in (token, forged):

@@ -52,13 +52,13 @@ def listening(shelf: Shelf) -> Iterator[int]:
 
 
 @pytest.fixture
-def shelf() -> Shelf:
+def games_by_key() -> Shelf:
     return Shelf()
 
 
 @pytest.fixture
-def smtp(shelf: Shelf) -> Iterator[smtplib.SMTP]:
-    with listening(shelf) as port, smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE_SECONDS) as smtp:
+def smtp(games_by_key: Shelf) -> Iterator[smtplib.SMTP]:
+    with listening(games_by_key) as port, smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE_SECONDS) as smtp:
         smtp.ehlo("client.example.org")
         yield smtp
 
@@ -69,17 +69,17 @@ def start(smtp: smtplib.SMTP, recipient: str, sender: str = "bill@example.org") 
 
 
 def test_a_mail_for_us_is_kept_byte_for_byte_before_it_is_acknowledged(
-    shelf: Shelf, smtp: smtplib.SMTP
+    games_by_key: Shelf, smtp: smtplib.SMTP
 ) -> None:
     start(smtp, "play@pbem.example.org")
     assert (250, b"2.0.0 Kept as m1") == smtp.data(MAIL)
-    assert [(MAIL, "bill@example.org", ["play@pbem.example.org"])] == shelf.kept
+    assert [(MAIL, "bill@example.org", ["play@pbem.example.org"])] == games_by_key.kept
 
 
-def test_a_bounce_with_the_null_sender_is_taken(shelf: Shelf, smtp: smtplib.SMTP) -> None:
+def test_a_bounce_with_the_null_sender_is_taken(games_by_key: Shelf, smtp: smtplib.SMTP) -> None:
     start(smtp, OURS.bounce(7), sender="")
     assert 250 == smtp.data(MAIL)[0]
-    assert "" == shelf.kept[0][1]
+    assert "" == games_by_key.kept[0][1]
 
 
 @pytest.mark.parametrize(
@@ -100,43 +100,43 @@ def test_a_token_in_capitals_is_taken(smtp: smtplib.SMTP) -> None:
     assert 250 == start(smtp, OURS.reply(Token("game", (42, 1, 7, 0))).upper())[0]
 
 
-def test_the_same_recipient_twice_is_one_mail(shelf: Shelf, smtp: smtplib.SMTP) -> None:
+def test_the_same_recipient_twice_is_one_mail(games_by_key: Shelf, smtp: smtplib.SMTP) -> None:
     start(smtp, "play@pbem.example.org")
     smtp.rcpt("play@pbem.example.org")
     smtp.data(MAIL)
-    assert ["play@pbem.example.org"] == shelf.kept[0][2]
+    assert ["play@pbem.example.org"] == games_by_key.kept[0][2]
 
 
-def test_a_mail_that_is_too_large_is_refused(shelf: Shelf, smtp: smtplib.SMTP) -> None:
+def test_a_mail_that_is_too_large_is_refused(games_by_key: Shelf, smtp: smtplib.SMTP) -> None:
     start(smtp, "play@pbem.example.org")
     assert 552 == smtp.data(MAIL + b"many words\r\n" * 7000)[0]
     assert 552 == smtp.mail("bill@example.org", ["SIZE=70000"])[0]
-    assert [] == shelf.kept
+    assert [] == games_by_key.kept
 
 
 @pytest.mark.parametrize(
     "trouble", [RuntimeError("the secret is xyzzy"), OSError("disk full"), KeyError("x")]
 )
 def test_an_error_of_ours_is_a_constant_451_that_tells_nothing(
-    shelf: Shelf, smtp: smtplib.SMTP, trouble: Exception
+    games_by_key: Shelf, smtp: smtplib.SMTP, trouble: Exception
 ) -> None:
-    shelf.trouble = trouble
+    games_by_key.trouble = trouble
     start(smtp, "play@pbem.example.org")
     code, text = smtp.data(MAIL)
     assert TRY_LATER == f"{code} {text.decode()}"
 
 
-def test_a_look_up_that_fails_at_rcpt_is_a_451_too(shelf: Shelf, smtp: smtplib.SMTP) -> None:
-    shelf.trouble_at_the_door = RuntimeError("no database")
+def test_a_look_up_that_fails_at_rcpt_is_a_451_too(games_by_key: Shelf, smtp: smtplib.SMTP) -> None:
+    games_by_key.trouble_at_the_door = RuntimeError("no database")
     code, text = start(smtp, "play@pbem.example.org")
     assert TRY_LATER == f"{code} {text.decode()}"
 
 
-def test_after_an_error_the_next_mail_is_taken(shelf: Shelf, smtp: smtplib.SMTP) -> None:
-    shelf.trouble = RuntimeError()
+def test_after_an_error_the_next_mail_is_taken(games_by_key: Shelf, smtp: smtplib.SMTP) -> None:
+    games_by_key.trouble = RuntimeError()
     start(smtp, "play@pbem.example.org")
     smtp.data(MAIL)
-    shelf.trouble = None
+    games_by_key.trouble = None
     smtp.rset()
     start(smtp, "play@pbem.example.org")
     assert 250 == smtp.data(MAIL)[0]
@@ -149,10 +149,10 @@ def test_mail_to_many_recipients_is_cut_off(smtp: smtplib.SMTP) -> None:
 
 
 @pytest.mark.parametrize("end", [b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r\n.\n"])
-def test_a_false_end_of_data_does_not_smuggle_a_second_mail(shelf: Shelf, end: bytes) -> None:
+def test_a_false_end_of_data_does_not_smuggle_a_second_mail(games_by_key: Shelf, end: bytes) -> None:
     inner = b"MAIL FROM:<joao@example.net>\r\nRCPT TO:<play@pbem.example.org>\r\nDATA\r\nresign\r\n.\r\n"
     with (
-        listening(shelf) as port,
+        listening(games_by_key) as port,
         socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS) as connection,
     ):
         replies = connection.makefile("rb")
@@ -170,7 +170,7 @@ def test_a_false_end_of_data_does_not_smuggle_a_second_mail(shelf: Shelf, end: b
         connection.sendall(b"QUIT\r\n")
         replies.read()
         replies.close()
-    assert "joao@example.net" not in [sender for _raw, sender, _recipients in shelf.kept]
+    assert "joao@example.net" not in [sender for _raw, sender, _recipients in games_by_key.kept]
 
 
 def test_a_taken_port_is_an_os_error() -> None:

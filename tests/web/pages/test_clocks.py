@@ -90,7 +90,7 @@ def test_a_deadline_that_has_moved_is_seen_at_once(app: App) -> None:
     answer = at(app, HOUR).get("/games/1")
     with app.store.write() as db:
         vacations.take(db, 1, Vacation(NOON + DAY, NOON + 2 * DAY))
-        moved = games.load(db, app.shelf, 1)
+        moved = games.load(db, app.games_by_key, 1)
         assert moved is not None
         games.reschedule(db, moved)
     known = {"If-None-Match": answer.headers["ETag"]}

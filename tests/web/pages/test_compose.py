@@ -52,7 +52,7 @@ def send(client: FlaskClient, page: str, move: str, words: str = "", **headers: 
 
 def game_of(app: App, id: int = 1) -> Game:
     with app.store.read() as db:
-        found = games.load(db, app.shelf, id)
+        found = games.load(db, app.games_by_key, id)
     assert found is not None
     return found
 

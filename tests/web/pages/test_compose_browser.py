@@ -47,7 +47,7 @@ def page_of(app: App, game: Game) -> str:
 
 def plies(app: App, game: Game) -> list[str]:
     with app.store.read() as db:
-        found = games.load(db, app.shelf, game.id)
+        found = games.load(db, app.games_by_key, game.id)
     assert found is not None
     return [ply.move for ply in found.state.plies[len(game.state.plies) :]]
 

@@ -82,7 +82,7 @@ def test_at_home_a_seek_is_taken_from_the_mailroom(at_home: App, home: FlaskClie
 def test_what_has_lapsed_or_been_taken_is_gone(app: App, client: FlaskClient) -> None:
     add(app, "Bill")
     with app.store.write() as db:
-        found = seeks.locked(db, app.shelf, 1)[0]
+        found = seeks.locked(db, app.games_by_key, 1)[0]
         assert found is not None
         seeks.give_to(db, found, player(app, "Joao"))
     assert "Nobody waits" in read(client.get("/seeks").text).text
