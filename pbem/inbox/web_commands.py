@@ -29,7 +29,7 @@ Order = tuple[str, str]
 """A command's word, and the text after it."""
 
 
-def obey(app: App, player: Player, orders: Sequence[Order], words: str = "") -> None:
+def run_commands(app: App, player: Player, orders: Sequence[Order], words: str = "") -> None:
     """Carry out all commands with the words below, or none. Raises Refusal."""
     now = app.now()
     with app.store.write() as db:

@@ -116,7 +116,7 @@ def _is_read(ticket: Ticket, move: str, said: str, body: str, host: str) -> bool
     return is_ply_alone(orders, move, said, own)
 
 
-def hand_in(app: App, ticket: Ticket, body: str, number: str) -> int:
+def submit(app: App, ticket: Ticket, body: str, number: str) -> int:
     """Store the mail and handle it at once, unless another process does.
 
     Returns its number, the same one if the same form comes again.

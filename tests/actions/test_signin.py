@@ -11,7 +11,7 @@ import pytest
 from pbem.actions import signin
 from pbem.app import App
 from pbem.core.errors import Refusal
-from pbem.inbox.web_commands import obey
+from pbem.inbox.web_commands import run_commands
 from pbem.store import players, rate_limits, sessions
 from pbem.worker.retention import purge
 from tests.apps import Clock, letters, player
@@ -111,9 +111,9 @@ def test_several_processes_count_one_tally(app: App) -> None:
 
 def test_all_that_one_form_asks_for_is_done_or_nothing(app: App) -> None:
     with pytest.raises(Refusal):
-        obey(app, player(app, "Bill"), [("set", "format text"), ("set", "zone Berln")])
+        run_commands(app, player(app, "Bill"), [("set", "format text"), ("set", "zone Berln")])
     assert "both" == player(app, "Bill").preferences.format
-    obey(app, player(app, "Bill"), [("set", "format text"), ("set", "zone Berlin")])
+    run_commands(app, player(app, "Bill"), [("set", "format text"), ("set", "zone Berlin")])
     assert ("text", "Europe/Berlin") == (
         player(app, "Bill").preferences.format,
         player(app, "Bill").preferences.zone,

@@ -79,7 +79,7 @@ def act(id: int, sealed: str) -> Response:
     body, problem = _sendable(ticket, typed)
     if body is None:
         return _page(ticket, replace(typed, problem=problem), 422)
-    number = web_move.hand_in(application(), ticket, body, request.form.get("number", ""))
+    number = web_move.submit(application(), ticket, body, request.form.get("number", ""))
     answer = redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303)
     assert isinstance(answer, Response)
     return _unindexed(answer)

@@ -20,7 +20,7 @@ from pbem.core.errors import Refusal
 from pbem.core.lobby.preferences import settings_of
 from pbem.core.players import Player, same_address
 from pbem.core.redact import without_secrets
-from pbem.inbox.web_commands import obey
+from pbem.inbox.web_commands import run_commands
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import csrf
 from pbem.web.pages.preference_forms import SECTIONS, Section
@@ -138,7 +138,7 @@ def change(key: str) -> Response:
     player = _player()
     try:
         allow("question" if section.asks else "change", str(player.id))
-        obey(application(), player, section.orders(request.form, player))
+        run_commands(application(), player, section.orders(request.form, player))
     except Refusal as refusal:
         return _page(player, 422, problem=(key, str(refusal)))
     except TooManyRequests as much:
@@ -164,7 +164,7 @@ def send_report(id: int) -> Response:
     words = without_secrets(request.form.get("why", "")[:2000].replace("\r\n", "\n").strip())
     try:
         allow("question", str(player.id))
-        obey(application(), player, [("report", str(id))], words)
+        run_commands(application(), player, [("report", str(id))], words)
     except Refusal as refusal:
         return _report_page(id, player, 422, problem=str(refusal))
     except TooManyRequests as much:
