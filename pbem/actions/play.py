@@ -13,7 +13,7 @@ from pbem.actions.game_clock import advance_clock
 from pbem.actions.limits import caused_too_often
 from pbem.actions.notes import no_room
 from pbem.actions.refusals import Result, _refusal
-from pbem.actions.which_game import homeless, number_meant, since_in
+from pbem.actions.which_game import no_game_sentence, number_meant, since_in
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.view import look_on, view
@@ -53,7 +53,7 @@ def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequenc
     game = ctx.game(number) if number is not None else None
     read = [command.text for command in commands]
     if game is None:
-        problem = homeless(ctx, sender.player) if number is None else f"There is no game {number}."
+        problem = no_game_sentence(ctx, sender.player) if number is None else f"There is no game {number}."
         return _refused_block(ctx, sender, block, problem, read)
     seat = game.seat_of(sender.player)
     if seat is None:
@@ -108,7 +108,7 @@ def _unmade(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Resul
     """The result of an `undo` without asking the other, or None."""
     if game.pending is not None and game.pending.seat == seat:
         return take_back(ctx, game, seat, request)
-    problem = _hurried(ctx, game, seat)
+    problem = _repeated_undo(ctx, game, seat)
     if not problem:
         return None
     return Result(list(decide.refuse(game, request, problem).letters), [problem], False)
@@ -130,7 +130,7 @@ def take_back(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Res
     return Result([replace(letter, needed=True)], [UNSEEN], True, Code.UNSEEN)
 
 
-def _hurried(ctx: Context, game: Game, seat: Seat) -> str:
+def _repeated_undo(ctx: Context, game: Game, seat: Seat) -> str:
     """The refusal of an `undo` soon after another, or "".
 
     A player who writes it twice wants that one ply back, and not to ask for the one before it.

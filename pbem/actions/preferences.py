@@ -1,4 +1,4 @@
-"""The commands `set`, `stop` and `start`, with one letter for all: see `told_once`."""
+"""The commands `set`, `stop` and `start`, with one letter for all: see `merge_settings_letters`."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def stopped_letter(ctx: Context, player: Player, category: str) -> Letter:
     return to_player("stopped", player, category=category, resume=resume)
 
 
-def told_once(letters: Sequence[Letter]) -> list[Letter]:
+def merge_settings_letters(letters: Sequence[Letter]) -> list[Letter]:
     """The letters, with those about preferences merged into one."""
     told = [letter for letter in letters if letter.kind == "settings"]
     if len(told) < 2:

@@ -59,7 +59,7 @@ def game_for(ctx: Context, sender: KnownPlayer) -> int | None:
     return running[0].id if len(running) == 1 else None
 
 
-def homeless(ctx: Context, player: Player) -> str:
+def no_game_sentence(ctx: Context, player: Player) -> str:
     """Why a move or words without a game cannot be taken, and where they might belong."""
     waiting = [game.id for game in games.running(ctx.db, ctx.app.games_by_key, player) if game.your_turn]
     where = f"; it is your turn in game {waiting[0]}" if waiting else ""

@@ -15,10 +15,10 @@ from operator import or_
 from pbem.actions.boards import one_answer
 from pbem.actions.context import Context, Disposition, KnownPlayer
 from pbem.actions.play import _play, _refused_block, _run_handler
-from pbem.actions.preferences import told_once
+from pbem.actions.preferences import merge_settings_letters
 from pbem.actions.refusals import Result, _refusal
 from pbem.actions.report import ALONE, stands_alone
-from pbem.actions.which_game import game_for, game_of_block, homeless, since_in
+from pbem.actions.which_game import game_for, game_of_block, no_game_sentence, since_in
 from pbem.actions.which_offer import answers_game, must_choose, offered_in_game
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import LASTS
@@ -95,7 +95,7 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> Dispos
     ]
     ctx.app.step("decide")
     result = _together(results)
-    letters = one_answer(ctx, sender.player, told_once(result.letters))
+    letters = one_answer(ctx, sender.player, merge_settings_letters(result.letters))
     state, detail = "done" if result.done else "refused", " / ".join(result.problems)
     return Disposition(state, detail, tuple(letters), sender.player, sender.game_id, result.code)
 
@@ -107,7 +107,7 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
     if not nothing_read:
         return []
     if sender.game_id is None and is_move(ctx.inbound.words):
-        return [homeless(ctx, sender.player)]
+        return [no_game_sentence(ctx, sender.player)]
     return list(filter(None, [hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))]))
 
 
