@@ -105,7 +105,7 @@ def queue_letters(
         if thread is not None and letter.view is not None:
             number = thread.number(letter) + _long_after(letter, now)
         name = _free(app, db, letter, _Name(cause, number, epoch), queued)
-        stood = _stood_still(db, letter, thread)
+        stood = _outages_to_tell(db, letter, thread)
         finished = _finish(app, letter, name, thread, now, kept, inbound, stood)
         if thread is not None:
             thread.sent.append(
@@ -141,7 +141,7 @@ def _finish(
         unsubscribe_mail=unsubscribe_mail,
         unsubscribe_web=unsubscribe_web,
         date=now,
-        stood=stood,
+        outages_to_tell=stood,
     )
     key = name.key(letter)
     sealed = f"{name.epoch}:{key}" if name.epoch else key
@@ -197,7 +197,7 @@ def _long_after(letter: Letter, now: datetime) -> int:
     return 1000 * past.days if past > FORGETFUL else 0
 
 
-def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Intervals:
+def _outages_to_tell(db: Connection, letter: Letter, thread: _Thread | None) -> Intervals:
     """Outages that this game's letters have not told the player yet."""
     if letter.view is None or letter.player is None or thread is None or not letter.view.game.stops.both:
         return ()

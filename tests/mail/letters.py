@@ -86,7 +86,7 @@ def mark(letter: Letter, number: int = 1) -> LetterHeaders:
         unsubscribe_mail=f"play+{TOKEN[::-1]}@{HOST}" if stops else "",
         unsubscribe_web=f"https://{HOST}/unsubscribe/{TOKEN[::-1]}" if stops else "",
         date=NOON + timedelta(days=1),
-        stood=OUTAGES if game and game.game.stops.both else (),
+        outages_to_tell=OUTAGES if game and game.game.stops.both else (),
     )
 
 

@@ -55,7 +55,8 @@ class LetterHeaders:
     """All that the post office fixes for one letter; ids have their angle brackets.
 
     `reply_to` is the whole address with its token; `unsubscribe_mail` (an address) and
-    `unsubscribe_web` are "" for letters that cannot be stopped; `date` is aware. `stood` is when this
+    `unsubscribe_web` are "" for letters that cannot be stopped; `date` is aware. `outages_to_tell` is when
+    this
     server stood still since the last letter of the game.
     """
 
@@ -66,7 +67,7 @@ class LetterHeaders:
     unsubscribe_mail: str
     unsubscribe_web: str
     date: datetime
-    stood: Intervals = ()
+    outages_to_tell: Intervals = ()
 
 
 def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
@@ -77,7 +78,7 @@ def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
         site=site.site,
         reply_to=headers.reply_to,
         now=headers.date,
-        stood=headers.stood,
+        stood=headers.outages_to_tell,
         own=site.templates,
     )
     wanted = letter.player.preferences.format if letter.player else "both"
