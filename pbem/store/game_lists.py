@@ -98,7 +98,7 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class Leaf:
+class Page:
     """One page of a list; `older` and `newer` are the games to continue from.
 
     They are None at either end. Where the search reached its limit before it found enough, the page is short
@@ -124,7 +124,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Freshness:
+class GameVersion:
     """Values that show if a page about a game is still current."""
 
     entries: int
@@ -160,7 +160,7 @@ def leaf(
     before: int | None = None,
     after: int | None = None,
     most: int = 20,
-) -> Leaf:
+) -> Page:
     """Return a page of the wanted games, after `before` or before `after`.
 
     Lists by number have the newest game first, so `before=6` begins with game 5.
@@ -176,7 +176,7 @@ def searched(
     before: int | None = None,
     after: int | None = None,
     most: int = 20,
-) -> tuple[Leaf, Counts]:
+) -> tuple[Page, Counts]:
     """Return a page and the counts. A page that shows all wanted games is counted without another search."""
     found, more = _walked(db, games_by_key, wanted, before, after, most)
     if wanted.is_tallied or more or before is not None or after is not None:
@@ -187,7 +187,7 @@ def searched(
 
 def _walked(
     db: Connection, games_by_key: Shelf, wanted: Wanted, before: int | None, after: int | None, most: int
-) -> tuple[Leaf, bool]:
+) -> tuple[Page, bool]:
     """Return a page, and if the searched games hold more."""
     on = walk(wanted, back=after is not None)
     place = before if after is None else after
@@ -199,8 +199,8 @@ def _walked(
     behind = rows[0].id if rows and place is not None else None
     found = tuple(_one(games_by_key, row) for row in rows if row.rules in games_by_key)
     if after is None:
-        return Leaf(found, older=ahead, newer=behind), more
-    return Leaf(found[::-1], older=behind, newer=ahead), more
+        return Page(found, older=ahead, newer=behind), more
+    return Page(found[::-1], older=behind, newer=ahead), more
 
 
 def running(db: Connection, games_by_key: Shelf, most: int) -> tuple[Listed, ...]:
@@ -232,7 +232,7 @@ def counts(db: Connection, games_by_key: Shelf, wanted: Wanted = EVERY_GAME) -> 
     return Counts(every, running, exact=edge is None and every == row.every)
 
 
-def freshness(db: Connection, id: int) -> Freshness | None:
+def freshness(db: Connection, id: int) -> GameVersion | None:
     """Return the version of game `id`, from one short row."""
     seated = addresses.c.player_id.in_((games.c.first_id, games.c.second_id))
     when = addresses.c.suspended_at
@@ -248,7 +248,7 @@ def freshness(db: Connection, id: int) -> Freshness | None:
     ended = row.ended_at is not None
     ticks = not ended and row.pace != str(NONE)
     away = "" if ended or not row.suspended else f"{row.suspended}.{row.last.timestamp():.0f}"
-    return Freshness(row.entries, row.changed_at, ended, away, ticks, row.deadline_at, row.gone)
+    return GameVersion(row.entries, row.changed_at, ended, away, ticks, row.deadline_at, row.gone)
 
 
 def newest(db: Connection) -> int:

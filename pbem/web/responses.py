@@ -30,7 +30,7 @@ WORTH_PACKING = 1024
 
 
 @dataclass(frozen=True)
-class Seen:
+class Validator:
     """A validator of a page: its ETag, and its last change."""
 
     tag: str
@@ -61,44 +61,48 @@ def edition_at() -> datetime:
 
 
 def public(
-    make: Callable[[], str | Response], seen: Seen | None = None, *, changed_at: datetime | None = None
+    make: Callable[[], str | Response],
+    validator: Validator | None = None,
+    *,
+    changed_at: datetime | None = None,
 ) -> Response:
     """Answer with the page from `make`, or with 304.
 
-    With `seen`, a page that the reader has already is not made at all. Without it, the page is made first and
+    With `validator`, a page that the reader has already is not made at all. Without it, the page is made
+    first and
     its own bytes give the ETag; `changed_at` only sets the date. A page without a date takes the date of the
     newest template file.
     """
-    if seen is not None:
-        known = _dated(Response(), seen)
-        known.make_conditional(_asked(seen))
+    if validator is not None:
+        known = _dated(Response(), validator)
+        known.make_conditional(_asked(validator))
         if known.status_code == 304:
             g.unmade = True
             return known
     answer = make_response(make())
-    if seen is None:
-        seen = Seen(sha256(answer.get_data()).hexdigest()[:20], changed_at, by_date=False)
-    _dated(answer, seen)
+    if validator is None:
+        validator = Validator(sha256(answer.get_data()).hexdigest()[:20], changed_at, by_date=False)
+    _dated(answer, validator)
     _pack(answer)
-    return cast(Response, answer.make_conditional(_asked(seen)))
+    return cast(Response, answer.make_conditional(_asked(validator)))
 
 
-def _asked(seen: Seen) -> WSGIEnvironment:
+def _asked(validator: Validator) -> WSGIEnvironment:
     """The request, without If-Modified-Since where that proves nothing.
 
     The date counts only if it equals the last change exactly. A mail that travelled long is dated back to its
     arrival, so an earlier or later date may belong to another page.
     """
-    at = seen.changed_at if seen.by_date else None
+    at = validator.changed_at if validator.by_date else None
     if at is not None and request.if_modified_since == at.replace(microsecond=0):
         return request.environ
     return {name: value for name, value in request.environ.items() if name != "HTTP_IF_MODIFIED_SINCE"}
 
 
-def _dated(answer: Response, seen: Seen) -> Response:
-    answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: compression does not change the page
-    answer.last_modified = seen.changed_at or edition_at()
-    answer.headers["Cache-Control"] = FOR_GOOD if seen.for_good else CHECK_FIRST
+def _dated(answer: Response, validator: Validator) -> Response:
+    answer.set_etag(f"{edition()}-{validator.tag}", weak=True)  # weak: compression does not change the page
+    answer.last_modified = validator.changed_at or edition_at()
+    answer.headers["Cache-Control"] = FOR_GOOD if validator.for_good else CHECK_FIRST
     answer.vary.add("Accept-Encoding")
     return answer
 

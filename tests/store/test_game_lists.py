@@ -10,7 +10,7 @@ import pytest
 
 from pbem.app import App
 from pbem.store import game_lists, players
-from pbem.store.game_lists import Leaf
+from pbem.store.game_lists import Page
 from pbem.store.game_search import Wanted
 from pbem.store.games import Shelf
 from rules import RULES
@@ -28,24 +28,24 @@ def app(tmp_path: Path, database_url: str) -> Iterator[App]:
     app.close()
 
 
-def numbers(leaf: Leaf) -> list[int]:
-    return [game.id for game in leaf.games]
+def numbers(page: Page) -> list[int]:
+    return [game.id for game in page.games]
 
 
 def test_a_list_goes_from_page_to_page_by_number_and_back_with_nothing_lost_or_twice(app: App) -> None:
     for _ in range(5):
         begin(app)
     with app.store.read() as db:
-        leaf = game_lists.leaf(db, app.games_by_key, Wanted(), most=2)
-        assert ([5, 4], 4, None) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, app.games_by_key, Wanted(), before=leaf.older, most=2)
-        assert ([3, 2], 2, 3) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, app.games_by_key, Wanted(), before=leaf.older, most=2)
-        assert ([1], None, 1) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, app.games_by_key, Wanted(), after=leaf.newer, most=2)
-        assert ([3, 2], 2, 3) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, app.games_by_key, Wanted(), after=leaf.newer, most=2)
-        assert ([5, 4], 4, None) == (numbers(leaf), leaf.older, leaf.newer)
+        page = game_lists.leaf(db, app.games_by_key, Wanted(), most=2)
+        assert ([5, 4], 4, None) == (numbers(page), page.older, page.newer)
+        page = game_lists.leaf(db, app.games_by_key, Wanted(), before=page.older, most=2)
+        assert ([3, 2], 2, 3) == (numbers(page), page.older, page.newer)
+        page = game_lists.leaf(db, app.games_by_key, Wanted(), before=page.older, most=2)
+        assert ([1], None, 1) == (numbers(page), page.older, page.newer)
+        page = game_lists.leaf(db, app.games_by_key, Wanted(), after=page.newer, most=2)
+        assert ([3, 2], 2, 3) == (numbers(page), page.older, page.newer)
+        page = game_lists.leaf(db, app.games_by_key, Wanted(), after=page.newer, most=2)
+        assert ([5, 4], 4, None) == (numbers(page), page.older, page.newer)
 
 
 def test_a_game_that_begins_meanwhile_moves_nothing_on_the_next_page(app: App) -> None:

@@ -143,11 +143,11 @@ def there(app: App, wanted: Wanted, most: int = 7) -> list[int]:
     before = None
     with app.store.read() as db:
         while True:
-            leaf = game_lists.leaf(db, app.games_by_key, wanted, before=before, most=most)
-            found += [game.id for game in leaf.games]
-            if leaf.older is None:
+            page = game_lists.leaf(db, app.games_by_key, wanted, before=before, most=most)
+            found += [game.id for game in page.games]
+            if page.older is None:
                 return found
-            before = leaf.older
+            before = page.older
 
 
 def back(app: App, wanted: Wanted, last: int, most: int = 7) -> list[int]:
@@ -156,9 +156,9 @@ def back(app: App, wanted: Wanted, last: int, most: int = 7) -> list[int]:
     after: int | None = last
     with app.store.read() as db:
         while after is not None:
-            leaf = game_lists.leaf(db, app.games_by_key, wanted, after=after, most=most)
-            found = [game.id for game in leaf.games] + found
-            after = leaf.newer
+            page = game_lists.leaf(db, app.games_by_key, wanted, after=after, most=most)
+            found = [game.id for game in page.games] + found
+            after = page.newer
     return found
 
 
@@ -216,9 +216,9 @@ def test_a_list_by_length_or_end_goes_on_from_a_game_that_nobody_has_as_from_the
     filled(app)
     with app.store.read() as db:
         for order in KEYS:
-            leaf = game_lists.leaf(db, app.games_by_key, Wanted(order=order), before=9999, most=3)
+            page = game_lists.leaf(db, app.games_by_key, Wanted(order=order), before=9999, most=3)
             first = game_lists.leaf(db, app.games_by_key, Wanted(order=order), most=3)
-            assert leaf.games == first.games
+            assert page.games == first.games
 
 
 @pytest.mark.parametrize("look", [game_search.LOOK, 11])
@@ -231,9 +231,9 @@ def test_a_leaf_comes_with_the_count_that_is_made_alone(
         for wanted in (each for question, _ in QUESTIONS for each in ways(question)):
             counts = game_lists.counts(db, app.games_by_key, wanted)
             for before, after in ((None, None), (40, None), (None, 40)):
-                leaf = game_lists.leaf(db, app.games_by_key, wanted, before=before, after=after, most=7)
+                page = game_lists.leaf(db, app.games_by_key, wanted, before=before, after=after, most=7)
                 both = game_lists.searched(db, app.games_by_key, wanted, before=before, after=after, most=7)
-                assert (leaf, counts) == both, (wanted, before, after)
+                assert (page, counts) == both, (wanted, before, after)
 
 
 def test_games_are_gone_through_once_by_a_search_that_finds_none(app: App) -> None:

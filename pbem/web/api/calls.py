@@ -29,7 +29,7 @@ from pbem.web.api.shapes import Schema
 from pbem.web.api.table import Call, Param
 from pbem.web.filters import mailto
 from pbem.web.pages.games import about, replayed
-from pbem.web.responses import Seen, application, missing, public, rules_of
+from pbem.web.responses import Validator, application, missing, public, rules_of
 from pbem.web.search_form import CHOICES, FIELDS, question
 from pbem.web.versions import pinned
 from rules import find
@@ -122,16 +122,16 @@ def _games(before: int | None = None, after: int | None = None, most: int = USUA
         asked = question(db, games_by_key.rules, {name: str(value) for name, value in fields.items()})
         if asked.problem:
             missing(asked.problem)
-        leaf, counts = game_lists.searched(
+        page, counts = game_lists.searched(
             db, games_by_key, asked.wanted, before=before, after=after, most=most
         )
         changed_at = game_lists.last_change(db)
     same = {**asked.here, "most": None if most == USUAL else most}
     found = {
-        "games": [values.listed(game, _site()) for game in leaf.games],
+        "games": [values.listed(game, _site()) for game in page.games],
         "count": values.counted(counts),
-        "next": _page("games", **same, before=leaf.older) if leaf.older else None,
-        "prev": _page("games", **same, after=leaf.newer) if leaf.newer else None,
+        "next": _page("games", **same, before=page.older) if page.older else None,
+        "prev": _page("games", **same, after=page.newer) if page.newer else None,
     }
     return _json(found, changed_at)
 
@@ -313,7 +313,7 @@ def _openapi() -> Response:
     made = description(
         CALLS, PLACES, list(application().offered), host=config.host, site=config.site, version=__version__
     )
-    return public(lambda: jsonify(made), Seen("openapi"))
+    return public(lambda: jsonify(made), Validator("openapi"))
 
 
 def _call(

@@ -58,10 +58,10 @@ def all_games() -> Response:
         asked = question(db, application().games_by_key.rules, request.args)
         if asked.problem:
             missing(asked.problem)
-        leaf = game_lists.leaf(db, application().games_by_key, asked.wanted, most=LATEST)
+        page = game_lists.leaf(db, application().games_by_key, asked.wanted, most=LATEST)
     query = f"?{urlencode(asked.here)}" if asked.here else ""
     title = "Games found" if query else "Games begun"
-    return _of_games(Feed(title, f"/feeds/games.atom{query}", f"/games{query}"), leaf.games)
+    return _of_games(Feed(title, f"/feeds/games.atom{query}", f"/games{query}"), page.games)
 
 
 @pages.get("/feeds/results.atom")
@@ -77,9 +77,9 @@ def of_rules(key: str) -> Response:
     """The newest results of one kind of game."""
     rules = rules_of(key)
     with application().store.read() as db:
-        leaf = game_lists.leaf(db, application().games_by_key, Wanted(rules=key, order="ended"), most=LATEST)
+        page = game_lists.leaf(db, application().games_by_key, Wanted(rules=key, order="ended"), most=LATEST)
     return _of_games(
-        Feed(f"Results of {rules.name}", f"/feeds/rules/{key}.atom", f"/rules/{key}"), leaf.games
+        Feed(f"Results of {rules.name}", f"/feeds/rules/{key}.atom", f"/rules/{key}"), page.games
     )
 
 

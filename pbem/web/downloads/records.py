@@ -21,7 +21,7 @@ from pbem.keys.record_keys import public_keys, record_signer
 from pbem.store import finished, players
 from pbem.web.cache import Cache
 from pbem.web.pages.games import GAME, file_of
-from pbem.web.responses import Seen, application, missing, number, public
+from pbem.web.responses import Validator, application, missing, number, public
 from rules import find, record
 
 pages = Blueprint("records", __name__)
@@ -94,12 +94,14 @@ def _many(name: str, form: str, **of: Any) -> Response:
         rows = finished.listed(db, application().games_by_key, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
         changed_at = max((row.ended_at for row in rows), default=None)
-        seen = Seen(f"{form}.{record_signer(application().config).mark}.{stamps}", changed_at, by_date=False)
+        validator = Validator(
+            f"{form}.{record_signer(application().config).mark}.{stamps}", changed_at, by_date=False
+        )
 
         def make() -> Response:
             gathered = cast(Cache, current_app.extensions["gathered"])
             made = gathered.get(
-                seen.tag,
+                validator.tag,
                 lambda: FORMS[form](finished.loaded(db, application().games_by_key, rows[:MOST])).encode(),
             )
             answer = Response(made, content_type=JSON if form == "json" else TEXT)
@@ -108,7 +110,7 @@ def _many(name: str, form: str, **of: Any) -> Response:
                 answer.headers["Link"] = f'<{quote(request.path)}?after={rows[MOST - 1].id}>; rel="next"'
             return answer
 
-        return public(make, seen)
+        return public(make, validator)
 
 
 def _data(game: Game) -> dict[str, Any]:

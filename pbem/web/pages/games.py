@@ -14,12 +14,12 @@ from pbem.core.records.record import data_of, record_of
 from pbem.keys.record_keys import record_signer
 from pbem.store import game_lists, games, seeks
 from pbem.store.engine import Connection
-from pbem.store.game_lists import Counts, Freshness, Leaf
+from pbem.store.game_lists import Counts, GameVersion, Page
 from pbem.web.drawing.postcard import in_dots
 from pbem.web.frames import outcome
 from pbem.web.pages.words import leaf, talk
 from pbem.web.replay import Replay, replay
-from pbem.web.responses import Seen, application, missing, number, public, rules_of
+from pbem.web.responses import Validator, application, missing, number, public, rules_of
 from pbem.web.responses import drawing as drawing_of
 from pbem.web.search_form import question
 from pbem.web.versions import is_asked_for, pinned, version
@@ -33,7 +33,7 @@ GAME = "/games/<int(max=999999999999):id>"
 PLY = f"{GAME}/<int(max=99999):n>"
 LEAF = 20
 RUNNING, RESULTS, WAITING = 6, 3, 3
-NO_LEAF, NO_GAMES = Leaf((), None, None), Counts(0, 0)
+NO_LEAF, NO_GAMES = Page((), None, None), Counts(0, 0)
 
 
 @pages.get("/")
@@ -68,13 +68,13 @@ def _games_wanted(db: Connection) -> dict[str, Any]:
         question(db, application().games_by_key.rules, request.args),
     )
     before, after = (request.args.get(name, type=number) for name in ("before", "after"))
-    leaf, counts = NO_LEAF, NO_GAMES
+    page, counts = NO_LEAF, NO_GAMES
     if not asked.problem:
-        leaf, counts = game_lists.searched(
+        page, counts = game_lists.searched(
             db, games_by_key, asked.wanted, before=before, after=after, most=LEAF
         )
     facts = {"question": asked, "asked": asked.asked, "here": asked.here}
-    return {**facts, "leaf": leaf, "counts": counts, "most": LEAF}
+    return {**facts, "leaf": page, "counts": counts, "most": LEAF}
 
 
 @pages.get(GAME)
@@ -134,8 +134,8 @@ def file_of(id: int, what: str, make: Callable[[Game], Response]) -> Response:
     with application().store.read() as db:
         fresh = _fresh(db, id)
         by_date, for_good = fresh.ended and not fresh.gone, is_asked_for(version(id, fresh))
-        seen = Seen(f"{id}.{fresh.tag}.{what}", fresh.changed_at, by_date, for_good)
-        return public(lambda: make(_load(db, id)), seen)
+        validator = Validator(f"{id}.{fresh.tag}.{what}", fresh.changed_at, by_date, for_good)
+        return public(lambda: make(_load(db, id)), validator)
 
 
 def about(
@@ -154,11 +154,11 @@ def about(
             hour = application().now().replace(minute=0, second=0)
             until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
             tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
-        seen = Seen(tag, changed_at, by_date=fresh.ended and not fresh.gone)
-        return public(lambda: make(_load(db, id), version(id, fresh)), seen)
+        validator = Validator(tag, changed_at, by_date=fresh.ended and not fresh.gone)
+        return public(lambda: make(_load(db, id), version(id, fresh)), validator)
 
 
-def _fresh(db: Connection, id: int) -> Freshness:
+def _fresh(db: Connection, id: int) -> GameVersion:
     return game_lists.freshness(db, id) or missing(f"There is no game {id} here.")
 
 
@@ -185,13 +185,13 @@ def replayed(game: Game, n: int | None) -> Replay:
 
 @pages.get("/rules")
 def all_rules() -> Response:
-    return public(lambda: render_template("all_rules.html"), Seen("rules"))
+    return public(lambda: render_template("all_rules.html"), Validator("rules"))
 
 
 @pages.get("/rules/<key>")
 def rules(key: str) -> Response:
     found = rules_of(key)
-    return public(lambda: _rules_page(found), Seen(f"rules.{key}"))
+    return public(lambda: _rules_page(found), Validator(f"rules.{key}"))
 
 
 def _rules_page(rules: Rules) -> str:

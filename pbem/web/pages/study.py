@@ -9,7 +9,7 @@ from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from pbem.core.records.study import MOST_TEXT, NotWhole, Study, TooLong, address_of, opened
-from pbem.web.responses import Seen, missing, private, public
+from pbem.web.responses import Validator, missing, private, public
 from rules import record
 
 pages = Blueprint("study", __name__)
@@ -17,7 +17,7 @@ pages = Blueprint("study", __name__)
 
 @pages.get("/study")
 def blank() -> Response:
-    return public(lambda: render_template("study_new.html", problem="", text=""), Seen("study"))
+    return public(lambda: render_template("study_new.html", problem="", text=""), Validator("study"))
 
 
 @pages.post("/study")
@@ -50,7 +50,7 @@ def end(code: str) -> ResponseReturnValue:
 @pages.get("/study/<code>/<int(max=99999):n>")
 def board(code: str, n: int) -> Response:
     """The board after ply `n`; the address holds the game."""
-    return public(lambda: _page(code, n), Seen("study"))
+    return public(lambda: _page(code, n), Validator("study"))
 
 
 @pages.get("/study/<code>.game")
@@ -64,7 +64,7 @@ def as_record(code: str) -> Response:
         answer.headers["Content-Disposition"] = 'attachment; filename="study.game"'
         return answer
 
-    return public(write, Seen("study"))
+    return public(write, Validator("study"))
 
 
 def _page(code: str, n: int) -> str:

@@ -43,7 +43,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Leaf:
+class Page:
     """One page of words; `newer` and `older` begin the next pages."""
 
     remarks: Sequence[Remark]
@@ -75,14 +75,14 @@ def on_the_page(remarks: Sequence[Remark], n: int) -> frozenset[int]:
     return frozenset(remark.entry for remark in _fitting(ordered, MAX_ON_A_GAME_PAGE))
 
 
-def leaf(remarks: Sequence[Remark], first: int) -> Leaf:
+def leaf(remarks: Sequence[Remark], first: int) -> Page:
     """The page of words that begins with remark `first`."""
     before = [remark for remark in remarks if remark.n < first]
     rest = remarks[len(before) :]
     shown = list(_fitting(rest, MAX_ON_A_PAGE)) or list(rest[:1])
     older = list(_fitting(before[::-1], MAX_ON_A_PAGE)) or before[-1:]
     newer = rest[len(shown)].n if len(shown) < len(rest) else None
-    return Leaf(shown, older[-1].n if older else None, newer)
+    return Page(shown, older[-1].n if older else None, newer)
 
 
 def _fitting(remarks: Sequence[Remark], room: int) -> Iterator[Remark]:
