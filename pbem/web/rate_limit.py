@@ -27,39 +27,39 @@ class Rate:
 
 
 @dataclass
-class _Purse:
+class _Bucket:
     left: float
     at: float
 
 
-class Allowance:
+class RateLimit:
     """Rate limit buckets by reader, safe for several threads."""
 
     def __init__(self, most: int = MOST_PURSES) -> None:
         self._most = most
-        self._purses: OrderedDict[str, _Purse] = OrderedDict()
+        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
         self._lock = Lock()
 
     def spend(self, whose: str, rate: Rate, now: float) -> int:
         """Take one request; return 0, or the seconds to wait."""
         with self._lock:
-            purse = self._filled(whose, rate, now)
-            if purse.left < 1:
-                return max(1, ceil((1 - purse.left) * 60 / rate.a_minute))
-            purse.left -= 1
+            bucket = self._filled(whose, rate, now)
+            if bucket.left < 1:
+                return max(1, ceil((1 - bucket.left) * 60 / rate.a_minute))
+            bucket.left -= 1
             return 0
 
     def give_back(self, whose: str) -> None:
         """Return a request that cost nothing; call it right after `spend`."""
         with self._lock:
-            if whose in self._purses:
-                self._purses[whose].left += 1
+            if whose in self._buckets:
+                self._buckets[whose].left += 1
 
-    def _filled(self, whose: str, rate: Rate, now: float) -> _Purse:
-        purse = self._purses.setdefault(whose, _Purse(rate.at_once, now))
-        self._purses.move_to_end(whose)
-        if len(self._purses) > self._most:
-            self._purses.popitem(last=False)
-        gained = max(0.0, now - purse.at) * rate.a_minute / 60
-        purse.left, purse.at = min(rate.at_once, purse.left + gained), now
-        return purse
+    def _filled(self, whose: str, rate: Rate, now: float) -> _Bucket:
+        bucket = self._buckets.setdefault(whose, _Bucket(rate.at_once, now))
+        self._buckets.move_to_end(whose)
+        if len(self._buckets) > self._most:
+            self._buckets.popitem(last=False)
+        gained = max(0.0, now - bucket.at) * rate.a_minute / 60
+        bucket.left, bucket.at = min(rate.at_once, bucket.left + gained), now
+        return bucket

@@ -50,7 +50,7 @@ def application() -> App:
     return cast(App, current_app.extensions["office"])
 
 
-def edition() -> str:
+def build_id() -> str:
     """Build id: it changes with program, templates and the settings shown."""
     return cast(str, current_app.extensions["edition"])
 
@@ -100,7 +100,7 @@ def _asked(validator: Validator) -> WSGIEnvironment:
 
 
 def _dated(answer: Response, validator: Validator) -> Response:
-    answer.set_etag(f"{edition()}-{validator.tag}", weak=True)  # weak: compression does not change the page
+    answer.set_etag(f"{build_id()}-{validator.tag}", weak=True)  # weak: compression does not change the page
     answer.last_modified = validator.changed_at or edition_at()
     answer.headers["Cache-Control"] = FOR_GOOD if validator.for_good else CHECK_FIRST
     answer.vary.add("Accept-Encoding")

@@ -23,7 +23,7 @@ from pbem.core.connections import address_of, network_of
 from pbem.store import rate_limits
 from pbem.web.api import problems
 from pbem.web.csrf import is_safe
-from pbem.web.rate_limit import Allowance, Rate
+from pbem.web.rate_limit import Rate, RateLimit
 from pbem.web.responses import application
 
 HEADERS = {
@@ -83,7 +83,7 @@ def stand(flask_app: Flask, app: App) -> None:
 
         flask_app.wsgi_app = ProxyFix(flask_app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
     flask_app.wsgi_app = _blanked(flask_app.wsgi_app)  # type: ignore[assignment, method-assign]
-    flask_app.extensions["allowance"] = Allowance()
+    flask_app.extensions["allowance"] = RateLimit()
     flask_app.before_request(_within_bounds)
     flask_app.after_request(_settled)
     flask_app.before_request(_from_here)
@@ -173,8 +173,8 @@ def _settled(answer: Response) -> Response:
     return answer
 
 
-def _allowance() -> Allowance:
-    return cast(Allowance, current_app.extensions["allowance"])
+def _allowance() -> RateLimit:
+    return cast(RateLimit, current_app.extensions["allowance"])
 
 
 def _is_near() -> bool:

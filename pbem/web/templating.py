@@ -36,7 +36,7 @@ from pbem.web.drawing import stamps
 from pbem.web.drawing.postcard import in_dots
 from pbem.web.responses import application
 from pbem.web.static_files import Static
-from pbem.web.versions import pinned, version
+from pbem.web.versions import version, version_query
 from rules import RULES, record
 from rules.contract import SEAT_NAMES, Rules
 from rules.picture import Picture
@@ -137,7 +137,7 @@ def furnish(flask_app: Flask, folders: Sequence[Path], files: Mapping[str, Stati
         "linked": filters.linked,
         "listed": filters.listed,
         "mailto": filters.mailto,
-        "pin_of": lambda game: pinned(version(game.id, game)),
+        "pin_of": lambda game: version_query(version(game.id, game)),
         "plural": filters.plural,
         "position": filters.position,
         "postmark": stamps.postmark,

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from flask import request
 
-from pbem.web.responses import edition
+from pbem.web.responses import build_id
 
 DIGITS = 10
 
@@ -31,10 +31,10 @@ def version(id: int, fresh: Fresh) -> str:
     """The version of a finished game's files; "" while it runs."""
     if not fresh.ended:
         return ""
-    return sha256(f"{edition()}-{id}.{fresh.tag}".encode()).hexdigest()[:DIGITS]
+    return sha256(f"{build_id()}-{id}.{fresh.tag}".encode()).hexdigest()[:DIGITS]
 
 
-def pinned(version: str) -> str:
+def version_query(version: str) -> str:
     """The query to append to a file's address, if any."""
     return f"?v={version}" if version else ""
 

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from pbem.app import App
 from pbem.web import create_app
-from pbem.web.rate_limit import Allowance, Rate
+from pbem.web.rate_limit import Rate, RateLimit
 from pbem.web.security import READS
 from tests.web.library import PUBLIC, begin, open_library, the_seeds_game
 
@@ -44,25 +44,25 @@ def emptied(client: FlaskClient, path: str, sort: str, visitor: str = FAR) -> No
 
 
 def test_a_purse_has_so_much_at_once_and_then_tells_how_long_to_wait() -> None:
-    purses = Allowance()
+    purses = RateLimit()
     assert [0, 0, 0, 10] == [purses.spend("Bill", RATE, 100.0) for _ in range(4)]
     assert [4, 0, 10] == [purses.spend("Bill", RATE, at) for at in (106.0, 110.0, 110.0)]
 
 
 def test_a_purse_that_was_long_unused_is_full_and_no_fuller() -> None:
-    purses = Allowance()
+    purses = RateLimit()
     purses.spend("Bill", RATE, 0.0)
     assert [0, 0, 0, 10] == [purses.spend("Bill", RATE, 9999.0) for _ in range(4)]
 
 
 def test_a_clock_that_goes_back_takes_nothing_away() -> None:
-    purses = Allowance()
+    purses = RateLimit()
     assert [0, 0, 0, 10] == [purses.spend("Bill", RATE, at) for at in (100.0, 50.0, 50.0, 50.0)]
     assert [10, 0] == [purses.spend("Bill", RATE, at) for at in (40.0, 60.0)]
 
 
 def test_what_is_given_back_may_be_spent_again() -> None:
-    purses = Allowance()
+    purses = RateLimit()
     for _ in range(9):
         assert 0 == purses.spend("Bill", RATE, 0.0)
         purses.give_back("Bill")
@@ -71,7 +71,7 @@ def test_what_is_given_back_may_be_spent_again() -> None:
 
 
 def test_of_very_many_visitors_the_one_seen_longest_ago_is_forgotten() -> None:
-    purses = Allowance(most=2)
+    purses = RateLimit(most=2)
     for name in ("Bill", "Bill", "Bill", "Joao", "Bill", "Anna"):
         purses.spend(name, RATE, 0.0)
     assert 10 == purses.spend("Bill", RATE, 0.0)

@@ -31,7 +31,7 @@ from pbem.web.filters import mailto
 from pbem.web.pages.games import about, replayed
 from pbem.web.responses import Validator, application, missing, public, rules_of
 from pbem.web.search_form import CHOICES, FIELDS, question
-from pbem.web.versions import pinned
+from pbem.web.versions import version_query
 from rules import find
 
 USUAL, MOST, BEST, UNSURE = 20, 100, 3, 20
@@ -165,7 +165,7 @@ def _linked(data: Mapping[str, Any]) -> Response:
 
 def _position(id: int, n: int) -> Response:
     def make(game: Game, version: str) -> Response:
-        return jsonify(values.position(replayed(game, n), _site(), pinned(version)))
+        return jsonify(values.position(replayed(game, n), _site(), version_query(version)))
 
     return about(id, f"api.{n}", make)
 

@@ -21,7 +21,7 @@ from pbem.web.frames import outcome
 from pbem.web.pages.games import GAME, about
 from pbem.web.responses import application, missing, public, rules_of
 from pbem.web.search_form import question
-from pbem.web.versions import pinned
+from pbem.web.versions import version_query
 
 pages = Blueprint("syndication", __name__)
 
@@ -106,7 +106,7 @@ def of_game(id: int) -> Response:
         facts = {
             "plies": game.state.plies[: -LATEST - 1 : -1],
             "outcome": outcome(game),
-            "pin": pinned(version),
+            "pin": version_query(version),
         }
         xml = render_template("feeds/plies.xml", game=game, **facts)
         return Response(_clean(xml), content_type=ATOM)

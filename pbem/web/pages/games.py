@@ -22,7 +22,7 @@ from pbem.web.replay import Replay, replay
 from pbem.web.responses import Validator, application, missing, number, public, rules_of
 from pbem.web.responses import drawing as drawing_of
 from pbem.web.search_form import question
-from pbem.web.versions import is_asked_for, pinned, version
+from pbem.web.versions import is_asked_for, version, version_query
 from rules import record
 from rules.contract import Rules
 from rules.svg import svg
@@ -173,7 +173,7 @@ def _game_page(game: Game, n: int | None, version: str) -> str:
     shown = replayed(game, n)
     facts = {"permalink": n is not None, "dial": seen, "outcome": outcome(game), "previewed": in_dots()}
     facts["short"] = game.state.ending is not None and is_short(game.state)
-    return render_template("game.html", replay=shown, pin=pinned(version), **facts)
+    return render_template("game.html", replay=shown, pin=version_query(version), **facts)
 
 
 def replayed(game: Game, n: int | None) -> Replay:
