@@ -24,7 +24,7 @@ from pbem.web.ops import metrics, security_txt, status, webhooks
 from pbem.web.pages import compose, games, players, preferences, seeks, study, unsubscribe
 from pbem.web.responses import private
 from pbem.web.static_files import read_statics, statics
-from pbem.web.templating import edition_at_of, edition_of, furnish
+from pbem.web.templating import edition_at_of, edition_of, setup_templates
 
 log = logging.getLogger("pbem.web")
 
@@ -64,9 +64,9 @@ def create_app(app: App) -> Flask:
     flask_app.extensions["office"] = app
     flask_app.extensions["edition"] = edition_of(places, app)
     flask_app.extensions["edition_at"] = edition_at_of(places)
-    furnish(flask_app, places, files)
+    setup_templates(flask_app, places, files)
     flask_app.register_blueprint(statics(files))
-    security.stand(flask_app, app)
+    security.protect(flask_app, app)
     problems.stand(flask_app)
     public = (
         games.pages,

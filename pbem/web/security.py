@@ -75,7 +75,7 @@ FREE = ("static.static", "status.status", "metrics.metrics")
 """Endpoints without a rate limit: static files and monitoring."""
 
 
-def stand(flask_app: Flask, app: App) -> None:
+def protect(flask_app: Flask, app: App) -> None:
     """Add the security checks to all pages of the app."""
     hops = app.config.proxies
     if hops and not app.config.development:

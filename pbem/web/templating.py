@@ -123,7 +123,7 @@ def _key(config: Config) -> str:
         return ""
 
 
-def furnish(flask_app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:
+def setup_templates(flask_app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:
     """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
     files_of_ours = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
     loader = ChoiceLoader([files_of_ours, FunctionLoader(_brought)])
