@@ -13,7 +13,7 @@ from rules.picture import text
 
 GAMES = 60
 FLOOR_LOOPS = 20_000
-MOST_PLIES = 400
+MAX_PLIES = 400
 SETUPS: list[tuple[Rules, Mapping[str, str]]] = [(rules, {}) for rules in RULES.values()]
 SETUPS.append(
     (RULES["begird"], {"islands": "3", "side": "13"})
@@ -42,7 +42,7 @@ def measure_plies() -> Iterator[tuple[str, str, str]]:
 def _random_game(rules: Rules, chosen: Mapping[str, str], seed: int) -> list[str]:
     rng, position = Random(seed), rules.start(chosen, seed)
     moves: list[str] = []
-    while position.outcome is None and len(moves) < MOST_PLIES:
+    while position.outcome is None and len(moves) < MAX_PLIES:
         move = position.sample(rng)
         moves.append(str(move))
         position = position.play(move)

@@ -22,9 +22,9 @@ from pbem.store import account_export, games, limits, moderation, notes, players
 from pbem.store.engine import Connection
 
 README = "web/takeout.txt"
-MOST_BYTES = 30_000_000
+MAX_BYTES = 30_000_000
 """Maximum bytes of mails, newest first: a limit for browsers."""
-MOST_ACTS = 1000
+MAX_ACTS = 1000
 """Maximum moderation acts about the player, and reports by them, newest first."""
 
 
@@ -36,7 +36,7 @@ def takeout(app: App, db: Connection, player: Player) -> bytes:
         zip.writestr("account.json", _json(_account(app, db, player)))
         for name, text in _games(app, db, player):
             zip.writestr(name, text)
-        room = MOST_BYTES
+        room = MAX_BYTES
         for mail in account_export.mails(db, player):
             room -= len(mail.raw)
             if room < 0:
@@ -85,7 +85,7 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
         "barred": player.barred,
         "moderation": [
             {"what": act.kind, "at": iso(act.at), "game": act.game_id, "entry": act.entry, "why": act.reason}
-            for act in moderation.acts(db, MOST_ACTS, player)
+            for act in moderation.acts(db, MAX_ACTS, player)
         ],
         "signed_in_since": [iso(each) for each in sessions.begun(db, player, now)],
         "made": iso(now),

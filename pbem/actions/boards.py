@@ -16,7 +16,7 @@ from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.view import View, look_on
-from pbem.core.letters.boards import MERGED, MOST_BOARDS, Boards, several_games, with_boards
+from pbem.core.letters.boards import MAX_BOARDS, MERGED, Boards, several_games, with_boards
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
@@ -45,7 +45,7 @@ def gather(
     """
     numbers = bundles.waiting(db, player, every=every)
     seen = (each for each in views_of(app, db, player, numbers, known) if every or each.your_turn)
-    views = list(islice(seen, MOST_BOARDS))
+    views = list(islice(seen, MAX_BOARDS))
     if not views:
         return Boards()
     shown = {view.id: view.entry for view in views}

@@ -21,9 +21,9 @@ from pbem.core.parsing.mail_orders import GameBlock
 from pbem.store import challenges, limits, locks, players, seeks
 
 DAY = timedelta(days=1)
-CHALLENGES_MOST, CHALLENGES_TO_ONE = 20, 3
+MAX_CHALLENGES, CHALLENGES_TO_ONE = 20, 3
 """Maximum open challenges of one player, in all and to one other."""
-IN_VAIN_MOST, IN_VAIN_TO_ONE = 40, 6
+MAX_IN_VAIN, IN_VAIN_TO_ONE = 40, 6
 """Maximum challenges without a game in a day. Two numbers: in all, and to one other. Withdrawn ones count."""
 
 
@@ -64,15 +64,15 @@ def _not_twice(ctx: Context, wish: lobby_challenges.Challenge) -> None:
     mine = [waiting for waiting in open_ones if waiting.challenger.id == wish.challenger.id]
     if sum(waiting.challenged.id == wish.challenged.id for waiting in mine) >= CHALLENGES_TO_ONE:
         raise Refusal(f"{CHALLENGES_TO_ONE} challenges of yours to {wish.challenged.name} wait already.")
-    if len(mine) >= CHALLENGES_MOST:
+    if len(mine) >= MAX_CHALLENGES:
         raise Refusal(
-            f"{CHALLENGES_MOST} challenges of yours wait already; more can go when some are answered."
+            f"{MAX_CHALLENGES} challenges of yours wait already; more can go when some are answered."
         )
     every, to_one = challenges.count_in_vain(ctx.db, wish, ctx.now - DAY)
     if to_one >= IN_VAIN_TO_ONE:
         name = wish.challenged.name
         raise Refusal(f"{to_one} challenges of yours went to {name} within a day; wait until tomorrow.")
-    if every >= IN_VAIN_MOST:
+    if every >= MAX_IN_VAIN:
         raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
 
 

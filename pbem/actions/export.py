@@ -12,7 +12,7 @@ from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
-from pbem.core.records.files import MOST_GAMES, files
+from pbem.core.records.files import MAX_GAMES, files
 from pbem.keys.record_keys import record_signer
 from pbem.store import games, notes
 
@@ -51,9 +51,7 @@ def _one(ctx: Context, sender: KnownPlayer, number: int) -> tuple[Sequence[Game]
 def _all(ctx: Context, sender: KnownPlayer) -> tuple[Sequence[Game], int]:
     """The player's newest games, not locked, and the total number."""
     numbers = games.of_player(ctx.db, sender.player)
-    loaded = [
-        ctx.games.get(id) or games.load(ctx.db, ctx.app.games_by_key, id) for id in numbers[:MOST_GAMES]
-    ]
+    loaded = [ctx.games.get(id) or games.load(ctx.db, ctx.app.games_by_key, id) for id in numbers[:MAX_GAMES]]
     found = [
         game for game in loaded if game is not None
     ]  # without games whose rules are not installed any more

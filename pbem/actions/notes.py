@@ -10,7 +10,7 @@ from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
-from pbem.core.play.notes import MOST_A_GAME, by_game, newest
+from pbem.core.play.notes import MAX_A_GAME, by_game, newest
 from pbem.core.players import Player
 from pbem.store import notes
 
@@ -19,9 +19,9 @@ def no_room(ctx: Context, player: Player, game: Game, commands: Sequence[Command
     """A sentence on why no note can be added, or ""."""
     if not any(command.verb == "note" for command in commands):
         return ""
-    if notes.count(ctx.db, player, game.id) < MOST_A_GAME:
+    if notes.count(ctx.db, player, game.id) < MAX_A_GAME:
         return ""
-    return f"You have {MOST_A_GAME} notes in game {game.id}, and that is as many as are kept."
+    return f"You have {MAX_A_GAME} notes in game {game.id}, and that is as many as are kept."
 
 
 def _notes(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:

@@ -28,7 +28,7 @@ from pbem.core.game.reminders import (
     turn_of,
 )
 from pbem.core.game.view import View, look_on
-from pbem.core.letters.boards import MOST_BOARDS, Boards, with_boards
+from pbem.core.letters.boards import MAX_BOARDS, Boards, with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
@@ -109,7 +109,7 @@ def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) ->
     if not _may_come(db, player, due, now):
         kept.note(db, player, [first.told], now, None)
         return
-    waiting = [first, *_soon(app, db, player, game.id, now)][:MOST_BOARDS]
+    waiting = [first, *_soon(app, db, player, game.id, now)][:MAX_BOARDS]
     letter, about = _letter(app, db, player, waiting, now), f"p{player.id}.{now:%Y%m%d%H%M%S}"
     queued = queue_letters(app, db, [letter], now, about=about)
     app.step("remind")

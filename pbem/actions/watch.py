@@ -28,7 +28,7 @@ from pbem.store.engine import Connection
 from pbem.store.watches import Watch
 from rules.notation import listed
 
-MOST_WATCHED = 20
+MAX_WATCHED = 20
 """Maximum games that one player may watch."""
 CATEGORY = "watched"
 
@@ -44,8 +44,8 @@ def _watch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
     watched = watches.of_player(ctx.db, sender.player)
     game = _to_watch(ctx, sender.player, number)
     if number not in watched:
-        if len(watched) >= MOST_WATCHED:
-            raise Refusal(f"You watch {MOST_WATCHED} games, as many as one can; `unwatch` one of them first.")
+        if len(watched) >= MAX_WATCHED:
+            raise Refusal(f"You watch {MAX_WATCHED} games, as many as one can; `unwatch` one of them first.")
         watches.add(ctx.db, sender.player, number, len(game.state.plies), ctx.now)
     return [_list(ctx, sender.player, added=look_on(game, sender.player, ctx.site))]
 

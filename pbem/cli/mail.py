@@ -16,7 +16,7 @@ from pbem.inbox.process import process
 from pbem.inbox.receive import known, receive
 from pbem.mail.addresses import BadAddress, same_mailbox
 from pbem.mail.inbound.envelope import sender_of
-from pbem.mail.transport.smtp_server import MOST_RECIPIENTS, plain
+from pbem.mail.transport.smtp_server import MAX_RECIPIENTS, plain
 from pbem.outbox.send import send_due
 from pbem.store import inbox, outbox_delivery
 from pbem.store.engine import Connection, is_unavailable
@@ -54,8 +54,8 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
         fail("That is no sender's address.", EX_DATAERR)
     with office_or_exit(config, trouble=EX_TEMPFAIL) as app:
         try:
-            if len(set(map(same_mailbox, recipients))) > MOST_RECIPIENTS:
-                fail(f"The mail is for more than {MOST_RECIPIENTS} recipients.", EX_DATAERR)
+            if len(set(map(same_mailbox, recipients))) > MAX_RECIPIENTS:
+                fail(f"The mail is for more than {MAX_RECIPIENTS} recipients.", EX_DATAERR)
             for recipient in recipients:
                 known(app, recipient)
             receive(app, raw, sender, list(dict.fromkeys(recipients)))

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from threading import Thread
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
-MOST_SECONDS = 60
+MAX_SECONDS = 60
 """Maximum seconds to end: longer than a relay needs for a letter, shorter than systemd waits."""
 
 log = logging.getLogger("pbem.stopping")
@@ -51,7 +51,7 @@ class Stopped:
 
 
 @contextmanager
-def told_to_stop(most: float = MOST_SECONDS) -> Iterator[Stopped]:
+def told_to_stop(most: float = MAX_SECONDS) -> Iterator[Stopped]:
     """Turn SIGTERM and SIGINT into a flag, for a `with` block.
 
     Enter it before starting whatever must be stopped. Python runs its handlers between two steps of the main

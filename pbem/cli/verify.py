@@ -23,7 +23,7 @@ KEY_PAGE = "/records/key.json"
 """The page on which a site publishes its keys."""
 HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.IGNORECASE)
 SECONDS = 10
-MOST_BYTES = 10_000
+MAX_BYTES = 10_000
 
 Keys = tuple[PublicKey, ...]
 MARKS = {True: "good", False: "WRONG", None: "none"}
@@ -144,7 +144,7 @@ class _NoRedirect(HTTPRedirectHandler):
 def _fetched(address: str) -> str:
     try:
         with build_opener(_NoRedirect).open(Request(address), timeout=SECONDS) as answer:
-            text: str = answer.read(MOST_BYTES).decode("utf-8", "replace")
+            text: str = answer.read(MAX_BYTES).decode("utf-8", "replace")
             return text
     except (OSError, URLError, ValueError) as error:
         reason = getattr(error, "reason", None) or error

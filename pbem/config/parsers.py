@@ -19,7 +19,7 @@ SECRET_LETTERS = 32
 """Minimum characters of a secret: 128 bits as hex digits."""
 
 OFF = "off"
-SOCKET_PATH_MOST = 100
+MAX_SOCKET_PATH = 100
 """Maximum bytes of a unix socket's path; Linux allows 107."""
 
 HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
@@ -163,7 +163,7 @@ def mail_listen(text: str) -> Listen:
     if not text.startswith("unix:"):
         return listen(text)
     path = text.removeprefix("unix:")
-    if not path.startswith("/") or len(path.encode()) > SOCKET_PATH_MOST:
+    if not path.startswith("/") or len(path.encode()) > MAX_SOCKET_PATH:
         raise ValueError("no path of a socket; write it like unix:/run/pbem/lmtp, a hundred bytes at most")
     return Listen(path=path)
 

@@ -20,7 +20,7 @@ log = logging.getLogger("pbem.fetching")
 
 SURE_AFTER = 3
 """Failures of a mail after which the connection is not at fault."""
-FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=10), timedelta(days=1)
+FIRST_WAIT, MAX_WAIT = timedelta(minutes=10), timedelta(days=1)
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Unfetched:
             self._next = unfetched.next_tries(db, self.mailbox)
         if gone := self._next.keys() - set(uids):
             self._forget(gone)
-        return {uid for uid, at in self._next.items() if now < at <= now + LONGEST_WAIT}
+        return {uid for uid, at in self._next.items() if now < at <= now + MAX_WAIT}
 
     def given(self, uid: str) -> None:
         """Record that a mail was fetched."""
@@ -53,7 +53,7 @@ class Unfetched:
         with self.app.store.write() as db:
             more = unfetched.note_failure(db, self.mailbox, uid, now) - SURE_AFTER
             if more >= 0:
-                wait = min(LONGEST_WAIT, FIRST_WAIT * 6 ** min(more, 4))
+                wait = min(MAX_WAIT, FIRST_WAIT * 6 ** min(more, 4))
                 unfetched.ask_again(db, self.mailbox, uid, now + wait)
                 tell_operator(self.app, db, f"{self.mailbox}.{uid}", why, now)
         self.unsure = self.unsure or more < 0

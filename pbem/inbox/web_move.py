@@ -25,7 +25,7 @@ from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
-WORDS_MOST = 4_000
+MAX_WORDS = 4_000
 """Maximum characters of words to the other player. A mail accepts more."""
 NOT_OURS = (
     "This link is not one of ours, or not any more. The newest letter about the game has one that works."
@@ -39,7 +39,7 @@ UNSENDABLE = (
     "These words cannot be sent with a ply: a line of them reads like an order, a quotation or a signature. "
     "Please say it in other words, or in a mail of its own."
 )
-TOO_MUCH = f"Please keep your words to the other player under {WORDS_MOST:,} characters, or write a mail."
+TOO_MUCH = f"Please keep your words to the other player under {MAX_WORDS:,} characters, or write a mail."
 
 
 class Void(Exception):

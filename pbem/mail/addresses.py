@@ -20,7 +20,7 @@ MAC_BYTES = 12
 USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar")
 RESTORED = 64
 """Added to the use's number if a non-zero restore epoch follows."""
-LOCAL_PART_MOST = 64  # RFC 5321 4.5.3.1.1
+MAX_LOCAL_PART = 64  # RFC 5321 4.5.3.1.1
 MAILBOXES = frozenset({"play", "postmaster", "abuse"})
 """Local parts without a token. RFC 5321 4.5.1 and RFC 2142 require the last two."""
 
@@ -100,7 +100,7 @@ class Addressing:
     def read(self, address: str) -> Address:
         """Read an envelope recipient of ours; raises BadAddress."""
         local, at, host = address.rpartition("@")
-        if not at or host.lower() != self.host.lower() or len(local) > LOCAL_PART_MOST or not local.isascii():
+        if not at or host.lower() != self.host.lower() or len(local) > MAX_LOCAL_PART or not local.isascii():
             raise BadAddress("not an address of this host")
         mailbox, delimiter, detail = local.lower().partition(self.delimiter)
         if not delimiter:

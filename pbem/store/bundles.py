@@ -41,9 +41,9 @@ _TURN_BEGAN = (
     .where(journal.c.game_id == games.c.id, journal.c.kind.in_((PLY, START)))
     .scalar_subquery()
 )
-_LONGEST_FIRST = select(games.c.id).order_by(_TO_PLAY.desc(), _TURN_BEGAN, games.c.id)
-_WAITING = _LONGEST_FIRST.where(_TO_PLAY, games.c.ended_at.is_(None))
-_RUNNING = _LONGEST_FIRST.where(_PLAYS, games.c.ended_at.is_(None))
+_MAX_FIRST = select(games.c.id).order_by(_TO_PLAY.desc(), _TURN_BEGAN, games.c.id)
+_WAITING = _MAX_FIRST.where(_TO_PLAY, games.c.ended_at.is_(None))
+_RUNNING = _MAX_FIRST.where(_PLAYS, games.c.ended_at.is_(None))
 _CHANGED = select(games.c.id).where(_PLAYS, games.c.changed_at > bindparam("since")).order_by(games.c.id)
 
 

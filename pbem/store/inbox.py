@@ -19,7 +19,7 @@ from pbem.store.columns import Moment
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import messages_in, nonces, outbox
 
-LONGEST_WAIT = timedelta(hours=1)
+MAX_WAIT = timedelta(hours=1)
 """Longest delay of a mail; a longer one was set by a fast clock."""
 STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "duplicate", "shunted")
 """The states of a mail; each ends in one of these except `new`."""
@@ -137,7 +137,7 @@ _WAITING = (
 
 def waiting(db: Connection, now: datetime, most: int = 100, besides: Sequence[int] = ()) -> list[int]:
     """Return the numbers of due new mails, oldest first, except `besides`."""
-    moments = {"now": now, "wrong": now + LONGEST_WAIT, "most": most, "besides": tuple(besides)}
+    moments = {"now": now, "wrong": now + MAX_WAIT, "most": most, "besides": tuple(besides)}
     return list(db.scalars(_WAITING, moments))
 
 
@@ -163,7 +163,7 @@ def begin(db: Connection, id: int, now: datetime, until: datetime) -> StoredMail
     So an attempt that kills the process counts too. Nobody else claims the mail before `until`. None if
     another process has it, or if it is not yet due.
     """
-    row = db.execute(_BEGIN, {"mail": id, "now": now, "wrong": now + LONGEST_WAIT, "until": until}).first()
+    row = db.execute(_BEGIN, {"mail": id, "now": now, "wrong": now + MAX_WAIT, "until": until}).first()
     return None if row is None else _kept(row)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 from threading import Lock
 
-MOST_PURSES = 20_000
+MAX_PURSES = 20_000
 """Buckets kept in memory; the one unused longest is dropped first.
 
 A reader whose bucket was dropped begins with a full one.
@@ -35,7 +35,7 @@ class _Bucket:
 class RateLimit:
     """Rate limit buckets by reader, safe for several threads."""
 
-    def __init__(self, most: int = MOST_PURSES) -> None:
+    def __init__(self, most: int = MAX_PURSES) -> None:
         self._most = most
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
         self._lock = Lock()

@@ -12,7 +12,7 @@ import pytest
 
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.journal import PLY
-from pbem.core.letters.boards import MOST_BOARDS
+from pbem.core.letters.boards import MAX_BOARDS
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import Letter, answer, fresh
@@ -61,11 +61,11 @@ def test_boards_are_drawn_as_long_as_the_letter_stays_within_100_kilobytes(key: 
 def test_a_bundle_shows_twenty_boards_at_most_within_100_kilobytes_and_lists_the_rest(
     town: Town, key: str
 ) -> None:
-    all_of_them = [town.game(BILL, JOAO, key, plies=2 * (n % 5), seed=n) for n in range(MOST_BOARDS + 3)]
+    all_of_them = [town.game(BILL, JOAO, key, plies=2 * (n % 5), seed=n) for n in range(MAX_BOARDS + 3)]
     waiting = [game for game in all_of_them if game.state.to_play == 0]
     letter = town.boards()
     shown = [game for game in waiting if f"GAME {game.id}," in letter.text]
-    assert min(MOST_BOARDS, len(waiting)) == len(shown)
+    assert min(MAX_BOARDS, len(waiting)) == len(shown)
     assert 100_000 > len(letter.raw)
     for game in waiting:
         assert game in shown or f"#{game.id} against Joao" in letter.text
@@ -258,7 +258,7 @@ def test_words_below_the_quote_that_are_no_orders_do_no_harm(town: Town) -> None
 
 
 def test_twenty_games_in_one_mail_with_a_greeting_are_not_too_many(town: Town) -> None:
-    numbers = [town.game(BILL, JOAO, "bagel", seed=n).id for n in range(MOST_BOARDS)]
+    numbers = [town.game(BILL, JOAO, "bagel", seed=n).id for n in range(MAX_BOARDS)]
     bundle = town.boards()
     blocks = "\n".join(f"game {number}\n{example(town.load(number))}" for number in numbers)
     assert 1 == len(town.reply(BILL, bundle, f"Hello everybody\n\n{blocks}"))

@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from pbem.actions.watch import MOST_WATCHED, send_watched
+from pbem.actions.watch import MAX_WATCHED, send_watched
 from pbem.app import App
 from pbem.mail.person.mailbox import Letter, answer, fresh
 from pbem.store import games, notes, players, watches
@@ -346,7 +346,7 @@ def test_one_may_watch_only_so_many_games(app: App) -> None:
     begin(app)
     with app.store.write() as db:
         anna, bill, joao = (players.by_name(db, name) for name in ("Anna", "Bill", "Joao"))
-        for _ in range(MOST_WATCHED):
+        for _ in range(MAX_WATCHED):
             game = games.add(db, RULES["bipod"], {}, 0, (bill, joao), False, app.now())
             watches.add(db, anna, game.id, 0, app.now())
     assert "as many as one can" in ask(app, ANNA, "watch 1")

@@ -22,7 +22,7 @@ SETTINGS = {
     "bounders": "size=4",
     "hexthing": "bids=3",
 }
-MOST_PLIES = 40
+MAX_PLIES = 40
 """Hexagonal Thing need not end: then Joao resigns."""
 
 
@@ -32,8 +32,8 @@ def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None
         bill, joao = town.resident(BILL), town.resident(JOAO)
         newest = begin(town, bill, joao, f"challenge Joao {key} {SETTINGS.get(key, '')} first")
         rng = Random(7)
-        while (game := loaded(town)).state.ending is None and len(game.state.plies) < MOST_PLIES * 3:
-            if len(game.state.plies) >= MOST_PLIES and not game.rules.ends:
+        while (game := loaded(town)).state.ending is None and len(game.state.plies) < MAX_PLIES * 3:
+            if len(game.state.plies) >= MAX_PLIES and not game.rules.ends:
                 joao.reply(newest[JOAO], "resign")
             else:
                 player = (bill, joao)[game.state.to_play or 0]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.addresses import LOCAL_PART_MOST, USES, Address, Addressing, BadAddress, Token
+from pbem.mail.addresses import MAX_LOCAL_PART, USES, Address, Addressing, BadAddress, Token
 
 OURS = Addressing("pbem.example.org", (b"k" * 32,))
 USUAL = [use for use in USES if use != "bounce"]
@@ -39,7 +39,7 @@ def test_every_delimiter_works(delimiter: str) -> None:
 
 def test_the_local_part_is_short_enough_for_every_mail_server() -> None:
     token = Token("game", (2**40, 1, 2**20, 2**20))
-    assert len(OURS.reply(token).partition("@")[0]) <= LOCAL_PART_MOST
+    assert len(OURS.reply(token).partition("@")[0]) <= MAX_LOCAL_PART
 
 
 def test_the_secret_has_at_least_80_bits() -> None:

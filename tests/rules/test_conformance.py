@@ -51,7 +51,7 @@ UNUSUAL = {
 }
 """Options by game that take it to its edges."""
 
-MOST_GAMES, SECONDS = 300, amount(0.02, 0.1)
+MAX_GAMES, SECONDS = 300, amount(0.02, 0.1)
 """A law is tried on so many random games of a setup, or on as many as fit into the time, at least two."""
 
 GAMES = [(key, chosen) for key in RULES for chosen in ({}, *UNUSUAL.get(key, ()))]
@@ -61,7 +61,7 @@ GAMES = [(key, chosen) for key in RULES for chosen in ({}, *UNUSUAL.get(key, ())
 @pytest.mark.parametrize(("key", "chosen"), GAMES, ids=str)
 def test_every_game_keeps_every_law(key, chosen, law):
     until = process_time() + SECONDS
-    for seed in range(MOST_GAMES):
+    for seed in range(MAX_GAMES):
         law(RULES[key], chosen, seed)
         if seed and process_time() > until:
             break

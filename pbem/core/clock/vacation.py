@@ -14,7 +14,7 @@ from pbem.core.clock.intervals import NO_TIME, Intervals, union
 from pbem.core.errors import Refusal
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-AT_FIRST, DAYS_A_DAY, MOST_SAVED = 14 * DAY, 12, 30 * DAY
+AT_FIRST, DAYS_A_DAY, MAX_SAVED = 14 * DAY, 12, 30 * DAY
 SHORTEST, LONGEST = DAY, 21 * DAY
 AUTOMATIC_IN_A_ROW = 5
 
@@ -43,9 +43,9 @@ def saved(joined: datetime, taken: Iterable[Vacation], at: datetime) -> timedelt
     left, since = AT_FIRST, joined
     for block in sorted(taken, key=lambda block: block.begins):
         begins = max(block.begins, since)
-        left = min(MOST_SAVED, left + (begins - since) / DAYS_A_DAY) - block.cost
+        left = min(MAX_SAVED, left + (begins - since) / DAYS_A_DAY) - block.cost
         since = begins
-    return max(NO_TIME, min(MOST_SAVED, left + max(NO_TIME, at - since) / DAYS_A_DAY))
+    return max(NO_TIME, min(MAX_SAVED, left + max(NO_TIME, at - since) / DAYS_A_DAY))
 
 
 def planned(

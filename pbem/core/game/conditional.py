@@ -19,9 +19,9 @@ ANY, DRAW, RESIGN, ACCEPT, DECLINE = "any", "draw", "resign", "accept", "decline
 NEXT = ""
 """In place of a move: answers due at once, as the same player continues."""
 
-MOST_DEEP = 10
+MAX_DEEP = 10
 """Maximum answers below each other."""
-MOST_ANSWERS = 50
+MAX_ANSWERS = 50
 """Maximum answers in all conditional moves of a player."""
 
 SAMPLES = 30
@@ -111,18 +111,18 @@ def entered(plan: ConditionalPlan, steps: Steps, position: Position, seat: Seat)
     A line that they hold already changes nothing. The line is played through; raises Unplannable with the
     faulty step and the reason.
     """
-    if len(steps) > MOST_DEEP:
+    if len(steps) > MAX_DEEP:
         raise Unplannable(_too_deep())
     grown = _grown(plan, steps, _Place(position, seat))
-    if depth_of(grown) > MOST_DEEP:
+    if depth_of(grown) > MAX_DEEP:
         raise Unplannable(_too_deep())
-    if answers_in(grown) > MOST_ANSWERS:
-        raise Unplannable(f"A plan holds at most {MOST_ANSWERS} answers, and this would make it more.")
+    if answers_in(grown) > MAX_ANSWERS:
+        raise Unplannable(f"A plan holds at most {MAX_ANSWERS} answers, and this would make it more.")
     return grown
 
 
 def _too_deep() -> str:
-    return f"A plan goes at most {MOST_DEEP} answers deep, and this one goes deeper."
+    return f"A plan goes at most {MAX_DEEP} answers deep, and this one goes deeper."
 
 
 @dataclass(frozen=True)

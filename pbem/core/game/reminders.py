@@ -26,8 +26,8 @@ TOGETHER = timedelta(hours=12)
 """Reminders due within this time share one letter. It is also the minimum time between letters."""
 STALE = timedelta(hours=2)
 """Maximum age of an unsent reminder: older ones were due before they were wanted."""
-HALF_FROM, LAST_MOST = timedelta(days=4), timedelta(hours=24)
-MOST_TIMES, LONGEST = 5, timedelta(days=30)
+HALF_FROM, MAX_LAST = timedelta(days=4), timedelta(hours=24)
+MAX_TIMES, LONGEST = 5, timedelta(days=30)
 
 HALF, LAST = "half", "last"
 BEGINNINGS = frozenset({START, PLY, "undo", "rollback", "replace"})
@@ -77,7 +77,7 @@ def wanted_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...
     if wish != USUAL:
         own = sorted((int(word[:-1]) for word in wish.split()), reverse=True)
         return tuple((f"{hours}h", timedelta(hours=hours)) for hours in own)
-    last = (LAST, min(LAST_MOST, turn / 4))
+    last = (LAST, min(MAX_LAST, turn / 4))
     return ((HALF, turn / 2), last) if turn >= HALF_FROM else (last,)
 
 
@@ -158,9 +158,9 @@ def read_times(text: str) -> str:
     if small in ("usual", "default", "on"):
         return USUAL
     hours = {int(number) * (24 if unit.lower() == "d" else 1) for number, unit in _TIME.findall(small)}
-    if not 1 <= len(hours) <= MOST_TIMES or min(hours) < 1 or timedelta(hours=max(hours)) > LONGEST:
+    if not 1 <= len(hours) <= MAX_TIMES or min(hours) < 1 or timedelta(hours=max(hours)) > LONGEST:
         raise Refusal(
-            f"Reminders come one to {MOST_TIMES} times, each between an hour and {LONGEST.days} days before "
+            f"Reminders come one to {MAX_TIMES} times, each between an hour and {LONGEST.days} days before "
             "the time is over: write `remind 48h 12h`, `remind usual` or `remind off`."
         )
     return " ".join(f"{each}h" for each in sorted(hours, reverse=True))

@@ -20,13 +20,13 @@ from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.parsing.commands import GAME
 from pbem.core.players import Player
 
-MOST_BOARDS = 20
+MAX_BOARDS = 20
 """The same as the maximum of `game N` lines in a reply."""
 
 MERGED = frozenset({"receipt", "refused", "result"})
 """Answers that merge into one letter about several games."""
 
-WORDS_MOST = 500
+MAX_WORDS = 500
 """Maximum characters of a remark in a bundle; `show` gives the rest."""
 
 
@@ -122,7 +122,7 @@ def several_games(letters: Iterable[Letter]) -> bool:
 
 def in_short(words: str) -> str:
     """The beginning of a remark, cut at a space."""
-    if len(words) <= WORDS_MOST:
+    if len(words) <= MAX_WORDS:
         return words
-    cut = words[:WORDS_MOST]
+    cut = words[:MAX_WORDS]
     return f"{cut[: cut.rfind(' ')] if ' ' in cut else cut} ..."

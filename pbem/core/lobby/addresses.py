@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pbem.core.errors import Refusal
 from pbem.core.players import Player, same_address
 
-ADDRESSES_MOST = 8
+MAX_ADDRESSES = 8
 
 
 def may_add(player: Player, address: str, host: str) -> None:
@@ -19,8 +19,8 @@ def may_add(player: Player, address: str, host: str) -> None:
         raise Refusal(f"{address} is an address of this server itself; letters cannot go there.")
     if address == same_address(player.address):
         raise Refusal(f"{address} is where your letters go already.")
-    if address not in player.addresses and len(player.addresses) >= ADDRESSES_MOST:
-        raise Refusal(f"You have {ADDRESSES_MOST} addresses; drop one before you add another.")
+    if address not in player.addresses and len(player.addresses) >= MAX_ADDRESSES:
+        raise Refusal(f"You have {MAX_ADDRESSES} addresses; drop one before you add another.")
 
 
 def may_drop(player: Player, address: str) -> None:

@@ -132,7 +132,7 @@ def _ways(zones: Collection[str]) -> str:
     return listed([f"`set zone {zone}`" for zone in list(zones)[:3]], "or")
 
 
-LONGEST_WAIT = 60
+MAX_WAIT = 60
 """Maximum undo window, in minutes."""
 
 
@@ -140,9 +140,9 @@ def _minutes(value: str, zones: Zones) -> int:
     small = value.lower()
     match = re.fullmatch(r"(\d{1,3}) ?(?:m|min|mins|minutes?)?", small)
     minutes = 0 if small in OFF else int(match[1]) if match else None
-    if minutes is None or minutes > LONGEST_WAIT:
+    if minutes is None or minutes > MAX_WAIT:
         raise Refusal(
-            f"`undo` is the minutes in which you can take a ply back, from 0 to {LONGEST_WAIT}, not {value}: "
+            f"`undo` is the minutes in which you can take a ply back, from 0 to {MAX_WAIT}, not {value}: "
             "write `set undo 10m` or `set undo off`."
         )
     return minutes

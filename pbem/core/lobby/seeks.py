@@ -18,7 +18,7 @@ from pbem.core.players import Player
 from rules.contract import Rules, option_words
 
 SEEK_DAYS = 30
-MOST_SEEKS = 5
+MAX_SEEKS = 5
 """Maximum open seeks of one player."""
 
 
@@ -88,7 +88,7 @@ def sought(
             raise Refusal(
                 f"Your seek {other.id} for the same game waits already; `withdraw {other.id}` takes it back."
             )
-    if len(mine) >= MOST_SEEKS:
+    if len(mine) >= MAX_SEEKS:
         raise Refusal(
             f"You have {len(mine)} seeks open, and that is as many as anybody may have; "
             f"`withdraw {mine[0].id}` takes one back."

@@ -15,9 +15,9 @@ from pbem.core.game.conditional import ACCEPT, ANY, DECLINE, DRAW, RESIGN
 from pbem.core.parsing.wrapping import runs_on, width
 from rules.notation import one_slip
 
-LONGEST_PLAN = 998
+MAX_PLAN = 998
 """In characters; no line in a mail is longer."""
-MOST_PIECES = 16
+MAX_PIECES = 16
 """Maximum parts of one long line that a mail program broke."""
 WRAPPED_BY = 80
 """In columns; no mail program that wraps lines leaves longer ones."""
@@ -55,7 +55,7 @@ _SLIP = re.compile(r"([A-Za-z]{1,3})\s+(.*\sthen\s.*)", re.IGNORECASE)
 
 def read_plan_line(text: str, reads: Reads) -> PlanLine | None:
     """The conditional moves in a line, perhaps with their error; None for prose."""
-    if len(text) > LONGEST_PLAN:
+    if len(text) > MAX_PLAN:
         return None
     found = _IF.fullmatch(text)
     if not found:
@@ -135,7 +135,7 @@ def gathered(text: str, below: Sequence[str], reads: Reads) -> tuple[PlanLine | 
     """
     best, whole, above, joined = read_plan_line(text, reads), text, text, text
     count = 0
-    for number, line in enumerate(map(str.strip, below[:MOST_PIECES]), 1):
+    for number, line in enumerate(map(str.strip, below[:MAX_PIECES]), 1):
         done = best is not None and not best.error
         if not line or (done and not _may_be_broken(above, line)):
             break

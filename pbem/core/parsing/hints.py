@@ -119,7 +119,7 @@ USAGE: Mapping[str, Sequence[str]] = {
 }
 """Examples for each command word; `help` knows every one of them."""
 
-MOST_WORDS = 6
+MAX_WORDS = 6
 """Maximum words of a mistyped command; a longer line is prose."""
 SHORTEST_SLIP = 4
 
@@ -157,7 +157,7 @@ def _usage(line: str, game: str) -> str:
     words = line.split()
     word = words[0].lower().strip(".,:;!?")
     meant = word if word in USAGE else _slipped(word)
-    if not meant or len(words) > MOST_WORDS:
+    if not meant or len(words) > MAX_WORDS:
         return ""
     written = " or ".join(f"`{example}`" for example in USAGE[meant]).format(game=game)
     asked = f"With `{meant}`, write" if meant == word else f"Did you mean `{meant}`? Write"

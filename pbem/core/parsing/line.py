@@ -34,10 +34,10 @@ from pbem.core.parsing.commands import SAY, WORDS, mended
 from pbem.core.parsing.conditional_line import PlanLine, gathered, read_plan_line
 from rules.contract import NoMove, RulesError, Unreadable
 
-MOST_A_GAME = 10
-LONGEST_MOVE = 200
+MAX_A_GAME = 10
+MAX_MOVE = 200
 """In characters. A longer line is prose, and no game reads it."""
-LONGEST_TRIAL = 1_000
+MAX_TRIAL = 1_000
 """In characters, for a line of several moves."""
 
 MoveReader = Callable[[str], object]
@@ -117,7 +117,7 @@ def _several(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) 
         if command is None:
             return None
         commands.append(command)
-        if len(commands) > MOST_A_GAME:
+        if len(commands) > MAX_A_GAME:
             break
     return ParsedLine(tuple(commands)) if commands else None
 
@@ -136,7 +136,7 @@ def _command(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) 
 
 def _move(text: str, move: str, reader: MoveReader | None, guard: int | None = None) -> Command | None:
     """`move` as the game reads it, perhaps with its error; None for prose."""
-    if reader is None or len(move) > LONGEST_MOVE:
+    if reader is None or len(move) > MAX_MOVE:
         return None
     args = {"move": move, "guard": guard}
     try:
@@ -190,7 +190,7 @@ _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
 def _trying(text: str, reader: MoveReader | None) -> Command | None:
     """`try <move> [then <move>]…`; one readable move makes all of them moves."""
     word, _, rest = text.partition(" ")
-    if word.lower().rstrip(":") != "try" or len(text) > LONGEST_TRIAL:
+    if word.lower().rstrip(":") != "try" or len(text) > MAX_TRIAL:
         return None
     moves = _THEN.split(rest.strip())
     if any(_move(move, move, reader) for move in moves):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pbem.core.parsing.commands import GAME, GRAVE, grave_meant
 from pbem.core.parsing.conditional_line import AMONG_WORDS
 from pbem.core.parsing.line import (
-    MOST_A_GAME,
+    MAX_A_GAME,
     Command,
     MoveReader,
     ParsedLine,
@@ -26,8 +26,8 @@ from pbem.core.parsing.wrapping import runs_on
 from pbem.core.redact import without_secrets
 from rules.contract import Unreadable
 
-MOST_A_MAIL = 100
-MOST_SECTIONS = 20
+MAX_A_MAIL = 100
+MAX_SECTIONS = 20
 """Maximum `game N` lines in a mail: more than anybody plays, and little work."""
 STOPS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
 """Commands after which every clock of their writer is checked."""
@@ -56,7 +56,7 @@ MAY_BE_NO_GAME = (
     'The line "{text}" stands directly below other words and may be the end of a sentence, so it cannot be '
     "told which game the move below it is for. Please leave an empty line above it."
 )
-TOO_MANY = f"That is more than {MOST_A_GAME} commands for one game, or more than {MOST_A_MAIL} in one mail."
+TOO_MANY = f"That is more than {MAX_A_GAME} commands for one game, or more than {MAX_A_MAIL} in one mail."
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def read_orders(
 
     unsure: list[str] = []
     sections = list(_sections(words.split("\n"), read_by, own, unsure))
-    if sum(number is not None for number, _ in sections) > MOST_SECTIONS:
+    if sum(number is not None for number, _ in sections) > MAX_SECTIONS:
         return MailCommands(problem=TOO_MANY)
     if unsure:
         return MailCommands(problem=MAY_BE_NO_GAME.format(text=unsure[0]))
@@ -137,7 +137,7 @@ def read_orders(
 def games_named(words: str) -> list[int]:
     """Games with a `game N` line, ascending. Locks in this order never wait in a circle."""
     found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}
-    return sorted(found) if len(found) <= MOST_SECTIONS else []
+    return sorted(found) if len(found) <= MAX_SECTIONS else []
 
 
 def may_stop_clocks(words: str) -> bool:
@@ -167,7 +167,7 @@ def _judged(blocks: tuple[GameBlock, ...], late: bool, words: str) -> MailComman
     if late:
         return MailCommands(problem=TOO_LATE, remarks=remarks)
     counts = [len(block.commands) for block in blocks]
-    if max(counts, default=0) > MOST_A_GAME or sum(counts) > MOST_A_MAIL:
+    if max(counts, default=0) > MAX_A_GAME or sum(counts) > MAX_A_MAIL:
         return MailCommands(problem=TOO_MANY)
     kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
     if not any(block.commands or block.said for block in kept):
@@ -206,7 +206,7 @@ def _sections(
     doubts = 0
     for at, line in enumerate(lines):
         match = GAME.fullmatch(line.strip())
-        if match and doubts < MOST_SECTIONS and section and runs_on(section[-1], line.strip()):
+        if match and doubts < MAX_SECTIONS and section and runs_on(section[-1], line.strip()):
             doubts += 1
             its = read_by(number)
             if read_line(section[-1].strip(), its) is None:
@@ -282,7 +282,7 @@ class _Section:
             else:
                 above = ""
                 commands += found.commands
-                if len(commands) > MOST_A_GAME:
+                if len(commands) > MAX_A_GAME:
                     break
                 if found.said is not None:
                     said = [found.said, *self._lines[number + 1 :]]

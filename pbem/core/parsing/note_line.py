@@ -16,9 +16,9 @@ NOTE = re.compile(r"(?:(.*?);\s{0,9})?note(?:\s?:|\s)\s{0,9}(?!(?:that|of)\b)(\S
 """A note, perhaps after other commands. `note that …` and `take / note of …` are prose."""
 NO_SLIPS = frozenset("none vote noted node nose rote mote tote dote notch".split())
 """English words one typing error away from `note`."""
-COMMANDS_MOST = 10
+MAX_COMMANDS = 10
 """Maximum command lines above a note whose word may be misspelled."""
-TRIAL_MOST = 1_000
+MAX_TRIAL = 1_000
 """Maximum characters of a rejoined line."""
 
 
@@ -32,7 +32,7 @@ def apart(lines: Sequence[str], is_order: Callable[[str], bool]) -> tuple[Sequen
     commanded, above_it = False, ""
     for number, line in enumerate(lines):
         text = line.strip()
-        forgiving = 0 <= commands < COMMANDS_MOST
+        forgiving = 0 <= commands < MAX_COMMANDS
         match = NOTE.fullmatch(_unslipped(text) if forgiving else text)
         before = match[1] if match else None
         prose = bool(match) and not commanded and runs_on(above_it, text)
@@ -64,7 +64,7 @@ def rejoined(lines: Sequence[str]) -> list[str]:
     whole: list[str] = []
     for line in lines:
         above = whole[-1] if whole else ""
-        broken = len(above) < TRIAL_MOST and _TRY.match(above) and line.strip()
+        broken = len(above) < MAX_TRIAL and _TRY.match(above) and line.strip()
         if broken and (_ENDS_OPEN.fullmatch(above) or _GOES_ON.fullmatch(line)):
             whole[-1] = f"{above.rstrip()} {line.strip()}"
         else:

@@ -32,9 +32,9 @@ from pbem.core.redact import without_secrets
 MARKER = "##- write your move above this line -##"
 """The marker line in both parts of all our letters."""
 
-MOST_LINES = 400
-LONGEST_LINE = 998  # RFC 5322 2.1.1
-MOST_PARTS = 20
+MAX_LINES = 400
+MAX_LINE = 998  # RFC 5322 2.1.1
+MAX_PARTS = 20
 """Maximum parts of a longer line. A whole paragraph is one line in format=flowed and HTML."""
 
 # Normalising.
@@ -76,24 +76,24 @@ def normalise(text: str) -> str:
     No-break and other spaces become spaces, invisible signs and controls go, smart punctuation and full-width
     letters become ASCII, `*bold*` loses its stars. Case and spacing stay.
     """
-    lines = _BREAKS.sub("\n", text).split("\n", MOST_LINES)[:MOST_LINES]
-    capped = "\n".join([part for line in lines for part in _short_enough(line)][:MOST_LINES])
+    lines = _BREAKS.sub("\n", text).split("\n", MAX_LINES)[:MAX_LINES]
+    capped = "\n".join([part for line in lines for part in _short_enough(line)][:MAX_LINES])
     capped = _LONE_DASH.sub("--", capped)
     plain = unicodedata.normalize("NFC", capped).translate(_PLAIN)
     plain = _BOLD.sub(r"\1", plain)
-    return "\n".join(line[:LONGEST_LINE].rstrip() for line in plain.split("\n"))
+    return "\n".join(line[:MAX_LINE].rstrip() for line in plain.split("\n"))
 
 
 def _short_enough(line: str) -> list[str]:
     """A line, or its parts if too long. A quoted line, or one without spaces, is cut."""
-    if len(line) <= LONGEST_LINE or _QUOTED.match(line):
-        return [line[:LONGEST_LINE]]
-    rest = line[: LONGEST_LINE * MOST_PARTS]
+    if len(line) <= MAX_LINE or _QUOTED.match(line):
+        return [line[:MAX_LINE]]
+    rest = line[: MAX_LINE * MAX_PARTS]
     parts: list[str] = []
-    while len(rest) > LONGEST_LINE and (space := rest.rfind(" ", 1, LONGEST_LINE)) > 0:
+    while len(rest) > MAX_LINE and (space := rest.rfind(" ", 1, MAX_LINE)) > 0:
         parts.append(rest[:space])
         rest = rest[space:].lstrip(" ")
-    parts.append(rest[:LONGEST_LINE])
+    parts.append(rest[:MAX_LINE])
     return parts
 
 
@@ -152,9 +152,7 @@ def _unsent(lines: Sequence[str]) -> str:
 
 def lines_sorted(text: str) -> tuple[list[tuple[str, str]], bool]:
     """Every line with its kind, and True if a marker was found."""
-    lines = _usually_marked(
-        [line[:LONGEST_LINE].rstrip() for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
-    )
+    lines = _usually_marked([line[:MAX_LINE].rstrip() for line in text.split("\n", MAX_LINES)[:MAX_LINES]])
     markers, width = _markers(lines), _wrapped_at(lines)
     found: list[tuple[str, str]] = []
     any_own, why = False, OWN

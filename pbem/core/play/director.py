@@ -20,7 +20,7 @@ from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.players import Player
 from rules.contract import Seat
 
-REASON_MOST, WORDS_MOST = 500, 5000
+MAX_REASON, MAX_WORDS = 500, 5000
 """Characters: of a reason, and of a message."""
 
 
@@ -29,8 +29,8 @@ def reasoned(reason: str) -> str:
     line = " ".join("".join(c if c.isprintable() else " " for c in reason).split())
     if not line:
         raise Refusal("A reason is needed: the players read it, and the game keeps it.")
-    if len(line) > REASON_MOST:
-        raise Refusal(f"A reason has at most {REASON_MOST} characters; this one has {len(line)}.")
+    if len(line) > MAX_REASON:
+        raise Refusal(f"A reason has at most {MAX_REASON} characters; this one has {len(line)}.")
     return line
 
 
@@ -39,8 +39,8 @@ def worded(words: str) -> str:
     clean = "".join(c if c.isprintable() or c == "\n" else " " for c in words).strip()
     if not clean:
         raise Refusal("There are no words in that message.")
-    if len(clean) > WORDS_MOST:
-        raise Refusal(f"A message has at most {WORDS_MOST} characters; this one has {len(clean)}.")
+    if len(clean) > MAX_WORDS:
+        raise Refusal(f"A message has at most {MAX_WORDS} characters; this one has {len(clean)}.")
     return clean
 
 

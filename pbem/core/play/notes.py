@@ -17,9 +17,9 @@ from pbem.core.parsing.line import read_line
 
 LONGEST = 4_000
 """Maximum characters of one note."""
-MOST_A_GAME = 200
+MAX_A_GAME = 200
 """Maximum notes of one player in one game."""
-LETTER_MOST = 40_000
+MAX_LETTER = 40_000
 """Maximum characters of notes in one letter; the export has them all."""
 
 
@@ -53,7 +53,7 @@ def _inside(mine: View, words: str) -> str:
 
 def newest(notes: Sequence[Note]) -> list[Note]:
     """The newest notes that fit in a letter, in their given order."""
-    room, kept = LETTER_MOST, list[Note]()
+    room, kept = MAX_LETTER, list[Note]()
     for note in sorted(notes, key=lambda note: note.at, reverse=True):
         room -= len(note.words)
         if room < 0:

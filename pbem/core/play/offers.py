@@ -37,12 +37,12 @@ from pbem.core.ratings.results import is_short
 from rules.contract import other
 
 DAY = timedelta(days=1)
-MOST_GIVEN = 30 * DAY
+MAX_GIVEN = 30 * DAY
 """Maximum time for one gift."""
-MOST_ON_CLOCK = 365 * DAY
-LONGEST_PAUSE = 30
+MAX_ON_CLOCK = 365 * DAY
+MAX_PAUSE = 30
 """In days."""
-DECLINED_MOST = {"draw": 1, "pause": 3}
+MAX_DECLINED = {"draw": 1, "pause": 3}
 """Refused offers allowed per kind since the player's last ply. Pauses need more attempts than draws."""
 
 
@@ -148,7 +148,7 @@ def _not_again(turn: Turn, request: TurnRequest, what: str) -> None:
     last = max((e.n for e in journal if e.kind == PLY and e.seat == request.seat), default=0)
     answers = [e for e in journal[last:] if e.kind == DECLINE and e.seat != request.seat]
     declined = sum(e.data.get("offer", "draw") == what for e in answers)
-    if declined >= DECLINED_MOST[what]:
+    if declined >= MAX_DECLINED[what]:
         name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"{name} has declined a {what} since your last ply; you may ask again after the next.")
 
@@ -173,8 +173,8 @@ def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Ask the other player for a pause of some days."""
     _clocked(turn, "pause")
     days, name = command.args["days"], turn.game.seats[other(request.seat)].name
-    if not 1 <= days <= LONGEST_PAUSE:
-        raise Refusal(f"A pause is from 1 to {LONGEST_PAUSE} days long.")
+    if not 1 <= days <= MAX_PAUSE:
+        raise Refusal(f"A pause is from 1 to {MAX_PAUSE} days long.")
     if (running := within(turn.game.agreed, request.when.settled)) is not None:
         raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
     if turn.state.pause_offer is not None:
@@ -195,16 +195,16 @@ def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(str(wrong)) from None
     to = other(request.seat)
     name = turn.game.seats[to].name
-    if not timedelta() < time <= MOST_GIVEN:
-        raise Refusal(f"What can be given at a time is from an hour to {lasting(MOST_GIVEN)}.")
+    if not timedelta() < time <= MAX_GIVEN:
+        raise Refusal(f"What can be given at a time is from an hour to {lasting(MAX_GIVEN)}.")
     data = {"seconds": int(time.total_seconds())}
     given = [entry for entry in turn.game.journal if (entry.kind, entry.seat) == (GIVE, request.seat)]
     again = (request.when.accepted, data["seconds"])  # the same mail: no two share an acceptance time
     if again in [(made(entry), entry.data["seconds"]) for entry in given]:
         raise Refusal(f"That is recorded already: you have given {name} {lasting(time)}.")
     clock = turn.game.with_entries(turn.entries).clock
-    if clock.banks[to] + time > MOST_ON_CLOCK:
-        raise Refusal(f"{name} would have more than {lasting(MOST_ON_CLOCK)} then, and that is enough.")
+    if clock.banks[to] + time > MAX_ON_CLOCK:
+        raise Refusal(f"{name} would have more than {lasting(MAX_ON_CLOCK)} then, and that is enough.")
     return turn.done(request, GIVE, data)
 
 

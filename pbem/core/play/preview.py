@@ -12,7 +12,7 @@ from textwrap import wrap
 
 from pbem.core.clock.mail_times import at_once
 from pbem.core.game.game import Game, ply_since
-from pbem.core.parsing.line import LONGEST_MOVE, Command, read_line
+from pbem.core.parsing.line import MAX_MOVE, Command, read_line
 from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.play.decide import decide
 from pbem.core.play.turn import TurnRequest
@@ -26,8 +26,8 @@ PLIES_ONLY = (
     "`{text}` is no ply; from this page a ply alone can be sent. Write `{text}` in a mail, as an answer to "
     "the letter."
 )
-LINE_MOST = 900
-TOO_LONG = f"A ply has at most {LONGEST_MOVE} characters."
+MAX_LINE = 900
+TOO_LONG = f"A ply has at most {MAX_MOVE} characters."
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _command(position: Position, text: str) -> Command | None:
 
     Raises RulesError for other commands, which cannot be sent from a page.
     """
-    if len(text) > LONGEST_MOVE:
+    if len(text) > MAX_MOVE:
         raise RulesError(TOO_LONG)
     found = read_line(text, position.read)
     if found is None:
@@ -148,5 +148,5 @@ def spoken(words: str) -> str:
     Lines of a mail have a maximum length (RFC 5322 2.1.1), those of a form do not.
     """
     lines = words.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    short = [part.rstrip() for line in lines for part in wrap(line, LINE_MOST) or [""]]
+    short = [part.rstrip() for line in lines for part in wrap(line, MAX_LINE) or [""]]
     return without_secrets("\n".join(short).strip("\n"))

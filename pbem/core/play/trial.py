@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from rules.contract import Position, RulesError, Seat
 
-MOST_PLIES = 10
+MAX_PLIES = 10
 """Maximum plies of one trial; each brings a board."""
 
 OVER = "The game has ended by its rules, so nothing more can be tried from there."
-TOO_LONG = f"At most {MOST_PLIES} plies can be tried at once."
+TOO_LONG = f"At most {MAX_PLIES} plies can be tried at once."
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Trial:
 
 def try_out(position: Position, moves: Sequence[str]) -> Trial:
     """Play `moves` from `position`, as far as they go."""
-    if len(moves) > MOST_PLIES:
+    if len(moves) > MAX_PLIES:
         return Trial((), len(moves), TOO_LONG)
     steps: list[Step] = []
     for text in moves:

@@ -14,7 +14,7 @@ TAU = 0.5
 """The limit on changes of volatility per step."""
 SCALE = 173.7178
 """One unit of Glicko-2's own scale on the familiar scale."""
-MIDDLE, MOST_DEVIATION = 1500.0, 350.0
+MIDDLE, MAX_DEVIATION = 1500.0, 350.0
 CLOSE_ENOUGH = 1e-6
 
 
@@ -23,13 +23,13 @@ class Rating:
     """A player's strength; `deviation` is its uncertainty, `volatility` its rate of change."""
 
     value: float = MIDDLE
-    deviation: float = MOST_DEVIATION
+    deviation: float = MAX_DEVIATION
     volatility: float = 0.06
 
     def after(self, periods: float) -> Rating:
         """The rating after time without games: less certain, up to a newcomer's deviation."""
         grown = sqrt(self.deviation**2 + periods * (SCALE * self.volatility) ** 2)
-        return replace(self, deviation=min(grown, MOST_DEVIATION))
+        return replace(self, deviation=min(grown, MAX_DEVIATION))
 
 
 NEWCOMER = Rating()
@@ -50,7 +50,7 @@ def rated(player: Rating, results: Iterable[tuple[Rating, float]], periods: floa
     if not inverse:
         return player.after(periods)
     sigma = _volatility(player.volatility, phi, 1 / inverse, lead / inverse)
-    phi = min(sqrt(phi**2 + periods * sigma**2), MOST_DEVIATION / SCALE)  # step 6
+    phi = min(sqrt(phi**2 + periods * sigma**2), MAX_DEVIATION / SCALE)  # step 6
     phi = 1 / sqrt(1 / phi**2 + inverse)  # step 7
     return Rating(MIDDLE + SCALE * (mu + phi**2 * lead), SCALE * phi, sigma)
 

@@ -38,7 +38,7 @@ class Share:
 
 
 WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
-MOST_BINS = 14
+MAX_BINS = 14
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def bins(lengths: Mapping[int, int]) -> list[Bin]:
     if not counted:
         return []
     shortest, longest = min(counted), max(counted)
-    width = next((w for w in WIDTHS if longest // w - shortest // w < MOST_BINS), WIDTHS[-1])
+    width = next((w for w in WIDTHS if longest // w - shortest // w < MAX_BINS), WIDTHS[-1])
     found = dict.fromkeys(range(shortest // width, longest // width + 1), 0)
     for length, n in counted.items():
         found[length // width] += n

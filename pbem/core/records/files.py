@@ -21,8 +21,8 @@ from pbem.core.records.record import data_of, record_of
 from pbem.core.records.signature import Sign
 from rules import record
 
-MOST_GAMES = 100
-MOST_CHARACTERS = 1_000_000
+MAX_GAMES = 100
+MAX_CHARACTERS = 1_000_000
 """Limits for one letter; mail hosts refuse larger ones."""
 
 
@@ -31,8 +31,8 @@ def files(
 ) -> tuple[tuple[Attachment, ...], int]:
     """Files of as many `games` as one letter holds, and their number."""
     kept: list[str] = []
-    room = MOST_CHARACTERS
-    for game in games[:MOST_GAMES]:
+    room = MAX_CHARACTERS
+    for game in games[:MAX_GAMES]:
         own = [note for note in notes if note.game == game.id]
         text = _text(game, own, site, sign) if form == "text" else _data(game, own, site)
         room -= len(text)

@@ -21,10 +21,10 @@ from rules import record
 from rules.contract import Position, Seat
 from rules.record import NotARecord, Record
 
-MOST_TEXT = 100_000
+MAX_TEXT = 100_000
 """Maximum characters of a record for a study."""
-MOST_PLIES = 1000
-MOST_PACKED = 3500
+MAX_PLIES = 1000
+MAX_PACKED = 3500
 """Maximum characters of the address. Servers accept a line of 4,094 (gunicorn), some proxies no more."""
 
 TAGS = (
@@ -107,11 +107,11 @@ class Study:
 
 def prepared(text: str) -> tuple[Record, record.Replay]:
     """The record in a text, played through. Raises TooLong, and RecordError with line and ply."""
-    if len(text) > MOST_TEXT:
-        raise TooLong(f"This is longer than the {MOST_TEXT:,} characters that are taken.")
+    if len(text) > MAX_TEXT:
+        raise TooLong(f"This is longer than the {MAX_TEXT:,} characters that are taken.")
     found = record.read(text)
-    if len(found.plies) > MOST_PLIES:
-        raise TooLong(f"This record has {len(found.plies)} plies; up to {MOST_PLIES} can be shown.")
+    if len(found.plies) > MAX_PLIES:
+        raise TooLong(f"This record has {len(found.plies)} plies; up to {MAX_PLIES} can be shown.")
     played = record.replay(found)
     plies = tuple(replace(ply, move=move) for ply, move in zip(found.plies, played.moves, strict=True))
     return replace(found, plies=plies), played
@@ -129,8 +129,8 @@ def packed(found: Record) -> str:
     packer = zlib.compressobj(9, zdict=USUAL)
     raw = packer.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode())
     code = urlsafe_b64encode(raw + packer.flush()).rstrip(b"=").decode()
-    if len(code) > MOST_PACKED:
-        raise TooLong(f"It takes {len(code):,} letters of an address, which has room for {MOST_PACKED:,}.")
+    if len(code) > MAX_PACKED:
+        raise TooLong(f"It takes {len(code):,} letters of an address, which has room for {MAX_PACKED:,}.")
     return code
 
 
@@ -153,7 +153,7 @@ def address_of(text: str) -> str:
 
 def _as_text(text: str) -> str:
     """A JSON game record as the same record in text."""
-    if len(text) > MOST_TEXT or not text.lstrip("\ufeff \r\n\t").startswith("{"):
+    if len(text) > MAX_TEXT or not text.lstrip("\ufeff \r\n\t").startswith("{"):
         return text
     return record.write(next(read_any(text)))
 
@@ -173,13 +173,13 @@ def opened(code: str, n: int | None = None) -> Study:
 
 
 def _unpacked(code: str) -> Record:
-    if len(code) > MOST_PACKED:
+    if len(code) > MAX_PACKED:
         raise NotWhole("The address is too long.")
     if not _LETTERS.fullmatch(code):
         raise NotWhole("The address holds other letters than ours.")  # base64 would ignore them
     try:
         unpacker = zlib.decompressobj(zdict=USUAL)
-        raw = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), 4 * MOST_TEXT)
+        raw = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), 4 * MAX_TEXT)
         if not unpacker.eof:
             raise NotWhole("The address is cut short.")
         return _record(json.loads(raw))
@@ -191,7 +191,7 @@ def _record(data: Sequence[Any]) -> Record:
     tags, moves, *rest = data
     comments = rest[1] if len(rest) > 1 else {}
     words = moves.split("\n") if moves else []
-    if len(words) > MOST_PLIES or not isinstance(tags["Game"], str):
+    if len(words) > MAX_PLIES or not isinstance(tags["Game"], str):
         raise NotARecord("no study")
     plies = tuple(record.Ply(None, move, _words(comments.get(str(n))), n) for n, move in enumerate(words, 1))
     end = rest[0] if rest else None

@@ -16,7 +16,7 @@ from pbem.core.parsing.inbound import Inbound
 
 COVERED = frozenset("from to cc subject date in-reply-to references".split())
 """Headers that name recipient, game, answered letter, and date."""
-SIGNATURE_MOST = 4000
+MAX_SIGNATURE = 4000
 LATE, EARLY = timedelta(days=5), timedelta(days=1)
 """Largest gap between Date and arrival. Servers retry for five days; a wrong time zone makes a day."""
 CLOCKS_DIFFER = timedelta(minutes=15)
@@ -24,7 +24,7 @@ CLOCKS_DIFFER = timedelta(minutes=15)
 
 def tags_of(signature: bytes) -> Mapping[bytes, bytes]:
     """Parse the tags of a DKIM-Signature; empty where it cannot be read."""
-    if len(signature) > SIGNATURE_MOST:
+    if len(signature) > MAX_SIGNATURE:
         return {}
     try:
         return dict(parse_tag_value(signature))

@@ -21,10 +21,10 @@ from pbem.mail.inbound.mime import trimmed
 Lookup = Callable[[str], list[str]]
 """Returns the TXT records of a name, [] without any; raises Unanswered."""
 
-SIGNATURES_MOST = 3
+MAX_SIGNATURES = 3
 """Signatures checked in one mail: the sender may add many, and each costs a question."""
-SEEN_MOST = 12
-BLANKS_MOST = 200
+MAX_SEEN = 12
+MAX_BLANKS = 200
 """Maximum blanks in a row: dkimpy takes quadratic time."""
 
 
@@ -63,13 +63,13 @@ def names_asked(raw: bytes, address: str) -> list[str]:
     except (UnicodeError, dkim.DKIMException):
         return []
     policies = [f"_dmarc.{each}" for each in (domain, organisation(domain))]
-    values = [value for name, value in headers if name.lower() == b"dkim-signature"][:SEEN_MOST]
+    values = [value for name, value in headers if name.lower() == b"dkim-signature"][:MAX_SEEN]
     keys: list[str] = []
     for strict in (False, True):
         ours = [tags_of(value) for value in values if _counts(value, domain_of(address), strict)]
         keys += [
             (tags.get(b"s", b"") + b"._domainkey." + tags[b"d"]).decode("ascii", "replace").rstrip(".")
-            for tags in ours[:SIGNATURES_MOST]
+            for tags in ours[:MAX_SIGNATURES]
         ]
     return list(dict.fromkeys((*policies, *keys)))
 
@@ -107,7 +107,7 @@ def _one_policy(lookup: Lookup) -> Callable[[str], str | None]:
 def _holds(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[bool]:
     """Say of each valid signature of the sender if it covers enough. Raises Unanswered."""
     whole = trimmed(raw)
-    if b" " * BLANKS_MOST in whole.replace(b"\t", b" "):
+    if b" " * MAX_BLANKS in whole.replace(b"\t", b" "):
         raise Unanswered("a mail that would take too long")
     try:
         headers = dkim.DKIM(whole).headers
@@ -116,9 +116,9 @@ def _holds(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[b
     if not _same_sender(headers, address):
         return
     signatures = [value for name, value in headers if name.lower() == b"dkim-signature"]
-    ours = [n for n, value in enumerate(signatures[:SEEN_MOST]) if _counts(value, domain_of(address), strict)]
+    ours = [n for n, value in enumerate(signatures[:MAX_SEEN]) if _counts(value, domain_of(address), strict)]
     named = [name.decode("ascii", "replace") for name, _ in headers]
-    for number in ours[:SIGNATURES_MOST]:
+    for number in ours[:MAX_SIGNATURES]:
         if _verified(whole, number, lookup):
             yield covers(tags_of(signatures[number]), named)
 

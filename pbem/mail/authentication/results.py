@@ -19,7 +19,7 @@ from publicsuffix2 import PublicSuffixList
 
 from pbem.core.parsing.inbound import Inbound
 from pbem.mail.authentication.coverage import covers, tags_of
-from pbem.mail.inbound.headers import VALUE_MOST
+from pbem.mail.inbound.headers import MAX_VALUE
 
 
 class Verdict(Enum):
@@ -184,12 +184,12 @@ _TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|\\.|[();="]|[^\s"\\();=]+')
 
 def read(header: str) -> Report:
     """Parse a header's value by RFC 8601 2.2; what cannot be read is left out."""
-    clean, whole = _without_comments(header[:VALUE_MOST])
+    clean, whole = _without_comments(header[:MAX_VALUE])
     first, *rest = _statements(clean)
     words = _words(first)
     server = words[0].lower() if words else ""
     found = [_result(statement) for statement in rest if _words(statement) not in ([], ["none"])]
-    whole = whole and None not in found and len(header) < VALUE_MOST
+    whole = whole and None not in found and len(header) < MAX_VALUE
     return Report(server, tuple(filter(None, found)), whole)
 
 

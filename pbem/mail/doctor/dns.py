@@ -13,7 +13,7 @@ from ipaddress import ip_address, ip_network
 
 from pbem.mail.doctor.findings import Fetch, Finding, Level, Setup, silent, tags
 from pbem.mail.doctor.spf import (
-    LOOKUPS_MOST,
+    MAX_LOOKUPS,
     Answer,
     BadRecord,
     Look,
@@ -124,7 +124,7 @@ def spf(setup: Setup, look: Look) -> list[Finding]:
         return [Finding("wrong", "SPF", f"{found[0]}: {wrong}", usual)]
     if ending or reach:
         return [*ending, *reach]
-    cost = f"{reading.cost} of {LOOKUPS_MOST} look-ups"
+    cost = f"{reading.cost} of {MAX_LOOKUPS} look-ups"
     return [Finding("ok", "SPF", f"{found[0]} ({cost}; covers {', '.join(out) or 'nothing we know of'})")]
 
 

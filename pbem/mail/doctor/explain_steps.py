@@ -20,9 +20,9 @@ from pbem.mail.inbound.body import READERS, Unopenable, is_attachment, readable_
 from pbem.mail.inbound.charsets import read
 from pbem.mail.inbound.headers import value
 from pbem.mail.inbound.mime import (
-    HEADER_BLOCK_MOST,
-    HEADERS_MOST,
-    PARSED_MOST,
+    MAX_HEADER_BLOCK,
+    MAX_HEADERS,
+    MAX_PARSED,
     Part,
     TooMuch,
     check_headers,
@@ -126,7 +126,7 @@ def _kind_of(address: str) -> str:
 def _opened(raw: bytes, inbound: Inbound) -> Iterator[tuple[str, str]]:
     whole = trimmed(raw)
     head, body = halves(parsed_part(whole))
-    yield "limits", f"{min(len(whole), PARSED_MOST):,} of {len(whole):,} bytes read; {_headers_told(head)}"
+    yield "limits", f"{min(len(whole), MAX_PARSED):,} of {len(whole):,} bytes read; {_headers_told(head)}"
     yield (
         "writer",
         f"{inbound.sender_name} <{inbound.sender}>".strip()
@@ -148,7 +148,7 @@ def _headers_told(head: bytes) -> str:
     except TooMuch as excess:
         return str(excess)
     headers: Message = parse_headers(head)
-    return f"headers {len(head):,} of {HEADER_BLOCK_MOST:,} bytes, {len(headers)} of {HEADERS_MOST}"
+    return f"headers {len(head):,} of {MAX_HEADER_BLOCK:,} bytes, {len(headers)} of {MAX_HEADERS}"
 
 
 def _parts_told(head: bytes, body: bytes) -> Iterator[tuple[str, str]]:

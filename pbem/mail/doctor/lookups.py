@@ -15,7 +15,7 @@ from pbem.config.parsers import Listen
 from pbem.mail.doctor.spf import Answer, Look
 
 PATIENCE_SECONDS = 5.0
-PAGE_MOST = 64 * 1024  # RFC 8461 3.2
+MAX_PAGE = 64 * 1024  # RFC 8461 3.2
 
 
 def asker(server: Listen | None = None, patience: float = PATIENCE_SECONDS) -> Look:
@@ -69,7 +69,7 @@ def fetcher(patience: float = PATIENCE_SECONDS) -> Callable[[str], Answer]:
     def fetch(url: str) -> Answer:
         try:
             with opener.open(Request(url), timeout=patience) as page:
-                return Answer((page.read(PAGE_MOST).decode("utf-8", "replace"),))
+                return Answer((page.read(MAX_PAGE).decode("utf-8", "replace"),))
         except URLError as error:
             return Answer(trouble=str(error.reason))
         except (OSError, ValueError) as error:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-LOOKUPS_MOST = 10
+MAX_LOOKUPS = 10
 """RFC 7208 4.6.4: a record that needs more is a permanent error."""
 
 IP = IPv4Address | IPv6Address
@@ -106,8 +106,8 @@ class Reading:
 
     def _count(self, term: Term) -> None:
         self.cost += term.name in COSTLY
-        if self.cost > LOOKUPS_MOST:
-            raise BadRecord(f"it takes more than {LOOKUPS_MOST} DNS look-ups")
+        if self.cost > MAX_LOOKUPS:
+            raise BadRecord(f"it takes more than {MAX_LOOKUPS} DNS look-ups")
 
     def _matches(self, term: Term, domain: str) -> bool:
         """Say if a mechanism covers the address.

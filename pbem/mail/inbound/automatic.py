@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem.core.parsing.inbound import Doubt, Envelope, Kind
 from pbem.mail.inbound.headers import Unsafe, message_id, sender, shown, unfolded, value, values
 
-RECEIVED_MOST = 50
+MAX_RECEIVED = 50
 LOOP_HEADER = "X-PBEM-Loop"
 """Header of every letter of ours, with our host name."""
 OWN_HEADERS = "x-pbem-"
@@ -139,7 +139,7 @@ def _is_our_address(address: str, mail: Mail) -> bool:
 
 def _going_round(mail: Mail) -> Found | None:
     count = sum(1 for name in mail.headers if name.lower() == "received")
-    return Found("loop", f"{count} Received lines") if count > RECEIVED_MOST else None
+    return Found("loop", f"{count} Received lines") if count > MAX_RECEIVED else None
 
 
 def _null_sender(mail: Mail) -> Found | None:

@@ -21,8 +21,8 @@ WINMAIL = (
     "please send it once more as plain text."
 )
 UTF_7 = "This mail is written in UTF-7, which is not read here; please send it once more as UTF-8."
-SIGNED_LEVELS_MOST = 3
-FLOWED_LINES_MOST = 8000
+MAX_SIGNED_LEVELS = 3
+MAX_FLOWED_LINES = 8000
 """Far more than the 400 lines that are read."""
 
 
@@ -54,7 +54,7 @@ def text_beside(headers: Message, body: bytes) -> str:
 
 def readable_parts(headers: Message, body: bytes) -> list[Part]:
     """List all leaf parts of a mail, with signed content unpacked."""
-    return _signed_opened(list(leaves(headers, body)), SIGNED_LEVELS_MOST)
+    return _signed_opened(list(leaves(headers, body)), MAX_SIGNED_LEVELS)
 
 
 def is_attachment(part: Part) -> bool:
@@ -149,7 +149,7 @@ def unflowed(text: str, *, delsp: bool = False) -> str:
     """
     lines: list[str] = []
     flowing, depth = False, 0
-    for raw in text.split("\n", FLOWED_LINES_MOST)[:FLOWED_LINES_MOST]:
+    for raw in text.split("\n", MAX_FLOWED_LINES)[:MAX_FLOWED_LINES]:
         bare = raw.lstrip(">")
         quotes = len(raw) - len(bare)
         line = bare.removeprefix(" ")

@@ -18,10 +18,10 @@ from pbem.core.bounces import Report
 from pbem.mail.inbound.headers import value
 from pbem.mail.inbound.mime import Part, TooMuch, check_headers, halves, leaves, parse_headers, trimmed
 
-READ_MOST = 64 * 1024
+MAX_READ = 64 * 1024
 """Bytes: a report stands before the letter that it returns."""
-RECIPIENTS_MOST = 20
-BOUNDARIES_MOST = 200
+MAX_RECIPIENTS = 20
+MAX_BOUNDARIES = 200
 REPORTS = ("message/delivery-status", "message/global-delivery-status")  # RFC 3464; RFC 6533
 
 logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every rule it tries
@@ -29,7 +29,7 @@ logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every ru
 
 def read_bounce(raw: bytes) -> list[Report]:
     """Return a bounce's reports, one a recipient; empty where none can be read."""
-    data = trimmed(raw)[:READ_MOST]
+    data = trimmed(raw)[:MAX_READ]
     head, body = halves(data)
     try:
         check_headers(head)
@@ -43,7 +43,7 @@ def read_bounce(raw: bytes) -> list[Report]:
 def _reported(part: Part) -> Iterator[Report]:
     """Yield a delivery report's recipients: a mail block, then one each (RFC 3464 2.1)."""
     blocks = part.decoded().replace(b"\r\n", b"\n").strip(b"\n").split(b"\n\n")
-    for block in blocks[: RECIPIENTS_MOST + 1]:
+    for block in blocks[: MAX_RECIPIENTS + 1]:
         fields = parse_headers(block.lstrip(b"\n"))
         addresses = frozenset(filter(None, (_address(fields, name) for name in _RECIPIENTS)))
         if addresses:
@@ -68,7 +68,7 @@ def _by_form(data: bytes) -> list[Report]:
     flufl.bounce raises on some mails, for example without a From. Its temporary failures only warn that a
     letter is late.
     """
-    if data.count(b"\n--") > BOUNDARIES_MOST:
+    if data.count(b"\n--") > MAX_BOUNDARIES:
         return []
     try:
         late, failed = all_failures(message_from_bytes(data, policy=compat32))
@@ -77,5 +77,5 @@ def _by_form(data: bytes) -> list[Report]:
     told = [(address, "failed") for address in failed] + [(address, "delayed") for address in late]
     return [
         Report(frozenset({address.decode("utf-8", "replace")}), action, "")
-        for address, action in sorted(told)[:RECIPIENTS_MOST]
+        for address, action in sorted(told)[:MAX_RECIPIENTS]
     ]

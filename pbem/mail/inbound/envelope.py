@@ -16,8 +16,8 @@ UNKNOWN_SENDER = "unknown"
 """An envelope sender that no header shows; only the null sender has a meaning here."""
 DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
 """Headers in order: the first with one of our addresses names the recipients."""
-ADDRESSES_MOST = 64
-RECIPIENTS_MOST = 50
+MAX_ADDRESSES = 64
+MAX_RECIPIENTS = 50
 """Our own addresses in one mail, as many as the listeners accept."""
 
 
@@ -38,11 +38,7 @@ def recipients_of(raw: bytes, known: Callable[[str], None]) -> list[str]:
         listed = (address for line in values(headers, name) for address in _addresses(line))
         ours: dict[str, str] = {}
         for address in listed:
-            if (
-                len(ours) < RECIPIENTS_MOST
-                and same_mailbox(address) not in ours
-                and _is_known(address, known)
-            ):
+            if len(ours) < MAX_RECIPIENTS and same_mailbox(address) not in ours and _is_known(address, known):
                 ours[same_mailbox(address)] = address
         if ours:
             return list(ours.values())
@@ -59,6 +55,6 @@ def _is_known(address: str, known: Callable[[str], None]) -> bool:
 
 def _addresses(line: str) -> Iterator[str]:
     """Yield all pieces with an @ between commas or angle brackets; `known` checks them."""
-    for piece in line.replace(">", ",").replace("<", ",").split(",")[: ADDRESSES_MOST * 2]:
+    for piece in line.replace(">", ",").replace("<", ",").split(",")[: MAX_ADDRESSES * 2]:
         if "@" in piece:
             yield piece.strip(" \t\"'")

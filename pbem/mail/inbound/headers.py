@@ -18,11 +18,11 @@ from email.utils import parsedate_to_datetime
 from pbem.core.players import without_quotes
 from pbem.mail.inbound.charsets import decoded
 
-VALUE_MOST = 2000
+MAX_VALUE = 2000
 """Maximum characters read of a header's value."""
-SUBJECT_MOST = 250
-IDS_MOST = 20
-ID_MOST = 250
+MAX_SUBJECT = 250
+MAX_IDS = 20
+MAX_ID = 250
 
 
 class Unsafe(ValueError):
@@ -56,10 +56,10 @@ def hops_above(headers: Message, name: str) -> tuple[int, ...]:
 
 def unfolded(raw: str) -> str:
     """Return a raw value on one line of at most 2,000 characters. 8-bit bytes are decoded as text."""
-    text = re.sub(r"[ \t]*\n[ \t]*", " ", raw[: VALUE_MOST * 2]).strip()
+    text = re.sub(r"[ \t]*\n[ \t]*", " ", raw[: MAX_VALUE * 2]).strip()
     if not text.isascii():
         text = decoded(text.encode("utf-8", "surrogateescape"))
-    return text[:VALUE_MOST]
+    return text[:MAX_VALUE]
 
 
 _WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z-]{0,20})?\?([bBqQ])\?([^?\n]{0,1000})\?=")
@@ -111,7 +111,7 @@ class Mailbox:
     name: str
 
 
-FROM_MOST = 998
+MAX_FROM = 998
 
 _TOKEN = re.compile(
     r"""\s+ | "(?:[^"\\]|\\.)*" | [<>@,;:()\[\]\\"] | [^\s<>@,;:()\[\]\\"]+""",
@@ -135,7 +135,7 @@ def sender(headers: Message) -> Mailbox:
         raise Unsafe(NOBODY)
     if len(raw) > 1:
         raise Unsafe(SEVERAL_LINES)
-    if len(raw[0]) > FROM_MOST or _CONTROL.search(re.sub(r"\n(?=[ \t])", "", raw[0].rstrip())):
+    if len(raw[0]) > MAX_FROM or _CONTROL.search(re.sub(r"\n(?=[ \t])", "", raw[0].rstrip())):
         raise Unsafe(CONTROLS)
     return _mailbox(unfolded(raw[0]))
 
@@ -191,7 +191,7 @@ def _phrase(tokens: list[str]) -> str:
     return "".join(words).strip()
 
 
-ADDRESS_MOST = 254
+MAX_ADDRESS = 254
 """Characters that fit between the brackets of a path (RFC 5321 4.5.3.1.3)."""
 
 
@@ -200,7 +200,7 @@ def _checked(address: str) -> str:
     local, at, domain = address.rpartition("@")
     if not at or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain) or len(domain) > 253:
         raise Unsafe(UNREADABLE)
-    if len(address) > ADDRESS_MOST:
+    if len(address) > MAX_ADDRESS:
         raise Unsafe(UNREADABLE)
     return f"{local}@{domain.lower()}"
 
@@ -246,13 +246,13 @@ def message_id(headers: Message) -> str:
     if match:
         return match[0]
     bare = text.strip("<> ")
-    return f"<{bare}>" if bare and len(bare) <= ID_MOST - 2 and _ID.fullmatch(f"<{bare}>") else ""
+    return f"<{bare}>" if bare and len(bare) <= MAX_ID - 2 and _ID.fullmatch(f"<{bare}>") else ""
 
 
 def message_ids(headers: Message, name: str) -> tuple[str, ...]:
     """Return the last 20 ids of References or In-Reply-To. Each has at most 250 characters."""
-    joined = " ".join(str(text)[-IDS_MOST * (ID_MOST + 1) :] for text in headers.get_all(name, []))
-    return tuple(_ID.findall(joined)[-IDS_MOST:])
+    joined = " ".join(str(text)[-MAX_IDS * (MAX_ID + 1) :] for text in headers.get_all(name, []))
+    return tuple(_ID.findall(joined)[-MAX_IDS:])
 
 
 ONCE = frozenset(

@@ -21,14 +21,14 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-QUOTE_LEVELS_MOST = 12
-TAGS_MOST = 16_000
+MAX_QUOTE_LEVELS = 12
+MAX_TAGS = 16_000
 """Enough tags for a dozen quoted boards; players type far above that."""
-LINES_MOST = 1000
+MAX_LINES = 1000
 """More lines than are read of any text."""
-NESTED_ROWS_MOST = 20
-NESTED_LISTS_MOST = 20
-ATTRIBUTES_MOST = 1000
+MAX_NESTED_ROWS = 20
+MAX_NESTED_LISTS = 20
+MAX_ATTRIBUTES = 1000
 
 BREAK, LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE = "\n\x01\x02\x03\x04\x05"
 """Layout tokens: line break, start of line, paragraph, cell, quote, end of quote."""
@@ -105,7 +105,7 @@ class _Reading:
         self._lists: list[int] = []
         self._open: list[tuple[str, str]] = []  # marked elements, and the tokens at their ends
         at = 0
-        for _ in range(TAGS_MOST):
+        for _ in range(MAX_TAGS):
             match = _TAG.search(html, at)
             self._text(html[at : match.start() if match else len(html)])
             if match is None:
@@ -127,10 +127,10 @@ class _Reading:
         if name in _DROPPED and not closing and not match[0].endswith("/>"):
             found = _DROPPED[name].search(self._html, match.end())
             return found.start() if found else len(self._html)
-        if name and not closing and _is_unseen(name, match[3][:ATTRIBUTES_MOST]):
+        if name and not closing and _is_unseen(name, match[3][:MAX_ATTRIBUTES]):
             return self._end_of(name, match.end())
         if name:
-            self._tag(closing, name, match[3][:ATTRIBUTES_MOST])
+            self._tag(closing, name, match[3][:MAX_ATTRIBUTES])
         return match.end()
 
     def _end_of(self, name: str, at: int) -> int:
@@ -205,7 +205,7 @@ class _Reading:
         if name == "tr" or (name == "table" and closing):
             self._end_row()
         self.tokens.append(self._blocks[name])
-        if name == "tr" and not closing and len(self._rows) < NESTED_ROWS_MOST:
+        if name == "tr" and not closing and len(self._rows) < MAX_NESTED_ROWS:
             self._rows.append(len(self.tokens))
         elif name == "blockquote":
             self.tokens.append(UNQUOTE if closing else QUOTE)
@@ -221,7 +221,7 @@ class _Reading:
     def _list(self, closing: bool, name: str, attributes: str) -> None:
         if closing:
             del self._lists[-1:]
-        elif len(self._lists) < NESTED_LISTS_MOST:
+        elif len(self._lists) < MAX_NESTED_LISTS:
             start = _START.search(attributes)
             self._lists.append(0 if name == "ul" else int(start[1]) if start else 1)
 
@@ -274,10 +274,10 @@ def _assembled(tokens: list[str]) -> str:
         text = "".join(words).rstrip()
         words.clear()
         if text.strip() or even_empty:
-            lines.append(f"{'>' * min(depth, QUOTE_LEVELS_MOST)} {text}".rstrip() if depth else text)
+            lines.append(f"{'>' * min(depth, MAX_QUOTE_LEVELS)} {text}".rstrip() if depth else text)
 
     for token in tokens:
-        if len(lines) > LINES_MOST:
+        if len(lines) > MAX_LINES:
             break
         if token == BREAK:
             end_line(even_empty=True)

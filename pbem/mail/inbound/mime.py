@@ -16,12 +16,12 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 
-PARSED_MOST = 256 * 1024
-HEADER_BLOCK_MOST = 100_000
-HEADERS_MOST = 200
-PARTS_MOST = 100
-LEVELS_MOST = 20
-ADDRESSES_MOST = 64
+MAX_PARSED = 256 * 1024
+MAX_HEADER_BLOCK = 100_000
+MAX_HEADERS = 200
+MAX_PARTS = 100
+MAX_LEVELS = 20
+MAX_ADDRESSES = 64
 
 _HEADER_START = re.compile(rb"(?m)^[!-9;-~]{1,200}:")
 _BLANK_BEFORE_COLON = re.compile(rb"(?m)^([!-9;-~]{1,200})[ \t]+:")
@@ -84,7 +84,7 @@ def trimmed(raw: bytes) -> bytes:
 
 def parsed_part(data: bytes) -> bytes:
     """Return the first 256 KiB: more is never parsed."""
-    return data[:PARSED_MOST]
+    return data[:MAX_PARSED]
 
 
 def halves(data: bytes) -> tuple[bytes, bytes]:
@@ -102,9 +102,9 @@ def halves(data: bytes) -> tuple[bytes, bytes]:
 
 def check_headers(head: bytes) -> None:
     """Raise TooMuch for a header block beyond a limit; call before parsing."""
-    if len(head) > HEADER_BLOCK_MOST:
+    if len(head) > MAX_HEADER_BLOCK:
         raise TooMuch("This mail's headers are too long to be read here; please send a plain new mail.")
-    if sum(1 for _ in _HEADER_START.finditer(head)) > HEADERS_MOST:
+    if sum(1 for _ in _HEADER_START.finditer(head)) > MAX_HEADERS:
         raise TooMuch("This mail has too many headers to be read here; please send a plain new mail.")
 
 
@@ -131,9 +131,9 @@ def headers_of(raw: bytes) -> Message | None:
 def check_addresses(headers: Message) -> None:
     """Raise TooMuch for more than 64 addresses; none has been parsed yet."""
     for name, value in headers.raw_items():
-        if name.lower() in ADDRESS_HEADERS and str(value).count("@") > ADDRESSES_MOST:
+        if name.lower() in ADDRESS_HEADERS and str(value).count("@") > MAX_ADDRESSES:
             raise TooMuch(
-                f"This mail is addressed to more than {ADDRESSES_MOST} people; "
+                f"This mail is addressed to more than {MAX_ADDRESSES} people; "
                 "please write to this server alone."
             )
 
@@ -143,8 +143,8 @@ def leaves(headers: Message, body: bytes) -> Iterator[Part]:
 
     Raises TooMuch beyond 100 parts or 20 levels.
     """
-    budget = [PARTS_MOST]
-    yield from _leaves(headers, body, "text/plain", LEVELS_MOST, budget)
+    budget = [MAX_PARTS]
+    yield from _leaves(headers, body, "text/plain", MAX_LEVELS, budget)
 
 
 def _leaves(headers: Message, body: bytes, default: str, levels: int, budget: list[int]) -> Iterator[Part]:
@@ -161,7 +161,7 @@ def _leaves(headers: Message, body: bytes, default: str, levels: int, budget: li
     inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
     for piece in pieces:
         head, rest = halves(piece)
-        yield from _leaves(parse_headers(head[:HEADER_BLOCK_MOST]), rest, inner, levels - 1, budget)
+        yield from _leaves(parse_headers(head[:MAX_HEADER_BLOCK]), rest, inner, levels - 1, budget)
 
 
 def _split(body: bytes, boundary: str, budget: list[int]) -> list[bytes]:

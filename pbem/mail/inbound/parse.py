@@ -21,8 +21,8 @@ from pbem.core.redact import without_secrets
 from pbem.mail.inbound.automatic import by_envelope, doubts, robot
 from pbem.mail.inbound.body import Unopenable, body_text, text_beside
 from pbem.mail.inbound.headers import (
+    MAX_SUBJECT,
     ONCE,
-    SUBJECT_MOST,
     Unsafe,
     date_of,
     hops_above,
@@ -43,7 +43,7 @@ from pbem.mail.inbound.mime import (
     trimmed,
 )
 
-SIGNATURES_MOST = 12
+MAX_SIGNATURES = 12
 
 TRACE = frozenset(
     "received return-path delivered-to x-original-to authentication-results received-spf "
@@ -78,13 +78,13 @@ def _described(headers: Message, whole: bytes) -> Inbound:
         address, name, problem = mailbox.address, mailbox.name, ""
     except Unsafe as wrong:
         address, name, problem = "", "", str(wrong)
-    subject = shown(value(headers, "subject"))[:SUBJECT_MOST]
+    subject = shown(value(headers, "subject"))[:MAX_SUBJECT]
     date = date_of(value(headers, "date"))
     return Inbound(
         kind="refused" if problem else "person",
         reason=problem,
         sender=address,
-        sender_name=name[:SUBJECT_MOST],
+        sender_name=name[:MAX_SUBJECT],
         subject=subject,
         message_id=message_id(headers),
         in_reply_to=message_ids(headers, "in-reply-to"),
@@ -96,7 +96,7 @@ def _described(headers: Message, whole: bytes) -> Inbound:
         body_digest=sha256(body.rstrip()).hexdigest(),
         digest=_digest(headers, body),
         named=tuple(name for key in headers if (name := key.lower()) in ONCE),
-        signed=tuple(values(headers, "dkim-signature")[:SIGNATURES_MOST]),
+        signed=tuple(values(headers, "dkim-signature")[:MAX_SIGNATURES]),
         date=date,
         seal=_seal(address, date, subject, body) if address and date else "",
     )

@@ -14,7 +14,7 @@ from pbem.mail.inbound.mime import halves, trimmed
 
 UNDERWAY = timedelta(days=5)
 """Longest time in transit: servers give up after this (RFC 5321 4.5.4.1)."""
-LINE_MOST = 2000
+MAX_LINE = 2000
 """Maximum bytes read of the line."""
 
 _TOPMOST = re.compile(rb"^received:(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
@@ -39,7 +39,7 @@ def received_by(raw: bytes, trusted: str) -> datetime | None:
     topmost = _TOPMOST.search(head)
     if topmost is None:
         return None
-    line, _, date = topmost[1][:LINE_MOST].decode("ascii", "replace").rpartition(";")
+    line, _, date = topmost[1][:MAX_LINE].decode("ascii", "replace").rpartition(";")
     by = _BY.search(line)
     if by is None or by[1].rstrip(".").lower() != trusted.lower():
         return None

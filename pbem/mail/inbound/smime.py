@@ -12,8 +12,8 @@ from collections.abc import Iterator
 SEQUENCE, OID, OCTETS, CONTENT = 0x30, 0x06, 0x04, 0xA0
 CONSTRUCTED = 0x20
 SIGNED_DATA = bytes.fromhex("2a864886f70d010702")  # 1.2.840.113549.1.7.2
-PIECES_MOST = 2000
-LEVELS_MOST = 8
+MAX_PIECES = 2000
+MAX_LEVELS = 8
 
 
 class NotSigned(ValueError):
@@ -29,7 +29,7 @@ def signed_content(data: bytes) -> bytes | None:
         inner = _only(signed[1], SEQUENCE)
         _version, _digests, encapsulated = _members(inner, 3)
         members = _members(encapsulated[1], 2)
-        return b"".join(_octets(members[1][1], LEVELS_MOST)) or None
+        return b"".join(_octets(members[1][1], MAX_LEVELS)) or None
     except NotSigned:
         return None
 
@@ -58,7 +58,7 @@ def _octets(data: bytes, levels: int) -> Iterator[bytes]:
     while at < len(data):
         tag, content, at = _element(data, at)
         pieces += 1
-        if pieces > PIECES_MOST or not levels:
+        if pieces > MAX_PIECES or not levels:
             raise NotSigned("too many pieces")
         if tag == OCTETS:
             yield content
@@ -79,7 +79,7 @@ def _element(data: bytes, at: int) -> tuple[int, bytes, int]:
     if tag & 0x1F == 0x1F:
         raise NotSigned("a tag of several bytes")
     if length == 0x80:
-        end = _end_of_contents(data, at, LEVELS_MOST)
+        end = _end_of_contents(data, at, MAX_LEVELS)
         return tag, data[at:end], end + 2
     if length > 0x80:
         size = length & 0x7F
@@ -92,7 +92,7 @@ def _element(data: bytes, at: int) -> tuple[int, bytes, int]:
 
 def _end_of_contents(data: bytes, at: int, levels: int) -> int:
     """Find the two zero bytes that end an element of indefinite length."""
-    for _ in range(PIECES_MOST):
+    for _ in range(MAX_PIECES):
         if at + 2 > len(data):
             return len(data)  # cut short; the content so far may be enough
         if data[at : at + 2] == b"\0\0":

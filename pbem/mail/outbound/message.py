@@ -29,9 +29,9 @@ from pbem.mail.outbound import calendar
 from pbem.mail.outbound.render import sheet
 from rules.contract import SEAT_NAMES
 
-VALUE_MOST = 900
+MAX_VALUE = 900
 """Characters of a header's value; a line has at most 998 (RFC 5322 2.1.1)."""
-LINE_MOST = 990
+MAX_LINE = 990
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 _ID = re.compile(r"<[!-;=?-~]{1,248}>")
@@ -177,7 +177,7 @@ def _unsubscribing(headers: LetterHeaders) -> Iterator[tuple[str, str]]:
 
 def _plain(text: str) -> str:
     """Text for a header: on one line, without controls or turns of direction."""
-    return " ".join(_CONTROLS.sub(" ", text).split())[:VALUE_MOST]
+    return " ".join(_CONTROLS.sub(" ", text).split())[:MAX_VALUE]
 
 
 def _unstructured(text: str) -> str:
@@ -187,13 +187,13 @@ def _unstructured(text: str) -> str:
 
 
 def _encoded(text: str) -> str:
-    return Header(text, "utf-8", VALUE_MOST).encode(linesep="\r\n")
+    return Header(text, "utf-8", MAX_VALUE).encode(linesep="\r\n")
 
 
 def _ids(ids: Sequence[str]) -> str:
     """Ids that are ids, the last ones where they are too many for a line."""
     kept: list[str] = []
-    room = VALUE_MOST
+    room = MAX_VALUE
     for one in reversed([id for id in ids if _ID.fullmatch(id)]):
         room -= len(one) + 1
         if room < 0:
@@ -214,7 +214,7 @@ def _part(subtype: str, content: bytes) -> bytes:
     """One part, in 7 bits where it fits, else quoted-printable: both get through every host unharmed."""
     body = content.replace(b"\n", b"\r\n")
     encoding = b"7bit"
-    if not content.isascii() or max(map(len, body.split(b"\r\n"))) > LINE_MOST:
+    if not content.isascii() or max(map(len, body.split(b"\r\n"))) > MAX_LINE:
         body, encoding = b2a_qp(body, istext=True), b"quoted-printable"
     return b"Content-Type: text/%s; charset=utf-8\r\nContent-Transfer-Encoding: %s\r\n\r\n%s" % (
         subtype.encode(),

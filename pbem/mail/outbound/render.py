@@ -43,7 +43,7 @@ from rules.notation import listed
 from rules.picture import Picture, stone_lines
 from rules.scores import score_lines
 
-DRAWN_MOST, BESIDE = 80_000, 2_500
+MAX_DRAWN, BESIDE = 80_000, 2_500
 """Bytes of the boards of one letter as tables, and what stands beside each; beyond that they come in
 signs, for some mail programs cut what is over 100 kB."""
 
@@ -282,9 +282,9 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "mailto": mailto,
         "in_signs": pass_context(partial(in_signs, rules)),
         "drawn_trial": lambda trial: (
-            sum(len(table(step.position.picture(), rules)) + BESIDE for step in trial.steps) <= DRAWN_MOST
+            sum(len(table(step.position.picture(), rules)) + BESIDE for step in trial.steps) <= MAX_DRAWN
         ),
-        "drawn": lambda views: sum(len(table(view.picture, rules)) + BESIDE for view in views) <= DRAWN_MOST,
+        "drawn": lambda views: sum(len(table(view.picture, rules)) + BESIDE for view in views) <= MAX_DRAWN,
         "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
         "prose": partial(prose_html, rules=rules),
     }

@@ -39,7 +39,7 @@ BULLET = "* "
 HANGING = 4
 """Columns by which a long line goes on further in, where it is indented as little as can be."""
 
-LONGEST_CELL = 6
+MAX_CELL = 6
 """Signs; what is longer is no cell of any board."""
 
 SAFE_LABEL = "here:"
@@ -158,7 +158,7 @@ def harmless(line: str, reader: MoveReader | None) -> bool:
         return False
     if reader is None and _LIKE_A_PLAN.match(line):
         return False
-    return reader is not None or any(is_prose(word) or len(word) > LONGEST_CELL for word in line.split())
+    return reader is not None or any(is_prose(word) or len(word) > MAX_CELL for word in line.split())
 
 
 def filled(text: str, width: int) -> list[str]:

@@ -15,9 +15,9 @@ from aiosmtpd.smtp import SMTP
 
 from pbem.core.connections import network_of, one_to_leave
 
-LINE_MOST = 64 * 1024
+MAX_LINE = 64 * 1024
 """Bytes of one line. RFC 5321 4.5.3.1.6 says 1,000; some programs send more."""
-MOST_CONNECTIONS, MOST_FROM_ONE = 200, 60
+MAX_CONNECTIONS, MAX_FROM_ONE = 200, 60
 UNIX = "unix"
 """The peer of a unix socket: our own mail server."""
 
@@ -71,7 +71,7 @@ class Crowd:
     one that has been idle longest without a mail. So connections that are held open keep no mail server out.
     """
 
-    def __init__(self, most: int = MOST_CONNECTIONS, most_from_one: int = MOST_FROM_ONE) -> None:
+    def __init__(self, most: int = MAX_CONNECTIONS, most_from_one: int = MAX_FROM_ONE) -> None:
         self._most = most
         self._most_from_one = most_from_one
         self._here: dict[Smtp, tuple[str, float]] = {}
@@ -100,7 +100,7 @@ class Crowd:
 
 
 class Smtp(SMTP):
-    line_length_limit = LINE_MOST
+    line_length_limit = MAX_LINE
     greets_with = "HELO"
 
     def __init__(self, *args: Any, crowd: Crowd, **named: Any) -> None:

@@ -37,10 +37,10 @@ BAD_SENDER = "553 5.1.7 That is no sender's address"
 UNKNOWN = "550 5.1.1 No such mailbox here"
 TOO_MANY = "452 4.5.3 Too many recipients"
 BARE = "550 5.6.11 A line ends in a bare CR or LF, which no mail may have (RFC 5321 2.3.8)"
-MOST_RECIPIENTS = 50
-MOST_AT_ONCE, BYTES_AT_ONCE = 64, 8 * 1024**2
+MAX_RECIPIENTS = 50
+MAX_AT_ONCE, BYTES_AT_ONCE = 64, 8 * 1024**2
 """Mails and bytes that are stored together."""
-ADDRESS_MOST = 320
+MAX_ADDRESS = 320
 """Characters of an envelope address: 64 and 255 with the @ (RFC 5321 4.5.3.1)."""
 TIMEOUT_SECONDS = 300  # RFC 5321 4.5.3.2.7
 READY_SECONDS = 30
@@ -79,7 +79,7 @@ KeepAll = Callable[[Sequence[Arrival]], Sequence[list[str] | Exception]]
 
 def plain(address: str) -> bool:
     """Say if an envelope address has only printable text."""
-    return address.isprintable() and len(address) <= ADDRESS_MOST
+    return address.isprintable() and len(address) <= MAX_ADDRESS
 
 
 def one_by_one(keep: Keep) -> KeepAll:
@@ -134,7 +134,7 @@ class Tray:
 
     def _next(self) -> list[tuple[Arrival, asyncio.Future[list[str]]]]:
         size = count = 0
-        for mail, _done in self._waiting[:MOST_AT_ONCE]:
+        for mail, _done in self._waiting[:MAX_AT_ONCE]:
             size += len(mail.raw)
             if count and size > BYTES_AT_ONCE:
                 break
@@ -176,7 +176,7 @@ class Door:
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+        if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return TOO_MANY
         try:
             self._known(address)

@@ -32,7 +32,7 @@ FRESH = timedelta(minutes=5)
 """Largest clock difference where each post has a new timestamp."""
 TRIED_AGAIN = timedelta(days=3)
 """Largest age where a provider retries with the first timestamp."""
-MOST_RECIPIENTS = 50
+MAX_RECIPIENTS = 50
 
 
 class Headers(Protocol):
@@ -227,7 +227,7 @@ def _received(told: Mapping[str, Any]) -> Arrival:
 def _arrival(raw: bytes, sender: object, recipients: object) -> Arrival:
     if not isinstance(recipients, list) or not raw.strip():
         raise Unclear("There is no mail in it, or nobody it is for.")
-    names = [each.strip().strip("<>") for each in recipients[:MOST_RECIPIENTS] if isinstance(each, str)]
+    names = [each.strip().strip("<>") for each in recipients[:MAX_RECIPIENTS] if isinstance(each, str)]
     known = sender.strip().strip("<>") if isinstance(sender, str) else UNKNOWN_SENDER
     return Arrival(raw, known, tuple(dict.fromkeys(name for name in names if name)))
 

@@ -16,7 +16,7 @@ from pbem.mail.outbound.times import MONTHS
 from rules.looks import number as n
 
 WIDTH, HEIGHT, TOOTH = 60, 72, 6
-LONGEST_NAME = 10
+MAX_NAME = 10
 """Letters that fit into one line of a stamp."""
 RING = 31.0
 """Radius of the letters on a postmark."""
@@ -39,7 +39,7 @@ def stamp(name: str, inside: Markup) -> Markup:
         '<svg class="stamp" viewBox="0 0 {} {}" aria-hidden="true">'
         '<path class="edge" d="{}"/><path class="frame" d="M6 6h48v60H6z"/>'
         '<g transform="translate(10 {})">{}</g>{}</svg>'
-    ).format(WIDTH, HEIGHT, _perforated(), 9 if len(name) <= LONGEST_NAME else 7, inside, _named(name))
+    ).format(WIDTH, HEIGHT, _perforated(), 9 if len(name) <= MAX_NAME else 7, inside, _named(name))
 
 
 def _named(name: str) -> Markup:
@@ -47,7 +47,7 @@ def _named(name: str) -> Markup:
 
     A short name has one line; a long word is set narrower.
     """
-    lines = [name] if len(name) <= LONGEST_NAME else name.split()
+    lines = [name] if len(name) <= MAX_NAME else name.split()
     first = 61.5 - 6 * (len(lines) - 1)
     parts = []
     for row, word in enumerate(lines):

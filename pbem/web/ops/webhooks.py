@@ -38,15 +38,15 @@ WRAPPING = 4
 
 Base64, percent signs and a second copy of the text in JSON all need room.
 """
-FIELDS_MOST = 200
-FIELD_MOST = 8000
+MAX_FIELDS = 200
+MAX_FIELD = 8000
 MAIL_FIELDS = ("body-mime", "email")
 """Fields that hold a mail; no other may exceed FIELD_MOST bytes."""
-FETCHED_MOST = 64 * 1024
+MAX_FETCHED = 64 * 1024
 FETCH_SECONDS = 10
-CERTIFICATES_MOST = 20
+MAX_CERTIFICATES = 20
 REMEMBERED = timedelta(minutes=5)
-FAILURES_MOST = 10
+MAX_FAILURES = 10
 """Failed certificates within REMEMBERED, after which none is fetched.
 
 Anybody can name a certificate's address.
@@ -161,11 +161,11 @@ class _Form(Mapping[str, bytes]):
 
     def __init__(self, body: bytes) -> None:
         pairs = (pair.partition(b"=") for pair in body.split(b"&"))
-        self._raw = {_unquoted(name[:FIELD_MOST]).decode("latin-1"): value for name, _, value in pairs}
+        self._raw = {_unquoted(name[:MAX_FIELD]).decode("latin-1"): value for name, _, value in pairs}
 
     def __getitem__(self, name: str) -> bytes:
         value = self._raw[name]
-        if name not in MAIL_FIELDS and len(value) > FIELD_MOST:
+        if name not in MAIL_FIELDS and len(value) > MAX_FIELD:
             raise Unclear(f"The field {name} is too long.")
         return _unquoted(value)
 
@@ -188,13 +188,13 @@ def _fields(body: bytes) -> Mapping[str, bytes]:
             return _parts(body, options["boundary"].encode("latin-1"))
     except (KeyError, ValueError, RequestEntityTooLarge):
         raise Unclear("This is not the form that was to come.") from None
-    if body.count(b"&") >= FIELDS_MOST:
+    if body.count(b"&") >= MAX_FIELDS:
         raise Unclear("This is not the form that was to come.")
     return _Form(body)
 
 
 def _parts(body: bytes, boundary: bytes) -> dict[str, bytes]:
-    decoder = MultipartDecoder(boundary, max_parts=FIELDS_MOST)
+    decoder = MultipartDecoder(boundary, max_parts=MAX_FIELDS)
     decoder.receive_data(body)
     decoder.receive_data(None)
     found: dict[str, bytearray] = {}
@@ -221,7 +221,7 @@ class _Stay(HTTPRedirectHandler):
 def fetch(url: str) -> bytes:
     """Fetch the beginning of an https address; raises OSError."""
     with build_opener(_Stay).open(url, timeout=FETCH_SECONDS) as answer:
-        return bytes(answer.read(FETCHED_MOST))
+        return bytes(answer.read(MAX_FETCHED))
 
 
 def _fetched() -> Fetch:
@@ -240,7 +240,7 @@ def _certificate(url: str) -> bytes:
     known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
     if url not in known:
         pem = _asked_for(url)
-        if len(known) >= CERTIFICATES_MOST:
+        if len(known) >= MAX_CERTIFICATES:
             known.clear()
         known[url] = pem
     return known[url]
@@ -251,7 +251,7 @@ def _asked_for(url: str) -> bytes:
     now = application().clock()
     for gone in [each for each, at in list(failed.items()) if not now - REMEMBERED < at <= now]:
         failed.pop(gone, None)
-    if url in failed or len(failed) >= FAILURES_MOST:
+    if url in failed or len(failed) >= MAX_FAILURES:
         raise Unfetched("not asked again so soon")
     try:
         pem = _fetched()(url)

@@ -35,7 +35,7 @@ pages = Blueprint("composer", __name__)
 
 COMPOSE = f"{GAME}/compose"
 SEALED = f"{COMPOSE}/<sealed>"
-MAILTO_MOST = 1_499
+MAX_MAILTO = 1_499
 """Longest link that begins a mail, in characters. Some mail programs cut longer ones."""
 ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
 NOT_YET = "The ply is not finished yet. {hint}"
@@ -66,8 +66,8 @@ def compose(id: int, sealed: str) -> Response:
 def act(id: int, sealed: str) -> Response:
     """Show the typed ply, or send it."""
     typed = Typed(request.form.get("move", "").strip(), request.form.get("words", ""))
-    if len(typed.words) > web_move.WORDS_MOST:
-        typed = replace(typed, words=typed.words[: web_move.WORDS_MOST], problem=web_move.TOO_MUCH)
+    if len(typed.words) > web_move.MAX_WORDS:
+        typed = replace(typed, words=typed.words[: web_move.MAX_WORDS], problem=web_move.TOO_MUCH)
     if request.form.get("do") != "send" or typed.problem:
         status = 422 if typed.problem else 200
         return _opened(id, sealed, lambda ticket: _page(ticket, typed, status))
@@ -158,8 +158,8 @@ def _page(ticket: Ticket, typed: Typed, status: int = 200) -> Response:
         "board": _board(ticket.composition.position, drawn),
         "controls": [*_controls(ticket.composition.position, drawn.draft)],
         "link": link,
-        "mail": mail if mail and mail.link and len(mail.link) <= MAILTO_MOST else None,
-        "mail_most": MAILTO_MOST,
+        "mail": mail if mail and mail.link and len(mail.link) <= MAX_MAILTO else None,
+        "mail_most": MAX_MAILTO,
         "number": f"{application().rng.getrandbits(80):020x}",
     }
     return _unindexed(private("compose.html", status, **facts))

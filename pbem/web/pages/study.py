@@ -8,7 +8,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from pbem.core.records.study import MOST_TEXT, NotWhole, Study, TooLong, address_of, opened
+from pbem.core.records.study import MAX_TEXT, NotWhole, Study, TooLong, address_of, opened
 from pbem.web.responses import Validator, missing, private, public
 from rules import record
 
@@ -27,13 +27,13 @@ def made() -> ResponseReturnValue:
     try:
         address = address_of(text)
     except (record.RecordError, TooLong) as error:
-        return private("study_new.html", 422, problem=str(error), text=text[:MOST_TEXT])
+        return private("study_new.html", 422, problem=str(error), text=text[:MAX_TEXT])
     return redirect(address, 303)
 
 
 def _given() -> str:
     file = request.files.get("file")
-    raw = file.read(4 * MOST_TEXT + 4) if file else b""
+    raw = file.read(4 * MAX_TEXT + 4) if file else b""
     return raw.decode("utf-8", "replace") if raw.strip() else request.form.get("record", "")
 
 

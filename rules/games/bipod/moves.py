@@ -11,7 +11,7 @@ from rules.board import LETTERS, Board
 from rules.contract import Ambiguous, Move, NoMove, Unreadable
 from rules.games.bipod.paths import LEFT, RIGHT
 
-MOST_READINGS = 4
+MAX_READINGS = 4
 """Of an unclear ply; whoever writes two unclear groups gets these, and no longer list."""
 
 
@@ -191,7 +191,7 @@ def _check(board: Board, names: Sequence[str], group: str) -> None:
 
 def _ambiguous(board: Board, group: str, parts: Sequence[Sequence[Sequence[str]]]) -> Unreadable:
     """Every way to read the ply; the first group with several letters and several digits is named."""
-    plies = islice(product(*parts), MOST_READINGS)
+    plies = islice(product(*parts), MAX_READINGS)
     readings = [
         " ".join(name for names in choice for name in names)
         for choice in plies

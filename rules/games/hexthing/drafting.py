@@ -224,7 +224,7 @@ def _around(act: Act, word: str, coin: str = "") -> tuple[str, str]:
 
 # ------------------------------------------------------------------------------ labels and hints
 
-MOST_NAMED = 4
+MAX_NAMED = 4
 """Cards of a lot that a hint names one by one."""
 
 _STEPS = {"1": "one step", "2": "two steps", "3": "three steps"}
@@ -305,7 +305,7 @@ def _call_awaited(position: ThingState) -> str:
     if auction.kind == "buy":
         return f"Bid ${auction.better} or more{last}, or pass."
     cards = auction.lot
-    lot = " ".join(cards) if len(cards) <= MOST_NAMED else f"the {len(cards)} cards of the lot"
+    lot = " ".join(cards) if len(cards) <= MAX_NAMED else f"the {len(cards)} cards of the lot"
     return f"Bid £{auction.better} or more{last} for {lot}, or pass."
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from random import Random
 
 
-MOST_EXAMPLES = 30
+MAX_EXAMPLES = 30
 USUAL_OFFER = 20
 """The bank's gift for landing on a Sell alone: a fair price to begin an example with."""
 
@@ -138,13 +138,13 @@ def _with_naming(position: ThingState, rng: Random, act: Act) -> Act:
 def playable(position: ThingState) -> list[str]:
     """At most 30 plies as texts, one at least of every kind that is open."""
     if not position.awaits_move:
-        few = list(islice(moves(position), MOST_EXAMPLES))
+        few = list(islice(moves(position), MAX_EXAMPLES))
         if position.auction and PASS not in few:
             few[-1] = PASS
         return [str(act) for act in few]
     kinds = [_typical(position, card) for card in position.open_cards] + [STAY]
     kinds += _changes(position)[:2] + _lots(position)
-    return [str(act) for act in kinds[:MOST_EXAMPLES]]
+    return [str(act) for act in kinds[:MAX_EXAMPLES]]
 
 
 def _typical(position: ThingState, card: str) -> Act:

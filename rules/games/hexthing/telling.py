@@ -124,8 +124,8 @@ PITCH = 4
 PANEL = 8
 """The column, in columns of hexes, at which the holdings stand beside the board."""
 PANEL_WIDTH = 38
-MOST_LINES = 14
-LONGEST_LAST = 20
+MAX_LINES = 14
+MAX_LAST = 20
 """Characters of the last ply that fit beside its number."""
 WIDTH = 74
 
@@ -234,7 +234,7 @@ def panel(position: ThingState) -> list[str]:
         blocks.append(_auction(position, position.auction))
     if position.last:
         blocks.append([_last_line(position)])
-    airy = sum(map(len, blocks)) + len(blocks) - 1 <= MOST_LINES
+    airy = sum(map(len, blocks)) + len(blocks) - 1 <= MAX_LINES
     lines = [line for block in blocks for line in ([*block, ""] if airy else block)]
     return [line.replace("£", "L") for line in lines]
 
@@ -266,7 +266,7 @@ _SALES = {"buy": "Auction of a Thing, Buy", "sell": "Sale of a Thing, Sell"}
 def _last_line(position: ThingState) -> str:
     """The last ply and its player; a long lot is counted, for its cards stand elsewhere."""
     head, words = f"Ply {position.ply}, {SIDES[position.last_seat]}:", position.last
-    if words.startswith("lot ") and len(words) > LONGEST_LAST:
+    if words.startswith("lot ") and len(words) > MAX_LAST:
         cards, _, bid = words[4:].partition(" bid ")
         words = f"lot of {len(cards.split())}, bid {bid}"
     return f"{head} {words}"

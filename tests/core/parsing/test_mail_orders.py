@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.core.parsing.commands import GRAVE, KEYWORDS, WORDS, grave_meant, mended
-from pbem.core.parsing.line import MOST_A_GAME, read_line
+from pbem.core.parsing.line import MAX_A_GAME, read_line
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, read_orders
 from rules import RULES, find
 
@@ -322,8 +322,8 @@ def test_a_mail_without_orders_says_so(words: str, part: str):
 
 
 def test_more_commands_than_allowed_are_none():
-    assert "more than 10" in orders("show\n" * (MOST_A_GAME + 1)).problem
-    assert len(orders("show\n" * MOST_A_GAME).texts) == MOST_A_GAME
+    assert "more than 10" in orders("show\n" * (MAX_A_GAME + 1)).problem
+    assert len(orders("show\n" * MAX_A_GAME).texts) == MAX_A_GAME
 
 
 def test_more_than_a_hundred_commands_in_one_mail_are_none():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.core.game.conditional import MOST_DEEP, answers_in, depth_of, rows
+from pbem.core.game.conditional import MAX_DEEP, answers_in, depth_of, rows
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY
@@ -89,7 +89,7 @@ def test_a_planned_game_is_the_same_as_one_played_by_hand(key: str, seed: int) -
         before = game.state.position
         words = [f"{move} yes" if before.gives_up(before.read(move)) else move]
         if n + 1 < len(made) and rng.random() < 0.8:
-            plan = line_of(made, n + 1, seat, rng.randint(1, MOST_DEEP))
+            plan = line_of(made, n + 1, seat, rng.randint(1, MAX_DEEP))
             branches = ([plan] if plan else []) + (decoys(position, made[n + 1][1], rng) if plan else [])
             rng.shuffle(branches)
             words += dict.fromkeys(branches)
@@ -123,7 +123,7 @@ def test_any_line_at_all_is_a_plan_within_its_limits_or_a_refusal(key: str, seed
         assert all(entry.kind != PLY for entry in decision.entries)
     planned = game.state.conditional_moves[seat]
     plan = planned.plan if planned else ()
-    assert depth_of(plan) <= MOST_DEEP
+    assert depth_of(plan) <= MAX_DEEP
     assert sum(len(row.answers) for row in rows(plan)) == answers_in(plan)
 
 

@@ -169,7 +169,7 @@ blocks = st.lists(st.tuples(st.integers(0, 600), st.integers(1, 21)), max_size=8
 @given(blocks, st.integers(0, 800))
 def test_days_left_are_never_below_nothing_nor_above_the_most(plan, day):
     taken = [Vacation(NOON + begin * DAY, NOON + (begin + length) * DAY) for begin, length in plan]
-    assert timedelta() <= vacation.saved(NOON, taken, NOON + day * DAY) <= vacation.MOST_SAVED
+    assert timedelta() <= vacation.saved(NOON, taken, NOON + day * DAY) <= vacation.MAX_SAVED
 
 
 def test_a_sixth_automatic_day_in_a_row_is_not_taken_but_one_after_a_gap_is():

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.notes import LETTER_MOST, LONGEST, Note, by_game, newest
+from pbem.core.play.notes import LONGEST, MAX_LETTER, Note, by_game, newest
 from rules.contract import NoMove
 from tests.mail.letters import part, written
 from tests.people import NOON, SEED_GAME, a_game, asks
@@ -130,7 +130,7 @@ def test_a_move_inside_a_note_is_pointed_out():
 
 
 def test_a_letter_holds_the_newest_notes_in_the_order_they_were_asked_for():
-    half = Note(1, 0, NOON, "x" * (LETTER_MOST // 2))
+    half = Note(1, 0, NOON, "x" * (MAX_LETTER // 2))
     later = replace(half, game=2, at=NOON + timedelta(hours=1))
     last = replace(half, game=1, at=NOON + timedelta(hours=2))
     assert [later, last] == newest([half, later, last])

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.trial import MOST_PLIES, try_out
+from pbem.core.play.trial import MAX_PLIES, try_out
 from rules import RULES
 from rules.contract import NoMove
 from tests.people import SEED_GAME, a_game, asks
@@ -22,7 +22,7 @@ def test_what_is_tried_is_what_would_be_played(key):
     rng = Random(7)
     position = start = RULES[key].start({})
     moves = []
-    while position.to_play is not None and len(moves) < MOST_PLIES:
+    while position.to_play is not None and len(moves) < MAX_PLIES:
         move = position.sample(rng)
         moves.append(str(move))
         position = position.follow(position.split(move)[0])
@@ -54,8 +54,8 @@ def test_a_trial_stops_where_a_ply_cannot_be_made_and_says_why():
 
 
 def test_nothing_is_tried_of_more_plies_than_a_letter_has_room_for():
-    trial = try_out(a_game().state.position, ["f2"] * (MOST_PLIES + 1))
-    assert ((), f"At most {MOST_PLIES} plies can be tried at once.") == (trial.steps, trial.problem)
+    trial = try_out(a_game().state.position, ["f2"] * (MAX_PLIES + 1))
+    assert ((), f"At most {MAX_PLIES} plies can be tried at once.") == (trial.steps, trial.problem)
 
 
 def test_nothing_can_be_tried_after_the_rules_have_ended_the_game():

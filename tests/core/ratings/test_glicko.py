@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.ratings.glicko import MOST_DEVIATION, NEWCOMER, Rating, rated
+from pbem.core.ratings.glicko import MAX_DEVIATION, NEWCOMER, Rating, rated
 
 ratings = st.builds(
     Rating,
@@ -44,7 +44,7 @@ def test_a_game_makes_a_rating_surer_where_no_time_went_by(player, other, score)
 @given(ratings, ratings, scores, periods)
 def test_no_rating_is_less_sure_than_a_newcomers_or_out_of_reason(player, other, score, time):
     after = rated(player, [(other, score)], time)
-    assert 0 < after.deviation <= MOST_DEVIATION
+    assert 0 < after.deviation <= MAX_DEVIATION
     assert 0 < after.volatility < 1
     assert abs(after.value - player.value) < 1500
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.ratings.statistics import MOST_BINS, Share, bins, median, months
+from pbem.core.ratings.statistics import MAX_BINS, Share, bins, median, months
 
 counted = st.dictionaries(st.integers(0, 900), st.integers(1, 50), max_size=60)
 
@@ -33,7 +33,7 @@ def test_few_games_leave_it_open_who_is_ahead_and_many_do_not() -> None:
 def test_every_game_is_in_one_bin(lengths: dict[int, int]) -> None:
     found = bins(lengths)
     assert sum(lengths.values()) == sum(each.n for each in found)
-    assert len(found) <= MOST_BINS
+    assert len(found) <= MAX_BINS
     for each in found:
         assert sum(n for length, n in lengths.items() if each.low <= length <= each.high) == each.n
 

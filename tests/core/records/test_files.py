@@ -11,7 +11,7 @@ import pytest
 from pbem.core.game.journal import PLAN, PLY, Entry
 from pbem.core.game.rulings import REPLACE
 from pbem.core.play.notes import Note
-from pbem.core.records.files import MOST_CHARACTERS, MOST_GAMES, files, whole_files
+from pbem.core.records.files import MAX_CHARACTERS, MAX_GAMES, files, whole_files
 from rules import RULES, record
 from tests.core.example_records import with_entry
 from tests.people import HOST, NOON, SEED_GAME, a_game
@@ -70,15 +70,15 @@ def test_nothing_to_export_is_no_file():
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_letter_has_room_for_only_so_many_games(form):
-    games = [replace(a_game(), id=n) for n in range(MOST_GAMES + 1)]
+    games = [replace(a_game(), id=n) for n in range(MAX_GAMES + 1)]
     attached, count = files(games, [], HOST, form)
-    assert MOST_GAMES == count
-    assert sum(len(file.text) for file in attached) <= MOST_CHARACTERS + 2 * MOST_GAMES
+    assert MAX_GAMES == count
+    assert sum(len(file.text) for file in attached) <= MAX_CHARACTERS + 2 * MAX_GAMES
 
 
 def test_a_letter_has_room_for_only_so_much_text():
     games = [replace(a_game(), id=n) for n in range(4)]
-    notes = [Note(n, 0, NOON, "x" * (MOST_CHARACTERS // 3)) for n in range(4)]
+    notes = [Note(n, 0, NOON, "x" * (MAX_CHARACTERS // 3)) for n in range(4)]
     assert 2 == files(games, notes, HOST, "text")[1]
 
 

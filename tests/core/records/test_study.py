@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 from pbem.core.records import study
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
-from pbem.core.records.study import MOST_PACKED, NotWhole, TooLong, address_of, opened
+from pbem.core.records.study import MAX_PACKED, NotWhole, TooLong, address_of, opened
 from rules import RULES, record
 from rules.record import IllegalPly, NoSuchPly, NotARecord
 from tests.core.example_records import ENDS, chance_game, ended, the_seeds_game
@@ -146,7 +146,7 @@ def test_an_address_that_was_cut_or_swells_is_refused():
     with pytest.raises(NotWhole):
         opened(made_up([{"Game": "Bipod"}, "f2\n" * 2_000_000]))
     with pytest.raises(NotWhole):
-        opened("A" * (MOST_PACKED + 1))
+        opened("A" * (MAX_PACKED + 1))
 
 
 def test_an_illegal_ply_in_an_address_is_named():
