@@ -19,22 +19,22 @@ from pbem.store import locks, outbox, players
 
 def _limit(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     if not command.args["game"]:
-        return [_told(ctx, sender.player)]
+        return [_limits_letter(ctx, sender.player)]
     rules = challenges.find_rules(command.args["game"], ctx.app.offered)
     locks.advisory_lock(ctx.db, f"games of {sender.player.id}")
     limit_rows.limit(ctx.db, sender.player, rules.key, read_limit(command.args))
-    return [_told(ctx, sender.player, rules.key)]
+    return [_limits_letter(ctx, sender.player, rules.key)]
 
 
 def _block(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     if not command.args["name"]:
-        return [_told(ctx, sender.player)]
+        return [_limits_letter(ctx, sender.player)]
     other = _named(ctx, command.args["name"])
     if other.id == sender.player.id:
         raise Refusal("That is your own name.")
     locks.advisory_lock(ctx.db, f"games of {sender.player.id}")
     limit_rows.block(ctx.db, sender.player, other, ctx.now)
-    return [_told(ctx, sender.player, other.name)]
+    return [_limits_letter(ctx, sender.player, other.name)]
 
 
 def _unblock(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
@@ -42,7 +42,7 @@ def _unblock(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comma
     if other.name not in limit_rows.of(ctx.db, sender.player).names:
         raise Refusal(f"You have not blocked {other.name}.")
     limit_rows.unblock(ctx.db, sender.player, other)
-    return [_told(ctx, sender.player, other.name)]
+    return [_limits_letter(ctx, sender.player, other.name)]
 
 
 def _named(ctx: Context, name: str) -> Player:
@@ -52,7 +52,7 @@ def _named(ctx: Context, name: str) -> Player:
     return other
 
 
-def _told(ctx: Context, player: Player, changed: str = "") -> Letter:
+def _limits_letter(ctx: Context, player: Player, changed: str = "") -> Letter:
     """The letter with the player's limits and blocks. `changed` is the game or player in question."""
     now = limit_rows.of(ctx.db, player)
     known = ctx.app.games_by_key

@@ -11,7 +11,7 @@ from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
-from pbem.core.ratings.results import shown
+from pbem.core.ratings.results import rating_text
 from pbem.store import players, rating_queries
 from pbem.store.rating_queries import Career
 from rules.contract import Rules
@@ -73,7 +73,7 @@ def _wanted(ctx: Context, sender: KnownPlayer, block: GameBlock, word: str) -> R
 
 
 def _shown(ctx: Context, career: Career) -> str:
-    return shown(career.standing, ctx.now) if career.rated else "none"
+    return rating_text(career.standing, ctx.now) if career.rated else "none"
 
 
 RANKINGS: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {

@@ -13,7 +13,7 @@ from pbem.core.clock.intervals import Intervals
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player, same_address
-from pbem.core.ratings.results import shown, why_unrated
+from pbem.core.ratings.results import rating_text, why_unrated
 from pbem.mail.addresses import Token, days
 from pbem.mail.outbound.message import LetterHeaders, write
 from pbem.outbox.unsubscribe import _unsubscribe
@@ -166,7 +166,7 @@ def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
     if not pair:
         return letter
     stand = rating_queries.standings_of(db, rules, (pair[0].id, pair[1].id))
-    told: dict[str, object] = {"ratings": {id: shown(standing, now) for id, standing in stand.items()}}
+    told: dict[str, object] = {"ratings": {id: rating_text(standing, now) for id, standing in stand.items()}}
     if letter.kind == "result" and letter.game_id is not None:
         changed = told["rating_changes"] = rating_queries.changes(db, letter.game_id)
         if letter.view is not None and not changed:

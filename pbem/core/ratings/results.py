@@ -197,7 +197,7 @@ class Change:
         return round(self.after) - round(self.before)
 
 
-def shown(standing: Standing, now: datetime) -> str:
+def rating_text(standing: Standing, now: datetime) -> str:
     """A rating as `1523`, or `1523?` while provisional."""
     return f"{standing.rating.value:.0f}" + ("?" if standing.on(now).deviation > SURE else "")
 

@@ -158,7 +158,7 @@ def _as_text(text: str) -> str:
     return record.write(next(read_any(text)))
 
 
-def opened(code: str, n: int | None = None) -> Study:
+def open_study(code: str, n: int | None = None) -> Study:
     """The study at an address, after ply `n`, by default the last.
 
     Raises NotWhole, `record.NoSuchPly`, and for forged addresses the errors of `record.replay`.

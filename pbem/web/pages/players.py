@@ -9,7 +9,7 @@ from flask import Blueprint, Response, render_template, request
 
 from pbem.core.lobby.challenges import unknown_player
 from pbem.core.ratings import statistics as counted
-from pbem.core.ratings.results import shown
+from pbem.core.ratings.results import rating_text
 from pbem.store import players, rating_queries, vacations
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career, Figures, Point
@@ -151,4 +151,4 @@ def _pictures(rules: Rules, figures: Figures, now: datetime) -> dict[str, Any]:
 def _rating() -> Any:
     """A function that writes a rating as of now."""
     now = application().now()
-    return lambda career: shown(career.standing, now)
+    return lambda career: rating_text(career.standing, now)

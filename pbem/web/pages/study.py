@@ -8,7 +8,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from pbem.core.records.study import MAX_TEXT, NotWhole, Study, TooLong, address_of, opened
+from pbem.core.records.study import MAX_TEXT, NotWhole, Study, TooLong, address_of, open_study
 from pbem.web.responses import Validator, missing, private, public
 from rules import record
 
@@ -74,7 +74,7 @@ def _page(code: str, n: int) -> str:
 
 def _opened(code: str, n: int | None) -> Study:
     try:
-        return opened(code, n)
+        return open_study(code, n)
     except NotWhole:
         missing("This address holds no game: a mail program may have cut it in two. Paste the record again.")
     except record.NoSuchPly as error:

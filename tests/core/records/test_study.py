@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 from pbem.core.records import study
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
-from pbem.core.records.study import MAX_PACKED, NotWhole, TooLong, address_of, opened
+from pbem.core.records.study import MAX_PACKED, NotWhole, TooLong, address_of, open_study
 from rules import RULES, record
 from rules.record import IllegalPly, NoSuchPly, NotARecord
 from tests.core.example_records import ENDS, chance_game, ended, the_seeds_game
@@ -38,7 +38,7 @@ def test_whole_games_of_every_kind_fit_and_come_out_as_they_went_in(key):
     games += [ended(chance_game(key, 5, most=6), how) for how in ENDS]
     for game in games:
         wanted = record.replay(record.read(record.write(record_of(game, HOST))))
-        found = opened(code_of(record.write(record_of(game, HOST))))
+        found = open_study(code_of(record.write(record_of(game, HOST))))
         assert (wanted.moves, wanted.seats, wanted.outcome) == (
             found.played.moves,
             found.played.seats,
@@ -52,26 +52,26 @@ def test_a_study_shows_any_ply_with_its_comment():
     plies = "1 first f2 f4 g3 {Béla: <b>go</b>}\n2 second e5 g1\nsecond resign {Enough.}"
     text = f'[Game "Bipod"]\n[First "Bill"]\n{plies}'
     code = code_of(text)
-    assert [0, 1, 2, 2] == [opened(code, n).n for n in (0, 1, 2, None)]
-    found = opened(code, 1)
+    assert [0, 1, 2, 2] == [open_study(code, n).n for n in (0, 1, 2, None)]
+    found = open_study(code, 1)
     assert found.step is not None
     assert ("f2 f4 g3", "Béla: <b>go</b>", 0) == (found.step.move, found.step.comment, found.step.seat)
     assert (1, ["Bill", "Second"]) == (found.shown.ply, [found.name(0), found.name(1)])
-    assert "Enough." == opened(code).played.record.ending.comment
+    assert "Enough." == open_study(code).played.record.ending.comment
     with pytest.raises(NoSuchPly):
-        opened(code, 3)
+        open_study(code, 3)
 
 
 def test_moves_are_kept_in_canonical_spelling_and_the_record_can_be_had_again():
     text = record.write(record_of(the_seeds_game(), HOST))
-    found = opened(code_of(text.replace("m1 o1", "mo1")))
+    found = open_study(code_of(text.replace("m1 o1", "mo1")))
     assert tuple(SEED_PLIES) == found.played.moves
     again = record.write(found.text_record)
     assert text.partition("[Fingerprint")[0].split()[-40:] == again.split()[-40:]
 
 
 def test_a_game_record_in_json_is_a_study_too():
-    found = opened(code_of(json.dumps(gamerecord(the_seeds_game(), HOST))))
+    found = open_study(code_of(json.dumps(gamerecord(the_seeds_game(), HOST))))
     assert tuple(SEED_PLIES) == found.played.moves
 
 
@@ -84,7 +84,7 @@ def test_comments_that_have_no_room_are_left_out_and_the_address_says_so():
     words = " ".join(str(Random(n).random()) + noise for n in range(300))
     text = '[Game "Bipod"]\n1 first f2 {' + words + "}\nfirst resign {" + words + "}"
     assert address_of(text).endswith("?comments=none")
-    assert "" == opened(code_of(text)).steps[0].comment
+    assert "" == open_study(code_of(text)).steps[0].comment
 
 
 def test_what_is_too_long_is_said_so():
@@ -115,7 +115,7 @@ def test_a_bad_record_is_refused_with_its_line(text, sentence):
 @given(some.text(max_size=200))
 def test_any_address_is_a_study_or_none(code):
     with suppress(NotWhole, record.RecordError):
-        assert code == opened(code).code
+        assert code == open_study(code).code
 
 
 @pytest.mark.parametrize(
@@ -135,28 +135,28 @@ def test_any_address_is_a_study_or_none(code):
 )
 def test_an_address_that_somebody_made_up_is_refused(data):
     with pytest.raises((NotWhole, record.RecordError)):
-        opened(made_up(data))
+        open_study(made_up(data))
 
 
 def test_an_address_that_was_cut_or_swells_is_refused():
     code = code_of(record.write(record_of(the_seeds_game(), HOST)))
     for cut in range(0, len(code), 7):
         with pytest.raises(NotWhole):
-            opened(code[:cut])
+            open_study(code[:cut])
     with pytest.raises(NotWhole):
-        opened(made_up([{"Game": "Bipod"}, "f2\n" * 2_000_000]))
+        open_study(made_up([{"Game": "Bipod"}, "f2\n" * 2_000_000]))
     with pytest.raises(NotWhole):
-        opened("A" * (MAX_PACKED + 1))
+        open_study("A" * (MAX_PACKED + 1))
 
 
 def test_an_illegal_ply_in_an_address_is_named():
     with pytest.raises(IllegalPly, match="ply 2: f2 is taken"):
-        opened(made_up([{"Game": "Bipod"}, "f2\nf2"]))
+        open_study(made_up([{"Game": "Bipod"}, "f2\nf2"]))
 
 
 def test_addresses_are_for_good():
     """Each address must lead to its game in all later versions."""
-    found = opened(FROM_2026)
+    found = open_study(FROM_2026)
     assert ("f2 f4 g3", "e5 g1") == found.played.moves
     assert ("Bill", "Ha", "resign") == (
         found.name(0),
