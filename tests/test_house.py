@@ -180,7 +180,7 @@ def test_only_config_reads_the_environment():
     )
 
 
-def test_only_the_office_asks_the_clock():
+def test_only_the_app_asks_the_clock():
     asks = re.compile(r"(datetime(\.datetime)?\.(now|utcnow|today)|date\.today|time\.time)\(")
     none_of(
         [

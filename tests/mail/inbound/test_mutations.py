@@ -58,7 +58,7 @@ def test_whatever_becomes_of_quoted_lines_none_is_an_order_as_long_as_it_is_mark
 
 @pytest.mark.each_database
 @pytest.mark.parametrize("part", range(2))
-def test_every_mutated_mail_is_filed_by_the_post_office_and_none_is_shunted(
+def test_every_mutated_mail_is_filed_by_the_post_app_and_none_is_shunted(
     part: int, database_url: str, tmp_path: Path
 ):
     rng, clock = Random(2000 + part), Clock()
