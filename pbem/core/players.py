@@ -59,7 +59,7 @@ class Player:
     """The operator's reason for barring the player, or "". It stops words and new games."""
 
     @property
-    def hears_turns(self) -> bool:
+    def is_told_of_turns(self) -> bool:
         """True if a letter or the digest announces this player's turns."""
         by_digest = self.preferences.digest is not None and "digests" not in self.stopped
         return "turns" not in self.stopped or by_digest

@@ -19,7 +19,7 @@ from rules.contract import Seat, other
 class PlayerClock:
     """One player's clock: time left, turn, and reason for a stop.
 
-    `away_until` is the end of a vacation that has begun; `stands_until` is the end of any stop, or None.
+    `away_until` is the end of a vacation that has begun; `stopped_until` is the end of any stop, or None.
     """
 
     name: str
@@ -27,11 +27,11 @@ class PlayerClock:
     left: timedelta
     to_play: bool
     away_until: datetime | None = None
-    stands_until: datetime | None = None
+    stopped_until: datetime | None = None
 
     @property
     def runs(self) -> bool:
-        return self.to_play and self.stands_until is None
+        return self.to_play and self.stopped_until is None
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class ClockDisplay:
     def of(self, seat: Seat) -> PlayerClock:
         return self.player_clocks[seat]
 
-    def across(self, seat: Seat) -> PlayerClock:
+    def clock_of_other(self, seat: Seat) -> PlayerClock:
         return self.player_clocks[other(seat)]
 
 

@@ -152,12 +152,12 @@ class View:
         return self.ending is not None and self.seat is not None and self.ending.winner == self.seat
 
     @property
-    def asked_back(self) -> list[Ply]:
+    def plies_to_take_back(self) -> list[Ply]:
         """The plies in a takeback request."""
         asked = self.state.takeback_offer
         return [] if asked is None or self.ending else self.plies_after(asked.to - 1)
 
-    def taken_after(self, entry: int) -> list[Ply]:
+    def taken_back_after(self, entry: int) -> list[Ply]:
         """Plies taken back after journal entry `entry`."""
         return [taken.ply for taken in self.state.taken_back if taken.entry > entry]
 

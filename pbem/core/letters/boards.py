@@ -72,7 +72,7 @@ class News:
         theirs = [ply for ply in self.view.plies_after(self.entry) if ply.auto or ply.seat != self.view.seat]
         said = [said for said in self.view.said_after(self.entry) if said.seat != self.view.seat]
         ended = self.view.ending is not None and len(self.view.game.journal) > self.entry
-        taken = self.view.taken_after(self.entry)
+        taken = self.view.taken_back_after(self.entry)
         return bool(theirs or said or ended or offered or taken or self.entry == 0)
 
 

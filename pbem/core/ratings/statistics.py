@@ -31,7 +31,7 @@ class Share:
         return max(0.0, middle - reach), min(1.0, middle + reach)
 
     @property
-    def fair(self) -> bool:
+    def seats_may_be_equal(self) -> bool:
         """True if these games are consistent with two equal seats."""
         low, high = self.interval
         return low <= 0.5 <= high

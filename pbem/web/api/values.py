@@ -116,7 +116,7 @@ def _dial(display: ClockDisplay) -> Data:
 
 def _hand(hand: PlayerClock) -> Data:
     """A player's clock. `stands_until` is null if nobody knows the end, as with a director's pause."""
-    until = hand.stands_until
+    until = hand.stopped_until
     known = until is not None and until.year < 9000
     return {
         "left_s": int(hand.left.total_seconds()),

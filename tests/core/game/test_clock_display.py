@@ -45,17 +45,17 @@ def test_who_is_away_stands_still_with_the_time_left_and_the_day_of_return():
     assert (before.of(0).left, away[1], away[1]) == (
         seen.of(0).left,
         seen.of(0).away_until,
-        seen.of(0).stands_until,
+        seen.of(0).stopped_until,
     )
     assert not seen.running.runs
     assert away[1] + seen.of(0).left == seen.deadline
-    assert (None, None) == (seen.of(1).away_until, seen.of(1).stands_until)
+    assert (None, None) == (seen.of(1).away_until, seen.of(1).stopped_until)
 
 
 def test_what_stops_both_clocks_is_no_vacation():
     stop = (NOON + 5 * HOUR, NOON + 8 * HOUR)
     seen = clock_display(timed(4, stops=ClockStops(both=(stop,))), NOON + 6 * HOUR)
-    assert [(None, stop[1])] * 2 == [(hand.away_until, hand.stands_until) for hand in seen.player_clocks]
+    assert [(None, stop[1])] * 2 == [(hand.away_until, hand.stopped_until) for hand in seen.player_clocks]
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_a_request_goes_to_the_other_and_changes_nothing_on_the_board() -> None:
     assert [("Bill", "receipt"), ("Joao", "undo")] == kinds(decision)
     assert "My cat did that." == decision.letters[1].facts["words"]
     assert game.state.position == decision.state.position
-    assert ["f2", "g3"] == [ply.move for ply in decision.letters[1].view.asked_back]  # type: ignore[union-attr]
+    assert ["f2", "g3"] == [ply.move for ply in decision.letters[1].view.plies_to_take_back]  # type: ignore[union-attr]
 
 
 def test_accepted_it_takes_the_askers_last_ply_back_and_what_came_after() -> None:

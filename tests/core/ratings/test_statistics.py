@@ -21,12 +21,12 @@ def test_an_interval_is_wilsons(part: int, whole: int, low: float, high: float) 
 
 def test_nothing_is_known_of_no_games() -> None:
     assert (0.0, 1.0) == Share(0, 0).interval
-    assert Share(0, 0).fair
+    assert Share(0, 0).seats_may_be_equal
 
 
 def test_few_games_leave_it_open_who_is_ahead_and_many_do_not() -> None:
-    assert Share(6, 10).fair
-    assert not Share(600, 1000).fair
+    assert Share(6, 10).seats_may_be_equal
+    assert not Share(600, 1000).seats_may_be_equal
 
 
 @given(counted)
