@@ -26,7 +26,7 @@ from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import PLY, RESIGN, Entry
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.store import game_counts, games, seeks, tables
 from pbem.store import players as player_rows
 from pbem.store.engine import Connection, is_sqlite
@@ -198,7 +198,7 @@ def _play_one(db: Connection) -> None:
     game = games.load(db, games_by_key, SHOWN)
     assert game is not None
     kinds = [(PLY, n % 2, {"move": move, "comment": "A word."}) for n, move in enumerate(SEED_GAME)]
-    entries = [opening(game)]
+    entries = [opening_entry(game)]
     for kind, seat, data in (*kinds, (RESIGN, 1, {})):
         entries.append(Entry(len(entries) + 1, BEGAN, kind, 1 if seat else 0, data))
     games.append(db, game, fold(game.with_entries(entries)), entries)

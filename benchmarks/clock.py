@@ -19,7 +19,7 @@ from statistics import median
 from sqlalchemy import text
 
 from pbem.actions.digest import send_digests
-from pbem.actions.game_clock import LATER, tick
+from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.actions.outages import record_heartbeat
 from pbem.app import App, open_app
 from pbem.config.load import config_from
@@ -137,12 +137,12 @@ def _beat(app: App, second: int, due: int) -> float:
 
     Without the letters' way to the relay, which `letters` measures.
     """
-    moment = BEGAN + BANK + LATER + timedelta(seconds=second)
+    moment = BEGAN + BANK + WORKER_DELAY + timedelta(seconds=second)
     app = replace(app, clock=lambda: moment)
     begin = time.perf_counter()
     record_heartbeat(app)
     work_through(app)
-    assert tick(app) >= due  # a day off has the other games of its player looked at
+    assert check_due_games(app) >= due  # a day off has the other games of its player looked at
     send_digests(app)
     if not due:
         assert send_due(app) == 0

@@ -18,7 +18,7 @@ from statistics import median
 
 from pbem.app import App, open_app
 from pbem.config.load import config_from
-from pbem.inbox.receive import known, receive, receive_all
+from pbem.inbox.receive import check_recipient, receive, receive_all
 from pbem.mail.addresses import Token
 from pbem.mail.transport.smtp_server import Arrival, Keep, KeepAll, Listener
 from pbem.store import inbox
@@ -59,7 +59,7 @@ def _rate(app: App, number: int, keep: Keep, keep_all: KeepAll) -> float:
     """Mails a second."""
     config = app.config
     listener = Listener(
-        partial(known, app),
+        partial(check_recipient, app),
         keep,
         keep_all=keep_all,
         lmtp=True,

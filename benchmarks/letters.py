@@ -26,7 +26,7 @@ from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.dkim_sign import Key, Signer, new_key
 from pbem.mail.outbound.relay import RelaySender
-from pbem.outbox.send import LEASE, LETTERS, send_due
+from pbem.outbox.send import LEASE, MAX_CLAIMED, send_due
 from pbem.store import outbox, outbox_delivery
 from pbem.store.outbox import OutboundLetter
 
@@ -99,8 +99,10 @@ def _floor(path: Path, port: int, raw: bytes) -> float:
     db.executemany("INSERT INTO outbox VALUES (?, ?, 'queued')", [(n, raw) for n in range(COUNT)])
     begin = time.perf_counter()
     with smtplib.SMTP("127.0.0.1", port) as smtp:
-        for first in range(0, COUNT, LETTERS):
-            due = db.execute("SELECT id, raw FROM outbox WHERE id >= ? LIMIT ?", (first, LETTERS)).fetchall()
+        for first in range(0, COUNT, MAX_CLAIMED):
+            due = db.execute(
+                "SELECT id, raw FROM outbox WHERE id >= ? LIMIT ?", (first, MAX_CLAIMED)
+            ).fetchall()
             for id, letter in due:
                 smtp.sendmail(f"bounce+{id}@x.test", ["bill@x.test"], letter)
             db.execute("UPDATE outbox SET state = 'sent' WHERE id BETWEEN ? AND ?", (first, due[-1][0]))

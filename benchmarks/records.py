@@ -18,7 +18,7 @@ from pbem.config.load import config_from
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, RESIGN, Entry
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.store import games, players
 from pbem.store.migrate import migrate
 from rules import RULES
@@ -64,7 +64,7 @@ def _fill(app: App) -> list[Game]:
         rules = list(RULES.values())[n % len(RULES)]
         with app.store.write() as db:
             game = games.add(db, rules, rules.complete({}), 0, seats, True, BEGAN)
-            entries = [opening(game), *_plies(rules, n)]
+            entries = [opening_entry(game), *_plies(rules, n)]
             state = fold(game.with_entries(entries))
             if state.ending is None:
                 entries.append(Entry(len(entries) + 1, BEGAN + timedelta(days=30), RESIGN, state.to_play, {}))

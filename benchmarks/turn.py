@@ -20,12 +20,12 @@ from pbem.config.load import config_from
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, Entry
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.core.parsing.reply_text import MARKER
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token
-from pbem.mail.person.mailbox import Letter, answer
+from pbem.mail.person.mailbox import Letter, reply_mail
 from pbem.store import games, outbox, players
 from pbem.store.migrate import migrate
 from rules import RULES
@@ -75,14 +75,14 @@ def a_game(app: App, number: int) -> tuple[bytes, str]:
             for name in ("Bill", "Joao")
         )
         game = games.add(db, rules, rules.start().options, 0, (pair[0], pair[1]), True, now)
-        entries = [opening(game)]
+        entries = [opening_entry(game)]
         for n, move in enumerate(PLIES_BEFORE):
             entries.append(Entry(n + 2, now, PLY, 1 if n % 2 else 0, {"move": move}))
         begun = game.with_entries(entries)
         games.append(db, game, fold(begun), entries)
     address = app.addressing.reply(Token("game", (game.id, 1, len(entries), 0)))
     letter = _letter_before(address, begun)
-    return answer(letter, pair[1].address, MOVE), address
+    return reply_mail(letter, pair[1].address, MOVE), address
 
 
 def _letter_before(address: str, game: Game) -> Letter:

@@ -19,7 +19,7 @@ from pbem.keys.address_keys import Keyring
 from pbem.mail.addresses import Addressing
 from pbem.mail.authentication.dkim_verify import Lookup
 from pbem.mail.authentication.dns import Names
-from pbem.mail.authentication.lookahead import LookAhead
+from pbem.mail.authentication.lookahead import DnsQueries
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, open_sender
 from pbem.store.engine import Store, open_store
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 @cache
 def offered_games(config: Config) -> Mapping[str, Rules]:
     """The offered games by key; raises SettingsError for an unreadable board file."""
-    return {key: _on_own_board(RULES[key], config.boards) for key in config.games}
+    return {key: _with_own_board(RULES[key], config.boards) for key in config.games}
 
 
-def _on_own_board(rules: Rules, folder: Path | None) -> Rules:
+def _with_own_board(rules: Rules, folder: Path | None) -> Rules:
     path = folder / f"{rules.key}.board" if folder is not None else None
     if path is None or rules.with_board is None or not path.is_file():
         return rules
@@ -65,7 +65,7 @@ def open_signer(config: Config) -> Signer | None:
         raise SettingsError([f"PBEM_DKIM_KEY={config.dkim_key}: {error.strerror or error}."]) from None
 
 
-def _nothing(_step: str) -> None:
+def _no_step(_step: str) -> None:
     """Do nothing after a step. A test that stops the process there passes its own function."""
 
 
@@ -86,10 +86,10 @@ class App:
     rng: Random = field(default_factory=SystemRandom)
     wake: Callable[[], None] = lambda: None
     """Wakes the worker of this process."""
-    step: Callable[[str], None] = _nothing
+    step: Callable[[str], None] = _no_step
     lookup: Lookup | None = None
     """DNS queries for TXT records; None: no signature is checked here."""
-    ahead: LookAhead = field(default_factory=LookAhead)
+    ahead: DnsQueries = field(default_factory=DnsQueries)
     """This worker's mails with DNS queries."""
 
     def now(self) -> datetime:

@@ -24,7 +24,7 @@ def folders(own: Path | None = None) -> list[Path]:
     raise FileNotFoundError(f"pbem has no templates in {package}: the installation is incomplete")
 
 
-def find(name: str, own: Path | None = None) -> Path:
+def find_template(name: str, own: Path | None = None) -> Path:
     """The file of a template, such as `rules/bipod.txt`; raises FileNotFoundError."""
     for folder in folders(own):
         path = folder / name
@@ -35,7 +35,7 @@ def find(name: str, own: Path | None = None) -> Path:
 
 def rules_text(key: str, own: Path | None = None) -> str:
     """A game's rules in plain words; raises FileNotFoundError for a missing file."""
-    return find(f"rules/{key}.txt", own).read_text(encoding="utf-8")
+    return find_template(f"rules/{key}.txt", own).read_text(encoding="utf-8")
 
 
 def rules_in_words(rules: Rules, own: Path | None = None) -> str:

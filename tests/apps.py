@@ -20,12 +20,12 @@ from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, Entry
 from pbem.core.game.state import Ending
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.core.players import Player
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.addresses import Token, days
-from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.mail.addresses import Token, days_since_1970
+from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store import games, inbox, outbox, vacations
 from pbem.store import players as player_rows
 from rules import RULES
@@ -102,7 +102,7 @@ def mail(app: App, sender: str, raw: bytes, recipient: str = PLAY) -> str:
 
 
 def reply(app: App, who: str, letter: Letter, words: str) -> str:
-    return mail(app, who, answer(letter, who, words), letter.header("Reply-To"))
+    return mail(app, who, reply_mail(letter, who, words), letter.header("Reply-To"))
 
 
 def writes(app: App, who: str, words: str) -> str:
@@ -118,7 +118,7 @@ def ask(app: App, who: str, words: str) -> str:
 
 def register(app: App, who: str, name: str) -> Letter:
     """Register and confirm; return the welcome letter."""
-    assert "done" == mail(app, who, fresh(who, PLAY, f"register {name}"))
+    assert "done" == mail(app, who, new_mail(who, PLAY, f"register {name}"))
     assert "done" == writes(app, who, "confirm")
     return last_letter(app, who)
 
@@ -278,7 +278,7 @@ class Town:
             known = player_rows.by_ids(db, (self.players[first].id, self.players[second].id))
             seats = (known[self.players[first].id], known[self.players[second].id])
             empty = games.add(db, rules, rules.start({}).options, seed, seats, True, self.now, time_control)
-            entries = [opening(empty)]
+            entries = [opening_entry(empty)]
             game = empty.with_entries(entries)
             for _ in range(plies):
                 position = fold(game).position
@@ -305,20 +305,22 @@ class Town:
         return self.letters(who)[before:]
 
     def reply(self, who: str, letter: Letter, words: str, *, quoting: bool = True) -> list[Letter]:
-        return self.mail(who, answer(letter, who, words, quoting=quoting), letter.header("Reply-To"))
+        return self.mail(who, reply_mail(letter, who, words, quoting=quoting), letter.header("Reply-To"))
 
     def letters(self, address: str) -> list[Letter]:
         return letters(self.app, address)
 
     def boards(self, who: str = BILL, words: str = "boards") -> Letter:
         """The digest of boards, asked for at the player's lobby address."""
-        (help_letter,) = self.mail(who, fresh(who, self.lobby(who), "help"), self.lobby(who))
+        (help_letter,) = self.mail(who, new_mail(who, self.lobby(who), "help"), self.lobby(who))
         (bundle,) = self.reply(who, help_letter, words)
         return bundle
 
     def lobby(self, who: str) -> str:
         player = self.players[who]
-        return self.app.addressing.reply(Token("player", (player.id, 0, player.epoch, days(self.now))))
+        return self.app.addressing.reply(
+            Token("player", (player.id, 0, player.epoch, days_since_1970(self.now)))
+        )
 
 
 def settled(app: App, clock: Clock) -> Town:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pbem.core.clock.mail_times import at_once
+from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, START, Entry
@@ -15,7 +15,7 @@ from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.play.decide import decide
 from pbem.core.play.turn import Decision, TurnRequest
-from pbem.core.play.unsent_words import telling
+from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.players import Player
 from rules import RULES
 from rules.contract import Seat
@@ -57,9 +57,9 @@ def asks(game: Game, seat: Seat, words: str, *, since: int | None = None, at: da
     assert len(orders.blocks) == 1, orders.problem
     block = orders.blocks[0]
     decision = decide(
-        game, TurnRequest(seat, block.commands, block.comment, block.said, at_once(at), since, HOST)
+        game, TurnRequest(seat, block.commands, block.comment, block.said, same_moment(at), since, HOST)
     )
-    return replace(decision, letters=tuple(telling(decision.letters, game.seats[seat], block)))
+    return replace(decision, letters=tuple(add_unsent_notice(decision.letters, game.seats[seat], block)))
 
 
 def command(verb: str, text: str, **args: Any) -> Command:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.resources import find, folders, rules_text
+from pbem.resources import find_template, folders, rules_text
 
 
 def test_our_templates_hold_letters_rules_and_pages():
@@ -18,9 +18,9 @@ def test_an_operators_own_template_replaces_ours(tmp_path):
 
 
 def test_what_the_operator_did_not_replace_is_ours(tmp_path):
-    assert find("rules/bipod.txt") == find("rules/bipod.txt", tmp_path)
+    assert find_template("rules/bipod.txt") == find_template("rules/bipod.txt", tmp_path)
 
 
 def test_a_template_that_is_missing_is_named():
     with pytest.raises(FileNotFoundError, match=r"there is no template mail/nonsense\.txt"):
-        find("mail/nonsense.txt")
+        find_template("mail/nonsense.txt")

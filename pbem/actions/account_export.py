@@ -13,11 +13,11 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from pbem.app import App
 from pbem.core.game.fingerprint import iso
-from pbem.core.lobby.preferences import settings_of
+from pbem.core.lobby.preferences import preference_values
 from pbem.core.players import Player
-from pbem.core.records.files import whole_files
+from pbem.core.records.files import archive_files
 from pbem.keys.record_keys import record_signer
-from pbem.resources import find
+from pbem.resources import find_template
 from pbem.store import account_export, games, limits, moderation, notes, players, seeks, sessions, vacations
 from pbem.store.engine import Connection
 
@@ -28,11 +28,11 @@ MAX_ACTS = 1000
 """Maximum moderation acts about the player, and reports by them, newest first."""
 
 
-def takeout(app: App, db: Connection, player: Player) -> bytes:
+def account_zip(app: App, db: Connection, player: Player) -> bytes:
     """The zip file, from one moment of the database."""
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as zip:
-        zip.writestr("README.txt", find(README, app.config.templates).read_text(encoding="utf-8"))
+        zip.writestr("README.txt", find_template(README, app.config.templates).read_text(encoding="utf-8"))
         zip.writestr("account.json", _json(_account(app, db, player)))
         for name, text in _games(app, db, player):
             zip.writestr(name, text)
@@ -55,7 +55,7 @@ def _games(app: App, db: Connection, player: Player) -> list[tuple[str, str]]:
         game = games.load(db, app.games_by_key, number)
         if game is not None:
             own = notes.of_player(db, player, [number])
-            found += whole_files(game, player, own, app.config.host, sign)
+            found += archive_files(game, player, own, app.config.host, sign)
     return found
 
 
@@ -67,7 +67,7 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
         "registered": iso(player.created_at),
         "letters_go_to": player.address,
         "addresses": players.addresses_of(db, player),
-        "settings": dict(settings_of(player)),
+        "settings": dict(preference_values(player)),
         "remind": player.preferences.remind,
         "digest": player.preferences.digest,
         "stopped": sorted(player.stopped),

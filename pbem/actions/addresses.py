@@ -12,10 +12,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.actions.context import Context, KnownPlayer
-from pbem.actions.stranger_limits import may_ask_for
+from pbem.actions.stranger_limits import count_new_address
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
-from pbem.core.lobby.addresses import letters_go_to, may_add, may_drop
+from pbem.core.lobby.addresses import address_after_drop, check_can_add_address, check_can_drop_address
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player, same_address
@@ -27,22 +27,22 @@ from pbem.store.engine import Conflict, Connection
 DAY = timedelta(days=1)
 
 
-def address_errand(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
+def address_command(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Answer `address …`: the list at once, a change after a question."""
     player, change = sender.player, command.args["change"]
     if change == "list":
         return [addresses_letter(ctx, player)]
-    address = _readable(command.args["address"]) if change != "renew" else ""
+    address = _parse_address(command.args["address"]) if change != "renew" else ""
     if change == "add":
-        may_add(player, address, ctx.site)
+        check_can_add_address(player, address, ctx.site)
     if change == "drop":
-        may_drop(player, address)
+        check_can_drop_address(player, address)
     question = ctx.ask("address", same_address(player.address), {"change": change, "address": address})
     facts = {"change": change, "address": address, "known": address in player.addresses}
     return [Letter("address", player.address, player, ReplyTo("confirm", question), facts=facts)]
 
 
-def _readable(text: str) -> str:
+def _parse_address(text: str) -> str:
     try:
         return same_address(plain_address(text))
     except Unsafe:
@@ -51,45 +51,45 @@ def _readable(text: str) -> str:
 
 def addresses_letter(ctx: Context, player: Player, done: str = "", address: str = "") -> Letter:
     """The letter with the player's addresses and the last change."""
-    return addresses_told(player, players.addresses_of(ctx.db, player), done, address)
+    return addresses_letter_from(player, players.addresses_of(ctx.db, player), done, address)
 
 
-def addresses_told(player: Player, addresses: Sequence[str], done: str, address: str = "") -> Letter:
+def addresses_letter_from(player: Player, addresses: Sequence[str], done: str, address: str = "") -> Letter:
     """The letter itself, from given facts."""
     here = same_address(player.address)
     others = [one for one in addresses if one != here]
     return to_player("addresses", player, here=here, others=others, done=done, changed=address)
 
 
-def change_confirmed(ctx: Context, question: Confirmation, owner: Player) -> list[Letter]:
+def apply_address_change(ctx: Context, question: Confirmation, owner: Player) -> list[Letter]:
     """Carry out a confirmed change; a new address is written to."""
     change, address = question.data["change"], question.data["address"]
     locks.advisory_lock(ctx.db, f"addresses of {owner.id}")
     owner = players.by_id(ctx.db, owner.id) or owner
     if change == "renew":
         players.revoke(ctx.db, owner)
-        return [addresses_letter(ctx, _again(ctx, owner), "renewed")]
+        return [addresses_letter(ctx, _reload_player(ctx, owner), "renewed")]
     if change == "drop":
-        return _dropped(ctx, owner, address)
-    may_add(owner, address, ctx.site)
+        return _drop_address(ctx, owner, address)
+    check_can_add_address(owner, address, ctx.site)
     if address in owner.addresses:
-        return _moved(ctx, owner, address, "moved")
-    return [addresses_letter(ctx, owner, "asked", address), *_new_address_asked(ctx, owner, address)]
+        return _move_letters(ctx, owner, address, "moved")
+    return [addresses_letter(ctx, owner, "asked", address), *_ask_new_address(ctx, owner, address)]
 
 
-def _again(ctx: Context, player: Player) -> Player:
+def _reload_player(ctx: Context, player: Player) -> Player:
     """The player, read anew."""
     found = players.by_id(ctx.db, player.id)
     assert found is not None
     return found
 
 
-def _dropped(ctx: Context, owner: Player, address: str) -> list[Letter]:
+def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     """Drop an address and tell both mailboxes. So nobody loses an address unnoticed."""
-    may_drop(owner, address)
-    players.send_to(ctx.db, owner, letters_go_to(owner, players.addresses_of(ctx.db, owner), address))
+    check_can_drop_address(owner, address)
+    players.send_to(ctx.db, owner, address_after_drop(owner, players.addresses_of(ctx.db, owner), address))
     players.drop_address(ctx.db, owner, address)
-    told = addresses_letter(ctx, _again(ctx, owner), "dropped", address)
+    told = addresses_letter(ctx, _reload_player(ctx, owner), "dropped", address)
     parting = {
         **told.facts,
         "here": "",
@@ -98,9 +98,9 @@ def _dropped(ctx: Context, owner: Player, address: str) -> list[Letter]:
     return [told, replace(_copy(told, address), facts=parting)]
 
 
-def _moved(ctx: Context, owner: Player, address: str, done: str) -> list[Letter]:
+def _move_letters(ctx: Context, owner: Player, address: str, done: str) -> list[Letter]:
     players.send_to(ctx.db, owner, address)
-    told = addresses_letter(ctx, _again(ctx, owner), done, address)
+    told = addresses_letter(ctx, _reload_player(ctx, owner), done, address)
     return [told, _copy(told, owner.address)]
 
 
@@ -109,7 +109,7 @@ def _copy(told: Letter, address: str) -> Letter:
     return Letter(told.kind, address, told.player, ReplyTo(), facts=told.facts)
 
 
-def _new_address_asked(ctx: Context, owner: Player, address: str) -> list[Letter]:
+def _ask_new_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     """The question to a new address, unless taken or asked enough."""
     locks.advisory_lock(ctx.db, address)
     most = ctx.app.config
@@ -117,7 +117,7 @@ def _new_address_asked(ctx: Context, owner: Player, address: str) -> list[Letter
         players.by_address(ctx.db, address) is not None
         or outbox.count_letters(ctx.db, address, ctx.now - DAY, ("newaddress",)) > 0
         or outbox.count_letters(ctx.db, address, ctx.now - DAY) >= most.unproven_per_day
-        or not may_ask_for(ctx, owner)
+        or not count_new_address(ctx, owner)
     )
     if silent:
         return []
@@ -129,26 +129,26 @@ def new_address_letter(address: str, question: int) -> Letter:
     return Letter("newaddress", address, None, ReplyTo("confirm", question))
 
 
-def new_address_confirmed(ctx: Context, question: Confirmation) -> tuple[Player | None, list[Letter]]:
+def add_confirmed_address(ctx: Context, question: Confirmation) -> tuple[Player | None, list[Letter]]:
     """Add the new address after its answer, and tell both mailboxes."""
     player = players.by_id(ctx.db, question.data["player"])
     if player is None or player.epoch != question.data["epoch"]:
         return player, []
     locks.advisory_lock(ctx.db, f"addresses of {player.id}")
-    player = _again(ctx, player)
+    player = _reload_player(ctx, player)
     try:
-        may_add(player, question.address, ctx.site)
+        check_can_add_address(player, question.address, ctx.site)
         with ctx.db.begin_nested():
             players.add_address(ctx.db, player, question.address, ctx.now)
     except (Refusal, Conflict):
         return player, []
-    return player, _moved(ctx, player, question.address, "added")
+    return player, _move_letters(ctx, player, question.address, "added")
 
 
 def readdress(db: Connection, player: Player, text: str, host: str, now: datetime) -> None:
     """Send the player's letters to an address that the operator vouches for. Raises Refusal."""
-    address = _readable(text)
-    may_add(player, address, host)
+    address = _parse_address(text)
+    check_can_add_address(player, address, host)
     if address not in player.addresses:
         owner = players.by_address(db, address)
         if owner is not None:

@@ -15,8 +15,8 @@ from itertools import islice
 from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.game.game import Game
-from pbem.core.game.view import View, look_on
-from pbem.core.letters.boards import MAX_BOARDS, MERGED, Boards, several_games, with_boards
+from pbem.core.game.view import View, view_for_reader
+from pbem.core.letters.boards import MAX_BOARDS, MERGED_KINDS, Boards, letter_with_boards, several_games
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
@@ -29,7 +29,7 @@ log = logging.getLogger("pbem.post")
 NONE: Mapping[int, Game] = {}
 
 
-def gather(
+def gather_boards(
     app: App,
     db: Connection,
     player: Player,
@@ -63,12 +63,12 @@ def views_of(
 ) -> Iterable[View]:
     """The games as the player sees them, without unreadable ones."""
     for number in numbers:
-        game = known.get(number) or readable(app, db, number)
+        game = known.get(number) or load_if_readable(app, db, number)
         if game is not None:
-            yield look_on(game, player, app.config.host)
+            yield view_for_reader(game, player, app.config.host)
 
 
-def readable(app: App, db: Connection, number: int) -> Game | None:
+def load_if_readable(app: App, db: Connection, number: int) -> Game | None:
     """A game, or None if unreadable. The other games of the letter must not wait for it."""
     try:
         game = games.load(db, app.games_by_key, number)
@@ -83,10 +83,10 @@ def readable(app: App, db: Connection, number: int) -> Game | None:
 def boards_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     every = bool(command.args["every"])
     boards = waiting_boards(ctx, sender.player, every=every)
-    return [with_boards("bundle", sender.player, boards, every=every)]
+    return [letter_with_boards("bundle", sender.player, boards, every=every)]
 
 
-def one_answer(ctx: Context, player: Player, letters: Sequence[Letter]) -> list[Letter]:
+def merge_answers(ctx: Context, player: Player, letters: Sequence[Letter]) -> list[Letter]:
     """The letters, with the player's own answers merged if about several games.
 
     Players without receipts get none here either, unless something was refused.
@@ -95,19 +95,19 @@ def one_answer(ctx: Context, player: Player, letters: Sequence[Letter]) -> list[
     if not any(letter.wanted for letter in mine) or not several_games(mine):
         return list(letters)
     others = [letter for letter in letters if not _is_answer(letter, player)]
-    return [with_boards("receipts", player, waiting_boards(ctx, player), items=mine), *others]
+    return [letter_with_boards("receipts", player, waiting_boards(ctx, player), items=mine), *others]
 
 
 def _is_answer(letter: Letter, player: Player) -> bool:
-    return letter.kind in MERGED and letter.player is not None and letter.player.id == player.id
+    return letter.kind in MERGED_KINDS and letter.player is not None and letter.player.id == player.id
 
 
 def waiting_boards(ctx: Context, player: Player, *, every: bool = False) -> Boards:
     """The boards that wait for a player after this mail."""
-    return gather(ctx.app, ctx.db, player, ctx.now, known=ctx.games, every=every)
+    return gather_boards(ctx.app, ctx.db, player, ctx.now, known=ctx.games, every=every)
 
 
-def answered_to_bundle(sender: KnownPlayer, letter: Letter) -> Letter:
+def reply_as_bundle(sender: KnownPlayer, letter: Letter) -> Letter:
     """A refusal about no game, with the bundle's reply address."""
     if sender.bundle is None or letter.reply.use != "player":
         return letter

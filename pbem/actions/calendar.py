@@ -22,7 +22,7 @@ def feed_address(app: App, player: Player) -> str:
     return f"{app.config.site}/calendar/{token}.ics"
 
 
-def feed(app: App, sealed: str) -> bytes | None:
+def calendar_feed(app: App, sealed: str) -> bytes | None:
     """The feed of an address, or None if it is invalid."""
     try:
         token = app.addressing.read_token(sealed)
@@ -36,10 +36,10 @@ def feed(app: App, sealed: str) -> bytes | None:
         if player is None or player.epoch != epoch:
             return None
         waiting = (games.load(db, app.games_by_key, number) for number in bundles.waiting(db, player))
-        turns = turns_in(db, (game for game in waiting if game is not None))
+        turns = running_turns(db, (game for game in waiting if game is not None))
     return calendar.feed(turns, app.config.host, app.config.site)
 
 
-def turns_in(db: Connection, waiting: Iterable[Game]) -> list[WaitingTurn]:
+def running_turns(db: Connection, waiting: Iterable[Game]) -> list[WaitingTurn]:
     """The running turns of games, each with its deadline changes."""
     return [WaitingTurn(game, game.clock, games.deadline_moved(db, game.id)) for game in waiting]

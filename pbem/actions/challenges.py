@@ -11,8 +11,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.actions.context import Context, KnownPlayer
-from pbem.actions.start_game import begin, check_limits, check_words, room
-from pbem.actions.which_offer import offered_somewhere
+from pbem.actions.start_game import check_limits, check_words, count_games, start_game
+from pbem.actions.which_offer import game_with_offer
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges as lobby_challenges
@@ -32,16 +32,16 @@ def _challenge(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Com
     name = command.args["player"]
     challenged = players.by_name(ctx.db, name)
     names = [] if challenged else players.names_like(ctx.db, name)
-    wish = lobby_challenges.propose(
+    wish = lobby_challenges.propose_challenge(
         sender.player,
         challenged,
         command.args,
         ctx.app.offered,
-        room(ctx, sender.player),
+        count_games(ctx, sender.player),
         names,
         ctx.now,
     )
-    _not_twice(ctx, wish)
+    _check_new_challenge(ctx, wish)
     check_limits(ctx, wish.challenger, wish.challenged, wish.rules)
     check_words(block.comment, wish.rules, wish.options)
     kept = challenges.add(ctx.db, wish)
@@ -51,7 +51,7 @@ def _challenge(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Com
     ]
 
 
-def _not_twice(ctx: Context, wish: lobby_challenges.Challenge) -> None:
+def _check_new_challenge(ctx: Context, wish: lobby_challenges.Challenge) -> None:
     """Raise Refusal for a challenge that already waits, or for too many. The mail may have come twice."""
     open_ones = challenges.waiting(ctx.db, ctx.app.games_by_key, wish.challenger, ctx.now)
     for waiting in open_ones:
@@ -93,17 +93,17 @@ def _choose(ctx: Context, sender: KnownPlayer, command: Command) -> lobby_challe
     if wanted and seeks.is_open(ctx.db, wanted, ctx.now):
         raise Refusal(f"{wanted} is a seek; `take {wanted}` takes it.")
     to_me = any(each.challenged.id == sender.player.id for each in waiting)
-    if not (wanted or sender.about or to_me) and (number := offered_somewhere(ctx, sender.player)):
+    if not (wanted or sender.about or to_me) and (number := game_with_offer(ctx, sender.player)):
         raise Refusal(
             f"No challenge waits for you. Something is on offer in game {number}: to answer that, write "
             f"`game {number}` on a line and `{command.verb}` on the line below it."
         )
-    return lobby_challenges.choose(sender.player, waiting, wanted, sender.about, command.verb)
+    return lobby_challenges.choose_challenge(sender.player, waiting, wanted, sender.about, command.verb)
 
 
 def _accept(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     challenge = _choose(ctx, sender, command)
-    return begin(ctx, challenge, sender.player, block.comment)
+    return start_game(ctx, challenge, sender.player, block.comment)
 
 
 def _decline(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:

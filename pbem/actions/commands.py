@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.actions.addresses import address_errand
+from pbem.actions.addresses import address_command
 from pbem.actions.boards import boards_letter
 from pbem.actions.challenges import _accept, _challenge, _decline
 from pbem.actions.context import Handler
@@ -26,7 +26,7 @@ from pbem.actions.watch import WATCHING
 HANDLERS: Mapping[str, Handler] = {
     "register": _register,
     "confirm": _confirm,
-    "address": address_errand,
+    "address": address_command,
     "challenge": _challenge,
     "accept": _accept,
     "decline": _decline,

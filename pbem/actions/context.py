@@ -8,14 +8,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.app import App
-from pbem.core.clock.mail_times import When
+from pbem.core.clock.mail_times import MailTimes
 from pbem.core.game.game import Game
 from pbem.core.letters.boards import Bundle
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, MoveReader
-from pbem.core.parsing.mail_orders import GameBlock, MailCommands, games_named, read_orders
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, read_orders
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
 from pbem.store import confirmations, games
@@ -31,7 +31,7 @@ class Context:
     app: App
     db: Connection
     inbound: Inbound
-    when: When
+    when: MailTimes
     checked: Verdict = Verdict.UNKNOWN
     """The result of checking the From."""
     games: dict[int, Game] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class Context:
         return self.read(self.inbound.words, self.inbound.marked, game, one=one)
 
     def read(self, words: str, marked: bool, game: int | None, *, one: bool = True) -> MailCommands:
-        for number in sorted({*games_named(words), *([] if game is None else [game])}):
+        for number in sorted({*named_games(words), *([] if game is None else [game])}):
             self.game(number)
         reader = self.reader(game) if game is not None else None
         own = game if one else None

@@ -12,7 +12,7 @@ from pbem.core.game.journal import PendingMove
 from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.play.notes import Note
 from pbem.core.play.turn import Decision, TurnRequest
-from pbem.core.play.undo_window import CAREFUL, released
+from pbem.core.play.undo_window import CAUTION_WINDOW, decide_release
 from pbem.core.players import Player
 from pbem.store import games, notes
 from pbem.store.engine import Connection
@@ -24,16 +24,18 @@ def commit(ctx: Context, game: Game, seat: Seat, decision: Decision) -> list[Let
     for text in decision.notes:
         notes.add(ctx.db, game.seats[seat], Note(game.id, len(decision.state.plies), ctx.at, text))
     if decision.wait:
-        letters = _hold(ctx, game, seat, decision)
+        letters = _store_pending(ctx, game, seat, decision)
     else:
         games.append(ctx.db, game, decision.state, decision.entries)
         ctx.games[game.id] = game.with_entries(decision.entries)
         letters = list(decision.letters)
     asks = decision.asks_resign or decision.asks_move
-    return _asking(ctx, game, seat, decision, letters) if asks else letters
+    return _with_question(ctx, game, seat, decision, letters) if asks else letters
 
 
-def _asking(ctx: Context, game: Game, seat: Seat, decision: Decision, letters: list[Letter]) -> list[Letter]:
+def _with_question(
+    ctx: Context, game: Game, seat: Seat, decision: Decision, letters: list[Letter]
+) -> list[Letter]:
     """The letters, with the question whether the resignation, or a move that is like one, is meant."""
     player = game.seats[seat]
     data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
@@ -45,15 +47,15 @@ def _asking(ctx: Context, game: Game, seat: Seat, decision: Decision, letters: l
     ]
 
 
-def _hold(ctx: Context, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
+def _store_pending(ctx: Context, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
     """Let what was done wait; only its owner hears of it."""
     pending = PendingMove(seat, ctx.now + decision.wait, decision.entries)
     ctx.games[game.id] = games.hold(ctx.db, game, pending)
     mine = [letter for letter in decision.letters if letter.player == game.seats[seat]]
-    return [_not_for_sure(letter, pending) for letter in mine]
+    return [_mark_pending(letter, pending) for letter in mine]
 
 
-def _not_for_sure(letter: Letter, pending: PendingMove) -> Letter:
+def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
     """The letter with until when its ply waits, to be answered as one from before the ply."""
     facts = {**letter.facts, "until": pending.until}
     if letter.view is None:
@@ -70,7 +72,7 @@ def release_pending(app: App, db: Connection, game: Game, at: datetime) -> tuple
     the other finds nothing waiting.
     """
     assert game.pending is not None
-    decision = released(game, min(at, game.pending.until), app.config.host)
+    decision = decide_release(game, min(at, game.pending.until), app.config.host)
     game = games.hold(db, game, None)
     games.append(db, game, decision.state, decision.entries)
     return game.with_entries(decision.entries), list(decision.letters)
@@ -82,4 +84,4 @@ def with_undo_window(request: TurnRequest, ctx: Context, player: Player) -> Turn
     if config.development:
         return request
     undo_window = timedelta(minutes=config.undo_minutes if wish is None else wish)
-    return replace(request, undo_window=undo_window, careful=CAREFUL)
+    return replace(request, undo_window=undo_window, caution_window=CAUTION_WINDOW)

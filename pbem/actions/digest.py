@@ -10,18 +10,18 @@ import logging
 from collections.abc import Callable, Collection
 from datetime import datetime
 
-from pbem.actions.boards import gather, views_of
+from pbem.actions.boards import gather_boards, views_of
 from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
-from pbem.core.letters.boards import Boards, News, entries_until, with_boards
+from pbem.core.letters.boards import Boards, News, entries_until, letter_with_boards
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import Challenge
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
-from pbem.outbox.drain import drain_rows, never
+from pbem.outbox.drain import drain_rows, never_stop
 from pbem.outbox.write import letter_key, queue_letters
 from pbem.store import bundles, challenges, digests, outbox, players
 from pbem.store.engine import Connection
@@ -43,7 +43,7 @@ def digest_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: 
         hour = None if word in ("off", "none") else read_hour(word)
         if hour is None and word not in ("off", "none"):
             raise Refusal(NOT_AN_HOUR)
-        _keep(ctx, player, hour)
+        _store_hour(ctx, player, hour)
     if not word and CATEGORY in player.stopped:
         hour = None  # it is set, but stopped
     due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.preferences.zone))
@@ -51,7 +51,7 @@ def digest_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: 
     return [to_player("daily", player, hour=hour, due=due, zone=player.preferences.zone, stopped=stopped)]
 
 
-def _keep(ctx: Context, player: Player, hour: int | None) -> None:
+def _store_hour(ctx: Context, player: Player, hour: int | None) -> None:
     due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.preferences.zone))
     digests.set_digest(ctx.db, player, hour, due)
     if hour is not None:
@@ -61,7 +61,7 @@ def _keep(ctx: Context, player: Player, hour: int | None) -> None:
 # The job.
 
 
-def send_digests(app: App, until: Callable[[], bool] = never) -> int:
+def send_digests(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Queue the digests that are due; how many letters there were."""
 
     def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
@@ -99,7 +99,7 @@ def _write(app: App, db: Connection, player_id: int, due: datetime) -> bool:
 
 def _letter(app: App, db: Connection, player: Player, since: datetime, now: datetime) -> Letter | None:
     """Events after `since` and waiting boards, or None for neither."""
-    boards = gather(app, db, player, now)
+    boards = gather_boards(app, db, player, now)
     shown = {view.id for view in boards.views}  # these boards include their moves and words
     changed = [number for number in bundles.changed(db, player, since) if number not in shown]
     seen = views_of(app, db, player, changed)
@@ -113,7 +113,7 @@ def _letter(app: App, db: Connection, player: Player, since: datetime, now: date
 def digest(
     player: Player, news: list[News], to_you: list[Challenge], boards: Boards, now: datetime
 ) -> Letter:
-    return with_boards(KIND, player, boards, news=news, to_you=to_you, now=now)
+    return letter_with_boards(KIND, player, boards, news=news, to_you=to_you, now=now)
 
 
 def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> list[Challenge]:

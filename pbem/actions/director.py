@@ -14,7 +14,7 @@ from datetime import datetime
 from pbem.actions.decisions import release_pending
 from pbem.actions.game_clock import advance_clock
 from pbem.app import App
-from pbem.core.clock.mail_stops import left
+from pbem.core.clock.mail_stops import end_seat_stops
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
@@ -33,14 +33,14 @@ NO_MAIL = 0
 
 
 @dataclass(frozen=True)
-class Ruled:
+class Decided:
     """A decision, and the game after it."""
 
     game: Game
     entry: Entry
 
 
-def decide_now(app: App, id: int, decide: Decide) -> Ruled:
+def decide_now(app: App, id: int, decide: Decide) -> Decided:
     """Make the decision; raises TooSoon while earlier mail waits."""
     ruled = None
     problem = f"There is no game {id}."
@@ -53,47 +53,47 @@ def decide_now(app: App, id: int, decide: Decide) -> Ruled:
                 game, made = release_pending(app, db, game, now)
                 letters = [*letters, *made]
             try:
-                ruled = _kept(app, db, game, decide(game, now))
+                ruled = _store_decision(app, db, game, decide(game, now))
             except Refusal as refusal:
                 problem = str(refusal)
             else:
-                old = _who_left(game, ruled)
-                letters = [*letters, *director.tell(game, ruled.game, app.config.host, old)]
+                old = _replaced_player(game, ruled)
+                letters = [*letters, *director.letters_for_decision(game, ruled.game, app.config.host, old)]
             queue_letters(app, db, letters, now, about="director")
     if ruled is None:
         raise Refusal(problem)
     return ruled
 
 
-def _kept(app: App, db: Connection, game: Game, entry: Entry) -> Ruled:
+def _store_decision(app: App, db: Connection, game: Game, entry: Entry) -> Decided:
     """The game after a decision, which is written down."""
     games.append(db, game, game.with_entries([entry]).state, [entry])
     if entry.kind == REPLACE and entry.seat is not None:
         newcomer = players.by_id(db, entry.data["player"])
         assert newcomer is not None
         games.reseat(db, game, entry.seat, newcomer)
-        games.let_stand(db, game, left(game.stands, entry.seat, entry.at), entry.at)
+        games.let_stand(db, game, end_seat_stops(game.stands, entry.seat, entry.at), entry.at)
     after = games.load(db, app.games_by_key, game.id, lock=True)
     assert after is not None
     games.reschedule(db, after)
-    return Ruled(after, entry)
+    return Decided(after, entry)
 
 
-def _who_left(before: Game, ruled: Ruled) -> Player | None:
+def _replaced_player(before: Game, ruled: Decided) -> Player | None:
     seat = ruled.entry.seat
     return before.seats[seat] if ruled.entry.kind == REPLACE and seat is not None else None
 
 
 def tell_everybody(app: App, words: str) -> int:
     """Write once to everybody with a running game; returns their number. Raises Refusal."""
-    words = director.worded(words)
+    words = director.clean_message(words)
     now = app.now()
     about = f"all{int(now.timestamp())}"
     with app.store.write() as db:
         if not inbox.claim_nonce(db, "notice", about, now):
             raise Refusal("Everybody was written to this very second; please wait a moment.")
         playing = games.playing(db)
-        letters = [director.notice_to(player, words) for player in playing]
+        letters = [director.notice_letter(player, words) for player in playing]
         queue_letters(app, db, letters, now, about=about)
     log.info("message to %d players: %s", len(playing), " ".join(words.split()))
     app.wake()

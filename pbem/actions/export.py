@@ -12,7 +12,7 @@ from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
-from pbem.core.records.files import MAX_GAMES, files
+from pbem.core.records.files import MAX_GAMES, export_files
 from pbem.keys.record_keys import record_signer
 from pbem.store import games, notes
 
@@ -20,10 +20,12 @@ from pbem.store import games, notes
 def _export(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """The game in question, or all the player's own, the newest first."""
     number = None if command.args["every"] else number_to_look_at(sender, block)
-    found, all_there_are = _one(ctx, sender, number) if number is not None else _all(ctx, sender)
+    found, all_there_are = (
+        _single_game(ctx, sender, number) if number is not None else _newest_games(ctx, sender)
+    )
     own = notes.of_player(ctx.db, sender.player, [game.id for game in found])
     sign = record_signer(ctx.app.config).sign
-    attached, count = files(found, own, ctx.site, command.args["format"], sign)
+    attached, count = export_files(found, own, ctx.site, command.args["format"], sign)
     told = to_player(
         "export",
         sender.player,
@@ -35,7 +37,7 @@ def _export(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     return [replace(told, attached=attached)]
 
 
-def _one(ctx: Context, sender: KnownPlayer, number: int) -> tuple[Sequence[Game], int]:
+def _single_game(ctx: Context, sender: KnownPlayer, number: int) -> tuple[Sequence[Game], int]:
     game = ctx.game(number)
     if game is None:
         raise Refusal(f"There is no game {number}.")
@@ -48,7 +50,7 @@ def _one(ctx: Context, sender: KnownPlayer, number: int) -> tuple[Sequence[Game]
     return [game], 1
 
 
-def _all(ctx: Context, sender: KnownPlayer) -> tuple[Sequence[Game], int]:
+def _newest_games(ctx: Context, sender: KnownPlayer) -> tuple[Sequence[Game], int]:
     """The player's newest games, not locked, and the total number."""
     numbers = games.of_player(ctx.db, sender.player)
     loaded = [ctx.games.get(id) or games.load(ctx.db, ctx.app.games_by_key, id) for id in numbers[:MAX_GAMES]]

@@ -30,18 +30,18 @@ def _forget(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     return [Letter("forget", player.address, player, ReplyTo("confirm", question), facts=facts)]
 
 
-def forgotten(ctx: Context, player: Player) -> list[Letter]:
+def forget_player(ctx: Context, player: Player) -> list[Letter]:
     """Forget a player who has confirmed it. Returns the letters to others, and the last one."""
     game_locks.lock_running(ctx.db, player.id)
     locks.advisory_lock(ctx.db, f"addresses of {player.id}")
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
-    letters = [*_resigned(ctx, player), *withdrawn(ctx.db, ctx.app.games_by_key, player, ctx.now)]
+    letters = [*_resign_games(ctx, player), *close_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now)]
     erase.forget(ctx.db, player, ctx.mail, ctx.now)
     others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
 
 
-def _resigned(ctx: Context, player: Player) -> list[Letter]:
+def _resign_games(ctx: Context, player: Player) -> list[Letter]:
     """Every running game is given up."""
     letters: list[Letter] = []
     for listed in games.running(ctx.db, ctx.app.games_by_key, player):
@@ -52,12 +52,12 @@ def _resigned(ctx: Context, player: Player) -> list[Letter]:
         if game.pending is not None:
             game, made = release_pending(ctx.app, ctx.db, game, ctx.now)
             letters += made
-        decision = decide.confirmed_resignation(game, seat, "", ctx.when, ctx.site)
+        decision = decide.decide_confirmed(game, seat, "", ctx.when, ctx.site)
         letters += commit(ctx, game, seat, decision) if not decision.refused else []
     return letters
 
 
-def withdrawn(db: Connection, games_by_key: Shelf, player: Player, now: datetime) -> list[Letter]:
+def close_challenges(db: Connection, games_by_key: Shelf, player: Player, now: datetime) -> list[Letter]:
     """Close the player's challenges and seeks, and tell the others."""
     letters: list[Letter] = []
     for wish in challenges.waiting(db, games_by_key, player, now, lock=True):

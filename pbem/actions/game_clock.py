@@ -19,22 +19,28 @@ from pbem.app import App
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter
-from pbem.core.play.clock_events import Fallen, day_follows, fallen, next_event, tell
+from pbem.core.play.clock_events import (
+    FlagEvent,
+    letters_for_clock_events,
+    next_event,
+    next_flag_event,
+    vacation_day_follows,
+)
 from pbem.core.players import Player
-from pbem.outbox.drain import drain, never
+from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import game_locks, games, inbox, locks, vacations
 from pbem.store.engine import Connection, is_unavailable
 
 log = logging.getLogger("pbem.clock")
 
-LATER = timedelta(minutes=1)
+WORKER_DELAY = timedelta(minutes=1)
 """The worker's delay after a flag. By then all mail accepted before it is stored."""
-TAKEN = 50
+MAX_GAMES_LOADED = 50
 """Games handled before the list of due ones is loaded again."""
-LOOK_AGAIN = timedelta(minutes=10)
+RETRY_DELAY = timedelta(minutes=10)
 """The delay before a failed game is tried again; it delays no other game."""
-MOMENT = timedelta(seconds=10)
+WAIT_DELAY = timedelta(seconds=10)
 """The delay for a game with waiting mail or mailbox."""
 
 
@@ -49,10 +55,10 @@ def advance_clock(
     mail: in the end it gives its time back to all clocks.
     """
     let_go: list[Letter] = []
-    happened: list[Fallen] = []
+    happened: list[FlagEvent] = []
     before = game
     while (due := next_event(game, game.state)) is not None and due <= by:
-        if _too_early(app, db, game, due, besides):
+        if _is_too_early(app, db, game, due, besides):
             break
         if game.pending is not None and due == game.pending.until:
             before, let_go = release_pending(app, db, game, due)
@@ -66,39 +72,39 @@ def advance_clock(
         event = _next(db, game, by)
         if event is None:
             break
-        game = _kept(app, db, game, event)
+        game = _store_event(app, db, game, event)
         happened.append(event)
     more = any(event.vacation for event in happened) and _day_follows(db, game)
-    return game, let_go + tell(before, game, happened, app.config.host, more=more)
+    return game, let_go + letters_for_clock_events(before, game, happened, app.config.host, more=more)
 
 
-def _too_early(app: App, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
+def _is_too_early(app: App, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
     """True if an event cannot be judged yet. Raises TooSoon if mail number `besides` waits for that."""
-    looked = outages.looked_until(app, db)
-    if looked <= due and outages.silent(app, looked):
+    looked = outages.mail_fetched_until(app, db)
+    if looked <= due and outages.is_outage(app, looked):
         return game.pending is None
-    early = looked <= due or inbox.waits_before(db, due, besides) or not _alone(db, game)
+    early = looked <= due or inbox.waits_before(db, due, besides) or not _may_take_day(db, game)
     if early and besides is not None:
         raise EarlierMailPending
     return early
 
 
-def _alone(db: Connection, game: Game) -> bool:
+def _may_take_day(db: Connection, game: Game) -> bool:
     """True if nobody else is taking this player's days off. Two flags could use the same day twice."""
     assert game.state.to_play is not None
     return locks.try_advisory_lock(db, locks.days_off_of(game.seats[game.state.to_play]))
 
 
-def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:
+def _next(db: Connection, game: Game, by: datetime) -> FlagEvent | None:
     player, taken = _to_play(db, game)
-    return fallen(game, by, taken, days_off=player.preferences.days_off)
+    return next_flag_event(game, by, taken, days_off=player.preferences.days_off)
 
 
 def _day_follows(db: Connection, game: Game) -> bool:
     if game.state.to_play is None:
         return False
     player, taken = _to_play(db, game)
-    return day_follows(game, taken, days_off=player.preferences.days_off)
+    return vacation_day_follows(game, taken, days_off=player.preferences.days_off)
 
 
 def _to_play(db: Connection, game: Game) -> tuple[Player, list[Vacation]]:
@@ -108,7 +114,7 @@ def _to_play(db: Connection, game: Game) -> tuple[Player, list[Vacation]]:
     return player, list(vacations.taken(db, [player.id])[player.id])
 
 
-def _kept(app: App, db: Connection, game: Game, event: Fallen) -> Game:
+def _store_event(app: App, db: Connection, game: Game, event: FlagEvent) -> Game:
     """Store an event; returns the game after it."""
     if event.entry is not None:
         after = game.with_entries([event.entry])
@@ -122,7 +128,7 @@ def _kept(app: App, db: Connection, game: Game, event: Fallen) -> Game:
     return later
 
 
-def tick(app: App, until: Callable[[], bool] = never) -> int:
+def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Look at every game in which something is due, or those before `until()`; how many were looked at.
 
     Safe in any number of processes: each game is locked while it is checked.
@@ -135,9 +141,9 @@ def tick(app: App, until: Callable[[], bool] = never) -> int:
         for id in waiting:
             if until():
                 break
-            _look_at(app, id)
+            _check_game(app, id)
             seen.add(id)
-        return 0, bool(waiting) and len(due) >= TAKEN
+        return 0, bool(waiting) and len(due) >= MAX_GAMES_LOADED
 
     drain(step, until)
     return len(seen)
@@ -145,23 +151,23 @@ def tick(app: App, until: Callable[[], bool] = never) -> int:
 
 def _due(app: App) -> list[int]:
     with app.store.read() as db:
-        return games.due(db, app.now() - LATER, TAKEN)
+        return games.due(db, app.now() - WORKER_DELAY, MAX_GAMES_LOADED)
 
 
-def _look_at(app: App, id: int) -> None:
+def _check_game(app: App, id: int) -> None:
     """Do the due events of one game; its failure delays no other."""
     try:
         with app.store.write() as db:
             game = games.load(db, app.games_by_key, id, lock=True)
             if game is None:  # its rules are not installed now
-                games.postpone(db, id, app.now() + LOOK_AGAIN)
+                games.postpone(db, id, app.now() + RETRY_DELAY)
                 return
             now = app.now()
-            after, letters = advance_clock(app, db, game, now - LATER)
+            after, letters = advance_clock(app, db, game, now - WORKER_DELAY)
             if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
-                remind(app, db, game, now - LATER, now)
-                games.reschedule(db, game, now, now - LATER)
-                games.put_off(db, id, now - LATER, now - LATER + MOMENT)
+                remind(app, db, game, now - WORKER_DELAY, now)
+                games.reschedule(db, game, now, now - WORKER_DELAY)
+                games.put_off(db, id, now - WORKER_DELAY, now - WORKER_DELAY + WAIT_DELAY)
             queue_letters(app, db, letters, now, about="clock")
             app.step("strike")
     except Exception as error:
@@ -169,4 +175,4 @@ def _look_at(app: App, id: int) -> None:
             raise
         log.exception("game %d: the clock could not be looked at", id)
         with app.store.write() as db:
-            games.postpone(db, id, app.now() + LOOK_AGAIN)
+            games.postpone(db, id, app.now() + RETRY_DELAY)

@@ -29,7 +29,7 @@ def _limit(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
 def _block(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     if not command.args["name"]:
         return [_limits_letter(ctx, sender.player)]
-    other = _named(ctx, command.args["name"])
+    other = _player_named(ctx, command.args["name"])
     if other.id == sender.player.id:
         raise Refusal("That is your own name.")
     locks.advisory_lock(ctx.db, f"games of {sender.player.id}")
@@ -38,17 +38,17 @@ def _block(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
 
 
 def _unblock(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    other = _named(ctx, command.args["name"])
+    other = _player_named(ctx, command.args["name"])
     if other.name not in limit_rows.of(ctx.db, sender.player).names:
         raise Refusal(f"You have not blocked {other.name}.")
     limit_rows.unblock(ctx.db, sender.player, other)
     return [_limits_letter(ctx, sender.player, other.name)]
 
 
-def _named(ctx: Context, name: str) -> Player:
+def _player_named(ctx: Context, name: str) -> Player:
     other = players.by_name(ctx.db, name)
     if other is None or other.gone:
-        raise Refusal(challenges.unknown_player(name, players.names_like(ctx.db, name)))
+        raise Refusal(challenges.unknown_player_sentence(name, players.names_like(ctx.db, name)))
     return other
 
 
@@ -73,7 +73,7 @@ BOUNDING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list
 HOUR = timedelta(hours=1)
 
 
-def caused_too_often(ctx: Context, player: Player, other: Player) -> bool:
+def exceeds_letter_limit(ctx: Context, player: Player, other: Player) -> bool:
     """True if a player's letters to another reached the hourly limit."""
     sent = outbox.count_caused(ctx.db, player.id, other.address, ctx.now - HOUR)
     return sent >= ctx.app.config.letters_per_hour

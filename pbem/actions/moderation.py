@@ -9,13 +9,13 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from pbem.actions.forget import withdrawn
+from pbem.actions.forget import close_challenges
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.commands import KEYWORDS
-from pbem.core.play.director import reasoned
+from pbem.core.play.director import clean_reason
 from pbem.core.players import Player, name_problem
 from pbem.outbox.write import queue_letters
 from pbem.store import game_locks, games, locks, moderation, players
@@ -35,7 +35,7 @@ class Operator:
 
 def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> str:
     """Hide an entry's words, or show them again; returns a sentence. Raises Refusal."""
-    reason = reasoned(by.reason)
+    reason = clean_reason(by.reason)
     with app.store.write() as db:
         game = games.load(db, app.games_by_key, id, lock=True)
         if game is None:
@@ -49,7 +49,7 @@ def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> 
         moderation.stop_letters(db, id, _open_number(game, entry))
         author = _author(db, game, entry)
         act = Act("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
-        _keep(app, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])
+        _store_act(app, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])
     app.wake()
     return f"What {author.name} said in entry {entry} of game {id} is {'shown again' if undo else 'hidden'}."
 
@@ -69,26 +69,26 @@ def _author(db: Connection, game: Game, entry: int) -> Player:
 
 def bar(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
     """Bar a player, or lift that; returns a sentence. Raises Refusal."""
-    reason = reasoned(by.reason)
+    reason = clean_reason(by.reason)
     with app.store.write() as db:
-        player = _called(db, name)
+        player = _player_called(db, name)
         if bool(player.barred) != undo:
             raise Refusal(f"{player.name} is {'not barred' if undo else 'barred already'}.")
         locks.advisory_lock(db, f"challenges of {player.id}")
         moderation.bar(db, player, "" if undo else reason)
-        letters = [] if undo else withdrawn(db, app.games_by_key, player, app.now())
+        letters = [] if undo else close_challenges(db, app.games_by_key, player, app.now())
         others = [each for each in letters if each.player is not None and each.player.id != player.id]
         act = Act("unbar" if undo else "bar", app.now(), by.name, reason, player.id)
-        _keep(app, db, act, [*others, to_player("moderated", player, act=act, game="", old="")])
+        _store_act(app, db, act, [*others, to_player("moderated", player, act=act, game="", old="")])
     app.wake()
     return f"{player.name} is {'not barred any more' if undo else 'barred'}."
 
 
 def rename(app: App, by: Operator, name: str, new: str | None) -> str:
     """Rename a player; without a name, restore the previous one. Raises Refusal."""
-    reason = reasoned(by.reason)
+    reason = clean_reason(by.reason)
     with app.store.write() as db:
-        player = _called(db, name)
+        player = _player_called(db, name)
         new = new or _former(db, player)
         if problem := name_problem(new, KEYWORDS):
             raise Refusal(problem)
@@ -100,8 +100,8 @@ def rename(app: App, by: Operator, name: str, new: str | None) -> str:
         game_locks.lock_running(db, player.id)
         moderation.rename(db, player, new)
         act = Act("rename", app.now(), by.name, reason, player.id, data={"old": player.name, "new": new})
-        now = _called(db, new)
-        _keep(app, db, act, [to_player("moderated", now, act=act, game="", old=player.name)])
+        now = _player_called(db, new)
+        _store_act(app, db, act, [to_player("moderated", now, act=act, game="", old=player.name)])
     app.wake()
     return f"{player.name} is called {new} now."
 
@@ -114,14 +114,14 @@ def _former(db: Connection, player: Player) -> str:
     return str(given[0].data["old"])
 
 
-def _called(db: Connection, name: str) -> Player:
+def _player_called(db: Connection, name: str) -> Player:
     found = players.by_name(db, name)
     if found is None or found.gone:
         raise Refusal(f"Nobody here is called {name}.")
     return found
 
 
-def _keep(app: App, db: Connection, act: Act, letters: list[Letter]) -> None:
+def _store_act(app: App, db: Connection, act: Act, letters: list[Letter]) -> None:
     """Log an act, and queue its letters."""
     moderation.log(db, act)
     about = f"moderation{app.rng.getrandbits(64):x}"

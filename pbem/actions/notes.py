@@ -10,12 +10,12 @@ from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
-from pbem.core.play.notes import MAX_A_GAME, by_game, newest
+from pbem.core.play.notes import MAX_A_GAME, newest_notes, notes_by_game
 from pbem.core.players import Player
 from pbem.store import notes
 
 
-def no_room(ctx: Context, player: Player, game: Game, commands: Sequence[Command]) -> str:
+def note_limit_sentence(ctx: Context, player: Player, game: Game, commands: Sequence[Command]) -> str:
     """A sentence on why no note can be added, or ""."""
     if not any(command.verb == "note" for command in commands):
         return ""
@@ -28,9 +28,9 @@ def _notes(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
     """The notes of the game in question, of all games where there is none."""
     number = number_to_look_at(sender, block)
     found = notes.of_player(ctx.db, sender.player, None if number is None else [number])
-    shown = newest(found)
+    shown = newest_notes(found)
     more = len(found) - len(shown)
-    return [to_player("notes", sender.player, game=number, noted=by_game(shown), more=more)]
+    return [to_player("notes", sender.player, game=number, noted=notes_by_game(shown), more=more)]
 
 
 NOTEBOOK = {"notes": _notes}

@@ -23,24 +23,24 @@ SILENCE = timedelta(hours=1)
 IMAP, MAILDIR = "imap", "maildir"
 
 
-def named(config: Config) -> tuple[str, ...]:
+def configured_mailboxes(config: Config) -> tuple[str, ...]:
     """The configured mailboxes, by the names of their heartbeats."""
     here = {IMAP: config.imap, MAILDIR: config.maildir}
     return tuple(name for name, place in here.items() if place is not None)
 
 
-def looked_until(app: App, db: Connection) -> datetime:
+def mail_fetched_until(app: App, db: Connection) -> datetime:
     """The time until which all mail is fetched; FOREVER without mailboxes."""
-    beats = (heartbeats.last_heartbeat(db, name) for name in named(app.config))
+    beats = (heartbeats.last_heartbeat(db, name) for name in configured_mailboxes(app.config))
     return min((beat for beat in beats if beat is not None), default=FOREVER)
 
 
-def silent(app: App, looked: datetime) -> bool:
+def is_outage(app: App, looked: datetime) -> bool:
     """True if the mailbox's gap since `looked` is an outage."""
     return app.now() - looked > _patience(app)
 
 
-def begin(app: App, name: str) -> datetime:
+def begin_fetch(app: App, name: str) -> datetime:
     """The beginning of a fetch. The first one records a heartbeat at once, so that a gap has a beginning."""
     now = app.now()
     with app.store.write() as db:
@@ -49,7 +49,7 @@ def begin(app: App, name: str) -> datetime:
     return now
 
 
-def answers(app: App, name: str, begun: datetime) -> None:
+def record_answer(app: App, name: str, begun: datetime) -> None:
     """Credit an outage that ends with the mailbox's answer."""
     with app.store.write() as db:
         last = heartbeats.last_heartbeat(db, name)
@@ -60,17 +60,17 @@ def answers(app: App, name: str, begun: datetime) -> None:
     log.warning("%s did not answer from %s to %s; every clock gets that time back", name, last, begun)
 
 
-def all_fetched(app: App, name: str, begun: datetime) -> None:
+def record_complete_fetch(app: App, name: str, begun: datetime) -> None:
     """Record a complete fetch of all mail from before `begun`."""
-    answers(app, name, begun)
+    record_answer(app, name, begun)
     with app.store.write() as db:
         heartbeats.record_heartbeat(db, name, begun)
 
 
-def forget_others(app: App) -> None:
+def drop_unused_heartbeats(app: App) -> None:
     """Drops heartbeats of mailboxes no longer configured. They must not count as outages."""
     with app.store.write() as db:
-        heartbeats.stop_beats(db, {IMAP, MAILDIR} - set(named(app.config)))
+        heartbeats.stop_beats(db, {IMAP, MAILDIR} - set(configured_mailboxes(app.config)))
 
 
 def _patience(app: App) -> timedelta:
@@ -80,7 +80,7 @@ def _patience(app: App) -> timedelta:
 log = logging.getLogger("pbem.clock")
 
 WORKER_HEARTBEAT = "worker"
-PULSE = timedelta(seconds=30)
+HEARTBEAT_INTERVAL = timedelta(seconds=30)
 """The interval of heartbeats."""
 
 
@@ -94,9 +94,9 @@ def record_heartbeat(app: App) -> Interval | None:
     with app.store.read() as db:
         last = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and last - now > SILENCE:
-        _set_right(app, last)
+        _correct_future_times(app, last)
         return None
-    if last is not None and now - last < PULSE:
+    if last is not None and now - last < HEARTBEAT_INTERVAL:
         return None
     with app.store.write() as db:
         last = heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, now)
@@ -108,7 +108,7 @@ def record_heartbeat(app: App) -> Interval | None:
     return last, now
 
 
-def _set_right(app: App, last: datetime) -> None:
+def _correct_future_times(app: App, last: datetime) -> None:
     """Remove waits until future times, left by a clock that was ahead. The last heartbeat was at `last`."""
     now = app.now()
     with app.store.write() as db:

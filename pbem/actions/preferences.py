@@ -10,14 +10,14 @@ from pbem.actions.boards import waiting_boards
 from pbem.actions.calendar import feed_address
 from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.reminders import reschedule_all
-from pbem.core.letters.boards import Boards, with_boards
+from pbem.core.letters.boards import Boards, letter_with_boards
 from pbem.core.letters.letter import Letter, categories_of, to_player
-from pbem.core.lobby.preferences import RECEIPTS, field_of, read_preference, settings_of
+from pbem.core.lobby.preferences import RECEIPTS, preference_field, preference_values, read_preference
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.mail.outbound.times import zones
-from pbem.outbox.unsubscribe import stopping_page
+from pbem.outbox.unsubscribe import unsubscribe_page
 from pbem.store import game_locks, players
 
 CLOCKS = ("quiet", "zone")
@@ -33,7 +33,7 @@ def _set(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) 
     if key == RECEIPTS:
         players.stop(ctx.db, sender.player, RECEIPTS, stop=not value)
     else:
-        players.set_preference(ctx.db, sender.player, field_of(key), value)
+        players.set_preference(ctx.db, sender.player, preference_field(key), value)
     if key in CLOCKS:
         reschedule_all(ctx, sender.player)
     return [settings_letter(ctx, sender.player, [key])]
@@ -54,14 +54,14 @@ def _start(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
         players.stop(ctx.db, sender.player, category, stop=False)
     told = [settings_letter(ctx, sender.player, list(categories))]
     boards = waiting_boards(ctx, sender.player) if "turns" in categories else Boards()
-    return [*told, with_boards("bundle", sender.player, boards, every=False)] if boards.views else told
+    return [*told, letter_with_boards("bundle", sender.player, boards, every=False)] if boards.views else told
 
 
 def settings_letter(ctx: Context, player: Player, changed: Sequence[str]) -> Letter:
     """The player's preferences, read anew; `changed` are keys and categories."""
     now = players.by_id(ctx.db, player.id) or player
     facts: dict[str, Any] = {
-        "settings": settings_of(now),
+        "settings": preference_values(now),
         "stopped": sorted(now.stopped),
         "changed": list(changed),
         "calendar": feed_address(ctx.app, now),
@@ -71,7 +71,7 @@ def settings_letter(ctx: Context, player: Player, changed: Sequence[str]) -> Let
 
 def stopped_letter(ctx: Context, player: Player, category: str) -> Letter:
     """The letter about a stopped category, and how to start it again."""
-    resume = stopping_page(ctx.app, player, category)
+    resume = unsubscribe_page(ctx.app, player, category)
     return to_player("stopped", player, category=category, resume=resume)
 
 

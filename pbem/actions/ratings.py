@@ -16,7 +16,7 @@ from pbem.store import players, rating_queries
 from pbem.store.rating_queries import Career
 from rules.contract import Rules
 
-RANKED = 20
+PLACES_SHOWN = 20
 """Places shown in a letter."""
 
 
@@ -25,10 +25,12 @@ def _rating(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     name = command.args["name"]
     player = players.by_name(ctx.db, name) if name else sender.player
     if player is None:
-        raise Refusal(challenges.unknown_player(name, players.names_like(ctx.db, name)))
+        raise Refusal(challenges.unknown_player_sentence(name, players.names_like(ctx.db, name)))
     games_by_key = ctx.app.games_by_key
     found = rating_queries.careers(ctx.db, [player.id])[player.id]
-    careers = [(games_by_key[c.rules].name, c, _shown(ctx, c)) for c in found if c.rules in games_by_key]
+    careers = [
+        (games_by_key[c.rules].name, c, _career_rating_text(ctx, c)) for c in found if c.rules in games_by_key
+    ]
     facts: dict[str, Any] = {
         "name": player.name,
         "mine": player.id == sender.player.id,
@@ -42,8 +44,8 @@ def _rating(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
 
 def _standings(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Answer `standings bipod`, or `standings` about a game."""
-    rules = _wanted(ctx, sender, block, command.args["game"])
-    best = rating_queries.best(ctx.db, rules.key, ctx.now, RANKED)
+    rules = _rules_in_question(ctx, sender, block, command.args["game"])
+    best = rating_queries.best(ctx.db, rules.key, ctx.now, PLACES_SHOWN)
     careers = rating_queries.careers(ctx.db, [sender.player.id])[sender.player.id]
     mine = next((career for career in careers if career.rules == rules.key and career.rated), None)
     figures = rating_queries.figures(ctx.db, rules.key)
@@ -52,8 +54,8 @@ def _standings(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Com
             "standings",
             sender.player,
             rules=rules,
-            best=[(place, career, _shown(ctx, career)) for place, career in enumerate(best, 1)],
-            mine=_shown(ctx, mine) if mine else "",
+            best=[(place, career, _career_rating_text(ctx, career)) for place, career in enumerate(best, 1)],
+            mine=_career_rating_text(ctx, mine) if mine else "",
             place=rating_queries.rank(ctx.db, mine, ctx.now) if mine else None,
             games=figures.games,
             first=figures.first,
@@ -61,7 +63,7 @@ def _standings(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Com
     ]
 
 
-def _wanted(ctx: Context, sender: KnownPlayer, block: GameBlock, word: str) -> Rules:
+def _rules_in_question(ctx: Context, sender: KnownPlayer, block: GameBlock, word: str) -> Rules:
     if word:
         return challenges.find_rules(word, ctx.app.offered)
     number = block.game if block.game is not None else sender.game_id
@@ -72,7 +74,7 @@ def _wanted(ctx: Context, sender: KnownPlayer, block: GameBlock, word: str) -> R
     return game.rules
 
 
-def _shown(ctx: Context, career: Career) -> str:
+def _career_rating_text(ctx: Context, career: Career) -> str:
     return rating_text(career.standing, ctx.now) if career.rated else "none"
 
 

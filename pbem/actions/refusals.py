@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.actions.boards import answered_to_bundle
+from pbem.actions.boards import reply_as_bundle
 from pbem.actions.context import Context, Disposition, KnownPlayer
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game, to_player
@@ -44,5 +44,5 @@ def _refusal(
         letter = about_game("refused", view(game, seat, ctx.site), **facts)
     else:
         letter = to_player("refused", sender.player, about=sender.about, **facts)
-        letter = answered_to_bundle(sender, letter)
+        letter = reply_as_bundle(sender, letter)
     return Disposition("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)

@@ -10,30 +10,30 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from pbem.actions.boards import readable
-from pbem.actions.calendar import turns_in
+from pbem.actions.boards import load_if_readable
+from pbem.actions.calendar import running_turns
 from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.reminders import (
+    LETTER_INTERVAL,
+    MIN_TURN_AGE,
     OFF,
-    STALE,
-    TOGETHER,
-    YOUNG,
+    REMINDER_LIFETIME,
     Reminder,
-    dealt_with,
     newest_due,
     read_times,
+    reminder_sent,
     reminders,
-    turn_of,
+    turn_entry,
 )
-from pbem.core.game.view import View, look_on
-from pbem.core.letters.boards import MAX_BOARDS, Boards, with_boards
+from pbem.core.game.view import View, view_for_reader
+from pbem.core.letters.boards import MAX_BOARDS, Boards, letter_with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
-from pbem.outbox.stale import CATEGORY, _waits
+from pbem.outbox.stale import CATEGORY, _is_waiting
 from pbem.outbox.write import queue_letters
 from pbem.store import bundles, game_locks, games, locks, players
 from pbem.store import reminders as kept
@@ -93,7 +93,7 @@ class _Waiting(NamedTuple):
 
     @property
     def told(self) -> Told:
-        return Told(self.game.id, turn_of(self.game), self.reminder.which)
+        return Told(self.game.id, turn_entry(self.game), self.reminder.which)
 
 
 def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) -> None:
@@ -104,45 +104,51 @@ def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) ->
     player = game.seats[game.clock.running]
     locks.advisory_lock(db, f"reminders of {player.id}")
     first = _Waiting(game, due)
-    if dealt_with(due, kept.told(db, game.id, first.told.entry)):
+    if reminder_sent(due, kept.told(db, game.id, first.told.entry)):
         return
-    if not _may_come(db, player, due, now):
+    if not _may_send(db, player, due, now):
         kept.note(db, player, [first.told], now, None)
         return
-    waiting = [first, *_soon(app, db, player, game.id, now)][:MAX_BOARDS]
+    waiting = [first, *_other_reminders(app, db, player, game.id, now)][:MAX_BOARDS]
     letter, about = _letter(app, db, player, waiting, now), f"p{player.id}.{now:%Y%m%d%H%M%S}"
     queued = queue_letters(app, db, [letter], now, about=about)
     app.step("remind")
     kept.note(db, player, [each.told for each in waiting], now, queued[0].key if queued else None)
 
 
-def _may_come(db: Connection, player: Player, due: Reminder, now: datetime) -> bool:
+def _may_send(db: Connection, player: Player, due: Reminder, now: datetime) -> bool:
     """True if a letter may come now. Normally one in twelve hours, and only to an address that works."""
     last = kept.last_letter(db, player)
-    return player.reachable and (due.last or last is None or now - last >= TOGETHER)
+    return player.reachable and (due.last or last is None or now - last >= LETTER_INTERVAL)
 
 
-def _soon(app: App, db: Connection, player: Player, besides: int, now: datetime) -> Iterator[_Waiting]:
+def _other_reminders(
+    app: App, db: Connection, player: Player, besides: int, now: datetime
+) -> Iterator[_Waiting]:
     """The player's other games with a reminder due soon or just now."""
     for number in bundles.waiting(db, player):
-        game = readable(app, db, number) if number != besides else None
-        if game is None or not _waits(game, player, now) or now - game.clock.since < YOUNG:
+        game = load_if_readable(app, db, number) if number != besides else None
+        if game is None or not _is_waiting(game, player, now) or now - game.clock.since < MIN_TURN_AGE:
             continue
-        told = kept.told(db, number, turn_of(game))
-        soon = (each for each in reminders(game, game.clock) if now - STALE <= each.at <= now + TOGETHER)
-        reminder = next((each for each in soon if not dealt_with(each, told)), None)
+        told = kept.told(db, number, turn_entry(game))
+        soon = (
+            each
+            for each in reminders(game, game.clock)
+            if now - REMINDER_LIFETIME <= each.at <= now + LETTER_INTERVAL
+        )
+        reminder = next((each for each in soon if not reminder_sent(each, told)), None)
         if reminder is not None:
             yield _Waiting(game, reminder)
 
 
 def _letter(app: App, db: Connection, player: Player, waiting: Sequence[_Waiting], now: datetime) -> Letter:
     """A letter in the game's thread, or one with several boards. The most urgent comes first."""
-    views = sorted((look_on(each.game, player, app.config.host) for each in waiting), key=_urgency)
-    turns = turns_in(db, (view.game for view in views)) if player.preferences.calendar else []
+    views = sorted((view_for_reader(each.game, player, app.config.host) for each in waiting), key=_urgency)
+    turns = running_turns(db, (view.game for view in views)) if player.preferences.calendar else []
     if len(views) == 1:
         return about_game("reminder", views[0], turns=turns)
     bundle = bundles.add(db, player, {view.id: view.entry for view in views}, now)
-    return with_boards("reminders", player, Boards(views, bundle=bundle), turns=turns)
+    return letter_with_boards("reminders", player, Boards(views, bundle=bundle), turns=turns)
 
 
 def _urgency(view: View) -> tuple[bool, datetime, int]:

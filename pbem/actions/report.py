@@ -9,7 +9,7 @@ from datetime import timedelta
 from pbem.actions.context import Context, KnownPlayer
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import SPOKEN
+from pbem.core.game.journal import WORD_KEYS
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
@@ -32,7 +32,7 @@ ALONE = (
 )
 
 
-def stands_alone(block: GameBlock) -> bool:
+def is_report_alone(block: GameBlock) -> bool:
     """True unless a block with `report` holds more for others."""
     verbs = [command.verb for command in block.commands]
     return "report" not in verbs or (len(verbs) == 1 and not block.said)
@@ -53,7 +53,7 @@ def _report(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     operator = ctx.app.config.operator
     if operator is None:
         return [answer]
-    facts = {"reporter": reporter.name, "game": game, "said": _said(game, reporter), "why": why}
+    facts = {"reporter": reporter.name, "game": game, "said": _newest_words(game, reporter), "why": why}
     return [answer, Letter("report", operator, None, facts=facts)]
 
 
@@ -68,13 +68,13 @@ def _game(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command)
     return game
 
 
-def _said(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
+def _newest_words(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
     """The newest words of others in a game: entry, author, words."""
     mine = game.seat_of(reporter)
     found = [
         (entry.n, game.name_at(entry.seat, entry.n), str(entry.data[name]))
         for entry in game.journal
-        for name in SPOKEN
+        for name in WORD_KEYS
         if entry.seat is not None and entry.seat != mine and entry.data.get(name)
     ]
     return found[-MAX_SHOWN:]

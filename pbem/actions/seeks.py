@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from pbem.actions.context import Context, KnownPlayer
-from pbem.actions.start_game import begin, room
+from pbem.actions.start_game import count_games, start_game
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import seeks
 from pbem.core.lobby.challenges import Challenge
-from pbem.core.lobby.limits import own_bar, own_limit, reached
+from pbem.core.lobby.limits import barred_sentence, limit_reached, own_limit_sentence
 from pbem.core.lobby.seeks import Seek
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
@@ -22,18 +22,18 @@ from pbem.store import seeks as kept
 def _seek(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     player, games_by_key = sender.player, ctx.app.games_by_key
     if player.barred:
-        raise Refusal(own_bar(player))
+        raise Refusal(barred_sentence(player))
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     waiting = kept.mine(ctx.db, games_by_key, player, ctx.now)
     offered = ctx.app.offered
-    wish = seeks.sought(player, command.args, offered, room(ctx, player), waiting, ctx.now)
+    wish = seeks.new_seek(player, command.args, offered, count_games(ctx, player), waiting, ctx.now)
     own = limits.of(ctx.db, player)
-    if reached(own, wish.rules, limits.running_of(ctx.db, player, wish.rules.key)):
-        raise Refusal(own_limit(wish.rules, own))
-    return [_waits(kept.add(ctx.db, wish))]
+    if limit_reached(own, wish.rules, limits.running_of(ctx.db, player, wish.rules.key)):
+        raise Refusal(own_limit_sentence(wish.rules, own))
+    return [_seek_letter(kept.add(ctx.db, wish))]
 
 
-def _waits(seek: Seek) -> Letter:
+def _seek_letter(seek: Seek) -> Letter:
     return to_player("seek", seek.seeker, about=seek.id, seek=seek)
 
 
@@ -48,19 +48,19 @@ def _seeks(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
 
 def _take(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     number = command.args["number"]
-    _means_a_seek(ctx, sender, block, number)
+    _check_not_a_move(ctx, sender, block, number)
     seek, state, taker = kept.locked(ctx.db, ctx.app.games_by_key, number)
     if seek is not None and state == "accepted" and taker == sender.player.id:
         raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
     if seek is not None and taker is not None and state == "open":
         seek = None  # a challenge to one player, who must `accept` it
-    wanted = seeks.may_take(seek, state, number, sender.player, ctx.now)
-    letters = begin(ctx, wanted.taken_by(sender.player), sender.player, block.comment)
+    wanted = seeks.check_can_take(seek, state, number, sender.player, ctx.now)
+    letters = start_game(ctx, wanted.as_challenge_to(sender.player), sender.player, block.comment)
     kept.give_to(ctx.db, wanted, sender.player)
     return letters
 
 
-def _means_a_seek(ctx: Context, sender: KnownPlayer, block: GameBlock, number: int) -> None:
+def _check_not_a_move(ctx: Context, sender: KnownPlayer, block: GameBlock, number: int) -> None:
     """Raise Refusal if `take` may be a move.
 
     A mail to the address of a game that waits for `take` or `put` takes no seek.
@@ -68,7 +68,7 @@ def _means_a_seek(ctx: Context, sender: KnownPlayer, block: GameBlock, number: i
     answered = sender.game_id if sender.since is not None or sender.bundle is not None else None
     id = block.game if block.game is not None else answered
     game = ctx.game(id) if id is not None else None
-    if game is not None and game.seat_of(sender.player) is not None and seeks.waits_for_a_hex(game):
+    if game is not None and game.seat_of(sender.player) is not None and seeks.expects_take_or_put(game):
         raise Refusal(
             f"Game {game.id} waits for a hex, such as {game.state.position.examples()[0]}, so no seek was "
             f"taken; write `take {number}` in answer to a letter that is about no game, such as the one that "
@@ -79,14 +79,14 @@ def _means_a_seek(ctx: Context, sender: KnownPlayer, block: GameBlock, number: i
 def _withdraw(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     player, games_by_key = sender.player, ctx.app.games_by_key
     if player.barred:
-        raise Refusal(own_bar(player))
+        raise Refusal(barred_sentence(player))
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     wishes = challenges.waiting(ctx.db, games_by_key, player, ctx.now, lock=True)
     mine: dict[int, Seek | Challenge] = {
         seek.id: seek for seek in kept.mine(ctx.db, games_by_key, player, ctx.now)
     }
     mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}
-    wish = seeks.to_withdraw(mine, command.args["number"], sender.about)
+    wish = seeks.choose_withdrawal(mine, command.args["number"], sender.about)
     if isinstance(wish, Seek) and kept.locked(ctx.db, games_by_key, wish.id)[1] != "open":
         raise Refusal(f"Seek {wish.id} has just been taken.")
     challenges.settle(ctx.db, wish.id, "withdrawn")

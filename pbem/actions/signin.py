@@ -13,7 +13,7 @@ from datetime import timedelta
 from pbem.app import App
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
-from pbem.outbox.drain import drain_rows, never
+from pbem.outbox.drain import drain_rows, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import outbox, players, sessions
 from pbem.store.engine import Connection
@@ -26,14 +26,14 @@ LONGEST = 254
 """The longest mail address (RFC 5321 4.5.3.1.3)."""
 
 
-def ask(app: App, who: str) -> None:
+def request_link(app: App, who: str) -> None:
     """Store a sign-in request for a name or an address."""
     with app.store.write() as db:
         sessions.ask(db, who.strip()[:LONGEST], app.now())
     app.wake()
 
 
-def send_links(app: App, until: Callable[[], bool] = never) -> int:
+def send_links(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Write to those who asked and are known; how many wishes there were. Safe in any number of processes."""
 
     def take(db: Connection, tried: Collection[int]) -> tuple[int, str] | None:
@@ -49,7 +49,7 @@ def send_links(app: App, until: Callable[[], bool] = never) -> int:
 
 
 def _answer(app: App, db: Connection, number: int, who: str) -> None:
-    player, now = _known(db, who), app.now()
+    player, now = _find_requester(db, who), app.now()
     if player is None or outbox.count_letters(db, player.address, now - timedelta(hours=1), ("signin",)) >= (
         LINKS_PER_HOUR
     ):
@@ -65,7 +65,7 @@ def signin_letter(player: Player, address: str) -> Letter:
     return to_player("signin", player, link=address, minutes=LINK_LASTS // timedelta(minutes=1))
 
 
-def _known(db: Connection, who: str) -> Player | None:
+def _find_requester(db: Connection, who: str) -> Player | None:
     """The player with this name or address, or None. Letters go to their usual address."""
     found = players.by_address(db, who) if "@" in who else players.by_name(db, who)
     return found if found is not None and found.address else None

@@ -10,9 +10,9 @@ from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby import limits
-from pbem.core.lobby.challenges import Challenge, Room
+from pbem.core.lobby.challenges import Challenge, GameCount
 from pbem.core.lobby.message_limits import refuse_too_long
-from pbem.core.parsing.line import plan_among
+from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
 from pbem.core.players import Player
 from pbem.store import challenges, games, locks
@@ -25,11 +25,11 @@ PLANNED_TOO_SOON = (
 )
 
 
-def room(ctx: Context, player: Player) -> Room:
+def count_games(ctx: Context, player: Player) -> GameCount:
     """The player's running games and limit."""
     running, _ = games.count_running(ctx.db, player)
     finished = games.finished_in_time(ctx.db, player)
-    return Room(running, finished, ctx.app.config.running_games)
+    return GameCount(running, finished, ctx.app.config.running_games)
 
 
 def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> None:
@@ -38,33 +38,33 @@ def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> Non
     About the limits of `other` it reveals only that no game can begin now.
     """
     if asks.barred:
-        raise Refusal(limits.own_bar(asks))
+        raise Refusal(limits.barred_sentence(asks))
     mine = kept.of(ctx.db, asks)
     if other.id in {player.id for player in mine.blocked}:
-        raise Refusal(limits.own_block(other.name))
-    if limits.reached(mine, rules, kept.running_of(ctx.db, asks, rules.key)):
-        raise Refusal(limits.own_limit(rules, mine))
+        raise Refusal(limits.own_block_sentence(other.name))
+    if limits.limit_reached(mine, rules, kept.running_of(ctx.db, asks, rules.key)):
+        raise Refusal(limits.own_limit_sentence(rules, mine))
     theirs = kept.of(ctx.db, other)
     running = kept.running_of(ctx.db, other, rules.key)
-    if kept.blocked(ctx.db, asks, other) or limits.reached(theirs, rules, running):
-        raise Refusal(limits.not_now(rules, other.name))
+    if kept.blocked(ctx.db, asks, other) or limits.limit_reached(theirs, rules, running):
+        raise Refusal(limits.no_game_now_sentence(rules, other.name))
 
 
 def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
     """Raise Refusal for words that are too long or hold conditional moves."""
     refuse_too_long(words)
-    if words and plan_among(words.split("\n"), rules.begin(options, 0).read) is not None:
+    if words and first_conditional_command(words.split("\n"), rules.begin(options, 0).read) is not None:
         raise Refusal(PLANNED_TOO_SOON)
 
 
-def begin(ctx: Context, challenge: Challenge, player: Player, comment: str) -> list[Letter]:
+def start_game(ctx: Context, challenge: Challenge, player: Player, comment: str) -> list[Letter]:
     """Start the game that `player` accepts; returns both first letters, the other's with `comment`."""
     for seated in sorted(challenge.pair, key=lambda seated: seated.id):
         locks.advisory_lock(ctx.db, f"games of {seated.id}")
     check_words(comment, challenge.rules, challenge.options)
-    if (mine := room(ctx, player)).full:
-        raise Refusal(lobby_challenges.no_room(mine))
-    if room(ctx, challenge.challenger).full:
+    if (mine := count_games(ctx, player)).full:
+        raise Refusal(lobby_challenges.too_many_games_sentence(mine))
+    if count_games(ctx, challenge.challenger).full:
         raise Refusal(f"{challenge.challenger.name} has no room for another game just now; try again later.")
     check_limits(ctx, player, challenge.challenger, challenge.rules)
     seats = lobby_challenges.seats_for(challenge, ctx.app.rng)
@@ -74,7 +74,7 @@ def begin(ctx: Context, challenge: Challenge, player: Player, comment: str) -> l
     ).options  # values drawn by the seed are options from now on
     terms = (challenge.rated, ctx.now, challenge.time_control, challenge.soft)
     game = games.add(ctx.db, challenge.rules, options, seed, seats, *terms)
-    entry = lobby_challenges.opening(game)
+    entry = lobby_challenges.opening_entry(game)
     begun = game.with_entries([entry])
     games.append(ctx.db, game, begun.state, [entry])
     challenges.settle(ctx.db, challenge.id, "accepted", game.id)

@@ -20,30 +20,32 @@ from pbem.store import rate_limits
 HOUR = timedelta(hours=1)
 OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER = 1 / 6, 1 / 2, 1 / 6
 """Shares of the limit for unconfirmed addresses."""
-PROVEN = 10
+AUTHENTICATED_FACTOR = 10
 """The total limit for authenticated senders, in multiples of one domain's limit."""
 
 
-def may_ask(ctx: Context, address: str, *, proven: bool) -> bool:
+def count_stranger(ctx: Context, address: str, *, proven: bool) -> bool:
     """Count one more stranger; True if they may be written to."""
     most, domain = ctx.app.config.confirmations_per_hour, organisation(domain_of(address))
     if proven:
-        return _within(ctx, [(f"proven {domain}", most), ("proven", most * PROVEN)])
+        return _count_all(ctx, [(f"proven {domain}", most), ("proven", most * AUTHENTICATED_FACTOR)])
     network = network_of(ctx.inbound.received, ctx.app.config.authserv_hops)
     shares = [(f"network {network}", ceil(most * OF_A_NETWORK))] if network else []
-    return _within(ctx, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
+    return _count_all(ctx, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
 
 
-def may_ask_for(ctx: Context, player: Player) -> bool:
+def count_new_address(ctx: Context, player: Player) -> bool:
     """Count one more requested address; True if it may be written to."""
     most = ctx.app.config.confirmations_per_hour
-    return _within(ctx, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
+    return _count_all(ctx, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
 
 
-def _within(ctx: Context, rations: Sequence[tuple[str, int]]) -> bool:
+def _count_all(ctx: Context, rations: Sequence[tuple[str, int]]) -> bool:
     """Count one more of each, up to the first limit exceeded."""
-    return all(rate_limits.count(ctx.db, _hidden(whose), ctx.now, HOUR) <= most for whose, most in rations)
+    return all(
+        rate_limits.count(ctx.db, _hashed_key(whose), ctx.now, HOUR) <= most for whose, most in rations
+    )
 
 
-def _hidden(whose: str) -> str:
+def _hashed_key(whose: str) -> str:
     return f"stranger:{sha256(whose.encode('utf-8', 'replace')).hexdigest()[:40]}"

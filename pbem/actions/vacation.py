@@ -10,7 +10,7 @@ from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.reminders import reschedule_all
 from pbem.core.clock import vacation
 from pbem.core.clock.dates import BadDate, read_date
-from pbem.core.clock.schedule import on_day, zone_of
+from pbem.core.clock.schedule import hour_on_day, zone_of
 from pbem.core.clock.vacation import Vacation
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
@@ -27,24 +27,26 @@ def _vacation(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
     if args["cancel"]:
         return _cancel(ctx, player)
     if not args["days"] and not args["from"]:
-        return [_told(ctx, player)]
+        return [_vacation_letter(ctx, player)]
     game_locks.lock_running(
         ctx.db, player.id
     )  # games first: a holder of a game lock may ask for the player's days off
     locks.advisory_lock(ctx.db, locks.days_off_of(player))
-    begins, ends = _asked_for(
+    begins, ends = _requested_times(
         args["days"], args["from"], args["to"], ctx.at, zone_of(player.preferences.zone)
     )
-    taken = _taken(ctx, player)
-    wanted = vacation.planned(player.created_at, taken, begins, ends, ctx.at)
+    taken = _vacations_of(ctx, player)
+    wanted = vacation.plan_vacation(player.created_at, taken, begins, ends, ctx.at)
     for each in taken:
-        if (shorter := vacation.cut_short(each, wanted.begins)) is not each:
+        if (shorter := vacation.shorten_automatic(each, wanted.begins)) is not each:
             vacations.shorten(ctx.db, each, shorter.ends)
     vacations.take(ctx.db, player.id, wanted)
-    return [_kept(ctx, player)]
+    return [_apply_change(ctx, player)]
 
 
-def _asked_for(days: int, first: str, last: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
+def _requested_times(
+    days: int, first: str, last: str, now: datetime, zone: tzinfo
+) -> tuple[datetime, datetime]:
     """Begin and end of a vacation. Two dates go by the player's clock."""
     if days:
         return now, now + days * DAY
@@ -54,48 +56,48 @@ def _asked_for(days: int, first: str, last: str, now: datetime, zone: tzinfo) ->
         ends = read_date(last, begins, today) + DAY
     except BadDate as wrong:
         raise Refusal(str(wrong)) from None
-    return on_day(begins, 0, zone), on_day(ends, 0, zone)
+    return hour_on_day(begins, 0, zone), hour_on_day(ends, 0, zone)
 
 
 def _cancel(ctx: Context, player: Player) -> list[Letter]:
     game_locks.lock_running(ctx.db, player.id)
-    planned = [block for block in _taken(ctx, player) if block.begins > ctx.at]
+    planned = [block for block in _vacations_of(ctx, player) if block.begins > ctx.at]
     if not planned:
-        running = vacation.running(_taken(ctx, player), ctx.at)
+        running = vacation.vacation_at(_vacations_of(ctx, player), ctx.at)
         raise Refusal(
             "Your vacation has begun; `back` ends it." if running else "You have no vacation planned."
         )
     for block in planned:
         vacations.shorten(ctx.db, block, block.begins)
-    return [_kept(ctx, player, "cancelled")]
+    return [_apply_change(ctx, player, "cancelled")]
 
 
 def _back(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     game_locks.lock_running(ctx.db, sender.player.id)
-    running = vacation.running(_taken(ctx, sender.player), ctx.when.settled)
+    running = vacation.vacation_at(_vacations_of(ctx, sender.player), ctx.when.settled)
     if running is None:
         raise Refusal("You are not on vacation.")
     vacations.shorten(ctx.db, running, ctx.when.settled)
-    return [_kept(ctx, sender.player, "back")]
+    return [_apply_change(ctx, sender.player, "back")]
 
 
-def _kept(ctx: Context, player: Player, change: str = "") -> Letter:
+def _apply_change(ctx: Context, player: Player, change: str = "") -> Letter:
     """Adjust the clocks of the player's games, and write the letter."""
     reschedule_all(ctx, player)
-    return _told(ctx, player, change)
+    return _vacation_letter(ctx, player, change)
 
 
-def _told(ctx: Context, player: Player, change: str = "") -> Letter:
+def _vacation_letter(ctx: Context, player: Player, change: str = "") -> Letter:
     """The letter about the player's vacation. `change`: one was `cancelled`, or the player is `back`."""
-    taken = _taken(ctx, player)
-    running = vacation.running(taken, ctx.at)
+    taken = _vacations_of(ctx, player)
+    running = vacation.vacation_at(taken, ctx.at)
     planned = [block for block in taken if block.begins > ctx.at]
-    left = vacation.saved(player.created_at, taken, ctx.at)
+    left = vacation.saved_time(player.created_at, taken, ctx.at)
     facts: dict[str, Any] = {"running": running, "planned": planned, "left": left // DAY, "change": change}
     return to_player("vacation", player, **facts)
 
 
-def _taken(ctx: Context, player: Player) -> Sequence[Vacation]:
+def _vacations_of(ctx: Context, player: Player) -> Sequence[Vacation]:
     return vacations.taken(ctx.db, [player.id])[player.id]
 
 

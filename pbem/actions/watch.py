@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from operator import itemgetter
 
-from pbem.actions.boards import readable
+from pbem.actions.boards import load_if_readable
 from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.view import View, look_on
+from pbem.core.game.view import View, view_for_reader
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
-from pbem.core.play.show import to_reader
+from pbem.core.play.show import letter_to_reader
 from pbem.core.players import Player
-from pbem.outbox.drain import drain_rows, never
+from pbem.outbox.drain import drain_rows, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import games, players, watches
 from pbem.store.engine import Connection
@@ -42,15 +42,15 @@ def _watch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
     if number is None:
         return [_list(ctx, sender.player)]
     watched = watches.of_player(ctx.db, sender.player)
-    game = _to_watch(ctx, sender.player, number)
+    game = _watchable_game(ctx, sender.player, number)
     if number not in watched:
         if len(watched) >= MAX_WATCHED:
             raise Refusal(f"You watch {MAX_WATCHED} games, as many as one can; `unwatch` one of them first.")
         watches.add(ctx.db, sender.player, number, len(game.state.plies), ctx.now)
-    return [_list(ctx, sender.player, added=look_on(game, sender.player, ctx.site))]
+    return [_list(ctx, sender.player, added=view_for_reader(game, sender.player, ctx.site))]
 
 
-def _to_watch(ctx: Context, player: Player, number: int) -> Game:
+def _watchable_game(ctx: Context, player: Player, number: int) -> Game:
     """The game, if it can be watched; raises Refusal."""
     game = ctx.game(number)
     if game is None:
@@ -85,11 +85,13 @@ def _number(block: GameBlock, command: Command) -> int | None:
 
 def _list(ctx: Context, player: Player, *, added: View | None = None, ended: int | None = None) -> Letter:
     """The list of watched games, with the board of a new one."""
-    loaded = (ctx.games.get(id) or readable(ctx.app, ctx.db, id) for id in watches.of_player(ctx.db, player))
+    loaded = (
+        ctx.games.get(id) or load_if_readable(ctx.app, ctx.db, id) for id in watches.of_player(ctx.db, player)
+    )
     return to_player(
         "watching",
         player,
-        watched=[look_on(game, player, ctx.site) for game in loaded if game is not None],
+        watched=[view_for_reader(game, player, ctx.site) for game in loaded if game is not None],
         boards=[added] if added else [],
         ended=ended,
         stopped=CATEGORY in player.stopped,
@@ -105,14 +107,14 @@ WATCHING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list
 # The round.
 
 
-def send_watched(app: App, until: Callable[[], bool] = never) -> int:
+def send_watched(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Queue what those who watch games are to be told; how many letters there were.
 
     Safe in any number of processes. A failure with one letter delays no other.
     """
 
     def tell(db: Connection, taken: Watch) -> int:
-        new = _tell(app, db, taken)
+        new = _queue_watch_letter(app, db, taken)
         app.step("watched")
         return new
 
@@ -120,19 +122,19 @@ def send_watched(app: App, until: Callable[[], bool] = never) -> int:
     return drain_rows(app.store, watches.take, tell, until, trouble, key=itemgetter(0, 1))
 
 
-def _tell(app: App, db: Connection, watch: Watch) -> int:
+def _queue_watch_letter(app: App, db: Connection, watch: Watch) -> int:
     """Queue one letter if there is news, and record its extent."""
     player_id, number, seen = watch
     player, game = players.by_id(db, player_id), games.load(db, app.games_by_key, number)
     if player is None or game is None or game.seat_of(player) is not None:  # players get their own letters
         watches.remove(db, player_id, number)
         return 0
-    now = look_on(game, player, app.config.host)
+    now = view_for_reader(game, player, app.config.host)
     new = now.state.plies[seen:]
     watches.told(db, player_id, number, len(now.state.plies))
     if now.ending is not None:
         watches.remove(db, player_id, number)
     if not (new or now.ending) or not player.reachable:
         return 0
-    letter = to_reader("watched", now, new=new)
+    letter = letter_to_reader("watched", now, new=new)
     return len(queue_letters(app, db, [letter], app.now(), about="watch"))

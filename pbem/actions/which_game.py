@@ -44,7 +44,7 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
 # By who writes.
 
 
-def game_for(ctx: Context, sender: KnownPlayer) -> int | None:
+def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
     """The game that a mail means whose address tells none: the letter's, else the only one that runs.
 
     An answer about a challenge means the game that came of it, if one did.
@@ -89,7 +89,7 @@ def number_to_look_at(sender: KnownPlayer, block: GameBlock) -> int | None:
     return block.game if block.game is not None else sender.game_id if sender.since is not None else None
 
 
-def since_in(ctx: Context, sender: KnownPlayer, game: Game) -> int | None:
+def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> int | None:
     """The journal entry up to which the answered letter knew a game.
 
     A move in the reply is for that board. A letter that did not show the game is as old as its row says, else
@@ -109,7 +109,7 @@ def _vouched_for(ctx: Context, checked: Verdict) -> bool:
     return checked == Verdict.PASS and _meant_for_us(ctx) and is_itself(ctx.inbound, ctx.at)
 
 
-def bound_to(ctx: Context, game_id: int | None) -> int | None:
+def allowed_game(ctx: Context, game_id: int | None) -> int | None:
     """The only game that a mail may move in, None if authenticated."""
     return None if _vouched_for(ctx, ctx.checked) else game_id
 

@@ -15,7 +15,7 @@ from pbem.core.players import Player
 from pbem.store import challenges, games
 
 
-def offered_in_game(ctx: Context, sender: KnownPlayer, block: GameBlock) -> list[str]:
+def open_offers(ctx: Context, sender: KnownPlayer, block: GameBlock) -> list[str]:
     """What the other has offered in the game that a block is about: draw, pause, undo."""
     game = game_of_block(ctx, sender, block)
     seat = game.seat_of(sender.player) if game is not None else None
@@ -27,7 +27,7 @@ def answers_game(sender: KnownPlayer, block: GameBlock) -> bool:
     return block.game is not None or (sender.since is not None and sender.bundle is None and not sender.about)
 
 
-def offered_somewhere(ctx: Context, player: Player) -> int | None:
+def game_with_offer(ctx: Context, player: Player) -> int | None:
     """The player's first running game with an offer of the other."""
     for listed in games.running(ctx.db, ctx.app.games_by_key, player):
         game = games.load(ctx.db, ctx.app.games_by_key, listed.id)
@@ -37,7 +37,7 @@ def offered_somewhere(ctx: Context, player: Player) -> int | None:
     return None
 
 
-def must_choose(ctx: Context, sender: KnownPlayer, block: GameBlock, verb: str) -> None:
+def refuse_ambiguous_answer(ctx: Context, sender: KnownPlayer, block: GameBlock, verb: str) -> None:
     """Raise Refusal if a bare `accept` is ambiguous.
 
     It may mean a game or a challenge. An answer to a letter about a game or a challenge says which. If that
@@ -45,7 +45,7 @@ def must_choose(ctx: Context, sender: KnownPlayer, block: GameBlock, verb: str) 
     """
     if sender.about or (sender.bundle is not None and block.game is None):
         return
-    offers = offered_in_game(ctx, sender, block)
+    offers = open_offers(ctx, sender, block)
     if offers and answers_game(sender, block):
         return
     waiting = challenges.waiting(ctx.db, ctx.app.games_by_key, sender.player, ctx.now)

@@ -18,17 +18,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
-from pbem.archive_export.nofollow import Below, Linked
+from pbem.archive_export.nofollow import ConfinedFolder, NotAPlainFile
 
 MANIFEST, SUMS = "manifest.json", "SHA256SUMS"
-BEGUN = ".begun"
+ADDED_FILES = ".begun"
 """The list of added files, until the manifest has them.
 
 Without it nothing would ever remove the files of an interrupted run.
 """
 DRAFT = ".draft"
 DRAFTS = {name: f".{name}.draft" for name in (MANIFEST, SUMS)}
-OWN = frozenset({BEGUN, DRAFT, *DRAFTS.values()})
+OWN = frozenset({ADDED_FILES, DRAFT, *DRAFTS.values()})
 
 _LINE = re.compile(r'("[^"]+"): (\{"sha256".*\}),?\n')
 _PATH = re.compile(r"games/[0-9]+/[0-9]+\.[a-z]+|(?:(?:players|records)/)?[A-Za-z0-9_-]+\.[a-z]+")
@@ -53,8 +53,8 @@ class FileEntry:
 class Folder:
     """A folder during its update, by one run at a time."""
 
-    def __init__(self, below: Below, new: BinaryIO, sums: BinaryIO, begun: BinaryIO) -> None:
-        self.old = Old(below)
+    def __init__(self, below: ConfinedFolder, new: BinaryIO, sums: BinaryIO, begun: BinaryIO) -> None:
+        self.old = OldManifest(below)
         self.files = self.written = self.removed = 0
         self._below, self._new, self._sums, self._begun = below, new, sums, begun
 
@@ -106,11 +106,11 @@ class Folder:
         return False
 
 
-class Old:
+class OldManifest:
     """The manifest of the last run, read in parallel."""
 
-    def __init__(self, below: Below) -> None:
-        self._lines = _kept_in(below)
+    def __init__(self, below: ConfinedFolder) -> None:
+        self._lines = _read_manifest(below)
         self._next = next(self._lines, None)
 
     def take(self, wanted: Callable[[str], bool]) -> Iterator[FileEntry]:
@@ -121,29 +121,33 @@ class Old:
 
 
 @contextmanager
-def opened(place: Path, head: dict[str, str]) -> Iterator[Folder]:
+def open_export_folder(place: Path, head: dict[str, str]) -> Iterator[Folder]:
     """Open the folder for one run; success makes the new manifest valid.
 
     `head`: the beginning of the manifest; its `site` owns the export. Raises NotOurs, OSError.
     """
     place.mkdir(parents=True, exist_ok=True)
-    below = Below(place)
+    below = ConfinedFolder(place)
     try:
-        _alone(below)
+        _lock_folder(below)
         _ours_or_empty(below, head["site"])
-        _broken_off(below)
-        with _whole(below, SUMS) as sums, _whole(below, MANIFEST) as new, below.draft(BEGUN) as begun:
+        _remove_leftovers(below)
+        with (
+            _atomic_file(below, SUMS) as sums,
+            _atomic_file(below, MANIFEST) as new,
+            below.draft(ADDED_FILES) as begun,
+        ):
             new.write(f'{json.dumps(head, indent=0)[:-2]},\n"files": {{'.encode())
             yield Folder(below, new, sums, begun)
             new.write(b"\n}\n}\n")
-        below.remove(BEGUN)
-    except Linked as error:
+        below.remove(ADDED_FILES)
+    except NotAPlainFile as error:
         raise NotOurs(str(error)) from None
     finally:
         below.close()
 
 
-def _alone(below: Below) -> None:
+def _lock_folder(below: ConfinedFolder) -> None:
     """Raise NotOurs while another run works; the open folder carries the lock."""
     try:
         fcntl.flock(below.number, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -151,7 +155,7 @@ def _alone(below: Below) -> None:
         raise NotOurs(f"Another export is writing to {below.place}.") from None
 
 
-def _ours_or_empty(below: Below, site: str) -> None:
+def _ours_or_empty(below: ConfinedFolder, site: str) -> None:
     """Raise NotOurs for a folder with other contents. An empty manifest marks a new folder at once."""
     place, there = below.place, below.names()
     if MANIFEST in there:
@@ -166,14 +170,14 @@ def _ours_or_empty(below: Below, site: str) -> None:
     elif there - OWN:
         raise NotOurs(f"{place} is not empty and holds no export; give it a folder of its own.")
     else:
-        with _whole(below, MANIFEST) as file:
+        with _atomic_file(below, MANIFEST) as file:
             file.write(f'{{\n"pbem": "",\n"site": {json.dumps(site)}\n}}\n'.encode())
 
 
-def _broken_off(below: Below) -> None:
+def _remove_leftovers(below: ConfinedFolder) -> None:
     """Remove the files of a killed run, which no manifest has."""
-    if below.size(BEGUN) >= 0:
-        with below.open(BEGUN) as lines:
+    if below.size(ADDED_FILES) >= 0:
+        with below.open(ADDED_FILES) as lines:
             for path in (line.decode("utf-8", "replace").strip() for line in lines):
                 if _PATH.fullmatch(path):
                     below.remove(path)
@@ -181,16 +185,16 @@ def _broken_off(below: Below) -> None:
         below.remove(name)
 
 
-def _kept_in(below: Below) -> Iterator[FileEntry]:
+def _read_manifest(below: ConfinedFolder) -> Iterator[FileEntry]:
     """The files in a manifest, in order, without malformed lines."""
     with below.open(MANIFEST) as lines:
         for line in lines:
             found = _LINE.fullmatch(line.decode("utf-8", "replace"))
-            if found and (kept := _kept(found[1], found[2])):
+            if found and (kept := _read_entry(found[1], found[2])):
                 yield kept
 
 
-def _kept(path: str, facts: str) -> FileEntry | None:
+def _read_entry(path: str, facts: str) -> FileEntry | None:
     try:
         kept = FileEntry(json.loads(path), **json.loads(facts))
     except (ValueError, TypeError):
@@ -200,7 +204,7 @@ def _kept(path: str, facts: str) -> FileEntry | None:
 
 
 @contextmanager
-def _whole(below: Below, name: str) -> Iterator[BinaryIO]:
+def _atomic_file(below: ConfinedFolder, name: str) -> Iterator[BinaryIO]:
     """A file that replaces the old one once flushed to disk."""
     with below.draft(DRAFTS[name]) as file:
         yield file

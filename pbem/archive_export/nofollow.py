@@ -20,11 +20,11 @@ NOTHING, NO_FILE = -1, -2
 """Results in place of a size: nothing there, or not a file."""
 
 
-class Linked(ValueError):
+class NotAPlainFile(ValueError):
     """A link or other object in place of a folder or file. `str()` says where."""
 
 
-class Below:
+class ConfinedFolder:
     """The folder at `place`. The folder itself may be a link, as its owner decides."""
 
     def __init__(self, place: Path) -> None:
@@ -55,7 +55,7 @@ class Below:
         )  # a pipe would block us until it has a writer
         if not S_ISREG(os.fstat(number).st_mode):
             os.close(number)
-            raise self._in_the_way(path)
+            raise self._not_plain_error(path)
         return os.fdopen(number, "rb")
 
     @contextmanager
@@ -84,7 +84,7 @@ class Below:
             return os.open(_name(path), flags | NO_LINK, 0o666, dir_fd=folder)
         except OSError as error:
             if error.errno == errno.ELOOP:
-                raise self._in_the_way(path) from None
+                raise self._not_plain_error(path) from None
             raise
 
     def _folder_of(self, path: str, *, make: bool = False) -> int:
@@ -101,10 +101,10 @@ class Below:
         for name in way.split("/") if way else ():
             gone = f"{gone}/{name}".lstrip("/")
             try:
-                inner = _entered(number, name, make)
+                inner = _enter_folder(number, name, make)
             except OSError as error:
                 if error.errno in (errno.ELOOP, errno.ENOTDIR):
-                    raise self._in_the_way(gone) from None
+                    raise self._not_plain_error(gone) from None
                 raise
             finally:
                 os.close(number)
@@ -116,11 +116,13 @@ class Below:
             os.close(self._last[1])
         self._last = ("", self.number)
 
-    def _in_the_way(self, path: str) -> Linked:
-        return Linked(f"{self.place / path} is a link, or no file; nothing is read or written through it.")
+    def _not_plain_error(self, path: str) -> NotAPlainFile:
+        return NotAPlainFile(
+            f"{self.place / path} is a link, or no file; nothing is read or written through it."
+        )
 
 
-def _entered(folder: int, name: str, make: bool) -> int:
+def _enter_folder(folder: int, name: str, make: bool) -> int:
     if make:
         with suppress(FileExistsError):
             os.mkdir(name, dir_fd=folder)

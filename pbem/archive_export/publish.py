@@ -20,32 +20,32 @@ from jinja2 import Environment, StrictUndefined
 
 from pbem import __version__
 from pbem.app import App
-from pbem.archive_export.folder import FileEntry, Folder, opened
+from pbem.archive_export.folder import FileEntry, Folder, open_export_folder
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.players import NAME
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
 from pbem.keys.record_keys import RecordSigner, public_keys, record_signer
-from pbem.resources import find
+from pbem.resources import find_template
 from pbem.store import finished
 from pbem.store.finished import Row
 from rules import record
 from rules.svg import svg
 
-SHELF = 1000
+GAMES_PER_FOLDER = 1000
 """Games in one folder."""
 BATCH = 200
 NEWEST = 20
 """Games linked on the folder's index page."""
 FORMS = {"game": "games", "json": "json"}
 """Extensions of a game's files with a collection, and of the collections."""
-BETWEEN = {"game": b"\n", "json": b",\n"}
-AROUND = {"game": (b"", b""), "json": (b"[", b"]\n")}
+SEPARATORS = {"game": b"\n", "json": b",\n"}
+BRACKETS = {"game": (b"", b""), "json": (b"[", b"]\n")}
 
 
 @dataclass(frozen=True)
-class Tally:
+class ExportCounts:
     """The totals of a run."""
 
     games: int
@@ -54,16 +54,16 @@ class Tally:
     removed: int
 
 
-def publish(app: App, place: Path) -> Tally:
+def publish(app: App, place: Path) -> ExportCounts:
     """Update the archive in a folder. Raises manifest.NotOurs, OSError."""
     signer = record_signer(app.config)
     head = {"pbem": __version__, "site": app.config.host, "key": signer.public.id}
-    with opened(place, head) as folder:
+    with open_export_folder(place, head) as folder:
         run = _Run(app, folder, signer)
-        run.bring_games()
-        run.bring_gatherings()
-        run.bring_lists()
-    return Tally(run.games, folder.files, folder.written, folder.removed)
+        run.write_games()
+        run.write_collections()
+        run.write_lists()
+    return ExportCounts(run.games, folder.files, folder.written, folder.removed)
 
 
 @dataclass
@@ -74,12 +74,12 @@ class _Run:
     folder: Folder
     signer: RecordSigner
     games: int = 0
-    stirred: set[str] = field(default_factory=set)
+    changed_collections: set[str] = field(default_factory=set)
     """Collections to make again: `all`, a game's key, a player's number."""
 
     # Games.
 
-    def bring_games(self) -> None:
+    def write_games(self) -> None:
         for rows in self._batches():
             self.games += len(rows)
             old = {row.id: self._old_files(row.id) for row in rows}
@@ -134,33 +134,33 @@ class _Run:
         """Write a game's files, or remove them. Nothing was made if a director has just reopened the game."""
         for ending, content in made.items():
             self.folder.put(_path(row.id, ending), content, self._stamp(row))
-        self._stir(self._stamp(row))
+        self._mark_changed(self._stamp(row))
         if made:
             for kept in old:
-                self._stir(kept.stamp)
+                self._mark_changed(kept.stamp)
         else:
             self._remove(old)
 
     def _remove(self, gone: Iterable[FileEntry]) -> None:
         for kept in gone:
-            self._stir(kept.stamp)
+            self._mark_changed(kept.stamp)
             self.folder.remove(kept)
 
-    def _stir(self, stamp: str) -> None:
-        self.stirred.update(["all", *stamp.split(".")[:3]])
+    def _mark_changed(self, stamp: str) -> None:
+        self.changed_collections.update(["all", *stamp.split(".")[:3]])
 
     # Collections.
 
-    def bring_gatherings(self) -> None:
+    def write_collections(self) -> None:
         """Write the games of each player, each kind, and all, as collections."""
-        old = {kept.path: kept for kept in self.folder.old.take(_is_gathering)}
+        old = {kept.path: kept for kept in self.folder.old.take(_is_collection)}
         for name, key, of in self._wanted():
             for form, ending in FORMS.items():
                 kept = old.pop(f"{name}.{ending}", None)
-                if kept and key not in self.stirred and self.folder.stands(kept):
+                if kept and key not in self.changed_collections and self.folder.stands(kept):
                     self.folder.keep(kept)
                 else:
-                    self.folder.stream(f"{name}.{ending}", self._gathered(form, of))
+                    self.folder.stream(f"{name}.{ending}", self._collection_parts(form, of))
         for kept in old.values():
             self.folder.remove(kept)
 
@@ -182,21 +182,21 @@ class _Run:
             yield from found
             after = found[-1][0]
 
-    def _gathered(self, form: str, of: Mapping[str, Any]) -> Iterator[bytes]:
+    def _collection_parts(self, form: str, of: Mapping[str, Any]) -> Iterator[bytes]:
         """The games' own files in sequence, read from the folder."""
-        begin, end = AROUND[form]
+        begin, end = BRACKETS[form]
         between = begin
         for rows in self._batches(**of):
             for row in rows:
                 with suppress(FileNotFoundError):  # the game ended or was reopened during this run
                     content = self.folder.read(_path(row.id, form))
                     yield between + (content if form == "game" else content.rstrip(b"\n"))
-                    between = BETWEEN[form]
+                    between = SEPARATORS[form]
         yield begin + end if between == begin and begin else end
 
     # Lists.
 
-    def bring_lists(self) -> None:
+    def write_lists(self) -> None:
         newest: deque[Row] = deque(maxlen=NEWEST)
         self.folder.stream("games.csv", _csv(_GAMES_HEAD, map(_games_row, self._every(newest))))
         players = [(id, name, f"{_player_path(id, name)}.games") for id, name in self._players()]
@@ -214,7 +214,7 @@ class _Run:
 
     def _index(self, players: int, newest: Iterable[Row]) -> str:
         config = self.app.config
-        text = find("export/index.html", config.templates).read_text(encoding="utf-8")
+        text = find_template("export/index.html", config.templates).read_text(encoding="utf-8")
         template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
         kinds = [(rules.name, key) for key, rules in self.app.games_by_key.rules.items()]
         shown = [(row, self.app.games_by_key.rules[row.rules].name, _path(row.id, "")) for row in newest]
@@ -223,7 +223,7 @@ class _Run:
 
 
 def _path(id: int, ending: str) -> str:
-    return f"games/{id // SHELF}/{id}.{ending}"
+    return f"games/{id // GAMES_PER_FOLDER}/{id}.{ending}"
 
 
 def _number(path: str) -> int | None:
@@ -231,7 +231,7 @@ def _number(path: str) -> int | None:
     return int(path.rpartition("/")[2].partition(".")[0]) if path.startswith("games/") else None
 
 
-def _is_gathering(path: str) -> bool:
+def _is_collection(path: str) -> bool:
     return path.startswith(("players/", "records/"))
 
 

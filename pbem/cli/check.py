@@ -67,13 +67,13 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
                 game_counts.recount(db)
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
-        offer = list(_withheld(app))
+        offer = list(_withheld_games(app))
     wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
     if as_json:
         told = {"offer": [asdict(each) for each in offer], "mail": [asdict(each) for each in findings]}
         click.echo(json.dumps({**found, **told}, indent=2))
     else:
-        _tell(found, [*offer, *findings], wrong)
+        _print_report(found, [*offer, *findings], wrong)
     sys.exit(1 if wrong else 0)
 
 
@@ -115,7 +115,7 @@ def _readable_by_others(app: App) -> Iterator[str]:
 def _queue_problems(app: App, db: Any) -> list[str]:
     now = app.clock()
     problems = [f"{kept.key} is shunted: pbem retry {kept.key}" for kept in inbox.in_state(db, "shunted")]
-    problems += _failing(outbox_delivery.in_trouble(db))
+    problems += _failing_letters(outbox_delivery.in_trouble(db))
     mail, letter = inbox.oldest_waiting(db)
     if mail is not None and now - mail > STALE:
         problems.append(f"a mail waits since {mail:%Y-%m-%d %H:%M} UTC: is pbem work running?")
@@ -124,7 +124,7 @@ def _queue_problems(app: App, db: Any) -> list[str]:
     return problems
 
 
-def _withheld(app: App) -> Iterator[Finding]:
+def _withheld_games(app: App) -> Iterator[Finding]:
     """Games that are not offered until their authors agree."""
     config = app.config
     for key in config.withheld:
@@ -133,7 +133,7 @@ def _withheld(app: App) -> Iterator[Finding]:
         yield Finding("hint", "games", found, f"Ask {rules.designer}; then set PBEM_GAMES={named}")
 
 
-def _failing(found: Sequence[Failing]) -> Iterator[str]:
+def _failing_letters(found: Sequence[Failing]) -> Iterator[str]:
     """Letters with problems: given up, or refused by the relay."""
     refused = [letter for letter in found if letter.state == "queued"]
     for letter in found:
@@ -158,7 +158,7 @@ def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
         yield Finding("wrong", "DKIM", found, f"chmod 600 {config.dkim_key}")
     if is_local(config.host):
         return
-    yield _belief(config)
+    yield _from_check(config)
     look = asker(nameserver)
     yield from advise(_setup(app), look, fetcher())
     yield from _certificates(app, look)
@@ -178,7 +178,7 @@ def _dkim_record(app: App) -> str:
     return record(app.signer.key)
 
 
-def _belief(config: Config) -> Finding:
+def _from_check(config: Config) -> Finding:
     """The check of a mail's From, by the settings."""
     if config.authserv:
         return Finding("ok", "From", f"is checked by {config.authserv}, which PBEM_AUTHSERV names")
@@ -219,7 +219,7 @@ def _certificates(app: App, look: Look) -> Iterator[Finding]:
 # Output.
 
 
-def _tell(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
+def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
     console.print(f"{found['games']} games played through again.")
     for name, states in found["queues"].items():

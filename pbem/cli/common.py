@@ -29,7 +29,7 @@ TOKEN = re.compile(
 """The secret in a reply address, a link or a page's address."""
 
 
-CHATTY = ("apscheduler", "alembic", "werkzeug", "sqlalchemy", "flufl", "asyncio")
+VERBOSE_LOGGERS = ("apscheduler", "alembic", "werkzeug", "sqlalchemy", "flufl", "asyncio")
 """Other packages' loggers that would write whole dialogues, rows or paths."""
 
 
@@ -48,7 +48,7 @@ def set_up_logs(config: Config) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Redacted())
     logging.basicConfig(level=config.log_level.upper(), handlers=[handler], force=True)
-    for chatty in CHATTY:
+    for chatty in VERBOSE_LOGGERS:
         logging.getLogger(chatty).setLevel(logging.WARNING)
     logging.getLogger("mail").setLevel(logging.ERROR)  # aiosmtpd's warnings repeat the line of the mail
 
@@ -112,12 +112,12 @@ def migrated_or_exit(app: App, trouble: int = 1) -> None:
         )
 
 
-def plainly(text: str) -> str:
+def printable_text(text: str) -> str:
     """A stranger's text without control characters, safe for a terminal."""
     return "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
 
 
 def fail(sentence: str, code: int = 1) -> NoReturn:
     """Print the error on standard error and exit."""
-    click.echo(plainly(sentence), err=True)
+    click.echo(printable_text(sentence), err=True)
     sys.exit(code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pbem.actions.addresses import addresses_told, readdress
+from pbem.actions.addresses import addresses_letter_from, readdress
 from pbem.app import App
 from pbem.cli.common import fail, files_or_exit, migrated_or_exit, office_or_exit, settings_or_exit
 from pbem.core.errors import Refusal
@@ -43,7 +43,7 @@ def revoke_command(name: str) -> None:
     with office_or_exit() as app:
         migrated_or_exit(app)
         with app.store.write() as db:
-            player = _revoked(app, db, _called(db, name))
+            player = _revoke_addresses(app, db, _player_called(db, name))
         send_due(app)
     click.echo(f"All reply addresses of {player.name} are void; a letter with a new one is on its way.")
 
@@ -62,27 +62,27 @@ def readdress_command(name: str, address: str) -> None:
     with office_or_exit() as app:
         migrated_or_exit(app)
         with app.store.write() as db:
-            found = _called(db, name)
+            found = _player_called(db, name)
             try:
                 readdress(db, found, address, app.config.host, app.now())
             except Refusal as refusal:
                 fail(str(refusal))
-            player = _revoked(app, db, found)
+            player = _revoke_addresses(app, db, found)
         send_due(app)
     click.echo(f"The letters of {player.name} go to {player.address}; one with a new reply address is sent.")
 
 
-def _called(db: Connection, name: str) -> Player:
+def _player_called(db: Connection, name: str) -> Player:
     found = players.by_name(db, name)
     return found if found is not None else fail(f"Nobody here is called {name}.")
 
 
-def _revoked(app: App, db: Connection, found: Player) -> Player:
+def _revoke_addresses(app: App, db: Connection, found: Player) -> Player:
     """The player with new reply addresses, and a letter with one."""
     players.revoke(db, found)
     player = players.by_id(db, found.id)
     assert player is not None
-    letter = addresses_told(player, players.addresses_of(db, player), "renewed")
+    letter = addresses_letter_from(player, players.addresses_of(db, player), "renewed")
     about = f"p{player.id}e{player.epoch}"
     queue_letters(app, db, (letter,), app.now(), about=about)
     return player

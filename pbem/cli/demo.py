@@ -15,11 +15,11 @@ from rich.rule import Rule
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.inbox.process import work_through
-from pbem.inbox.receive import known, receive
-from pbem.mail.person.mailbox import Letter, Resident
+from pbem.inbox.receive import check_recipient, receive
+from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.mail.transport.smtp_server import Listener
 from pbem.outbox.send import send_due
-from pbem.resources import find
+from pbem.resources import find_template
 from pbem.store import outbox
 from pbem.store.migrate import migrate
 from rules import record
@@ -38,15 +38,15 @@ def demo_command(everything: bool) -> None:
     Example:  pbem demo | less
     """
     console = Console(highlight=False)
-    with _town() as (app, people):
-        for resident, letter in _story(app, people):
+    with _server_and_people() as (app, people):
+        for resident, letter in _play_story(app, people):
             if everything or resident.address == BILL:
                 _show(console, resident, letter)
     console.print("[dim]That was the whole game. `make run` lets you play one yourself.[/dim]")
 
 
 @contextmanager
-def _town() -> Iterator[tuple[App, dict[str, Resident]]]:
+def _server_and_people() -> Iterator[tuple[App, dict[str, MailUser]]]:
     """An app context in a temporary folder, with listener and two people."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-demo-"))
@@ -55,7 +55,7 @@ def _town() -> Iterator[tuple[App, dict[str, Resident]]]:
         stack.callback(app.close)
         migrate(app.store)
         listener = Listener(
-            partial(known, app),
+            partial(check_recipient, app),
             partial(receive, app),
             host="127.0.0.1",
             port=0,
@@ -65,7 +65,7 @@ def _town() -> Iterator[tuple[App, dict[str, Resident]]]:
         listener.start()
         stack.callback(listener.stop)
         port = listener.port
-        yield app, {name: Resident(name, port, partial(letters_to, app)) for name in (BILL, JOAO)}
+        yield app, {name: MailUser(name, port, partial(letters_to, app)) for name in (BILL, JOAO)}
 
 
 def letters_to(app: App, address: str) -> list[Letter]:
@@ -74,48 +74,48 @@ def letters_to(app: App, address: str) -> list[Letter]:
         return [Letter(raw) for raw in outbox.letters_to(db, address)]
 
 
-def _story(app: App, people: dict[str, Resident]) -> Iterator[tuple[Resident, Letter]]:
+def _play_story(app: App, people: dict[str, MailUser]) -> Iterator[tuple[MailUser, Letter]]:
     """Both register, Bill challenges Joao, and they play. Yields every letter as it arrives."""
     bill, joao = people[BILL], people[JOAO]
     for resident, name in ((bill, "Bill"), (joao, "Joao")):
         resident.write(app.addressing.plain(), f"register {name}")
-        yield from (letters := _delivered(app, resident))
+        yield from (letters := _deliver(app, resident))
         resident.reply(letters[-1][1], "confirm")
-        yield from (letters := _delivered(app, resident))
+        yield from (letters := _deliver(app, resident))
         if resident is bill:
             welcome = letters[-1][1]
     bill.reply(welcome, "challenge Joao bipod first\n\nShall we?")
-    yield from _delivered(app, bill)
-    yield from (letters := _delivered(app, joao))
+    yield from _deliver(app, bill)
+    yield from (letters := _deliver(app, joao))
     joao.reply(letters[-1][1], "accept\n\nWith pleasure.")
     newest = {}
     for resident in (bill, joao):
-        yield from (letters := _delivered(app, resident))
+        yield from (letters := _deliver(app, resident))
         newest[resident.address] = letters[-1][1]
     for seat, words in _moves():
         player = (bill, joao)[SEAT_NAMES.index(seat)]
         player.reply(newest[player.address], words)
         for resident in (player, bill if player is joao else joao):
-            yield from (letters := _delivered(app, resident))
+            yield from (letters := _deliver(app, resident))
             newest[resident.address] = letters[-1][1]
 
 
 def _moves() -> list[tuple[str, str]]:
     """The plies of the example game, and its resignation."""
-    game = record.read(find("rules/bipod.game").read_text())
+    game = record.read(find_template("rules/bipod.game").read_text())
     moves = [(SEAT_NAMES[ply.seat or 0], ply.move) for ply in game.plies]
     if game.ending is not None and game.ending.seat is not None:
         moves.append((SEAT_NAMES[game.ending.seat], "resign"))
     return moves
 
 
-def _delivered(app: App, resident: Resident) -> list[tuple[Resident, Letter]]:
+def _deliver(app: App, resident: MailUser) -> list[tuple[MailUser, Letter]]:
     work_through(app)
     send_due(app)
     return [(resident, letter) for letter in resident.unread()]
 
 
-def _show(console: Console, resident: Resident, letter: Letter) -> None:
+def _show(console: Console, resident: MailUser, letter: Letter) -> None:
     console.print(Rule(f"[bold]{letter.header('Subject')}[/bold]", align="left", style="red"))
     for name in ("From", "To", "Date"):
         console.print(f"[dim]{name}: {letter.header(name)}[/dim]", markup=True)

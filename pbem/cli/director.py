@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from pbem.actions.director import Decide, Ruled, tell_everybody
+from pbem.actions.director import Decide, Decided, tell_everybody
 from pbem.app import App
 from pbem.cli.common import USAGE, fail, migrated_or_exit, office_or_exit
 from pbem.core.clock.dates import BadDate, read_date
@@ -25,7 +25,7 @@ from pbem.core.game.journal import Entry
 from pbem.core.game.state import RESULTS
 from pbem.core.play import director
 from pbem.core.players import Player
-from pbem.inbox.director import rule
+from pbem.inbox.director import decide_as_director
 from pbem.outbox.send import send_due
 from pbem.store import games, players
 from rules.contract import SEAT_NAMES, Seat
@@ -72,9 +72,9 @@ def extend_command(game: int, time: timedelta, to: str | None, reason: str) -> N
 
     def decide(found: Game, now: datetime) -> Entry:
         seat = None if to == "both" else _seat(to) if to else found.state.to_play
-        return director.extend(found, time, seat, director.reasoned(reason), now)
+        return director.extend(found, time, seat, director.clean_reason(reason), now)
 
-    with _ruling(game, decide) as ruled:
+    with _decide_and_send(game, decide) as ruled:
         click.echo(f"{_whose(ruled)} {time // timedelta(hours=1)} hours more. {_deadline(ruled.game)}")
 
 
@@ -93,9 +93,9 @@ def pause_command(game: int, until: str | None, reason: str) -> None:
 
     def decide(found: Game, now: datetime) -> Entry:
         end = None if until is None else _moment(until, now)
-        return director.halt(found, end, director.reasoned(reason), now)
+        return director.stop_clocks(found, end, director.clean_reason(reason), now)
 
-    with _ruling(game, decide) as ruled:
+    with _decide_and_send(game, decide) as ruled:
         end = ruled.entry.data.get("until")
         told = f"until {datetime.fromisoformat(end):%Y-%m-%d %H:%M} UTC" if end else "until pbem resume"
         click.echo(f"Both clocks of game {game} stand {told}.")
@@ -111,7 +111,9 @@ def resume_command(game: int, reason: str) -> None:
 
     Example:  pbem resume 42 --reason "The strike is over."
     """
-    with _ruling(game, lambda found, now: director.go(found, director.reasoned(reason), now)) as ruled:
+    with _decide_and_send(
+        game, lambda found, now: director.start_clocks(found, director.clean_reason(reason), now)
+    ) as ruled:
         click.echo(f"The clocks of game {game} run again. {_deadline(ruled.game)}")
 
 
@@ -132,17 +134,19 @@ def rollback_command(game: int, ply: int, reason: str, yes: bool) -> None:
     Example:  pbem rollback 42 6 --reason "Ply 7 was not Bill's."
     """
     with _open() as app:
-        shown = _look(app, game)
+        shown = _load_game(app, game)
         beyond = len(shown.state.plies) - ply
         if beyond >= 0 and not yes:
-            _sure(f"{shown.title}: {_gone(shown, beyond)} will not count any more. Take it back for good?")
+            _confirm_or_exit(
+                f"{shown.title}: {_removed_words(shown, beyond)} will not count any more. Take it back for good?"
+            )
 
         def decide(found: Game, now: datetime) -> Entry:
             if not yes and len(found.journal) != len(shown.journal):
                 raise Refusal(f"Something happened in game {game} meanwhile; please look at it again.")
-            return director.rollback(found, ply, director.reasoned(reason), now)
+            return director.rollback(found, ply, director.clean_reason(reason), now)
 
-        ruled = _ruled(app, game, decide)
+        ruled = _decide(app, game, decide)
         click.echo(f"Game {game} is back {_place(ply)}. {_deadline(ruled.game)}".strip())
         send_due(app)
 
@@ -159,8 +163,8 @@ def adjudicate_command(game: int, result: str, reason: str) -> None:
 
     Example:  pbem adjudicate 42 second --reason "Bill has stopped playing here."
     """
-    with _ruling(
-        game, lambda found, now: director.adjudicate(found, result, director.reasoned(reason), now)
+    with _decide_and_send(
+        game, lambda found, now: director.adjudicate(found, result, director.clean_reason(reason), now)
     ) as ruled:
         ending = ruled.game.state.ending
         assert ending is not None
@@ -185,12 +189,12 @@ def replace_command(game: int, seat: str, player: str, reason: str) -> None:
     Example:  pbem replace 42 first Anna --reason "Bill is in hospital."
     """
     with _open() as app:
-        newcomer = _called(app, player)
+        newcomer = _player_called(app, player)
 
         def decide(found: Game, now: datetime) -> Entry:
-            return director.seat_another(found, _seat(seat), newcomer, director.reasoned(reason), now)
+            return director.replace_seated(found, _seat(seat), newcomer, director.clean_reason(reason), now)
 
-        ruled = _ruled(app, game, decide)
+        ruled = _decide(app, game, decide)
         click.echo(f"{newcomer.name} goes on for {ruled.entry.data['old']} in game {game}.")
         send_due(app)
 
@@ -210,14 +214,16 @@ def message_command(game: int | None, text: str | None, everybody: str | None) -
     if (everybody is None) == (game is None) or (game is not None) != (text is not None):
         fail("Write pbem message GAME TEXT, or pbem message --all TEXT.", USAGE)
     if everybody is not None:
-        with _open() as app, _sentences():
+        with _open() as app, _exit_on_refusal():
             count = tell_everybody(app, _words(everybody))
             click.echo(f"{count} player{'' if count == 1 else 's'} will get it.")
             send_due(app)
         return
     assert game is not None and text is not None
     words = _words(text)
-    with _ruling(game, lambda found, now: director.notice(found, director.worded(words), now)) as ruled:
+    with _decide_and_send(
+        game, lambda found, now: director.notice(found, director.clean_message(words), now)
+    ) as ruled:
         click.echo(f"It goes to {' and '.join(player.name for player in ruled.game.seats)}.")
 
 
@@ -232,7 +238,7 @@ def _open() -> Iterator[App]:
 
 
 @contextmanager
-def _sentences() -> Iterator[None]:
+def _exit_on_refusal() -> Iterator[None]:
     """Print a Refusal on standard error, with exit code 1."""
     try:
         yield
@@ -241,25 +247,25 @@ def _sentences() -> Iterator[None]:
 
 
 @contextmanager
-def _ruling(game: int, decide: Decide) -> Iterator[Ruled]:
+def _decide_and_send(game: int, decide: Decide) -> Iterator[Decided]:
     """Make the decision, and send the letters after the output."""
     with _open() as app:
-        yield _ruled(app, game, decide)
+        yield _decide(app, game, decide)
         send_due(app)
 
 
-def _ruled(app: App, game: int, decide: Decide) -> Ruled:
-    with _sentences():
-        return rule(app, game, decide)
+def _decide(app: App, game: int, decide: Decide) -> Decided:
+    with _exit_on_refusal():
+        return decide_as_director(app, game, decide)
 
 
-def _look(app: App, game: int) -> Game:
+def _load_game(app: App, game: int) -> Game:
     with app.store.read() as db:
         found = games.load(db, app.games_by_key, game)
     return found if found is not None else fail(f"There is no game {game}.")
 
 
-def _called(app: App, name: str) -> Player:
+def _player_called(app: App, name: str) -> Player:
     with app.store.read() as db:
         found = players.by_name(db, name)
     return found if found is not None else fail(f"Nobody here is called {name}.")
@@ -269,7 +275,7 @@ def _seat(name: str) -> Seat:
     return 1 if name.lower() == "second" else 0
 
 
-def _sure(question: str) -> None:
+def _confirm_or_exit(question: str) -> None:
     """Ask on a terminal; elsewhere require --yes, as nobody can answer."""
     if not sys.stdin.isatty():
         fail("This cannot be undone, and there is no terminal to ask at: add --yes.", USAGE)
@@ -308,7 +314,7 @@ def _place(ply: int) -> str:
     return f"after ply {ply}" if ply else "before its first ply"
 
 
-def _gone(game: Game, beyond: int) -> str:
+def _removed_words(game: Game, beyond: int) -> str:
     """The plies and the end that a rollback removes, in words."""
     last = [ply.move for ply in game.state.plies[len(game.state.plies) - beyond :]] if beyond else []
     listed = ", ".join(last[:5]) + (f" and {beyond - 5} more" if beyond > 5 else "")
@@ -316,7 +322,7 @@ def _gone(game: Game, beyond: int) -> str:
     return " and ".join([*plies, *(["its end"] if game.state.ending else [])]) or "nothing"
 
 
-def _whose(ruled: Ruled) -> str:
+def _whose(ruled: Decided) -> str:
     seat = ruled.entry.seat
     return "Both have" if seat is None else f"{ruled.game.seats[seat].name} has"
 

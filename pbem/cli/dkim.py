@@ -45,7 +45,7 @@ def dkim_command(file: Path | None, kind: str, as_json: bool) -> None:
         return
     click.echo(f"# {'A new key is in' if made else 'The key in'} {path}. Publish:", err=True)
     click.echo(zone_line(name, record(key)))
-    _say_what_is_to_do(config, path)
+    _print_next_steps(config, path)
 
 
 def _make(path: Path, kind: str) -> bool:
@@ -69,7 +69,7 @@ def _read(path: Path) -> Key:
         fail(f"{path}: {error}.", USAGE)
 
 
-def _say_what_is_to_do(config: Config, path: Path) -> None:
+def _print_next_steps(config: Config, path: Path) -> None:
     """The remaining steps for signed letters. They go to standard error, so that the record can be piped."""
     if config.dkim_key is None or config.dkim_key.resolve() != path.resolve():
         click.echo(f"# Once it can be looked up:  PBEM_DKIM_KEY={path.resolve()}", err=True)

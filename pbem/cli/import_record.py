@@ -7,7 +7,7 @@ from typing import BinaryIO
 import click
 
 from pbem.cli.common import USAGE, fail, settings_or_exit
-from pbem.core.records.study import TooLong, address_of
+from pbem.core.records.study import TooLong, study_path
 from rules import record
 
 
@@ -29,7 +29,7 @@ def import_command(files: tuple[BinaryIO, ...]) -> None:
     for file in files:
         name = getattr(file, "name", "-")
         try:
-            address = address_of(file.read().decode("utf-8", "replace"))
+            address = study_path(file.read().decode("utf-8", "replace"))
         except record.IllegalPly as error:
             fail(f"{name}: {error}", 1)
         except (record.RecordError, TooLong) as error:

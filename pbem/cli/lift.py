@@ -28,7 +28,7 @@ def lift_command(names: tuple[str, ...], everybody: bool) -> None:
         with app.store.write() as db:
             held = bounces.suspended(db)
             wanted = {name for name, _address, _since in held} if everybody else set(names)
-            found = [_held(players.by_name(db, name), name) for name in sorted(wanted)]
+            found = [_suspended_or_exit(players.by_name(db, name), name) for name in sorted(wanted)]
             counts = [_lift(db, player, app.clock()) for player in found]
     for player, count in zip(found, counts, strict=True):
         click.echo(f"{player.name}: {count} letter{'' if count == 1 else 's'} to be sent.")
@@ -39,7 +39,7 @@ def lift_command(names: tuple[str, ...], everybody: bool) -> None:
             click.echo("Letters are held for nobody.")
 
 
-def _held(player: Player | None, name: str) -> Player:
+def _suspended_or_exit(player: Player | None, name: str) -> Player:
     if player is None or not player.suspended:
         fail(f"Letters to {name} are not held: pbem lift lists those that are.")
     return player

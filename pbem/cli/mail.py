@@ -13,7 +13,7 @@ from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.cli.common import fail, migrated_or_exit, office_or_exit, settings_or_exit
 from pbem.inbox.process import process
-from pbem.inbox.receive import known, receive
+from pbem.inbox.receive import check_recipient, receive
 from pbem.mail.addresses import BadAddress, same_mailbox
 from pbem.mail.inbound.envelope import sender_of
 from pbem.mail.transport.smtp_server import MAX_RECIPIENTS, plain
@@ -57,7 +57,7 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
             if len(set(map(same_mailbox, recipients))) > MAX_RECIPIENTS:
                 fail(f"The mail is for more than {MAX_RECIPIENTS} recipients.", EX_DATAERR)
             for recipient in recipients:
-                known(app, recipient)
+                check_recipient(app, recipient)
             receive(app, raw, sender, list(dict.fromkeys(recipients)))
         except BadAddress:
             fail("No such mailbox here.", EX_NOUSER)
@@ -93,8 +93,8 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
         with app.store.write() as db:
             mails += [kept.id for kept in inbox.in_state(db, "shunted")] if shunted else []
             letters += outbox_delivery.given_up(db) if failed else []
-            _sure_of_mails(db, mails)
-            _sure_of_letters(db, letters, drop=drop)
+            _check_mails(db, mails)
+            _check_letters(db, letters, drop=drop)
             if drop:
                 _drop(db, letters)
                 return
@@ -103,7 +103,7 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
         credit_outage(app)
         states = {number: process(app, number) for number in dict.fromkeys(mails)}
         send_due(app)
-        sent = _tell(app, states, letters)
+        sent = _print_results(app, states, letters)
     if not all(states.values()) or "shunted" in states.values() or not sent:
         sys.exit(1)
 
@@ -116,7 +116,7 @@ def _numbers(keys: Sequence[str], sort: str) -> list[int]:
     return [int(key[1:]) for key in keys if key[0] == sort]
 
 
-def _sure_of_mails(db: Connection, numbers: Sequence[int]) -> None:
+def _check_mails(db: Connection, numbers: Sequence[int]) -> None:
     """Exit if one of the mails cannot be handled again."""
     for number in numbers:
         kept = inbox.mail(db, number)
@@ -128,7 +128,7 @@ def _sure_of_mails(db: Connection, numbers: Sequence[int]) -> None:
             fail(f"m{number} is so old that its text is forgotten; nothing can be done for it.")
 
 
-def _sure_of_letters(db: Connection, numbers: Sequence[int], *, drop: bool) -> None:
+def _check_letters(db: Connection, numbers: Sequence[int], *, drop: bool) -> None:
     """Exit if one of the letters cannot be sent again, or dropped."""
     found = outbox_delivery.letters(db, numbers)
     for number in numbers:
@@ -149,7 +149,7 @@ def _drop(db: Connection, numbers: Sequence[int]) -> None:
         click.echo(f"o{number}: dropped")
 
 
-def _tell(app: App, states: Mapping[int, str | None], letters: Sequence[int]) -> bool:
+def _print_results(app: App, states: Mapping[int, str | None], letters: Sequence[int]) -> bool:
     """Print the result of each mail and letter. True if every letter was sent."""
     with app.store.read() as db:
         for number, state in states.items():

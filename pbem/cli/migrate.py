@@ -8,7 +8,7 @@ import click
 
 from pbem.cli.common import migrated_or_exit, office_or_exit
 from pbem.cli.ratings import catch_up
-from pbem.core.game.fold import after, begin, fold
+from pbem.core.game.fold import fold, initial_state, state_after
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, RESIGN, SEATS, TAKEBACK
 from pbem.core.game.rulings import REPLACE, ROLLBACK
@@ -82,7 +82,7 @@ def _wrong_seats(game: Game) -> list[str]:
 
 def _play_through(game: Game) -> None:
     """Fold the journal with every entry checked. Raises RulesError with the first fault."""
-    state = begin(game)
+    state = initial_state(game)
     for entry in game.journal:
         if entry.kind in (PLY, RESIGN, TAKEBACK) and state.ending is not None:
             raise RulesError(f"entry {entry.n} is a {entry.kind} after the end")
@@ -94,4 +94,4 @@ def _play_through(game: Game) -> None:
             if entry.seat != state.to_play:
                 raise RulesError(f"entry {entry.n} is a ply of the seat whose turn it is not")
             state.position.play(state.position.read(entry.data["move"]))
-        state = after(game, state, entry)
+        state = state_after(game, state, entry)

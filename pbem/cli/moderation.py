@@ -39,7 +39,7 @@ def hide_command(game: int, entry: int, reason: str, undo: bool) -> None:
 
     Example:  pbem hide 42 17 --reason "An insult."
     """
-    _done(lambda app, by: moderation.hide(app, by, game, entry, undo=undo), reason)
+    _act_and_send(lambda app, by: moderation.hide(app, by, game, entry, undo=undo), reason)
 
 
 @click.command("bar")
@@ -54,7 +54,7 @@ def bar_command(player: str, reason: str, undo: bool) -> None:
 
     Example:  pbem bar Bill --reason "Insults after two warnings."
     """
-    _done(lambda app, by: moderation.bar(app, by, player, undo=undo), reason)
+    _act_and_send(lambda app, by: moderation.bar(app, by, player, undo=undo), reason)
 
 
 @click.command("rename")
@@ -71,7 +71,7 @@ def rename_command(player: str, name: str | None, reason: str, undo: bool) -> No
     """
     if undo == (name is not None):
         fail("Write pbem rename PLAYER NAME, or pbem rename PLAYER --undo.", USAGE)
-    _done(lambda app, by: moderation.rename(app, by, player, name), reason)
+    _act_and_send(lambda app, by: moderation.rename(app, by, player, name), reason)
 
 
 @click.command("moderation")
@@ -97,7 +97,7 @@ def moderation_command(most: int, as_json: bool) -> None:
         click.echo("\t".join(filter(None, (iso(act.at), act.kind, act.by, place, renamed, act.reason))))
 
 
-def _done(act: Callable[[App, Operator], str], reason: str) -> None:
+def _act_and_send(act: Callable[[App, Operator], str], reason: str) -> None:
     with office_or_exit() as app:
         migrated_or_exit(app)
         try:

@@ -21,10 +21,10 @@ from pbem.actions import outages
 from pbem.app import App
 from pbem.cli.common import fail, files_or_exit, migrated_or_exit, office_or_exit, settings_or_exit
 from pbem.cli.ratings import catch_up
-from pbem.cli.signals import Stopped, told_to_stop
+from pbem.cli.signals import StopSignal, stop_on_signals
 from pbem.config.parsers import Listen
 from pbem.config.table import Config
-from pbem.inbox.receive import known, receive, receive_all
+from pbem.inbox.receive import check_recipient, receive, receive_all
 from pbem.mail.transport.smtp_server import Listener, tls_context
 from pbem.store.migrate import migrate
 from pbem.worker.worker import Worker
@@ -41,9 +41,9 @@ def serve_command() -> None:
     """
     config = settings_or_exit()
     with ExitStack() as stack:
-        stopped = stack.enter_context(told_to_stop())
-        stack.enter_context(_only_one(config))
-        _free(
+        stopped = stack.enter_context(stop_on_signals())
+        stack.enter_context(_single_instance(config))
+        _check_ports_free(
             PBEM_SMTP_LISTEN=config.smtp_listen,
             PBEM_LMTP_LISTEN=config.lmtp_listen,
             PBEM_WEB_LISTEN=config.web_listen,
@@ -53,9 +53,9 @@ def serve_command() -> None:
         catch_up(app)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
         stack.callback(_stop, web)
-        stopped.at_worst(web.terminate)
+        stopped.on_kill(web.terminate)
         app = _with_worker(stack, app)
-        stack.enter_context(_listening(app))
+        stack.enter_context(_run_listeners(app))
         stack.callback(web.terminate)  # it ends while the others do
         _wait_for_pages(config, web, stopped)
         _greet(config)
@@ -63,7 +63,7 @@ def serve_command() -> None:
             pass
         if not stopped.is_set() and web.poll() is not None:
             fail("The web pages have stopped; so does everything else.")
-    click.echo(f"pbem has ended; games and letters are kept in {_shown(config.var)}.")
+    click.echo(f"pbem has ended; games and letters are kept in {_path_text(config.var)}.")
 
 
 @click.command("web")
@@ -73,7 +73,7 @@ def web_command() -> None:
     Example:  PORT=8080 pbem web
     """
     config = settings_or_exit()
-    _free(PBEM_WEB_LISTEN=config.web_listen)
+    _check_ports_free(PBEM_WEB_LISTEN=config.web_listen)
     with office_or_exit(config) as app:
         migrated_or_exit(app)
     from pbem.cli.web_server import Pages
@@ -87,12 +87,12 @@ def mail_command() -> None:
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
-    with told_to_stop() as stopped, office_or_exit() as app:
+    with stop_on_signals() as stopped, office_or_exit() as app:
         migrated_or_exit(app)
-        if not any(_listens(app.config)):
+        if not any(_listen_places(app.config)):
             fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
-        with _listening(app):
-            places = " and ".join(f"{way} on {listen}" for way, listen in _listens(app.config))
+        with _run_listeners(app):
+            places = " and ".join(f"{way} on {listen}" for way, listen in _listen_places(app.config))
             click.echo(f"Taking mail for {app.config.host} by {places}.")
             stopped.wait()
 
@@ -106,7 +106,7 @@ def work_command() -> None:
     Example:  pbem work
     """
     with ExitStack() as stack:
-        stopped = stack.enter_context(told_to_stop())
+        stopped = stack.enter_context(stop_on_signals())
         app = stack.enter_context(office_or_exit())
         migrated_or_exit(app)
         _with_worker(stack, app)
@@ -116,32 +116,32 @@ def work_command() -> None:
 
 def _with_worker(stack: ExitStack, app: App) -> App:
     """The app context with a running worker and mailbox fetcher. Both stop when the stack is left."""
-    outages.forget_others(app)
+    outages.drop_unused_heartbeats(app)
     worker = Worker(app)
     worker.start()
     stack.callback(worker.stop)
     app = replace(app, wake=worker.wake)
     if app.config.imap is not None or app.config.maildir is not None:
-        from pbem.inbox.fetch import Rounds  # not at the top: few need it
+        from pbem.inbox.fetch import FetchThread  # not at the top: few need it
 
-        rounds = Rounds(app)
+        rounds = FetchThread(app)
         rounds.start()
         stack.callback(rounds.stop)
-    stack.callback(worker.begin_to_stop)  # while a mailbox keeps us waiting, start nothing more
+    stack.callback(worker.signal_stop)  # while a mailbox keeps us waiting, start nothing more
     return app
 
 
-def _listens(config: Config) -> list[tuple[str, Listen]]:
+def _listen_places(config: Config) -> list[tuple[str, Listen]]:
     """The configured listeners: protocol and place."""
     ways = (("SMTP", config.smtp_listen), ("LMTP", config.lmtp_listen))
     return [(way, listen) for way, listen in ways if not listen.off]
 
 
 @contextmanager
-def _listening(app: App) -> Iterator[None]:
+def _run_listeners(app: App) -> Iterator[None]:
     with ExitStack() as stack:
         tls = _certificate(app.config)
-        for way, listen in _listens(app.config):
+        for way, listen in _listen_places(app.config):
             listener = _listener(app, way, listen, tls)
             try:
                 listener.start()
@@ -154,7 +154,7 @@ def _listening(app: App) -> Iterator[None]:
 def _listener(app: App, way: str, listen: Listen, tls: SSLContext | None) -> Listener:
     config = app.config
     return Listener(
-        partial(known, app),
+        partial(check_recipient, app),
         partial(receive, app),
         host=listen.host,
         port=listen.port,
@@ -177,7 +177,7 @@ def _certificate(config: Config) -> SSLContext | None:
 
 
 @contextmanager
-def _only_one(config: Config) -> Iterator[None]:
+def _single_instance(config: Config) -> Iterator[None]:
     """Hold the lock of this installation. A second `pbem serve` on the same files fails with a sentence."""
     with ExitStack() as stack:
         with files_or_exit():
@@ -186,7 +186,7 @@ def _only_one(config: Config) -> Iterator[None]:
         if not _lock(lock):
             lock.seek(0)
             fail(
-                f"pbem serve runs already in {_shown(config.var)}, as process {lock.read().strip()}; "
+                f"pbem serve runs already in {_path_text(config.var)}, as process {lock.read().strip()}; "
                 "stop that one, or set PBEM_VAR to another folder."
             )
         lock.truncate(0)
@@ -203,22 +203,22 @@ def _lock(file: IO[str]) -> bool:
     return True
 
 
-def _shown(path: Path) -> str:
+def _path_text(path: Path) -> str:
     return str(path.resolve())
 
 
-def _free(**listens: Listen) -> None:
+def _check_ports_free(**listens: Listen) -> None:
     """Exit with a list of all listening places already in use."""
     taken = [
         f"Cannot listen on {listen}: {error}. Set {setting} to another port."
         for setting, listen in listens.items()
-        if (error := _refusal(listen))
+        if (error := _bind_error(listen))
     ]
     if taken:
         fail("\n".join(taken))
 
 
-def _refusal(listen: Listen) -> str | None:
+def _bind_error(listen: Listen) -> str | None:
     """The system's error for listening there, or None."""
     if listen.port == 0:  # a unix socket, off, or any free port
         return None
@@ -242,7 +242,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
             child.wait()
 
 
-def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: Stopped) -> None:
+def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: StopSignal) -> None:
     """Wait until the pages answer, so that the next output is true."""
     listen = config.web_listen
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)
@@ -258,7 +258,7 @@ def _greet(config: Config) -> None:
     site = config.site
     click.echo(f"pbem is running for play@{config.host}.")
     click.echo(f"  Web pages   {site}/")
-    for way, listen in _listens(config):
+    for way, listen in _listen_places(config):
         click.echo(f"  Mail ({way}) {listen}")
     if config.development:
         click.echo(f"  Mailroom    {site}/mailroom")

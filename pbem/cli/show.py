@@ -14,12 +14,12 @@ from rich.text import Text
 
 from pbem.cli.common import fail, migrated_or_exit, office_or_exit
 from pbem.core.clock.intervals import FOREVER
-from pbem.core.game.clock_display import lasting
+from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import fingerprint, iso
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS
-from pbem.core.game.rulings import told
-from pbem.core.play.director import paused
+from pbem.core.game.rulings import describe_ruling
+from pbem.core.play.director import director_pause
 from pbem.store import games, players
 from rules.contract import SEAT_NAMES, Seat
 from rules.picture import text
@@ -96,7 +96,7 @@ def show_command(game: int, as_json: bool) -> None:
             found = games.load(db, app.games_by_key, game)
     if found is None:
         fail(f"There is no game {game}.")
-    data = _whole(found, now, app.config.host)
+    data = _full_game_data(found, now, app.config.host)
     click.echo(json.dumps(data, indent=2) if as_json else _page(found, data))
 
 
@@ -106,7 +106,7 @@ def show_command(game: int, as_json: bool) -> None:
 def _line(game: Game, now: datetime) -> dict[str, Any]:
     """One game as plain JSON data: a row of the list."""
     state = game.state
-    pause = paused(game, now)
+    pause = director_pause(game, now)
     turn, ending = state.to_play, state.ending
     return {
         "id": game.id,
@@ -124,8 +124,11 @@ def _line(game: Game, now: datetime) -> dict[str, Any]:
     }
 
 
-def _whole(game: Game, now: datetime, site: str) -> dict[str, Any]:
-    decided = [{"entry": each.entry, "at": iso(each.at), "what": told(each)} for each in game.state.rulings]
+def _full_game_data(game: Game, now: datetime, site: str) -> dict[str, Any]:
+    decided = [
+        {"entry": each.entry, "at": iso(each.at), "what": describe_ruling(each)}
+        for each in game.state.rulings
+    ]
     plies = [
         {
             "n": ply.n,
@@ -142,7 +145,7 @@ def _whole(game: Game, now: datetime, site: str) -> dict[str, Any]:
         "started": iso(game.started_at),
         "rated": game.rated,
         "entries": len(game.journal),
-        "left": {SEAT_NAMES[seat]: _left(game, seat, now) for seat in SEATS},
+        "left": {SEAT_NAMES[seat]: _seconds_left(game, seat, now) for seat in SEATS},
         "board": text(game.state.picture),
         "fingerprint": fingerprint(game, game.state.plies, site),
         "decisions": decided,
@@ -150,7 +153,7 @@ def _whole(game: Game, now: datetime, site: str) -> dict[str, Any]:
     }
 
 
-def _left(game: Game, seat: Seat, now: datetime) -> int | None:
+def _seconds_left(game: Game, seat: Seat, now: datetime) -> int | None:
     """Seconds left for a seat; None after the end or without a clock."""
     if game.time_control.bank is None or game.state.ending is not None:
         return None
@@ -171,7 +174,7 @@ def _page(game: Game, data: Mapping[str, Any]) -> str:
         lines.append(f"{data['turn']} is out of time; the clock is soft, so the other may claim the game.")
     for seat in SEATS:
         if (left := data["left"][SEAT_NAMES[seat]]) is not None:
-            lines.append(f"{game.seats[seat].name} has {lasting(timedelta(seconds=left))} left.")
+            lines.append(f"{game.seats[seat].name} has {describe_duration(timedelta(seconds=left))} left.")
     lines.append(f"Pace {data['pace']}, fingerprint {data['fingerprint'][:8]}.")
     lines += ["", *(f"{ply['n']:4}  {_short(ply)}" for ply in data["plies"])]
     if data["decisions"]:

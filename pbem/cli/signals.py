@@ -18,8 +18,8 @@ MAX_SECONDS = 60
 log = logging.getLogger("pbem.stopping")
 
 
-class Stopped:
-    """The signal to stop this process; see `told_to_stop`."""
+class StopSignal:
+    """The signal to stop this process; see `stop_on_signals`."""
 
     def __init__(self, heard: socket.socket) -> None:
         self._heard = heard
@@ -33,11 +33,11 @@ class Stopped:
     def is_set(self) -> bool:
         return self.wait(0)
 
-    def at_worst(self, work: Callable[[], object]) -> None:
+    def on_kill(self, work: Callable[[], object]) -> None:
         """Register work for the case that the process must be killed."""
         self._at_worst.append(work)
 
-    def end_within(self, seconds: float, left: socket.socket) -> None:
+    def kill_after(self, seconds: float, left: socket.socket) -> None:
         """Kill the process this long after the signal. Closing `left` first prevents that."""
         ready, _, _ = select.select([self._heard, left], [], [])
         if left in ready or select.select([left], [], [], seconds)[0]:
@@ -51,7 +51,7 @@ class Stopped:
 
 
 @contextmanager
-def told_to_stop(most: float = MAX_SECONDS) -> Iterator[Stopped]:
+def stop_on_signals(most: float = MAX_SECONDS) -> Iterator[StopSignal]:
     """Turn SIGTERM and SIGINT into a flag, for a `with` block.
 
     Enter it before starting whatever must be stopped. Python runs its handlers between two steps of the main
@@ -66,8 +66,8 @@ def told_to_stop(most: float = MAX_SECONDS) -> Iterator[Stopped]:
     left, leave = socket.socketpair()
     with heard, told, left:
         told.setblocking(False)
-        stopped = Stopped(heard)
-        watch = Thread(target=stopped.end_within, args=(most, left), name="stop", daemon=True)
+        stopped = StopSignal(heard)
+        watch = Thread(target=stopped.kill_after, args=(most, left), name="stop", daemon=True)
         watch.start()
         before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
         handlers = {number: signal.signal(number, lambda *_: None) for number in SIGNALS}

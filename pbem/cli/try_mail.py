@@ -47,8 +47,8 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
     if here:
         with office_or_exit() as app:
             migrated_or_exit(app)
-            reader = reader or _its_reader(app, raw)
-            shown = list(_here(app, raw))
+            reader = reader or _reader_of_address(app, raw)
+            shown = list(_local_steps(app, raw))
     told_here = {step.number for step in shown}
     shown += [step for step in steps_of(raw, reader) if step.number not in told_here]
     shown.sort(key=lambda step: step.number)
@@ -59,7 +59,7 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
         _show(shown)
 
 
-def _its_reader(app: App, raw: bytes) -> MoveReader | None:
+def _reader_of_address(app: App, raw: bytes) -> MoveReader | None:
     """The move reader of the game that the reply address names."""
     from pbem.store import games
 
@@ -72,7 +72,7 @@ def _its_reader(app: App, raw: bytes) -> MoveReader | None:
     return None
 
 
-def _here(app: App, raw: bytes) -> Iterator[Step]:
+def _local_steps(app: App, raw: bytes) -> Iterator[Step]:
     """The steps that need this installation."""
     from pbem.inbox.process import rehearse  # not at the top: without --here no database is needed
 
@@ -88,7 +88,9 @@ def _here(app: App, raw: bytes) -> Iterator[Step]:
         yield Step(7, "decide", [("answer", "none: the host that brings it is refused")])
         yield Step(8, "write", [("letters", "none")])
         return
-    yield Step(4, "recognise", [("sent to", hidden(envelope.recipient)), ("which is", _meant(address))])
+    yield Step(
+        4, "recognise", [("sent to", hidden(envelope.recipient)), ("which is", _describe_address(address))]
+    )
     filing = rehearse(app, raw, envelope.sender, envelope.recipient)
     who = filing.player.name if filing.player else "nobody who plays here"
     game = f"game {filing.game_id}" if filing.game_id is not None else "none"
@@ -100,7 +102,7 @@ def _here(app: App, raw: bytes) -> Iterator[Step]:
     yield Step(8, "write", letters or [("letters", "none")])
 
 
-def _meant(address: Address) -> str:
+def _describe_address(address: Address) -> str:
     token = address.token
     if token is None:
         return f"{address.mailbox}, without a token"

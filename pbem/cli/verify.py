@@ -12,10 +12,10 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import click
 
-from pbem.cli.common import USAGE, fail, plainly
+from pbem.cli.common import USAGE, fail, printable_text
 from pbem.config.load import SettingsError, load
-from pbem.core.records.gamerecord import Divided, read_any
-from pbem.core.records.signature import Check, Finding, examined
+from pbem.core.records.gamerecord import ContradictoryRecord, read_records
+from pbem.core.records.signature import Check, RecordFinding, examine_record
 from pbem.keys.record_keys import BadKey, PublicKey, key_file, public_keys, read_public_keys
 from rules import record
 
@@ -52,26 +52,26 @@ def verify_command(files: tuple[BinaryIO, ...], key: str | None, quiet: bool) ->
     """
     known = (lambda _site: _key_of(key)) if key else _key_of_site
     codes = [
-        _verified(getattr(file, "name", "-"), file.read().decode("utf-8", "replace"), known, quiet)
+        _verify_file(getattr(file, "name", "-"), file.read().decode("utf-8", "replace"), known, quiet)
         for file in files
     ]
     raise SystemExit(max(codes))
 
 
-def _verified(name: str, text: str, known: Callable[[str], Keys], quiet: bool) -> int:
+def _verify_file(name: str, text: str, known: Callable[[str], Keys], quiet: bool) -> int:
     """Check one file and print the result; returns the exit code."""
     worst = 0
     try:
-        for found in read_any(text):
-            check = _check(known(found.tags.get("Site", "").strip())) if _signed(found) else None
-            findings = examined(found, check)
-            _tell(_called(name, found), findings, quiet)
+        for found in read_records(text):
+            check = _check(known(found.tags.get("Site", "").strip())) if _is_signed(found) else None
+            findings = examine_record(found, check)
+            _print_findings(_record_title(name, found), findings, quiet)
             worst = max(worst, int(any(finding.good is not True for finding in findings)))
-    except (record.IllegalPly, Divided) as error:
-        click.echo(plainly(f"{name}: {error}"), err=True)
+    except (record.IllegalPly, ContradictoryRecord) as error:
+        click.echo(printable_text(f"{name}: {error}"), err=True)
         return 1
     except (record.RecordError, BadKey) as error:
-        click.echo(plainly(f"{name}: {error}"), err=True)
+        click.echo(printable_text(f"{name}: {error}"), err=True)
         return USAGE
     return worst
 
@@ -80,21 +80,21 @@ def _check(keys: Keys) -> Check:
     return lambda signed, signature: any(key.check(signed, signature) for key in keys)
 
 
-def _signed(found: record.Record) -> bool:
+def _is_signed(found: record.Record) -> bool:
     return bool(found.tags.get("Signature", "").strip())
 
 
-def _called(name: str, found: record.Record) -> str:
+def _record_title(name: str, found: record.Record) -> str:
     number = found.tags.get("Id", "").strip()
     return f"{name}: {found.tags['Game']}{f' #{number}' if number else ''}"
 
 
-def _tell(title: str, findings: tuple[Finding, ...], quiet: bool) -> None:
+def _print_findings(title: str, findings: tuple[RecordFinding, ...], quiet: bool) -> None:
     shown = [finding for finding in findings if not quiet or finding.good is not True]
     if shown:
-        click.echo(plainly(title))
+        click.echo(printable_text(title))
     for finding in shown:
-        click.echo(plainly(f"  {finding.what:<12} {MARKS[finding.good]:<6} {finding.sentence}"))
+        click.echo(printable_text(f"  {finding.what:<12} {MARKS[finding.good]:<6} {finding.sentence}"))
 
 
 # The key.
@@ -104,7 +104,7 @@ def _tell(title: str, findings: tuple[Finding, ...], quiet: bool) -> None:
 def _key_of(given: str) -> Keys:
     """The key that the operator names: web address, file, or key text."""
     if given.startswith(("https://", "http://")):
-        return read_public_keys(_fetched(given))
+        return read_public_keys(_fetch_key(given))
     path = Path(given)
     try:
         return read_public_keys(path.read_text() if path.is_file() else given)
@@ -115,15 +115,15 @@ def _key_of(given: str) -> Keys:
 @cache
 def _key_of_site(site: str) -> Keys:
     """The key of a site: ours from its file, another's from its page. Raises BadKey."""
-    ours = _ours(site)
+    ours = _own_keys(site)
     if ours:
         return ours
     if not HOST.fullmatch(site):
         raise BadKey("the record does not name its site, so name the key: --key FILE")
-    return read_public_keys(_fetched(f"https://{site}{KEY_PAGE}"))
+    return read_public_keys(_fetch_key(f"https://{site}{KEY_PAGE}"))
 
 
-def _ours(site: str) -> Keys | None:
+def _own_keys(site: str) -> Keys | None:
     """This installation's key, if it is that site and has one."""
     try:
         config = load()
@@ -141,7 +141,7 @@ class _NoRedirect(HTTPRedirectHandler):
         return None
 
 
-def _fetched(address: str) -> str:
+def _fetch_key(address: str) -> str:
     try:
         with build_opener(_NoRedirect).open(Request(address), timeout=SECONDS) as answer:
             text: str = answer.read(MAX_BYTES).decode("utf-8", "replace")

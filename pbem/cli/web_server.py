@@ -22,24 +22,24 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from pbem.app import open_app
 from pbem.cli.common import Redacted, set_up_logs
 from pbem.config.table import Config
-from pbem.core.connections import network_of, one_to_leave
+from pbem.core.connections import connection_to_close, network_of
 from pbem.web import FORM_BYTES, create_app
 from pbem.web.ops.webhooks import WRAPPING
 
 THREADS = 400
 """Maximum connections in reading or writing. A waiting thread costs little."""
-SPARE = 16
+SPARE_THREADS = 16
 """Threads kept free for new connections."""
 MAX_CONNECTIONS = 800
 """Maximum connections, idle ones included. It is below the 1,024 files that a process usually may open."""
-AT_ONCE = 8
+MAX_PAGES = 8
 """Maximum pages made at a time. Enough for a club, and good for one SQLite file."""
 STOP_SECONDS = 10
 
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
-class Impatient(ThreadWorker):
+class TimeoutWorker(ThreadWorker):
     """A gunicorn worker that closes slow connections. It also closes the oldest if threads run out."""
 
     read_seconds = 20
@@ -60,8 +60,8 @@ class Impatient(ThreadWorker):
 
     def _make_room(self) -> None:
         here = self._here.copy()  # other threads remove answered ones
-        if len(here) > self.cfg.threads - SPARE:
-            gone = one_to_leave(here)
+        if len(here) > self.cfg.threads - SPARE_THREADS:
+            gone = connection_to_close(here)
             self._here.pop(gone, None)
             with suppress(OSError):
                 gone.sock.shutdown(socket.SHUT_RDWR)
@@ -72,7 +72,7 @@ class Impatient(ThreadWorker):
             kept = super().handle(conn)
             if not kept:
                 conn.close(graceful=True)
-                conn.close = _nothing
+                conn.close = _already_closed
             return kept
         finally:
             self._here.pop(conn, None)
@@ -93,14 +93,14 @@ def _network(conn: TConn) -> str:
     return network_of(conn.client[0] if isinstance(conn.client, tuple) else "")
 
 
-def _nothing(graceful: bool = False) -> None:
+def _already_closed(graceful: bool = False) -> None:
     """Replace the close of an already closed connection."""
 
 
 class Pages(BaseApplication):
     """The gunicorn application: one worker process with threads."""
 
-    worker = Impatient
+    worker = TimeoutWorker
 
     def __init__(self, config: Config) -> None:
         self._settings = config
@@ -128,10 +128,10 @@ class Pages(BaseApplication):
         for handler in logging.getLogger("gunicorn.error").handlers:
             handler.setFormatter(Redacted())
         mails = WRAPPING * self._settings.max_mail
-        return some_at_once(create_app(open_app(self._settings)).wsgi_app, AT_ONCE, mails)
+        return limit_concurrency(create_app(open_app(self._settings)).wsgi_app, MAX_PAGES, mails)
 
 
-def some_at_once(app: Wsgi, pages: int, mails: int) -> Wsgi:
+def limit_concurrency(app: Wsgi, pages: int, mails: int) -> Wsgi:
     """The application with a limit on pages at a time.
 
     Each page starts with its request's body already read. `mails`: maximum bytes of a body on mail routes.
@@ -141,7 +141,7 @@ def some_at_once(app: Wsgi, pages: int, mails: int) -> Wsgi:
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         try:
-            _read_ahead(environ, mails if environ.get("PATH_INFO", "").startswith("/mail/") else FORM_BYTES)
+            _buffer_body(environ, mails if environ.get("PATH_INFO", "").startswith("/mail/") else FORM_BYTES)
         except Exception:  # bad chunks, a line cut off
             start_response("400 Bad Request", [("Content-Type", "text/plain"), ("Cache-Control", "no-store")])
             return [b"The request came in pieces.\n"]
@@ -151,7 +151,7 @@ def some_at_once(app: Wsgi, pages: int, mails: int) -> Wsgi:
     return answer
 
 
-def _read_ahead(environ: dict[str, Any], ahead: int) -> None:
+def _buffer_body(environ: dict[str, Any], ahead: int) -> None:
     """Read the body in advance. Without a stated length, read up to one byte over the limit."""
     stated = environ.get("CONTENT_LENGTH", "")
     if int(stated or 0) > ahead:

@@ -56,25 +56,29 @@ def load(env_file: Path = Path(".env")) -> Config:
 def config_from(environ: Mapping[str, str]) -> Config:
     """The settings in `environ`; raises SettingsError with all errors."""
     texts = {name: text.strip() for name, text in environ.items() if text.strip()}
-    problems = {name: _unknown(name) for name in environ if name.startswith("PBEM_") and name not in _NAMES}
+    problems = {
+        name: _unknown_setting_sentence(name)
+        for name in environ
+        if name.startswith("PBEM_") and name not in _NAMES
+    }
     values: dict[str, Any] = {}
     for setting in SETTINGS:
-        name, text = _found(setting.name, texts) or (setting.name, setting.default)
+        name, text = _find_text(setting.name, texts) or (setting.name, setting.default)
         try:
             values[setting.field] = setting.parse(text) if text else setting.empty
         except ValueError as error:
-            problems[setting.name] = f"{name}={redacted(text) if setting.secret else text}: {error}."
+            problems[setting.name] = f"{name}={redact_setting(text) if setting.secret else text}: {error}."
             values[setting.field] = setting.parse(setting.default) if setting.default else setting.empty
     config = Config(**values)
     if texts.get("PBEM_GAMES", "all").lower() == "all":
-        config = _without_unasked(config)
-    problems = _misfits(config) | problems
+        config = _without_ask_first(config)
+    problems = _conflicts(config) | problems
     if problems:
         raise SettingsError(list(problems.values()))
     return config
 
 
-def _without_unasked(config: Config) -> Config:
+def _without_ask_first(config: Config) -> Config:
     """The settings without games that may not be offered in public. Their authors want to be asked first."""
     withheld = tuple(key for key in config.games if config.public and RULES[key].ask_first)
     offered = tuple(key for key in config.games if key not in withheld)
@@ -84,12 +88,12 @@ def _without_unasked(config: Config) -> Config:
 _NAMES = frozenset(setting.name for setting in SETTINGS)
 
 
-def _unknown(name: str) -> str:
+def _unknown_setting_sentence(name: str) -> str:
     near = get_close_matches(name, sorted(_NAMES), n=1)
     return f"{name}: there is no such setting" + (f"; did you mean {near[0]}?" if near else ".")
 
 
-def _found(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
+def _find_text(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
     """A setting's source and text, or None for the default."""
     if name in texts:
         return name, texts[name]
@@ -106,11 +110,11 @@ def _found(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
     return None
 
 
-def _misfits(config: Config) -> dict[str, str]:
+def _conflicts(config: Config) -> dict[str, str]:
     """Conflicts between valid settings, by the setting to change."""
     problems = {}
     if config.relay is None and not config.development:
-        problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {_reachable(config)}, so letters need a way out."
+        problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {_public_reason(config)}, so letters need a way out."
     if not is_local(config.host) and not leads_here(host_of(config.site)):
         problems["PBEM_SITE"] = (
             f"PBEM_SITE={config.site}: nobody else can open that; with PBEM_HOST={config.host} "
@@ -134,7 +138,7 @@ def _misfits(config: Config) -> dict[str, str]:
     return problems
 
 
-def _reachable(config: Config) -> str:
+def _public_reason(config: Config) -> str:
     """The reason why a mailroom is not allowed here."""
     if not is_local(config.host):
         return f"PBEM_HOST={config.host} is a public name"
@@ -148,7 +152,7 @@ def _reachable(config: Config) -> str:
     return f"the mail listener on {open_one} can be reached from outside"
 
 
-def redacted(text: str) -> str:
+def redact_setting(text: str) -> str:
     """A secret setting for display: a URL without password, else hidden."""
     if "://" not in text:
         return "***" if text else ""
@@ -160,12 +164,12 @@ def describe(config: Config) -> list[Row]:
     """Every setting with its value, in table order, without secrets."""
     rows = []
     for setting in SETTINGS:
-        value = _shown(getattr(config, setting.field))
-        rows.append(Row(setting.name, redacted(value) if setting.secret else value, setting.help))
+        value = _value_text(getattr(config, setting.field))
+        rows.append(Row(setting.name, redact_setting(value) if setting.secret else value, setting.help))
     return rows
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, tuple):

@@ -15,27 +15,27 @@ from datetime import datetime, timedelta
 from pbem.core.players import same_address
 
 NONE, SOFT, HARD = 0, 1, 2
-SUSPENDED_AT = 4
+SUSPENSION_POINTS = 4
 """Points within the window. Two letters to a missing mailbox, or four to a full one, reach it."""
-WINDOW = timedelta(days=30)
-ADDRESS_GOOD = timedelta(days=30)
+BOUNCE_WINDOW = timedelta(days=30)
+BOUNCE_ADDRESS_LIFETIME = timedelta(days=30)
 """The lifetime of a letter's bounce address."""
-QUIET = timedelta(days=1)
+STRANGER_PAUSE = timedelta(days=1)
 """The pause for a stranger's address after a bounce."""
 
 STATUS = re.compile(r"\b([245])\.([0-9]{1,3})\.([0-9]{1,3})\b")
-FAILED = ("fail", "error")
+FAILED_ACTIONS = ("fail", "error")
 """Beginnings of `Action` for failed letters. OpenSMTPD says `error`, and some hosts append a comment."""
 
-PASSING = frozenset({"2.2", "2.3", "3.1", "3.4", "4.1", "4.2", "4.4", "4.7"})
+TEMPORARY_STATUSES = frozenset({"2.2", "2.3", "3.1", "3.4", "4.1", "4.2", "4.4", "4.7"})
 """Temporary faults that some hosts call final: mailbox full, letter too large, no route."""
-OF_THE_LETTER = frozenset({"6", "7"})
+LETTER_FAULT_SUBJECTS = frozenset({"6", "7"})
 """Faults of the letter's content, or a policy (RFC 3463 3.7, 3.8).
 
 They do not mean that the mailbox is gone. An opponent writes part of a letter, and could otherwise suspend a
 player with words that a filter refuses.
 """
-AFTER_THE_TEXT = "after the text: "
+WHOLE_LETTER_PREFIX = "after the text: "
 """The prefix of an answer to a whole letter (RFC 5321 3.3). Such an answer does not refuse its recipient."""
 
 
@@ -62,14 +62,14 @@ def points_of(reports: Iterable[Report], recipient: str) -> tuple[int, str]:
 
 def _points(report: Report) -> int:
     """Points of one report. A delay is no failure, whatever its status says."""
-    if not report.action.startswith(FAILED):
+    if not report.action.startswith(FAILED_ACTIONS):
         return NONE
-    if _UNSAID.match(report.status) and _ABOUT_THE_TEXT.match(report.answer):
+    if _NO_STATUS.match(report.status) and _ABOUT_THE_TEXT.match(report.answer):
         return NONE
     return points_of_status(report.status)
 
 
-_UNSAID = re.compile(r"\s*5\.0\.0\b")
+_NO_STATUS = re.compile(r"\s*5\.0\.0\b")
 _ABOUT_THE_TEXT = re.compile(r"\s*smtp\s*;\s*55[24]\b", re.IGNORECASE)
 """Codes that mostly mean the text, not the mailbox. A relay without a status reports 5.0.0."""
 
@@ -80,9 +80,9 @@ def points_of_status(status: str) -> int:
     if match is None:
         return HARD
     kind, subject, detail = match.groups()
-    if kind == "2" or subject in OF_THE_LETTER:
+    if kind == "2" or subject in LETTER_FAULT_SUBJECTS:
         return NONE
-    passing = kind == "4" or f"{subject}.{detail}" in PASSING
+    passing = kind == "4" or f"{subject}.{detail}" in TEMPORARY_STATUSES
     return SOFT if passing else HARD
 
 
@@ -104,7 +104,7 @@ def points_of_answer(answer: str) -> int:
     if match is None:
         return NONE
     after, code, status = match.groups()
-    if not status and (behind := _STATUS_BEHIND.search(answer)):
+    if not status and (behind := _STATUS_AT_END.search(answer)):
         status = "5.{}.{}".format(*behind.groups())
     if code == "421" or (status or "").split(".")[1:2] in (["3"], ["6"], ["7"]) or (after and not status):
         return NONE
@@ -115,15 +115,15 @@ def points_of_answer(answer: str) -> int:
     return SOFT if code[0] == "4" or code == "552" else NONE
 
 
-SERVES_NOT_US = frozenset({500, 502, 503, 504, 521, 530, 534, 535, 538})
+OUR_FAULT_CODES = frozenset({500, 502, 503, 504, 521, 530, 534, 535, 538})
 """Codes about our protocol, our password, or the whole host. RFC 5321 4.2.2, RFC 4954 6, RFC 7504 3."""
-ABOUT_US = frozenset({"5", "7", "1.7", "1.8", "3.2"})
+OUR_FAULT_STATUSES = frozenset({"5", "7", "1.7", "1.8", "3.2"})
 """Statuses about us: protocol, policy, our address, a host without mail."""
-SAYS_NOT = frozenset({"0", "1.0"})
+UNCLEAR_STATUSES = frozenset({"0", "1.0"})
 """Statuses about sender or recipient alike. Servers differ in their use."""
-OF_ITS_SIZE = 552
-_STATUS_SAID = re.compile(r"5\.([0-9]{1,3})\.([0-9]{1,3})\b")
-_STATUS_BEHIND = re.compile(r"\(#5\.([0-9]{1,3})\.([0-9]{1,3})\)\s*\Z")
+TOO_LARGE_CODE = 552
+_STATUS_AT_START = re.compile(r"5\.([0-9]{1,3})\.([0-9]{1,3})\b")
+_STATUS_AT_END = re.compile(r"\(#5\.([0-9]{1,3})\.([0-9]{1,3})\)\s*\Z")
 """A status at the end of an answer, as qmail writes it. RFC 2034 has it at the beginning."""
 
 
@@ -133,24 +133,24 @@ def is_about_us(code: int, words: str, *, after_the_text: bool = False) -> bool 
     A relay gives such an answer to everybody. None: unclear. An answer to a text may be about its words,
     whatever policy it names.
     """
-    if code in SERVES_NOT_US:
+    if code in OUR_FAULT_CODES:
         return True
-    said = _STATUS_SAID.match(words) or _STATUS_BEHIND.search(words)
+    said = _STATUS_AT_START.match(words) or _STATUS_AT_END.search(words)
     if said is None:
-        return False if code == OF_ITS_SIZE else None
+        return False if code == TOO_LARGE_CODE else None
     names = {said[1], f"{said[1]}.{said[2]}"}
-    if names & SAYS_NOT:
+    if names & UNCLEAR_STATUSES:
         return None
-    if names & ABOUT_US:
+    if names & OUR_FAULT_STATUSES:
         return None if after_the_text else True
     return False
 
 
-def still_counts(sent_at: datetime, now: datetime) -> bool:
+def bounce_counts(sent_at: datetime, now: datetime) -> bool:
     """True if a bounce of a letter sent then still counts."""
-    return now <= sent_at + ADDRESS_GOOD
+    return now <= sent_at + BOUNCE_ADDRESS_LIFETIME
 
 
-def is_too_much(points: int) -> bool:
+def reaches_suspension(points: int) -> bool:
     """True if so many points in the window suspend an address."""
-    return points >= SUSPENDED_AT
+    return points >= SUSPENSION_POINTS

@@ -10,7 +10,7 @@ from typing import TypeVar
 Key = TypeVar("Key")
 
 
-def address_of(text: str) -> IPv4Address | IPv6Address | None:
+def ip_address_of(text: str) -> IPv4Address | IPv6Address | None:
     """The IP address in any spelling. An IPv4 client on a [::] listener appears as a mapped address."""
     bare = text[1:].partition("]")[0] if text.startswith("[") else text.partition("%")[0]
     bare = bare.partition(":")[0] if bare.count(":") == 1 else bare  # a proxy may add the port
@@ -23,11 +23,11 @@ def address_of(text: str) -> IPv4Address | IPv6Address | None:
 
 def network_of(text: str) -> str:
     """An IPv4 address, or the first half of an IPv6 address."""
-    address = address_of(text)
+    address = ip_address_of(text)
     return address.exploded[:19] if isinstance(address, IPv6Address) else str(address or text)
 
 
-def one_to_leave(here: Mapping[Key, tuple[str, float]]) -> Key:
+def connection_to_close(here: Mapping[Key, tuple[str, float]]) -> Key:
     """The oldest connection of the network with the most connections.
 
     `here` holds (network, since) by key. So clients fill only their own share, and a client that reconnects

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,19}\Z")
-GONE = "forgotten-"
+FORGOTTEN_PREFIX = "forgotten-"
 """The beginning of the names of forgotten players."""
 RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rated", "unrated", "postmaster"})
 
@@ -86,7 +86,7 @@ def name_problem(name: str, keywords: frozenset[str]) -> str | None:
             "and begins with a letter."
         )
     lowered = name.lower()
-    if lowered in RESERVED or lowered in keywords or lowered.startswith(("bot", GONE)):
+    if lowered in RESERVED or lowered in keywords or lowered.startswith(("bot", FORGOTTEN_PREFIX)):
         return f"{name} is a word this server keeps for itself; please choose another name."
     return None
 

@@ -25,6 +25,6 @@ def without_secrets(text: str) -> str:
     return _SECRET_PAGE.sub(HIDDEN_LINK, _TOKEN_ADDRESS.sub(HIDDEN_ADDRESS, text))
 
 
-def masked(words: str) -> str:
+def mask_hosts(words: str) -> str:
     """Words without the hosts of mail addresses, since robots read public pages."""
     return _HOST_OF_ADDRESS.sub("@…", words)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from pbem.actions.context import Answering, Context, KnownPlayer, Sender, Unsubscribing, UnverifiedPlayer
-from pbem.actions.which_game import game_for
-from pbem.core.parsing.doubts import settled
+from pbem.actions.which_game import game_meant
+from pbem.core.parsing.doubts import settle_doubts
 from pbem.core.parsing.inbound import Inbound
 from pbem.mail.addresses import Address
 
 
-def without_doubt(ctx: Context, sender: Sender, address: Address) -> Inbound:
+def settle_automatic(ctx: Context, sender: Sender, address: Address) -> Inbound:
     """The mail of this context as a person's or a machine's."""
     if not ctx.inbound.doubts:
         return ctx.inbound
     own = address.token is not None and isinstance(sender, KnownPlayer | Answering | Unsubscribing)
-    return settled(ctx.inbound, ctx.orders(_game(ctx, sender, address)), own=own)
+    return settle_doubts(ctx.inbound, ctx.orders(_game(ctx, sender, address)), own=own)
 
 
 def _game(ctx: Context, sender: Sender, address: Address) -> int | None:
@@ -23,7 +23,7 @@ def _game(ctx: Context, sender: Sender, address: Address) -> int | None:
         return address.token.numbers[0]
     match sender:
         case KnownPlayer():
-            return sender.game_id if sender.game_id is not None else game_for(ctx, sender)
+            return sender.game_id if sender.game_id is not None else game_meant(ctx, sender)
         case Answering(confirmation):
             number: int | None = confirmation.data.get("game")
             return number

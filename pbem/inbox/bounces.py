@@ -18,7 +18,7 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
-from pbem.outbox.bounces import _shown, record_bounce
+from pbem.outbox.bounces import _severity_text, record_bounce
 from pbem.store import bounces, challenges, players
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
@@ -29,16 +29,18 @@ log = logging.getLogger("pbem.post")
 # A bounce.
 
 
-def take_back(app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime) -> Disposition:
+def file_automatic_mail(
+    app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime
+) -> Disposition:
     """File a machine's mail; where it says that a letter of ours came back, with what follows."""
     filing = Disposition(inbound.kind, inbound.reason)
     for letter in _letters_of(app, db, kept.recipient):
-        if not core_bounces.still_counts(letter.sent_at, now):
+        if not core_bounces.bounce_counts(letter.sent_at, now):
             return replace(filing, detail=f"{inbound.reason}; o{letter.id} is too old to count")
         points, status = core_bounces.points_of(read_bounce(kept.raw), letter.recipient)
         if points:
             told = record_bounce(app, db, letter.id, letter.recipient, points, status, now)
-            detail = f"{inbound.reason}; o{letter.id} came back ({_shown(points, status)})"
+            detail = f"{inbound.reason}; o{letter.id} came back ({_severity_text(points, status)})"
             return replace(filing, detail=detail, letters=told)
     return filing
 
@@ -59,16 +61,16 @@ def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter
 
 
 @dataclass(frozen=True)
-class Lifted:
+class LiftedSuspension:
     """A player whose letters were held since `since` and are released."""
 
     player: Player
     since: datetime | None
 
 
-def lift(ctx: Context, sender: Sender) -> tuple[Sender, Lifted | None]:
+def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, LiftedSuspension | None]:
     """Lift the suspension of a proven player. Returns the sender, updated, as in the games here."""
-    player = _proven(ctx, sender)
+    player = _proven_player(ctx, sender)
     if player is None or not player.suspended:
         return sender, None
     since = bounces.lift(ctx.db, player)
@@ -78,10 +80,10 @@ def lift(ctx: Context, sender: Sender) -> tuple[Sender, Lifted | None]:
         ctx.games[number] = replace(game, seats=(first, second))
     if isinstance(sender, KnownPlayer | Unsubscribing):
         sender = replace(sender, player=again)
-    return sender, Lifted(again, since)
+    return sender, LiftedSuspension(again, since)
 
 
-def greet(ctx: Context, lifted: Lifted) -> Letter:
+def reachable_letter(ctx: Context, lifted: LiftedSuspension) -> Letter:
     """The letter that says so, with the open challenges."""
     player = lifted.player
     waiting = challenges.waiting(ctx.db, ctx.app.games_by_key, player, ctx.now)
@@ -89,14 +91,14 @@ def greet(ctx: Context, lifted: Lifted) -> Letter:
     return to_player("reachable", player, since=lifted.since, to_you=to_you)
 
 
-def _proven(ctx: Context, sender: Sender) -> Player | None:
+def _proven_player(ctx: Context, sender: Sender) -> Player | None:
     """The player if certainly the writer, else None."""
     if isinstance(sender, KnownPlayer | Unsubscribing):
         return sender.player
     return players.by_address(ctx.db, sender.confirmation.address) if isinstance(sender, Answering) else None
 
 
-def release(db: Connection, filing: Disposition, now: datetime) -> None:
+def release_letters(db: Connection, filing: Disposition, now: datetime) -> None:
     """Let go what was held for the player who has just been told so."""
     for letter in filing.letters:
         if letter.kind == "reachable" and letter.player is not None:

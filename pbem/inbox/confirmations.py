@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.actions.addresses import change_confirmed, new_address_confirmed, new_address_letter
+from pbem.actions.addresses import add_confirmed_address, apply_address_change, new_address_letter
 from pbem.actions.context import Answering, Context, Disposition, KnownPlayer
 from pbem.actions.decisions import commit, release_pending
-from pbem.actions.forget import forgotten
+from pbem.actions.forget import forget_player
 from pbem.actions.registration import welcome
-from pbem.actions.which_game import bound_to
+from pbem.actions.which_game import allowed_game
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby import challenges
@@ -22,11 +22,11 @@ from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.doubts import is_silent
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands
-from pbem.core.parsing.repeated_orders import repeated
+from pbem.core.parsing.repeated_orders import repeat_commands
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import decide
 from pbem.core.players import Player
-from pbem.inbox.dispatch import UNSENT, carry_out, within_ration
+from pbem.inbox.dispatch import UNSENT, carry_out, limit_answers
 from pbem.inbox.strangers import DAY, WRITE_AGAIN
 from pbem.store import confirmations, limits, outbox, players
 from pbem.store.engine import Conflict
@@ -35,22 +35,22 @@ from rules.contract import Seat
 # Answers to questions.
 
 
-def attend_answer(ctx: Context, sender: Answering) -> Disposition:
+def handle_answer(ctx: Context, sender: Answering) -> Disposition:
     """A question is answered: once, in time, and with the word it asks for."""
-    return within_ration(ctx, sender.confirmation.address, _attend_answer(ctx, sender))
+    return limit_answers(ctx, sender.confirmation.address, _check_answer(ctx, sender))
 
 
-def _attend_answer(ctx: Context, sender: Answering) -> Disposition:
+def _check_answer(ctx: Context, sender: Answering) -> Disposition:
     question = sender.confirmation
     owner = players.by_address(ctx.db, question.address)
     if question.used_at is not None:
-        return _confirmed_before(ctx, question, owner)
+        return _already_confirmed(ctx, question, owner)
     if ctx.now > question.expires_at:
-        return _too_late(ctx, question, owner)
+        return _answer_late(ctx, question, owner)
     if ctx.inbound.kind == "refused" and owner is not None:
-        return _told(ctx, owner, ctx.inbound.reason)
+        return _refuse_owner(ctx, owner, ctx.inbound.reason)
     orders = ctx.words_alone()
-    words = _meant(orders)
+    words = _confirmed_commands(orders)
     if question.purpose == "register":
         return _confirm_registration(ctx, sender, words, orders.comment)
     if question.purpose == "newaddress":
@@ -58,16 +58,16 @@ def _attend_answer(ctx: Context, sender: Answering) -> Disposition:
     if owner is None:
         return Disposition("refused", "nobody is registered there any more")
     if not any(command.verb == "confirm" for command in words):
-        return _something_else(ctx, question, owner)
+        return _carry_out_other(ctx, question, owner)
     confirmations.use(ctx.db, question, ctx.now)
     comment = "" if is_silent(ctx.inbound) else orders.comment
-    filing = CONFIRMED[question.purpose](ctx, question, owner, comment)
+    filing = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
-        filing = replace(filing, letters=(*filing.letters, *_told(ctx, owner, UNSENT).letters))
-    return _also(ctx, filing, owner, _beside(orders, question.purpose))
+        filing = replace(filing, letters=(*filing.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
+    return _carry_out_rest(ctx, filing, owner, _other_blocks(orders, question.purpose))
 
 
-def _meant(orders: MailCommands) -> list[Command]:
+def _confirmed_commands(orders: MailCommands) -> list[Command]:
     """The commands of an answer; `confirm` counts only at the top.
 
     Only a greeting may stand above it. Below other words it may be part of somebody else's sentence, which a
@@ -80,7 +80,7 @@ def _meant(orders: MailCommands) -> list[Command]:
     return [command for command in commands if command.verb != "confirm"]
 
 
-def _beside(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
+def _other_blocks(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
     """Other commands in an answer. The question's own word again changes nothing."""
     done = {"confirm", "resign" if purpose == "resign" else "confirm"}
     rest = ([command for command in block.commands if command.verb not in done] for block in orders.blocks)
@@ -88,27 +88,29 @@ def _beside(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
     return tuple(GameBlock(block.game, tuple(commands)) for block, commands in blocks if commands)
 
 
-def _also(ctx: Context, filing: Disposition, owner: Player, blocks: tuple[GameBlock, ...]) -> Disposition:
+def _carry_out_rest(
+    ctx: Context, filing: Disposition, owner: Player, blocks: tuple[GameBlock, ...]
+) -> Disposition:
     """What stands beside `confirm` is done too, for the player as kept now."""
     now = players.by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return filing
-    sender = KnownPlayer(now, filing.game_id, bound=bound_to(ctx, filing.game_id))
+    sender = KnownPlayer(now, filing.game_id, bound=allowed_game(ctx, filing.game_id))
     more = carry_out(ctx, sender, MailCommands(blocks))
     return replace(filing, letters=(*filing.letters, *more.letters))
 
 
-def _confirmed_before(
+def _already_confirmed(
     ctx: Context, question: confirmations.Confirmation, owner: Player | None
 ) -> Disposition:
     if owner is None:
         return Disposition("done", "confirmed before")
     if question.purpose == "register":
         return Disposition("done", "confirmed before", (welcome(ctx, owner, again=True),), owner)
-    return _told(ctx, owner, "This was confirmed before; nothing was done a second time.")
+    return _refuse_owner(ctx, owner, "This was confirmed before; nothing was done a second time.")
 
 
-def _too_late(ctx: Context, question: confirmations.Confirmation, owner: Player | None) -> Disposition:
+def _answer_late(ctx: Context, question: confirmations.Confirmation, owner: Player | None) -> Disposition:
     """An answer after its time: a newcomer is asked afresh, a player told."""
     if owner is None and question.purpose == "register":
         again = ctx.ask("register", question.address, question.data)
@@ -119,26 +121,28 @@ def _too_late(ctx: Context, question: confirmations.Confirmation, owner: Player 
         f"This question is not open any more: it was good for {challenges.CONFIRM_DAYS} days, or until all your "
         "reply addresses were renewed. Nothing was done."
     )
-    return _told(ctx, owner, problem)
+    return _refuse_owner(ctx, owner, problem)
 
 
-def _something_else(ctx: Context, question: confirmations.Confirmation, owner: Player) -> Disposition:
+def _carry_out_other(ctx: Context, question: confirmations.Confirmation, owner: Player) -> Disposition:
     """An answer that asks for something else: it is carried out, for it comes from the same person."""
     number, since = question.data.get("game"), question.data.get("since")
     orders = ctx.orders(number)
     if orders.problem:
         return _not_confirmed(ctx, question, owner)
-    return carry_out(ctx, KnownPlayer(owner, number, since, bound=bound_to(ctx, number)), orders)
+    return carry_out(ctx, KnownPlayer(owner, number, since, bound=allowed_game(ctx, number)), orders)
 
 
 def _not_confirmed(ctx: Context, question: confirmations.Confirmation, owner: Player) -> Disposition:
     """An answer without `confirm`: nothing is done, and the question stays open."""
-    filing = _told(ctx, owner, "There was no order and no `confirm` in your answer, so nothing was done.")
+    filing = _refuse_owner(
+        ctx, owner, "There was no order and no `confirm` in your answer, so nothing was done."
+    )
     (letter,) = filing.letters
     return replace(filing, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
 
 
-def _told(ctx: Context, owner: Player, problem: str) -> Disposition:
+def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
     found = first_lines(ctx.inbound.words)
     letter = to_player("refused", owner, problems=[problem], read=[], found=found)
     return Disposition("refused", problem, (letter,), owner)
@@ -160,7 +164,7 @@ def _confirm_registration(
     if not name:
         return _ask_again(ctx, question, "No name is chosen yet.")
     try:
-        challenges.may_register(
+        challenges.check_can_register(
             name,
             KEYWORDS,
             players.by_name(ctx.db, name),
@@ -201,7 +205,7 @@ def _confirm_resignation(
         return Disposition("refused", "the game is gone", (), owner)
     seat: Seat = 1 if data["seat"] else 0
     if game.seat_of(owner) != seat:
-        return _told(ctx, owner, f"You do not play in game {game.id} any more, so nothing was done.")
+        return _refuse_owner(ctx, owner, f"You do not play in game {game.id} any more, so nothing was done.")
     words = "\n".join(filter(None, (data.get("comment", ""), comment)))
     made: list[Letter] = []
     if game.pending is not None:
@@ -209,7 +213,7 @@ def _confirm_resignation(
     words = "" if limits.blocked(ctx.db, *game.seats) else words
     since = data.get("since")
     move = data.get("move", "")
-    decision = decide.confirmed_resignation(game, seat, words, ctx.when, ctx.site, since, move)
+    decision = decide.decide_confirmed(game, seat, words, ctx.when, ctx.site, since, move)
     letters = made + commit(ctx, game, seat, decision)
     state = "refused" if decision.refused else "done"
     return Disposition(state, decision.refused, tuple(letters), owner, game.id)
@@ -219,9 +223,9 @@ def _confirm_change(
     ctx: Context, question: confirmations.Confirmation, owner: Player, comment: str
 ) -> Disposition:
     try:
-        letters = change_confirmed(ctx, question, owner)
+        letters = apply_address_change(ctx, question, owner)
     except Refusal as refusal:
-        return _told(ctx, owner, str(refusal))
+        return _refuse_owner(ctx, owner, str(refusal))
     return Disposition("done", f"address {question.data['change']}", tuple(letters), owner)
 
 
@@ -235,7 +239,7 @@ def _confirm_new_address(
         enough = told >= ctx.app.config.unproven_per_day
         return Disposition("refused", "a new address answered without confirm", () if enough else again)
     confirmations.use(ctx.db, question, ctx.now)
-    player, letters = new_address_confirmed(ctx, question)
+    player, letters = add_confirmed_address(ctx, question)
     if not letters:
         return Disposition(
             "refused", "a new address that is taken, or was asked for too long ago", (), player
@@ -248,18 +252,20 @@ def _confirm_orders(
 ) -> Disposition:
     data = question.data
     orders = ctx.read(data["words"], data["marked"], data["game"])
-    if repeated(orders) != data["shown"]:
-        return _told(ctx, owner, "What you were asked about would be read differently now; " + WRITE_AGAIN)
+    if repeat_commands(orders) != data["shown"]:
+        return _refuse_owner(
+            ctx, owner, "What you were asked about would be read differently now; " + WRITE_AGAIN
+        )
     return carry_out(ctx, KnownPlayer(owner, data["game"], data.get("since")), orders)
 
 
 def _confirm_forget(
     ctx: Context, question: confirmations.Confirmation, owner: Player, comment: str
 ) -> Disposition:
-    return Disposition("done", "a player is forgotten", tuple(forgotten(ctx, owner)))
+    return Disposition("done", "a player is forgotten", tuple(forget_player(ctx, owner)))
 
 
-CONFIRMED: Mapping[str, Callable[[Context, confirmations.Confirmation, Player, str], Disposition]] = {
+CONFIRM_ACTIONS: Mapping[str, Callable[[Context, confirmations.Confirmation, Player, str], Disposition]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
     "address": _confirm_change,

@@ -6,11 +6,11 @@ import logging
 import time
 
 from pbem.actions.context import EarlierMailPending
-from pbem.actions.director import Decide, Ruled, decide_now
+from pbem.actions.director import Decide, Decided, decide_now
 from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.core.errors import Refusal
-from pbem.core.game.rulings import ruling, told
+from pbem.core.game.rulings import describe_ruling, ruling_of
 from pbem.inbox.process import work_through
 from pbem.store import inbox
 
@@ -20,7 +20,7 @@ TRIES, NAP_SECONDS = 5, 0.1
 """Attempts to handle mail from before a flag, and the pause between."""
 
 
-def rule(app: App, id: int, decide: Decide) -> Ruled:
+def decide_as_director(app: App, id: int, decide: Decide) -> Decided:
     """Make a decision in game `id`; raises Refusal.
 
     Clock events stay done either way. Mail that was accepted before a flag fell is handled first: it may hold
@@ -34,13 +34,13 @@ def rule(app: App, id: int, decide: Decide) -> Ruled:
             if not work_through(app):
                 time.sleep(NAP_SECONDS)
         else:
-            log.info("game %d, entry %d: %s", id, ruled.entry.n, told(ruling(ruled.entry, 0)))
+            log.info("game %d, entry %d: %s", id, ruled.entry.n, describe_ruling(ruling_of(ruled.entry, 0)))
             app.wake()
             return ruled
-    raise Refusal(_who_waits(app, id))
+    raise Refusal(_waiting_sentence(app, id))
 
 
-def _who_waits(app: App, id: int) -> str:
+def _waiting_sentence(app: App, id: int) -> str:
     """The reason why nothing can be decided yet."""
     with app.store.read() as db:
         mail = inbox.first_waiting(db, app.now())

@@ -15,12 +15,12 @@ from threading import Event, Thread
 from pbem.actions import outages
 from pbem.app import App
 from pbem.config.table import Config
-from pbem.inbox.receive import known, receive
-from pbem.inbox.unfetched import Unfetched
+from pbem.inbox.receive import check_recipient, receive
+from pbem.inbox.unfetched import MissingMails
 from pbem.mail.inbound.envelope import recipients_of, sender_of
 from pbem.mail.transport.mailbox_client import TROUBLE, Take, from_imap, from_maildir
 from pbem.mail.transport.smtp_server import plain
-from pbem.outbox.drain import never
+from pbem.outbox.drain import never_stop
 from pbem.store.engine import is_unavailable
 from pbem.store.locks import process_lock
 
@@ -30,14 +30,14 @@ NAMES = {outages.MAILDIR: "the Maildir", outages.IMAP: "the mailbox"}
 Fetch = Callable[[int, Take, Callable[[], bool]], int]
 
 
-def hand_in(app: App, raw: bytes, came: datetime | None = None) -> bool:
+def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
     """Store a fetched mail for the recipients that its headers name.
 
     A mail for nobody here is only logged. `came` is its arrival in the mailbox. False if it could not be
     stored for a reason of its own; raises if the database is unavailable.
     """
     sender = sender_of(raw)
-    recipients = recipients_of(raw, partial(known, app))
+    recipients = recipients_of(raw, partial(check_recipient, app))
     if not recipients or not all(map(plain, [sender, *recipients])):
         log.warning("a mail for nobody here is marked as seen and left where it is")
         return True
@@ -51,39 +51,39 @@ def hand_in(app: App, raw: bytes, came: datetime | None = None) -> bool:
     return True
 
 
-def look(app: App, until: Callable[[], bool] = never) -> int:
+def fetch_round(app: App, until: Callable[[], bool] = never_stop) -> int:
     """One round through all mailboxes; how many mails were looked at, 0 where another process is at it."""
     count = 0
     with process_lock(app.store, "fetch") as ours:
-        for name in outages.named(app.config) if ours else ():
+        for name in outages.configured_mailboxes(app.config) if ours else ():
             try:
-                count += _look_into(app, name, until)
+                count += _fetch_mailbox(app, name, until)
             except TROUBLE as error:
                 log.warning("%s does not answer (%s); it is asked again", NAMES[name], type(error).__name__)
     return count
 
 
-def _look_into(app: App, name: str, until: Callable[[], bool]) -> int:
+def _fetch_mailbox(app: App, name: str, until: Callable[[], bool]) -> int:
     """Fetch all mail of one mailbox, and record that.
 
     Raises one of TROUBLE. A mail that cannot be stored, or that the mailbox does not give, stops no clock: a
     permanent one would stop all of them for good.
     """
-    begun = outages.begin(app, name)
-    answers = cache(partial(outages.answers, app, name, begun))
+    begun = outages.begin_fetch(app, name)
+    answers = cache(partial(outages.record_answer, app, name, begun))
 
     def take(raw: bytes, came: datetime | None) -> bool:
         answers()
-        return hand_in(app, raw, came)
+        return store_fetched(app, raw, came)
 
-    not_given = Unfetched(app, name)
+    not_given = MissingMails(app, name)
     count = _fetcher(name, app.config, not_given)(app.config.max_mail, take, until)
     if not until() and not not_given.unsure:
-        outages.all_fetched(app, name, begun)
+        outages.record_complete_fetch(app, name, begun)
     return count
 
 
-def _fetcher(name: str, config: Config, not_given: Unfetched) -> Fetch:
+def _fetcher(name: str, config: Config, not_given: MissingMails) -> Fetch:
     """The fetcher of a configured mailbox."""
     if name == outages.MAILDIR:
         assert config.maildir is not None
@@ -92,7 +92,7 @@ def _fetcher(name: str, config: Config, not_given: Unfetched) -> Fetch:
     return partial(from_imap, config.imap, not_given)
 
 
-class Rounds:
+class FetchThread:
     """A thread that fetches every `PBEM_POLL` seconds. `stop` lets it finish the mail in hand."""
 
     def __init__(self, app: App) -> None:
@@ -110,7 +110,7 @@ class Rounds:
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                look(self._office, self._stopping.is_set)
+                fetch_round(self._office, self._stopping.is_set)
             except Exception as error:
                 if is_unavailable(error):
                     log.warning("the database does not answer: %s", type(error).__name__)

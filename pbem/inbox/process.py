@@ -30,16 +30,16 @@ from pbem.actions.context import (
 )
 from pbem.actions.preferences import stopped_letter
 from pbem.app import App
-from pbem.core.clock.mail_times import When
+from pbem.core.clock.mail_times import MailTimes
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.redact import without_secrets
 from pbem.inbox import bounces
-from pbem.inbox.automatic import without_doubt
-from pbem.inbox.confirmations import attend_answer
-from pbem.inbox.dispatch import attend_person
-from pbem.inbox.put_aside import go_on, put_aside, stood_for
-from pbem.inbox.sender import authenticate, checked_in_front, lock_games, looked_up
-from pbem.inbox.strangers import ask_for_proof, attend_stranger
+from pbem.inbox.automatic import settle_automatic
+from pbem.inbox.confirmations import handle_answer
+from pbem.inbox.dispatch import handle_player
+from pbem.inbox.put_aside import games_stopped_for, put_aside, restart_clocks
+from pbem.inbox.sender import authenticate, find_verdict, front_verdict, lock_games
+from pbem.inbox.strangers import ask_for_proof, handle_stranger
 from pbem.mail.addresses import BadAddress
 from pbem.mail.authentication.coverage import SEALS_KEPT
 from pbem.mail.authentication.dkim_verify import names_asked
@@ -47,7 +47,7 @@ from pbem.mail.authentication.dns import Names
 from pbem.mail.authentication.results import Verdict
 from pbem.mail.inbound.parse import dedupe_keys, open_mail
 from pbem.mail.person.web_mail import is_sealed
-from pbem.outbox.drain import drain, never
+from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players
 from pbem.store.engine import Connection, is_unavailable
@@ -55,7 +55,7 @@ from pbem.store.inbox import Code, StoredMail
 
 log = logging.getLogger("pbem.post")
 RETRY_AFTER = timedelta(seconds=20)
-MAILS = 50
+MAX_MAILS_LOADED = 50
 """Mails loaded at a time."""
 PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
 """Maximum wait for a mail that another process handles, and check interval."""
@@ -64,7 +64,7 @@ PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
 # Steps 3 to 9, in one transaction.
 
 
-def work_through(app: App, until: Callable[[], bool] = never) -> int:
+def work_through(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Handle waiting mail until `until()`; returns the number. Safe in any number of processes."""
     filed = 0
     while not until() and (waiting := _waiting(app)):
@@ -89,10 +89,10 @@ def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) 
         if not waiting:
             return 0, False
         app.ahead.only(waiting)
-        before = len(app.ahead.unanswered())
+        before = len(app.ahead.pending_numbers())
         ready = [number for number in waiting if _ask_ahead(app, number, names, wake)]
         done = sum(process(app, number) is not None for number in ready if not until())
-        return done, bool(done) or len(app.ahead.unanswered()) > before
+        return done, bool(done) or len(app.ahead.pending_numbers()) > before
 
     return drain(step, until)
 
@@ -105,25 +105,25 @@ def _ask_ahead(app: App, number: int, servers: Names, wake: Callable[[], object]
     """
     if app.ahead.asked(number):
         return True
-    begun = None if app.ahead.full else _begun(app, number)
+    begun = None if app.ahead.full else _count_attempt(app, number)
     if begun is None:
         return False
     names: list[str] = []
     if begun.attempts <= app.config.attempts:
         try:
             inbound = _opened(app, begun)
-            wanted = _to_be_looked_up(app, begun, inbound)
+            wanted = _mail_to_check(app, begun, inbound)
             names = names_asked(begun.raw, inbound.sender) if wanted else []
         except Exception:
             log.exception("m%d: nobody can be asked about it", number)
         app.step("ask")
-    _not_tried(app, number)
+    _uncount_attempt(app, number)
     return app.ahead.begin(number, begun.sender, names, servers, wake)
 
 
 def _waiting(app: App) -> list[int]:
     with app.store.read() as db:
-        return inbox.waiting(db, app.clock(), MAILS, besides=app.ahead.unanswered())
+        return inbox.waiting(db, app.clock(), MAX_MAILS_LOADED, besides=app.ahead.pending_numbers())
 
 
 def wait_until_filed(app: App, number: int) -> None:
@@ -141,7 +141,7 @@ def process(app: App, number: int) -> str | None:
     """Handle one stored mail; returns its state. None if it must wait."""
     begun = None
     try:
-        begun = _begun(app, number)
+        begun = _count_attempt(app, number)
         if begun is None:
             return None
         if begun.attempts > app.config.attempts:
@@ -165,21 +165,21 @@ def process(app: App, number: int) -> str | None:
         if is_unavailable(error):
             log.warning("m%d waits: the database does not answer (%s)", number, type(error).__name__)
             if begun is not None:
-                _not_tried(app, number)
+                _uncount_attempt(app, number)
             return None
-        return _failed(app, number, error)
+        return _record_failure(app, number, error)
     log.info("m%d %s%s", number, filing.state, f": {filing.note}" if filing.note else "")
     return filing.state
 
 
-def _begun(app: App, number: int) -> StoredMail | None:
+def _count_attempt(app: App, number: int) -> StoredMail | None:
     """The mail, with its attempt counted first: a mail that ends this process is put aside."""
     now = app.clock()
     with app.store.jot() as db:
         return inbox.begin(db, number, now, now + RETRY_AFTER)
 
 
-def _not_tried(app: App, number: int) -> None:
+def _uncount_attempt(app: App, number: int) -> None:
     """Take an attempt back, as the mail was not at fault. Does nothing while the database is unavailable."""
     try:
         with app.store.jot() as db:
@@ -196,20 +196,20 @@ def _opened(app: App, kept: StoredMail) -> Inbound:
 def _checked(app: App, kept: StoredMail, inbound: Inbound) -> Verdict:
     """Tell how genuine the From is; done before the transaction, which must not wait for name servers."""
     lookup = app.lookup
-    if lookup is None or not _to_be_looked_up(app, kept, inbound):
-        return checked_in_front(inbound, app.config)
+    if lookup is None or not _mail_to_check(app, kept, inbound):
+        return front_verdict(inbound, app.config)
     if isinstance(lookup, Names):
         if not app.ahead.asked(kept.id):
             lookup.ask(names_asked(kept.raw, inbound.sender)).result()
         lookup = lookup.known
-    return looked_up(inbound, kept.raw, app.config, lookup)
+    return find_verdict(inbound, kept.raw, app.config, lookup)
 
 
-def _to_be_looked_up(app: App, kept: StoredMail, inbound: Inbound) -> bool:
+def _mail_to_check(app: App, kept: StoredMail, inbound: Inbound) -> bool:
     """Tell whether a person wrote the mail elsewhere, and no server in front has judged it."""
     if kept.state != "new" or is_sealed(kept.raw, app.addressing.keys):
         return False
-    told = checked_in_front(inbound, app.config)
+    told = front_verdict(inbound, app.config)
     return inbound.kind == "person" and told == Verdict.UNKNOWN
 
 
@@ -218,8 +218,8 @@ def _handle(app: App, db: Connection, kept: StoredMail, inbound: Inbound, checke
     app.step("open")
     filing = _answer(app, db, kept, inbound, now, checked)
     queue_letters(app, db, filing.letters, now, kept=kept, inbound=inbound)
-    bounces.release(db, filing, now)
-    go_on(app, db, kept)
+    bounces.release_letters(db, filing, now)
+    restart_clocks(app, db, kept)
     inbox.file(
         db,
         kept.id,
@@ -254,7 +254,7 @@ def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
             kept = inbox.take(db, number) if new else None
             if kept is not None:
                 inbound = _opened(app, kept)
-                filing = _handle(app, db, kept, inbound, checked_in_front(inbound, app.config))
+                filing = _handle(app, db, kept, inbound, front_verdict(inbound, app.config))
             raise _Rehearsed
     except _Rehearsed:
         return filing
@@ -266,7 +266,7 @@ def _answer(
     app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime, checked: Verdict
 ) -> Disposition:
     if inbound.kind in ("robot", "bounce"):
-        return bounces.take_back(app, db, kept, inbound, now)
+        return bounces.file_automatic_mail(app, db, kept, inbound, now)
     if inbound.kind == "loop":
         return Disposition("loop", inbound.reason)
     if inbound.kind == "refused" and not inbound.sender:
@@ -276,25 +276,25 @@ def _answer(
     except BadAddress as wrong:
         return Disposition("refused", str(wrong))
     accepted_at = kept.received_at.replace(microsecond=0)
-    when = When(accepted_at, max(accepted_at, now), again=kept.filed_at is not None, mail=kept.id)
+    when = MailTimes(accepted_at, max(accepted_at, now), again=kept.filed_at is not None, mail=kept.id)
     ctx = Context(app, db, inbound, when, checked)
-    lock_games(ctx, address, stood_for(app, db, kept))
-    ctx.games.update(go_on(app, db, kept))
+    lock_games(ctx, address, games_stopped_for(app, db, kept))
+    ctx.games.update(restart_clocks(app, db, kept))
     sender = authenticate(ctx, address)
-    settled = without_doubt(ctx, sender, address)
+    settled = settle_automatic(ctx, sender, address)
     if settled.kind in ("robot", "bounce"):
         return Disposition(settled.kind, settled.reason)
-    if _came_before(ctx, sender):
+    if _handled_before(ctx, sender):
         return Disposition("duplicate", "the same signed mail was handled before")
-    sender, lifted = bounces.lift(ctx, sender)
+    sender, lifted = bounces.lift_suspension(ctx, sender)
     app.step("recognise")
     filing = _attend(ctx, sender)
     if lifted is None:
         return filing
-    return replace(filing, letters=(*filing.letters, bounces.greet(ctx, lifted)))
+    return replace(filing, letters=(*filing.letters, bounces.reachable_letter(ctx, lifted)))
 
 
-def _came_before(ctx: Context, sender: Sender) -> bool:
+def _handled_before(ctx: Context, sender: Sender) -> bool:
     """True if a mail known only by its From was handled before.
 
     Its Message-ID may differ. Every mail of a known player is recorded, as those who got a copy have its
@@ -317,16 +317,16 @@ def _attend(ctx: Context, sender: Sender) -> Disposition:
                 "done", f"stopped {category}", (stopped_letter(ctx, player, category),), player
             )
         case KnownPlayer():
-            return attend_person(ctx, sender)
+            return handle_player(ctx, sender)
         case Answering():
-            return attend_answer(ctx, sender)
+            return handle_answer(ctx, sender)
         case UnverifiedPlayer():
             return ask_for_proof(ctx, sender)
         case UnknownSender():
-            return attend_stranger(ctx, sender)
+            return handle_stranger(ctx, sender)
 
 
-def _failed(app: App, number: int, error: Exception) -> str | None:
+def _record_failure(app: App, number: int, error: Exception) -> str | None:
     """Record a failure; after the last attempt put the mail aside."""
     story = without_secrets("".join(traceback.format_exception(error)))
     log.error("m%d failed: %s\n%s", number, type(error).__name__, story)

@@ -11,11 +11,11 @@ import logging
 from collections.abc import Sequence
 
 from pbem.app import App
-from pbem.core.clock.mail_stops import handled, with_stand
+from pbem.core.clock.mail_stops import add_mail_stop, end_mail_stop
 from pbem.core.game.game import Game
 from pbem.core.players import Player, same_address
 from pbem.inbox.sender import PLAYER_DAYS, too_old
-from pbem.mail.addresses import BadAddress, Token, days
+from pbem.mail.addresses import BadAddress, Token, days_since_1970
 from pbem.mail.inbound.headers import Unsafe, sender
 from pbem.mail.inbound.mime import headers_of
 from pbem.outbox.send import tell_operator
@@ -26,7 +26,7 @@ from rules.contract import Seat
 
 log = logging.getLogger("pbem.post")
 
-ENDED_US = "Every attempt at this mail ended the process that made it: too much memory, or a crash."
+CRASHED = "Every attempt at this mail ended the process that made it: too much memory, or a crash."
 
 
 def put_aside(app: App, number: int, story: str = "") -> str | None:
@@ -34,7 +34,7 @@ def put_aside(app: App, number: int, story: str = "") -> str | None:
 
     No `story` is left of attempts that ended the process.
     """
-    opened, story = bool(story), story or ENDED_US
+    opened, story = bool(story), story or CRASHED
     why = story.strip().splitlines()[-1]
     with app.store.write() as db:
         kept = inbox.take(db, number)
@@ -45,32 +45,32 @@ def put_aside(app: App, number: int, story: str = "") -> str | None:
         tell_operator(app, db, kept.key, why, now)
         try:
             with db.begin_nested():
-                _let_stand(app, db, kept, opened=opened)
+                _stop_clocks(app, db, kept, opened=opened)
         except Exception:  # a game that cannot be read; no clock judges that either
             log.exception("m%d: no game stands for it", number)
     log.error("m%d put aside: %s", number, why)
     return "shunted"
 
 
-def _let_stand(app: App, db: Connection, kept: StoredMail, *, opened: bool) -> None:
+def _stop_clocks(app: App, db: Connection, kept: StoredMail, *, opened: bool) -> None:
     """Stop the clocks of the mail's writer in its games.
 
     `opened`: the mail may be parsed; one that ends processes may not.
     """
     now, accepted = app.now(), kept.received_at.replace(microsecond=0)
-    for game, seat in _meant(app, db, kept.recipient):
+    for game, seat in _games_of_owner(app, db, kept.recipient):
         owner, runs = game.seats[seat], game.time_control.bank is not None and game.state.ending is None
         if not runs or not _is_from(owner, kept, opened=opened):
             continue
         turn = game.clock.since if game.clock.running == seat else accepted
-        games.let_stand(db, game, with_stand(game.stands, seat, kept.id, accepted, turn), now)
+        games.let_stand(db, game, add_mail_stop(game.stands, seat, kept.id, accepted, turn), now)
         log.warning("game %d: the clock of %s stands for m%d", game.id, owner.name, kept.id)
 
 
-def _meant(app: App, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
+def _games_of_owner(app: App, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
     """Games of a valid reply address, each with its owner's seat."""
     token, now = _token(app, recipient), app.now()
-    found = _loaded(app, db, _games_of(app, db, recipient))
+    found = _load_games(app, db, _games_of(app, db, recipient))
     if token is None:
         return []
     if token.use == "game":
@@ -80,23 +80,23 @@ def _meant(app: App, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
         return [(each, seat) for each in valid if not too_old(each, entry, now)]
     player_id, _, epoch, day = token.numbers
     owner = players.by_id(db, player_id)
-    if owner is None or epoch != owner.epoch or days(now) > day + PLAYER_DAYS:
+    if owner is None or epoch != owner.epoch or days_since_1970(now) > day + PLAYER_DAYS:
         return []
     seats = ((each, each.seat_of(owner)) for each in found)
     return [(each, here) for each, here in seats if here is not None and each.clock.running == here]
 
 
-def go_on(app: App, db: Connection, kept: StoredMail) -> dict[int, Game]:
+def restart_clocks(app: App, db: Connection, kept: StoredMail) -> dict[int, Game]:
     """Restart the clocks that were stopped for this mail. Returns the changed games by number."""
     now, changed = app.now(), dict[int, Game]()
-    for game in _loaded(app, db, stood_for(app, db, kept)):
-        stands = handled(game.stands, kept.id, now)
+    for game in _load_games(app, db, games_stopped_for(app, db, kept)):
+        stands = end_mail_stop(game.stands, kept.id, now)
         if stands != game.stands:
             changed[game.id] = games.let_stand(db, game, stands, now)
     return changed
 
 
-def stood_for(app: App, db: Connection, kept: StoredMail) -> list[int]:
+def games_stopped_for(app: App, db: Connection, kept: StoredMail) -> list[int]:
     """Games in which a clock may be stopped for a mail. None unless it was handled before."""
     return _games_of(app, db, kept.recipient) if kept.filed_at is not None else []
 
@@ -110,7 +110,7 @@ def _games_of(app: App, db: Connection, recipient: str) -> list[int]:
     return sorted(bundle.entries) if bundle is not None and bundle.player_id == token.numbers[0] else []
 
 
-def _loaded(app: App, db: Connection, numbers: Sequence[int]) -> list[Game]:
+def _load_games(app: App, db: Connection, numbers: Sequence[int]) -> list[Game]:
     found = (games.load(db, app.games_by_key, number, lock=True) for number in numbers)
     return [game for game in found if game is not None]
 

@@ -24,12 +24,12 @@ log = logging.getLogger("pbem.post")
 # Steps 1 and 2: receive, keep.
 
 
-def known(app: App, recipient: str) -> None:
+def check_recipient(app: App, recipient: str) -> None:
     """Raise BadAddress unless mail for `recipient` is accepted here."""
     app.addressing.read(recipient)
 
 
-class Replayed(Exception):
+class NonceUsed(Exception):
     """A credential for one delivery that was used before."""
 
 
@@ -68,7 +68,7 @@ def _keep(app: App, mails: Sequence[Arrival], once: tuple[str, str] | None = Non
     rows = [_rows(app, mail, tuple(first.values()), now) for mail, first in zip(mails, told, strict=True)]
     with app.store.write() as db:
         if once and not inbox.claim_nonce(db, *once, now):
-            raise Replayed
+            raise NonceUsed
         kept = [[inbox.keep(db, now=now, **row) for row in each] for each in rows]
     app.step("keep")
     for number, new in chain(*kept):

@@ -21,17 +21,17 @@ from pbem.actions.context import (
     Unsubscribing,
     UnverifiedPlayer,
 )
-from pbem.actions.which_game import _vouched_for, bound_to, game_by_mail, game_named
+from pbem.actions.which_game import _vouched_for, allowed_game, game_by_mail, game_named
 from pbem.config.table import Config
-from pbem.core.game.game import Game, ply_since
-from pbem.core.game.rulings import replaced_since
+from pbem.core.game.game import Game, first_ply_since
+from pbem.core.game.rulings import replacement_since
 from pbem.core.game.view import view
 from pbem.core.letters.letter import CATEGORIES, Letter, ReplyTo, about_game, to_player
 from pbem.core.parsing.inbound import Inbound
-from pbem.core.parsing.mail_orders import games_named, may_stop_clocks
+from pbem.core.parsing.mail_orders import may_affect_clocks, named_games
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player, same_address
-from pbem.mail.addresses import Address, Token, days
+from pbem.mail.addresses import Address, Token, days_since_1970
 from pbem.mail.authentication.coverage import written
 from pbem.mail.authentication.dkim_verify import Lookup, check
 from pbem.mail.authentication.results import Verdict, domain_of, sent_by_domain, trusted, verdict
@@ -47,7 +47,7 @@ PLAYER_DAYS = 90
 DAY = timedelta(days=1)
 FORWARDED_A_DAY, FORWARDED_LINES = 20, 100
 """Maximum forwarded mails a day, and lines of each."""
-LOST = (
+LOST_LETTER = (
     "This server had to go back to a copy of some hours ago, and the letter that you answered is from the "
     "time between, which it does not know any more. What you wrote was not done."
 )
@@ -55,14 +55,14 @@ NEW_ADDRESSES = ("register", "newaddress")
 """Questions to an address that belongs to nobody yet."""
 
 
-def checked_in_front(inbound: Inbound, config: Config) -> Verdict:
+def front_verdict(inbound: Inbound, config: Config) -> Verdict:
     """The verdict of the mail server in front on the From."""
     return verdict(inbound, config.authserv, config.authserv_hops)
 
 
-def looked_up(inbound: Inbound, raw: bytes, config: Config, lookup: Lookup) -> Verdict:
+def find_verdict(inbound: Inbound, raw: bytes, config: Config, lookup: Lookup) -> Verdict:
     """The verdict of the server in front, else our own."""
-    told = checked_in_front(inbound, config)
+    told = front_verdict(inbound, config)
     if told != Verdict.UNKNOWN:
         return told
     reports = trusted(inbound, config.authserv, config.authserv_hops)
@@ -78,11 +78,11 @@ def lock_games(ctx: Context, address: Address, besides: Iterable[int] = ()) -> N
     """
     if is_sqlite(ctx.db):
         return
-    found = {*games_named(ctx.inbound.words), *besides}
+    found = {*named_games(ctx.inbound.words), *besides}
     own = address.token.numbers[0] if address.token and address.token.use == "game" else None
     if own is not None or (address.token is None and (own := game_named(ctx)[0]) is not None):
         found.add(own)
-    if may_stop_clocks(ctx.inbound.words):
+    if may_affect_clocks(ctx.inbound.words):
         player = players.by_address(ctx.db, ctx.inbound.sender)
         found.update(games.listed(ctx.db, player, every=False) if player else ())
     if len(found) > 1:
@@ -132,23 +132,23 @@ def _by_game(ctx: Context, token: Token, checked: Verdict) -> Sender:
     seat: Seat = 1 if seat_number else 0
     owner = game.seats[seat]
     if (left := left_by(game, token)) is not None:
-        return _left(ctx, game_id, left, epoch, checked)
+        return _by_left_player(ctx, game_id, left, epoch, checked)
     if not _is_owner(owner, ctx.inbound, checked):
         return _mismatch(ctx, owner, about_game("mismatch", view(game, seat, ctx.site)))
     match why_void(ctx.db, game, token, ctx.now):
         case "lost":
-            return _lost(ctx, owner, game, seat)
+            return _by_lost_letter(ctx, owner, game, seat)
         case "expired":
             return _expired(ctx, owner, about_game("expired", view(game, seat, ctx.site)))
     shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
-    return KnownPlayer(owner, game_id, since=entry, written=shown, bound=bound_to(ctx, game_id))
+    return KnownPlayer(owner, game_id, since=entry, written=shown, bound=allowed_game(ctx, game_id))
 
 
 def left_by(game: Game, token: Token) -> int | None:
     """The player who has left the seat of a game's reply address to another since; None: nobody has."""
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
-    left = replaced_since(game.open_entries, seat, entry)
+    left = replacement_since(game.open_entries, seat, entry)
     return None if left is None or left.data["was"] == game.seats[seat].id else int(left.data["was"])
 
 
@@ -169,11 +169,11 @@ def _no_such_game(ctx: Context, game_id: int, checked: Verdict) -> Rejected:
     writer = players.by_address(ctx.db, ctx.inbound.sender) if checked != Verdict.FAIL else None
     if writer is None:
         return Rejected("refused", detail)
-    letter = to_player("refused", writer, problems=[LOST], read=[], found=[])
+    letter = to_player("refused", writer, problems=[LOST_LETTER], read=[], found=[])
     return _once_a_day(ctx, writer, letter, detail)
 
 
-def _left(ctx: Context, game_id: int, number: int, epoch: int, checked: Verdict) -> Sender:
+def _by_left_player(ctx: Context, game_id: int, number: int, epoch: int, checked: Verdict) -> Sender:
     """Reject the reply address of a replaced player."""
     detail = f"the reply address of a player who has left game {game_id}"
     owner = players.by_id(ctx.db, number)
@@ -183,10 +183,10 @@ def _left(ctx: Context, game_id: int, number: int, epoch: int, checked: Verdict)
         f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
     )
     letter = to_player("refused", owner, problems=[problem], read=[], found=[])
-    return _turned_away(ctx, owner, detail, letter)
+    return _reject(ctx, owner, detail, letter)
 
 
-def _turned_away(ctx: Context, owner: Player, detail: str, letter: Letter) -> Rejected:
+def _reject(ctx: Context, owner: Player, detail: str, letter: Letter) -> Rejected:
     """Reject a mail and tell the address's owner, within the hourly limit."""
     told = outbox.count_letters(ctx.db, owner.address, ctx.now - timedelta(hours=1), ("refused",))
     enough = told >= ctx.app.config.letters_per_hour
@@ -206,20 +206,20 @@ def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
     return known is not None and entry > known
 
 
-def _lost(ctx: Context, owner: Player, game: Game | None = None, seat: Seat = 0) -> Rejected:
+def _by_lost_letter(ctx: Context, owner: Player, game: Game | None = None, seat: Seat = 0) -> Rejected:
     """Reject an answer to a letter from lost hours. The writer gets the current board, if any."""
     found = first_lines(ctx.inbound.words)
-    facts: dict[str, Any] = {"problems": [LOST], "read": [], "found": found}
+    facts: dict[str, Any] = {"problems": [LOST_LETTER], "read": [], "found": found}
     if game is None:
         letter = to_player("refused", owner, **facts)
     else:
         letter = about_game("refused", view(game, seat, ctx.site), **facts)
-    return _turned_away(ctx, owner, "the letter answered is from hours that were lost", letter)
+    return _reject(ctx, owner, "the letter answered is from hours that were lost", letter)
 
 
 def too_old(game: Game, entry: int, now: datetime) -> bool:
     """True from 30 days after the end of the letter's turn."""
-    late = ply_since(game, entry)
+    late = first_ply_since(game, entry)
     return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)
 
 
@@ -230,10 +230,10 @@ def _by_player(ctx: Context, token: Token, checked: Verdict) -> Sender:
         return Rejected("refused", f"player {player_id} does not exist")
     if not _is_owner(owner, ctx.inbound, checked):
         return _mismatch(ctx, owner, to_player("mismatch", owner))
-    if epoch != owner.epoch or days(ctx.now) > day + PLAYER_DAYS:
+    if epoch != owner.epoch or days_since_1970(ctx.now) > day + PLAYER_DAYS:
         return _expired(ctx, owner, to_player("expired", owner))
     if about and restores.is_another(ctx.db, token.use, about, token.restored):
-        return _lost(ctx, owner)
+        return _by_lost_letter(ctx, owner)
     began = datetime.fromtimestamp(day * DAY.total_seconds(), UTC)
     return KnownPlayer(owner, about=about, written=began)
 
@@ -245,10 +245,10 @@ def _by_bundle(ctx: Context, token: Token, checked: Verdict) -> Sender:
         return Rejected("refused", f"bundle {number} does not exist")
     if not _is_owner(owner, ctx.inbound, checked):
         return _mismatch(ctx, owner, to_player("mismatch", owner))
-    if epoch != owner.epoch or days(ctx.now) > day + PLAYER_DAYS:
+    if epoch != owner.epoch or days_since_1970(ctx.now) > day + PLAYER_DAYS:
         return _expired(ctx, owner, to_player("expired", owner))
     if restores.is_another(ctx.db, token.use, number, token.restored):
-        return _lost(ctx, owner)
+        return _by_lost_letter(ctx, owner)
     return KnownPlayer(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
 
 
@@ -258,7 +258,7 @@ def _by_question(ctx: Context, token: Token, checked: Verdict) -> Sender:
     if confirmation is None or another:
         return Rejected("refused", "a question that was never asked")
     if checked == Verdict.FAIL or not _is_asked(ctx, confirmation):
-        return _asked_elsewhere(ctx, confirmation)
+        return _answered_elsewhere(ctx, confirmation)
     return Answering(confirmation)
 
 
@@ -271,7 +271,7 @@ def _is_asked(ctx: Context, confirmation: Confirmation) -> bool:
     return owner is not None and writer in owner.addresses
 
 
-def _asked_elsewhere(ctx: Context, confirmation: Confirmation) -> Sender:
+def _answered_elsewhere(ctx: Context, confirmation: Confirmation) -> Sender:
     """Reject an answer from a wrong address; the right one is told once a day."""
     detail = "a question answered from another address"
     owner = players.by_address(ctx.db, confirmation.address)

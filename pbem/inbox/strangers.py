@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from pbem.actions.context import Context, Disposition, UnknownSender, UnverifiedPlayer
-from pbem.actions.stranger_limits import may_ask
-from pbem.core.bounces import QUIET
+from pbem.actions.stranger_limits import count_stranger
+from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby import challenges
 from pbem.core.parsing.commands import KEYWORDS
-from pbem.core.parsing.repeated_orders import repeated, too_much
+from pbem.core.parsing.repeated_orders import exceeds_letter, repeat_commands
 from pbem.core.players import same_address
 from pbem.store import bounces, confirmations, locks, outbox, players
 
@@ -37,8 +37,8 @@ def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
     if told > 0 or inbound.kind == "refused":
         return Disposition("stranger", "no reply address, and asked for proof already", (), player)
     orders = ctx.orders(who.game_id)
-    words = repeated(orders)
-    if orders.problem or too_much(words):
+    words = repeat_commands(orders)
+    if orders.problem or exceeds_letter(words):
         letter = to_player("proof", player, words=[])
         return Disposition("stranger", "no reply address, and no orders to ask about", (letter,), player)
     data = {
@@ -53,7 +53,7 @@ def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
     return Disposition("stranger", "no reply address: asked for proof", (letter,), player)
 
 
-def attend_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
+def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     """`register` gets one letter with nothing of the writer's in it; anything else one where the address
     is proven, once a day."""
     address = same_address(sender.address)
@@ -65,18 +65,18 @@ def attend_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     if ctx.inbound.kind == "refused" or (wish is None and not sender.proven):
         return Disposition("stranger", "not registered, and no wish to be")
     if wish is None:
-        return _show_the_way(ctx, address)
+        return _explain_registration(ctx, address)
     locks.advisory_lock(ctx.db, "register")
     since = ctx.now - DAY
     if confirmations.asked_since(ctx.db, "register", since, address):
         return Disposition("stranger", "asked to confirm within a day already")
-    if bounces.came_back(ctx.db, address, ctx.now - QUIET):
+    if bounces.came_back(ctx.db, address, ctx.now - STRANGER_PAUSE):
         return Disposition("stranger", "a letter to this address came back within a day")
-    if not may_ask(ctx, address, proven=sender.proven):
+    if not count_stranger(ctx, address, proven=sender.proven):
         return Disposition("stranger", TOO_MANY)
     name, problem = wish.args["name"], ""
     try:
-        challenges.may_register(name, KEYWORDS, players.by_name(ctx.db, name), None)
+        challenges.check_can_register(name, KEYWORDS, players.by_name(ctx.db, name), None)
     except Refusal:
         name, problem = "", "The name that was asked for is missing, is taken, or cannot be a name here."
     question = ctx.ask("register", address, {"name": name})
@@ -84,11 +84,11 @@ def attend_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     return Disposition("done", "asked to confirm the registration", (letter,))
 
 
-def _show_the_way(ctx: Context, address: str) -> Disposition:
+def _explain_registration(ctx: Context, address: str) -> Disposition:
     """How to register, for somebody who is who the From says; once a day."""
     locks.advisory_lock(ctx.db, address)
     if outbox.count_letters(ctx.db, address, ctx.now - DAY, ("newcomer", "confirm")):
         return Disposition("stranger", "not registered, and told how to within a day")
-    if not may_ask(ctx, address, proven=True):
+    if not count_stranger(ctx, address, proven=True):
         return Disposition("stranger", TOO_MANY)
     return Disposition("stranger", "not registered: told how to", (Letter("newcomer", address, None),))

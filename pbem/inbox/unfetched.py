@@ -24,7 +24,7 @@ FIRST_WAIT, MAX_WAIT = timedelta(minutes=10), timedelta(days=1)
 
 
 @dataclass
-class Unfetched:
+class MissingMails:
     """The missing mails of one fetch."""
 
     app: App

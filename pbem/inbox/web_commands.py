@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pbem.actions.commands import HANDLERS
 from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
-from pbem.core.clock.mail_times import at_once
+from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.commands import WORDS
@@ -36,15 +36,15 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
         known = players.by_id(db, player.id)
         if known is None or not known.address:
             raise Refusal("There is no such player any more.")
-        ctx = Context(app, db, Inbound("person", sender=known.address), at_once(now))
-        letters = [letter for order in orders for letter in _done(ctx, known, order, words)]
+        ctx = Context(app, db, Inbound("person", sender=known.address), same_moment(now))
+        letters = [letter for order in orders for letter in _run_command(ctx, known, order, words)]
         mailed = [letter for letter in letters if _is_mailed(letter, known)]
         cause = f"w{app.rng.getrandbits(64):x}"
         queue_letters(app, db, mailed, now, about=cause)
     app.wake()
 
 
-def _done(ctx: Context, player: Player, order: Order, words: str) -> list[Letter]:
+def _run_command(ctx: Context, player: Player, order: Order, words: str) -> list[Letter]:
     """The letters of one command, for the player in their current state."""
     now = players.by_id(ctx.db, player.id) or player
     command = _read(*order)

@@ -12,7 +12,7 @@ from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.preview import Composition, is_ply_alone, spoken, table
+from pbem.core.play.preview import Composition, composition, is_ply_alone, words_as_sent
 from pbem.core.players import Player
 from pbem.inbox.process import process, wait_until_filed
 from pbem.inbox.receive import receive
@@ -42,7 +42,7 @@ UNSENDABLE = (
 TOO_MUCH = f"Please keep your words to the other player under {MAX_WORDS:,} characters, or write a mail."
 
 
-class Void(Exception):
+class InvalidLink(Exception):
     """A link that can compose nothing; `str()` says why. `game` is the game in question, if any."""
 
     def __init__(self, sentence: str, game: Game | None = None) -> None:
@@ -51,7 +51,7 @@ class Void(Exception):
 
 
 @dataclass(frozen=True)
-class Ticket:
+class ComposeLink:
     """The contents of a link: a player's seat, as of one letter."""
 
     game: Game
@@ -70,40 +70,40 @@ class Ticket:
         return f"Re: {self.game.title}"
 
 
-def ticket(app: App, db: Connection, game_id: int, sealed: str) -> Ticket:
+def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> ComposeLink:
     """The seat of a link's token; raises Void."""
-    token = _opened(app, sealed)
+    token = _read_link_token(app, sealed)
     game = games.load(db, app.games_by_key, game_id)
     if game is None or token.use != "game" or token.numbers[0] != game_id:
-        raise Void(NOT_OURS)
+        raise InvalidLink(NOT_OURS)
     if left_by(game, token) is not None:
-        raise Void(REPLACED, game)
+        raise InvalidLink(REPLACED, game)
     if why_void(db, game, token, app.now()):
-        raise Void(EXPIRED, game)
+        raise InvalidLink(EXPIRED, game)
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
     address = app.addressing.reply_to(sealed)
-    return Ticket(game, seat, entry, address, table(game, seat, entry, app.config.host, app.now()))
+    return ComposeLink(game, seat, entry, address, composition(game, seat, entry, app.config.host, app.now()))
 
 
-def _opened(app: App, sealed: str) -> Token:
+def _read_link_token(app: App, sealed: str) -> Token:
     try:
         return app.addressing.read_token(sealed)
     except BadAddress:
-        raise Void(NOT_OURS) from None
+        raise InvalidLink(NOT_OURS) from None
 
 
 # The mail.
 
 
-def body(ticket: Ticket, move: str, words: str, host: str) -> str | None:
+def compose_body(ticket: ComposeLink, move: str, words: str, host: str) -> str | None:
     """A mail body that reads as this ply and words, or None."""
-    move, said = move.strip(), spoken(words)
+    move, said = move.strip(), words_as_sent(words)
     ways = [f"{move}\n\n{said}", f"{move}\n\nsay {said}"] if said else [move]
-    return next((way for way in ways if _is_read(ticket, move, said, way, host)), None)
+    return next((way for way in ways if _reads_as_ply(ticket, move, said, way, host)), None)
 
 
-def _is_read(ticket: Ticket, move: str, said: str, body: str, host: str) -> bool:
+def _reads_as_ply(ticket: ComposeLink, move: str, said: str, body: str, host: str) -> bool:
     inbound = opened(Sheet(ticket.player.address, ticket.address, ticket.subject, body, ""), host)
     reader, own = ticket.composition.position.read, ticket.game.id
     orders = read_orders(
@@ -116,7 +116,7 @@ def _is_read(ticket: Ticket, move: str, said: str, body: str, host: str) -> bool
     return is_ply_alone(orders, move, said, own)
 
 
-def submit(app: App, ticket: Ticket, body: str, number: str) -> int:
+def submit(app: App, ticket: ComposeLink, body: str, number: str) -> int:
     """Store the mail and handle it at once, unless another process does.
 
     Returns its number, the same one if the same form comes again.
@@ -141,7 +141,7 @@ def _known_by(app: App, dedupe: str) -> int | None:
         return inbox.known_by(db, dedupe)
 
 
-def what_became(db: Connection, ticket: Ticket, number: int) -> StoredMail | None:
+def mail_sent_by_link(db: Connection, ticket: ComposeLink, number: int) -> StoredMail | None:
     """The mail of that number, if sent with this very link."""
     kept = inbox.mail(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None

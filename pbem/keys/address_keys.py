@@ -82,7 +82,7 @@ def secrets_of(config: Config) -> tuple[str, ...]:
         return (config.secret, *config.old_secrets)
     path = config.var / SECRET_FILE
     if not path.exists():
-        keep_unless_there(path, _new_secret() + "\n")
+        write_once(path, _new_secret() + "\n")
     return _secrets_in(path)
 
 
@@ -109,7 +109,7 @@ def rotate_secret(config: Config) -> None:
     if path is None:
         raise SettingsError(["PBEM_SECRET is set, so it is for you to change: see docs/mail.md."])
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _alone(path):
+    with _rotation_lock(path):
         lines = (_new_secret(), *(_secrets_in(path) if path.exists() else ()))
         draft = _draft(path, "\n".join(lines[: OLD_SECRETS + 1]) + "\n")
         os.replace(draft, path)
@@ -117,7 +117,7 @@ def rotate_secret(config: Config) -> None:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def _rotation_lock(path: Path) -> Iterator[None]:
     """Lock out other rotations. Of two at once the second would lose the first's secret."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
@@ -131,7 +131,7 @@ def _new_secret() -> str:
     return secrets.token_hex(SECRET_LETTERS)
 
 
-def keep_unless_there(path: Path, text: str) -> None:
+def write_once(path: Path, text: str) -> None:
     """Write a new secret atomically, unless another process was first."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = _draft(path, text)

@@ -29,7 +29,7 @@ from cryptography.hazmat.primitives.serialization import (
 from pbem.config.load import SettingsError
 from pbem.config.table import Config
 from pbem.core.game.fingerprint import canonical
-from pbem.keys.address_keys import keep_unless_there
+from pbem.keys.address_keys import write_once
 
 KEY_FILE = "record.key"
 RAW_KEY_BYTES = 32
@@ -104,7 +104,7 @@ def record_signer(config: Config) -> RecordSigner:
         return _signer_from(config.secret)
     path = key_file(config)
     if config.record_key is None and not path.exists():
-        keep_unless_there(path, _new_key())
+        write_once(path, _new_key())
     return _signer_in(path)
 
 
@@ -147,7 +147,7 @@ def read_public_keys(text: str) -> tuple[PublicKey, ...]:
     if text.startswith("{"):
         found = _from_json(text)
     else:
-        found = [_from_pem(text) if text.startswith("-----") else _raw(text)]
+        found = [_from_pem(text) if text.startswith("-----") else _decode_key(text)]
     keys = tuple(PublicKey(raw) for raw in found if raw is not None and len(raw) == RAW_KEY_BYTES)
     if not keys:
         raise BadKey("that is no Ed25519 public key, in PEM, as a JSON Web Key or in base64")
@@ -169,10 +169,10 @@ def _from_json(text: str) -> list[bytes | None]:
         return []
     keys = found.get("keys", [found])
     known = [key for key in keys if isinstance(key, dict)] if isinstance(keys, list) else []
-    return [_raw(str(key.get("x", ""))) for key in known if key.get("crv") == "Ed25519"]
+    return [_decode_key(str(key.get("x", ""))) for key in known if key.get("crv") == "Ed25519"]
 
 
-def _raw(text: str) -> bytes | None:
+def _decode_key(text: str) -> bytes | None:
     plain = text.rstrip("=").translate(str.maketrans("-_", "+/"))
     try:
         return b64decode(plain + "=" * (-len(plain) % 4), validate=True)

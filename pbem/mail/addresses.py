@@ -169,6 +169,6 @@ def _unpack(payload: bytes) -> tuple[int, ...]:
     return () if shift else tuple(numbers)
 
 
-def days(moment: datetime) -> int:
+def days_since_1970(moment: datetime) -> int:
     """Days since 1970-01-01, UTC."""
     return int(moment.timestamp()) // 86400

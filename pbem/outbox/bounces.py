@@ -19,7 +19,7 @@ from pbem.store.outbox_delivery import Due
 log = logging.getLogger("pbem.post")
 
 
-def _shown(points: int, status: str) -> str:
+def _severity_text(points: int, status: str) -> str:
     return f"{'hard' if points == core_bounces.HARD else 'soft'}{f', {status}' if status else ''}"
 
 
@@ -30,7 +30,7 @@ def record_bounce(
     locks.advisory_lock(db, address)
     if not bounces.keep(db, letter, address, points, status, now):
         return ()
-    if not core_bounces.is_too_much(bounces.points(db, address, now - core_bounces.WINDOW)):
+    if not core_bounces.reaches_suspension(bounces.points(db, address, now - core_bounces.BOUNCE_WINDOW)):
         return ()
     number = bounces.suspend(db, address, now)
     player = players.by_id(db, number) if number is not None else None
@@ -40,7 +40,7 @@ def record_bounce(
     return () if player.reachable else _tell_opponents(app, db, player, now)
 
 
-def refused(app: App, db: Connection, letter: Due, answer: str, now: datetime) -> tuple[Letter, ...]:
+def record_refusal(app: App, db: Connection, letter: Due, answer: str, now: datetime) -> tuple[Letter, ...]:
     """Record a refusal by our relay like a bounce."""
     points = core_bounces.points_of_answer(answer)
     if not points:
@@ -55,16 +55,16 @@ def _tell_opponents(app: App, db: Connection, player: Player, now: datetime) -> 
         across.setdefault(game.opponent, []).append(replace(game, opponent=player.name))
     found = ((players.by_name(db, name), running) for name, running in across.items())
     return tuple(
-        to_player("unreachable", opponent, name=player.name, running=_seen_by_the_other(running))
+        to_player("unreachable", opponent, name=player.name, running=_from_other_side(running))
         for opponent, running in found
-        if opponent is not None and _not_told_today(db, player, opponent, now)
+        if opponent is not None and _may_tell_today(db, player, opponent, now)
     )
 
 
-def _not_told_today(db: Connection, player: Player, opponent: Player, now: datetime) -> bool:
+def _may_tell_today(db: Connection, player: Player, opponent: Player, now: datetime) -> bool:
     """True once a day per opponent. Players could otherwise cause such letters by bounces of their own."""
     return inbox.claim_nonce(db, "unreachable", f"{player.id} to {opponent.id}", now)
 
 
-def _seen_by_the_other(running: Sequence[Running]) -> list[Running]:
+def _from_other_side(running: Sequence[Running]) -> list[Running]:
     return [replace(game, your_turn=not game.your_turn) for game in running]

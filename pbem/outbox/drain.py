@@ -11,12 +11,12 @@ from pbem.store.engine import Connection, Store, is_unavailable
 
 log = logging.getLogger("pbem.clock")
 
-Thing = TypeVar("Thing")
+WorkItem = TypeVar("WorkItem")
 Step = Callable[[], tuple[int, bool]]
 """Does something: how much that was, and whether more may follow."""
 
 
-def never() -> bool:
+def never_stop() -> bool:
     """Stop no loop."""
     return False
 
@@ -32,8 +32,8 @@ def drain(step: Step, until: Callable[[], bool]) -> int:
 
 def drain_rows(
     store: Store,
-    take: Callable[[Connection, Collection[Any]], Thing | None],
-    do: Callable[[Connection, Thing], int],
+    take: Callable[[Connection, Collection[Any]], WorkItem | None],
+    do: Callable[[Connection, WorkItem], int],
     until: Callable[[], bool],
     trouble: str,
     key: Callable[[Any], Hashable] = itemgetter(0),
@@ -46,7 +46,7 @@ def drain_rows(
     tried = set[Hashable]()
 
     def step() -> tuple[int, bool]:
-        thing: Thing | None = None
+        thing: WorkItem | None = None
         try:
             with store.write() as db:
                 thing = take(db, tried)

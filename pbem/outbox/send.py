@@ -15,9 +15,9 @@ from pbem.app import App
 from pbem.core.letters.letter import Letter
 from pbem.mail.outbound.relay import GIVE_UP_AFTER, Away, Denied, Never, NotNow, Unclear, next_try
 from pbem.outbox import bounces as outbox_bounces
-from pbem.outbox.drain import drain, never
+from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.stale import KINDS as REMINDERS
-from pbem.outbox.stale import why_moot
+from pbem.outbox.stale import obsolete_reason
 from pbem.outbox.write import letter_key, queue_letters
 from pbem.store import outbox, outbox_delivery
 from pbem.store.engine import Connection, is_unavailable
@@ -26,7 +26,7 @@ from pbem.store.outbox_delivery import LATE, OURS, RELAY, Due
 log = logging.getLogger("pbem.post")
 
 LEASE = timedelta(minutes=10)
-LETTERS = 16
+MAX_CLAIMED = 16
 """Maximum letters claimed at once, and so sent twice after a crash."""
 NOTE_AFTER = timedelta(seconds=1)
 """Maximum delay before results are stored, for slow relays."""
@@ -38,7 +38,7 @@ TRIES_IF_UNCLEAR = 5
 """Attempts before an unclear refusal is final. The relay must have accepted other letters meanwhile."""
 
 
-def send_due(app: App, until: Callable[[], bool] = never) -> int:
+def send_due(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Send due letters, oldest first; returns the number the relay accepted.
 
     The letter in hand is finished; the others are put back, due at once, if `until()` says so or the relay is
@@ -50,36 +50,36 @@ def send_due(app: App, until: Callable[[], bool] = never) -> int:
         if not claimed:
             return 0, False
         offered = _offer(app, claimed, until)
-        _note(app, offered, claimed[len(offered) :])
+        _store_results(app, offered, claimed[len(offered) :])
         taken = sum(trouble is None for _letter, trouble in offered)
         return taken, not isinstance(offered[-1][1], Away)
 
     return drain(step, until)
 
 
-Offered = tuple[Due, Exception | None]
+OfferResult = tuple[Due, Exception | None]
 """A letter, and the reason for its refusal; None: accepted."""
 
 
 def _claim(app: App) -> list[Due]:
-    most = app.send_rate.room(app.clock(), LETTERS)
+    most = app.send_rate.room(app.clock(), MAX_CLAIMED)
     if most < 1:
         return []
     with app.store.write() as db:
         while claimed := outbox_delivery.claim(db, app.clock(), LEASE, most):
-            wanted = [letter for letter in claimed if not _dropped(app, db, letter)]
+            wanted = [letter for letter in claimed if not _drop_if_obsolete(app, db, letter)]
             if wanted:
                 return wanted
     return []
 
 
-def _dropped(app: App, db: Connection, letter: Due) -> bool:
+def _drop_if_obsolete(app: App, db: Connection, letter: Due) -> bool:
     """Drop a letter that is not needed: a reminder of a past turn. In doubt it is sent."""
     if letter.kind not in REMINDERS:
         return False
     why = ""
-    with _alone(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
-        why = why_moot(app, db, letter)
+    with _savepoint(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
+        why = obsolete_reason(app, db, letter)
     if why:
         outbox_delivery.dropped(db, letter.id, why)
         log.info("o%d dropped: %s", letter.id, why)
@@ -87,7 +87,7 @@ def _dropped(app: App, db: Connection, letter: Due) -> bool:
 
 
 @contextmanager
-def _alone(db: Connection, otherwise: str) -> Iterator[None]:
+def _savepoint(db: Connection, otherwise: str) -> Iterator[None]:
     """Run a block whose failure undoes nothing else of the transaction. The log says what follows then."""
     try:
         with db.begin_nested():
@@ -98,9 +98,9 @@ def _alone(db: Connection, otherwise: str) -> Iterator[None]:
         log.exception("%s", otherwise)
 
 
-def _offer(app: App, claimed: Sequence[Due], until: Callable[[], bool]) -> list[Offered]:
+def _offer(app: App, claimed: Sequence[Due], until: Callable[[], bool]) -> list[OfferResult]:
     """Offer claimed letters to the relay: one at least, if possible all."""
-    offered: list[Offered] = []
+    offered: list[OfferResult] = []
     begun = app.clock()
     for letter in claimed:
         trouble = _send(app, letter)
@@ -124,7 +124,7 @@ def _send(app: App, letter: Due) -> Exception | None:
     return None
 
 
-def _note(app: App, offered: Sequence[Offered], rest: Sequence[Due]) -> None:
+def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[Due]) -> None:
     """Store accepted letters, put the rest back, then store each refusal.
 
     Successes are one commit, so that no failure in storing a refusal sends them again.
@@ -141,7 +141,7 @@ def _note(app: App, offered: Sequence[Offered], rest: Sequence[Due]) -> None:
     troubles = [(letter, trouble) for letter, trouble in offered if trouble is not None]
     everybody = not sent and len({letter.recipient for letter, trouble in troubles if _refuses(trouble)}) > 1
     for letter, trouble in troubles:
-        _note_alone(app, letter, trouble, everybody, now)
+        _store_refusal(app, letter, trouble, everybody, now)
     denied = [str(trouble) for _, trouble in troubles if isinstance(trouble, Denied) or everybody]
     if denied and not sent:
         log.error("the relay refuses us; letters wait until its settings or ours are mended: %s", denied[0])
@@ -151,20 +151,20 @@ def _refuses(trouble: Exception) -> bool:
     return isinstance(trouble, Denied | Unclear)
 
 
-def _note_alone(app: App, letter: Due, trouble: Exception, everybody: bool, now: datetime) -> None:
+def _store_refusal(app: App, letter: Due, trouble: Exception, everybody: bool, now: datetime) -> None:
     """Store one refusal; if that fails, the letter waits as after our faults."""
     try:
         with app.store.write() as db:
-            _note_trouble(app, db, letter, trouble, everybody, now)
+            _store_trouble(app, db, letter, trouble, everybody, now)
     except Exception as fault:
         if is_unavailable(fault):
             raise
         log.exception("o%d: what became of it could not be noted", letter.id)
         with app.store.write() as db:
-            _note_fault(app, db, letter, type(fault).__name__, now)
+            _store_fault(app, db, letter, type(fault).__name__, now)
 
 
-def _note_trouble(
+def _store_trouble(
     app: App, db: Connection, letter: Due, trouble: Exception, everybody: bool, now: datetime
 ) -> None:
     """Schedule a refused letter again, or give it up.
@@ -173,7 +173,7 @@ def _note_trouble(
     accepted none.
     """
     if not isinstance(trouble, NotNow | Never):
-        _note_fault(app, db, letter, type(trouble).__name__, now)
+        _store_fault(app, db, letter, type(trouble).__name__, now)
         return
     why, old = str(trouble), now - letter.created_at >= GIVE_UP_AFTER
     waits = isinstance(trouble, Away) or (_refuses(trouble) and not outbox_delivery.serves_others(db, letter))
@@ -188,7 +188,7 @@ def _note_trouble(
         _wait(db, letter, why, now, RELAY if refused else "")
 
 
-def _note_fault(app: App, db: Connection, letter: Due, why: str, now: datetime) -> None:
+def _store_fault(app: App, db: Connection, letter: Due, why: str, now: datetime) -> None:
     """Schedule a letter again after our fault, or set it aside."""
     if letter.faults + 1 >= MAX_FAULTS:
         _give_up(app, db, letter, f"failed {MAX_FAULTS} times here: {why}", OURS)
@@ -207,11 +207,11 @@ def _give_up(app: App, db: Connection, letter: Due, why: str, trouble: str = "")
     log.error("o%d failed: %s", letter.id, why)
     now = app.now()
     outbox_delivery.failed(db, letter.id, why, trouble)
-    with _alone(db, f"o{letter.id}: opponents could not be told that it failed"):
-        told = outbox_bounces.refused(app, db, letter, why, now)
+    with _savepoint(db, f"o{letter.id}: opponents could not be told that it failed"):
+        told = outbox_bounces.record_refusal(app, db, letter, why, now)
         queue_letters(app, db, told, now, about=f"o{letter.id}")
     if letter.kind != "shunted":
-        with _alone(db, f"o{letter.id}: the operator could not be told that it failed"):
+        with _savepoint(db, f"o{letter.id}: the operator could not be told that it failed"):
             tell_operator(app, db, f"o{letter.id}", why, now)
 
 

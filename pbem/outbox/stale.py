@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from pbem.app import App
-from pbem.core.clock.intervals import within
+from pbem.core.clock.intervals import interval_at
 from pbem.core.game.game import Game
-from pbem.core.game.reminders import turn_of
+from pbem.core.game.reminders import turn_entry
 from pbem.core.players import Player
 from pbem.store import games, players
 from pbem.store import reminders as kept
@@ -18,26 +18,26 @@ CATEGORY = "reminders"
 KINDS = frozenset({"reminder", "reminders"})
 
 
-def _waits(game: Game, player: Player, now: datetime) -> bool:
+def _is_waiting(game: Game, player: Player, now: datetime) -> bool:
     """True if the game's clock runs for the player. A pending move of theirs makes it False."""
     seat = game.clock.running
     if seat is None or game.pending is not None or game.seats[seat].id != player.id:
         return False
-    return within(game.stops.of(seat).all, now) is None
+    return interval_at(game.stops.of(seat).all, now) is None
 
 
 # Before a letter leaves.
 
 
-def why_moot(app: App, db: Connection, letter: Due) -> str:
+def obsolete_reason(app: App, db: Connection, letter: Due) -> str:
     """The reason why a reminder is obsolete, or ""."""
     if letter.kind not in KINDS:
         return ""
     now = app.now()
     for number, entry, player_id in kept.of_letter(db, letter.id):
         game, player = games.load(db, app.games_by_key, number), players.by_id(db, player_id)
-        if game is None or player is None or turn_of(game) != entry:
+        if game is None or player is None or turn_entry(game) != entry:
             continue
-        if CATEGORY not in player.stopped and _waits(game, player, now):
+        if CATEGORY not in player.stopped and _is_waiting(game, player, now):
             return ""
     return "it reminds of turns that are over"

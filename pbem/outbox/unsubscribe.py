@@ -14,20 +14,20 @@ def _unsubscribe(app: App, letter: Letter) -> tuple[str, str]:
     category = KINDS[letter.kind].stop
     if not category or letter.player is None:
         return "", ""
-    reply = app.addressing.reply(_stopping(letter.player, category))
-    return reply, stopping_page(app, letter.player, category)
+    reply = app.addressing.reply(_unsubscribe_token(letter.player, category))
+    return reply, unsubscribe_page(app, letter.player, category)
 
 
-def _stopping(player: Player, category: str) -> Token:
+def _unsubscribe_token(player: Player, category: str) -> Token:
     return Token("unsubscribe", (player.id, CATEGORIES.index(category), player.epoch))
 
 
-def stopping_page(app: App, player: Player, category: str) -> str:
+def unsubscribe_page(app: App, player: Player, category: str) -> str:
     """The page on which a player stops and starts a category."""
-    return f"{app.config.site}/unsubscribe/{app.addressing.sign_token(_stopping(player, category))}"
+    return f"{app.config.site}/unsubscribe/{app.addressing.sign_token(_unsubscribe_token(player, category))}"
 
 
-def stoppable(app: App, sealed: str) -> tuple[Player, str] | None:
+def unsubscribe_target(app: App, sealed: str) -> tuple[Player, str] | None:
     """The player and category of an unsubscribe token, None if void; raises BadAddress."""
     token = app.addressing.read_token(sealed)
     if token.use != "unsubscribe":

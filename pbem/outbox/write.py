@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from pbem.app import App
-from pbem.core.bounces import QUIET
+from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.clock.intervals import Intervals
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player, same_address
-from pbem.core.ratings.results import rating_text, why_unrated
-from pbem.mail.addresses import Token, days
+from pbem.core.ratings.results import rating_text, unrated_reason
+from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.outbound.message import LetterHeaders, write
 from pbem.outbox.unsubscribe import _unsubscribe
 from pbem.store import bounces, outages, outbox, rating_queries, restores
@@ -62,7 +62,9 @@ class _Name:
         return letter_key(letter, self.cause, self.number)
 
 
-def _free(app: App, db: Connection, letter: Letter, name: _Name, queued: Sequence[OutboundLetter]) -> _Name:
+def _unused_name(
+    app: App, db: Connection, letter: Letter, name: _Name, queued: Sequence[OutboundLetter]
+) -> _Name:
     """The name, or the next unused one. The same thing may be told twice, a year apart."""
     while True:
         id, key = name.message_id(app, letter), name.key(letter)
@@ -94,7 +96,7 @@ def queue_letters(
     for letter in letters:
         if not letter.wanted:
             continue
-        if letter.player is None and bounces.came_back(db, letter.address, now - QUIET):
+        if letter.player is None and bounces.came_back(db, letter.address, now - STRANGER_PAUSE):
             continue
         cause = kept.key if kept else about
         if letter.game_id is not None and letter.game_id not in threads:
@@ -103,10 +105,10 @@ def queue_letters(
         thread = threads.get(letter.game_id) if letter.game_id is not None else None
         number = before + len(queued) + 1
         if thread is not None and letter.view is not None:
-            number = thread.number(letter) + _long_after(letter, now)
-        name = _free(app, db, letter, _Name(cause, number, epoch), queued)
+            number = thread.number(letter) + _number_offset(letter, now)
+        name = _unused_name(app, db, letter, _Name(cause, number, epoch), queued)
         stood = _outages_to_tell(db, letter, thread)
-        finished = _finish(app, letter, name, thread, now, kept, inbound, stood)
+        finished = _finish_letter(app, letter, name, thread, now, kept, inbound, stood)
         if thread is not None:
             thread.sent.append(
                 Sent(finished.player_id, finished.kind, finished.entry, finished.message_id, now)
@@ -116,7 +118,7 @@ def queue_letters(
     return queued
 
 
-def _finish(
+def _finish_letter(
     app: App,
     letter: Letter,
     name: _Name,
@@ -131,7 +133,7 @@ def _finish(
     references: tuple[str, ...] = ()
     if thread is not None and entry is not None:
         references = thread.references(player_id)
-    answered = _answered(letter, inbound)
+    answered = _answered_id(letter, inbound)
     unsubscribe_mail, unsubscribe_web = _unsubscribe(app, letter)
     headers = LetterHeaders(
         message_id=name.message_id(app, letter),
@@ -170,7 +172,7 @@ def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
     if letter.kind == "result" and letter.game_id is not None:
         changed = told["rating_changes"] = rating_queries.changes(db, letter.game_id)
         if letter.view is not None and not changed:
-            told["unrated"] = why_unrated(letter.view.game)
+            told["unrated"] = unrated_reason(letter.view.game)
     return replace(letter, facts={**told, **letter.facts})
 
 
@@ -183,18 +185,18 @@ def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
     return (wish.rules.key, (wish.challenger, wish.challenged)) if wish and wish.rated else ("", ())
 
 
-FORGETFUL = timedelta(days=100)
+LETTER_MEMORY = timedelta(days=100)
 """The time after a game's end while its letters are stored. So their number is known."""
 
 
-def _long_after(letter: Letter, now: datetime) -> int:
+def _number_offset(letter: Letter, now: datetime) -> int:
     """The offset of a letter's number after old letters may be purged.
 
     It grows by the day. Many mail programs discard a reused Message-ID as a copy.
     """
     ending = letter.view.ending if letter.view else None
     past = now - ending.at if ending is not None else timedelta()
-    return 1000 * past.days if past > FORGETFUL else 0
+    return 1000 * past.days if past > LETTER_MEMORY else 0
 
 
 def _outages_to_tell(db: Connection, letter: Letter, thread: _Thread | None) -> Intervals:
@@ -214,7 +216,7 @@ def _is_held(letter: Letter, inbound: Inbound | None) -> bool:
     return inbound is None or same_address(inbound.sender) != same_address(letter.address)
 
 
-def _answered(letter: Letter, inbound: Inbound | None) -> str:
+def _answered_id(letter: Letter, inbound: Inbound | None) -> str:
     """The Message-ID of the answered mail, or "".
 
     A letter to an unconfirmed address repeats nothing of its mail, not even that.
@@ -250,10 +252,10 @@ def reply_address(app: App, letter: Letter, now: datetime, restored: int = 0) ->
         case "game":
             token = Token("game", (reply.id, reply.seat, reply.entry, epoch))
         case "player":
-            token = Token("player", (reply.id, reply.about, epoch, days(now)))
+            token = Token("player", (reply.id, reply.about, epoch, days_since_1970(now)))
         case "bundle":
             assert letter.player is not None
-            token = Token("bundle", (letter.player.id, reply.id, epoch, days(now)))
+            token = Token("bundle", (letter.player.id, reply.id, epoch, days_since_1970(now)))
         case "confirm":
             token = Token("confirm", (reply.id,))
         case _:

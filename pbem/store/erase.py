@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, delete, func, literal, or_, select, update
 
 from pbem.core.game.rulings import REPLACE
-from pbem.core.players import GONE, Player
+from pbem.core.players import FORGOTTEN_PREFIX, Player
 from pbem.store import players as player_rows
 from pbem.store import sessions
 from pbem.store.bounces import DROPPED
@@ -62,10 +62,10 @@ def forget(db: Connection, player: Player, mail: int | None, now: datetime) -> s
 
 def _nameless(db: Connection, player: Player) -> str:
     """Return an unused anonymous name; old registrations may look like one."""
-    name, tail = f"{GONE}{player.id}", 0
+    name, tail = f"{FORGOTTEN_PREFIX}{player.id}", 0
     while player_rows.by_name(db, name) is not None:
         tail += 1
-        name = f"{GONE}{player.id}_{tail}"
+        name = f"{FORGOTTEN_PREFIX}{player.id}_{tail}"
     return name
 
 

@@ -10,13 +10,13 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, or_, select, update
 
 from pbem.core.clock.intervals import FOREVER
-from pbem.core.clock.mail_stops import Stand, Stands
+from pbem.core.clock.mail_stops import MailStop, MailStops
 from pbem.core.clock.time_control import NONE, TimeControl, read_pace
 from pbem.core.game.game import Game
-from pbem.core.game.journal import Entry, PendingMove, as_shown
+from pbem.core.game.journal import Entry, PendingMove, public_data
 from pbem.core.game.rulings import ROLLBACK
 from pbem.core.game.state import State
-from pbem.core.play.clock_events import PASSED_OVER, Moved, agenda
+from pbem.core.play.clock_events import MAX_REMINDER_AGE, DeadlineChanges, next_check_and_deadline
 from pbem.core.players import Player
 from pbem.store import game_counts, players, ratings, vacations
 from pbem.store.columns import Moment
@@ -92,7 +92,7 @@ def load(db: Connection, games_by_key: Shelf, id: int, *, lock: bool = False) ->
 def _game(db: Connection, games_by_key: Shelf, row: Row[Any]) -> Game:
     seated = players.by_ids(db, (row.first_id, row.second_id))
     rows = db.execute(_JOURNAL, {"id": row.id})
-    entries = tuple(Entry(e.n, e.at, e.kind, e.seat, as_shown(e.data)) for e in rows)
+    entries = tuple(Entry(e.n, e.at, e.kind, e.seat, public_data(e.data)) for e in rows)
     time_control = read_pace(row.pace)
     pair = (row.first_id, row.second_id)
     return Game(
@@ -130,9 +130,9 @@ def _held(kept: Mapping[str, Any] | None) -> PendingMove | None:
     return PendingMove(seat, datetime.fromisoformat(kept["until"]), entries)
 
 
-def _stands(kept: Iterable[Mapping[str, Any]] | None) -> Stands:
+def _stands(kept: Iterable[Mapping[str, Any]] | None) -> MailStops:
     return tuple(
-        Stand(
+        MailStop(
             1 if each["seat"] else 0,
             each["mail"],
             datetime.fromisoformat(each["begins"]),
@@ -142,7 +142,7 @@ def _stands(kept: Iterable[Mapping[str, Any]] | None) -> Stands:
     )
 
 
-def let_stand(db: Connection, game: Game, stands: Stands, now: datetime) -> Game:
+def let_stand(db: Connection, game: Game, stands: MailStops, now: datetime) -> Game:
     """Store the clock stops for a player's waiting mails; returns the locked game."""
     kept = [
         {
@@ -258,7 +258,7 @@ def reschedule(
     those too old to be sent count as handled: a check for them would be wasted.
     """
     if after is None and now is not None:
-        after = now - PASSED_OVER
+        after = now - MAX_REMINDER_AGE
     db.execute(_RESCHEDULED, _scheduled(game, game.state, now, after))
 
 
@@ -266,16 +266,16 @@ def _scheduled(
     game: Game, state: State, now: datetime | None = None, after: datetime | None = None
 ) -> dict[str, Any]:
     """Return the clock columns of a game's row, for `_RESCHEDULED`."""
-    next_at, deadline = agenda(game, state, after)
+    next_at, deadline = next_check_and_deadline(game, state, after)
     at = now or (game.journal[-1].at if game.journal else game.started_at)
     return {"game": game.id, "next_event_at": next_at, "deadline": deadline, "moved_at": at}
 
 
-def deadline_moved(db: Connection, id: int) -> Moved:
+def deadline_moved(db: Connection, id: int) -> DeadlineChanges:
     """Return the number and the last time of a game's deadline changes."""
     columns = (games.c.deadline_moves, games.c.deadline_moved_at, games.c.changed_at)
     row = db.execute(select(*columns).where(games.c.id == id)).one()
-    return Moved(row.deadline_moves, row.deadline_moved_at or row.changed_at)
+    return DeadlineChanges(row.deadline_moves, row.deadline_moved_at or row.changed_at)
 
 
 def put_off(db: Connection, id: int, by: datetime, moment: datetime) -> None:

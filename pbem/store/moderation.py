@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, or_, select, update
 
-from pbem.core.game.journal import SPOKEN
+from pbem.core.game.journal import WORD_KEYS
 from pbem.core.game.rulings import REPLACE
 from pbem.core.players import Player
 from pbem.store.bounces import DROPPED
@@ -52,7 +52,7 @@ def kept_words(db: Connection, game: int, entry: int) -> tuple[bool, bool] | Non
     """Return (has words, words are hidden) of an entry, or None."""
     here = (journal.c.game_id == game, journal.c.n == entry)
     data = db.execute(select(journal.c.data).where(*here)).scalar()
-    return None if data is None else (any(name in data for name in SPOKEN), bool(data.get("hidden")))
+    return None if data is None else (any(name in data for name in WORD_KEYS), bool(data.get("hidden")))
 
 
 def set_hidden(db: Connection, game: int, entry: int, hidden: bool) -> None:

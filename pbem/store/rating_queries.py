@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, or_, select, tuple_, union_all
 
 from pbem.core.ratings.glicko import Rating
-from pbem.core.ratings.results import Change, Standing
+from pbem.core.ratings.results import GameRating, RatingChange
 from pbem.core.ratings.statistics import Share
 from pbem.store import game_lists
 from pbem.store.game_lists import Listed
@@ -45,7 +45,7 @@ class Career:
     rules: str
     player: int
     name: str
-    standing: Standing
+    standing: GameRating
     rated: int
     won: int
     drawn: int
@@ -108,7 +108,7 @@ def best(db: Connection, rules: str, now: datetime, most: int, below: Career | N
 
 def rank(db: Connection, career: Career, now: datetime) -> int | None:
     """Return a player's rank, None where the rating is uncertain."""
-    if career.standing.sure_until is None or career.standing.sure_until <= now:
+    if career.standing.provisional_from is None or career.standing.provisional_from <= now:
         return None
     return place_below(db, career, now) - 1
 
@@ -151,16 +151,16 @@ _STAND = select(ratings).where(
 _CHANGES = select(rating_steps).where(rating_steps.c.game_id == bindparam("game"))
 
 
-def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int, Standing]:
+def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int, GameRating]:
     """Return two players' ratings in one game; unrated players are left out."""
     rows = db.execute(_STAND, {"rules": rules, "one": pair[0], "other": pair[1]})
     return {row.player_id: standing_of(row) for row in rows}
 
 
-def changes(db: Connection, game: int) -> dict[int, Change]:
+def changes(db: Connection, game: int) -> dict[int, RatingChange]:
     """Return a game's rating changes by player, empty if unrated."""
     rows = db.execute(_CHANGES, {"game": game})
-    return {row.player_id: Change(row.before, row.value) for row in rows}
+    return {row.player_id: RatingChange(row.before, row.value) for row in rows}
 
 
 def curve(db: Connection, player: int, rules: str, most: int = 300) -> list[Point]:

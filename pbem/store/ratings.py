@@ -22,7 +22,15 @@ from pbem.core.game.journal import FLAG, PLY, TAKEBACK, TIMEOUT, Entry
 from pbem.core.game.rulings import REPLACE, ROLLBACK
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import Rating
-from pbem.core.ratings.results import End, Result, Setup, Standing, counts, rate, result_of
+from pbem.core.ratings.results import (
+    GameEnd,
+    GameRating,
+    Result,
+    ResultSetup,
+    counts_for_rating,
+    rate_game,
+    result_of,
+)
 from pbem.store.engine import is_sqlite
 from pbem.store.rating_tables import rating_steps, ratings, results, summaries
 from pbem.store.tables import games, journal
@@ -64,14 +72,14 @@ def _alone(db: Connection, rules: str) -> None:
 def _of_game(game: Game, state: State) -> Result | None:
     if state.ending is None:
         return None
-    setup = Setup(
+    setup = ResultSetup(
         game.id,
         game.rules.key,
         (game.seats[0].id, game.seats[1].id),
         game.rated,
         game.time_control.bank is not None,
     )
-    return result_of(setup, End(state.ending.at, state.ending.how, state.ending.winner), game.journal)
+    return result_of(setup, GameEnd(state.ending.at, state.ending.how, state.ending.winner), game.journal)
 
 
 def _place(result: Result) -> Place:
@@ -181,26 +189,26 @@ def _his(rules: str, player: int) -> tuple[Any, Any]:
 
 def _newcomer(rules: str, player: int, sums: Counter[str]) -> dict[str, Any]:
     named = {name: sums[name] for name in SUMS}
-    return {"rules": rules, "player_id": player, **_standing_row(Standing()), "rated": 0, **named}
+    return {"rules": rules, "player_id": player, **_standing_row(GameRating()), "rated": 0, **named}
 
 
 # Ratings.
 
 
-def _standing_row(standing: Standing) -> dict[str, Any]:
+def _standing_row(standing: GameRating) -> dict[str, Any]:
     return {
         "value": standing.rating.value,
         "deviation": standing.rating.deviation,
         "volatility": standing.rating.volatility,
         "at": standing.at,
         "lost_on_time": standing.lost_on_time,
-        "sure_until": standing.sure_until,
+        "sure_until": standing.provisional_from,
     }
 
 
-def standing_of(row: Row[Any]) -> Standing:
+def standing_of(row: Row[Any]) -> GameRating:
     """Return a row of `ratings` as a value."""
-    return Standing(Rating(row.value, row.deviation, row.volatility), row.at, row.lost_on_time)
+    return GameRating(Rating(row.value, row.deviation, row.volatility), row.at, row.lost_on_time)
 
 
 @dataclass
@@ -209,25 +217,25 @@ class _Ladder:
 
     db: Connection
     rules: str
-    standings: dict[int, Standing] = field(default_factory=dict)
+    standings: dict[int, GameRating] = field(default_factory=dict)
     new: Counter[int] = field(default_factory=Counter)
 
     def steps(self, found: Iterable[Result]) -> Iterator[dict[str, Any]]:
         """Yield the rating steps of games, in order."""
         for result in found:
             before = [self._standing(player) for player in result.seats]
-            if not counts(result, self.standings):
+            if not counts_for_rating(result, self.standings):
                 continue
-            after = rate(result, before[0], before[1])
+            after = rate_game(result, before[0], before[1])
             for seat, player in enumerate(result.seats):
                 self.standings[player] = after[seat]
                 self.new[player] += 1
                 yield _step(result, seat, before[seat], after[seat])
 
-    def _standing(self, player: int) -> Standing:
+    def _standing(self, player: int) -> GameRating:
         if player not in self.standings:
             row = self.db.execute(select(ratings).where(*_his(self.rules, player))).first()
-            self.standings[player] = Standing() if row is None else standing_of(row)
+            self.standings[player] = GameRating() if row is None else standing_of(row)
         return self.standings[player]
 
     def keep(self) -> None:
@@ -237,7 +245,7 @@ class _Ladder:
             self.db.execute(update(ratings).where(*_his(self.rules, player)).values(row))
 
 
-def _step(result: Result, seat: int, before: Standing, after: Standing) -> dict[str, Any]:
+def _step(result: Result, seat: int, before: GameRating, after: GameRating) -> dict[str, Any]:
     return {
         "game_id": result.game,
         "seat": seat,
@@ -248,7 +256,7 @@ def _step(result: Result, seat: int, before: Standing, after: Standing) -> dict[
         "value": after.rating.value,
         "deviation": after.rating.deviation,
         "volatility": after.rating.volatility,
-        "lost_on_time": result.out_of_time == result.seats[seat],
+        "lost_on_time": result.loser_on_time == result.seats[seat],
     }
 
 
@@ -294,14 +302,14 @@ def _rewind(db: Connection, rules: str, since: Place) -> None:
         db.execute(update(ratings).where(*_his(rules, player)).values(row))
 
 
-def _last(db: Connection, rules: str, player: int) -> Standing:
+def _last(db: Connection, rules: str, player: int) -> GameRating:
     """Return a player's rating by the remaining steps."""
     query = _steps_of(rules, player).order_by(rating_steps.c.at.desc(), rating_steps.c.game_id.desc())
     row = db.execute(query.limit(1)).first()
     if row is None:
-        return Standing()
+        return GameRating()
     lost = db.execute(query.where(rating_steps.c.lost_on_time).limit(1)).first()
-    return Standing(Rating(row.value, row.deviation, row.volatility), row.at, lost.at if lost else None)
+    return GameRating(Rating(row.value, row.deviation, row.volatility), row.at, lost.at if lost else None)
 
 
 def _steps_of(rules: str, player: int) -> Select[Any]:
@@ -373,6 +381,6 @@ def _journals(db: Connection, rows: Sequence[Row[Any]]) -> dict[int, list[Entry]
 
 
 def _summed_up(row: Row[Any], entries: Iterable[Entry]) -> Result:
-    setup = Setup(row.id, row.rules, (row.first_id, row.second_id), row.rated, row.pace != str(NONE))
+    setup = ResultSetup(row.id, row.rules, (row.first_id, row.second_id), row.rated, row.pace != str(NONE))
     winner: Seat | None = row.winner
-    return result_of(setup, End(row.ended_at, row.ended_by, winner), entries)
+    return result_of(setup, GameEnd(row.ended_at, row.ended_by, winner), entries)

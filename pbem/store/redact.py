@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, bindparam, case, select, update
 
-from pbem.core.bounces import ADDRESS_GOOD
+from pbem.core.bounces import BOUNCE_ADDRESS_LIFETIME
 from pbem.store.tables import outbox
 
 CAME_BACK_KEPT = timedelta(days=365)
@@ -35,7 +35,7 @@ def sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
 
     Older ones are letters to the same player about the same game.
     """
-    until = case((outbox.c.game_id.is_(None), now), else_=now + ADDRESS_GOOD)
+    until = case((outbox.c.game_id.is_(None), now), else_=now + BOUNCE_ADDRESS_LIFETIME)
     these = update(outbox).where(outbox.c.id.in_(ids)).values(blank_at=until)
     found = db.execute(these.returning(outbox.c.id, outbox.c.game_id, outbox.c.player_id)).all()
     newest = {(row.game_id, row.player_id): row.id for row in sorted(found) if row.game_id is not None}

@@ -12,7 +12,7 @@ from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import union
 from pbem.core.clock.vacation import Vacation, vacation_intervals
 from pbem.core.game.journal import SEATS, Entry
-from pbem.core.game.rulings import ordered, sittings, within_sittings
+from pbem.core.game.rulings import director_stops, intervals_of_seat, seat_periods
 from pbem.store.outages import outages_since
 from pbem.store.tables import vacations
 
@@ -52,13 +52,13 @@ def clock_stops(
     `pair` has the first seat's player first. After a replacement, each player's vacations count for their own
     time in the seat.
     """
-    sat = [sittings(pair[seat], seat, journal) for seat in SEATS]
+    sat = [seat_periods(pair[seat], seat, journal) for seat in SEATS]
     away = taken(db, {sitting.player for each in sat for sitting in each})
     first, second = (
-        within_sittings((sitting, vacation_intervals(away[sitting.player])) for sitting in each)
+        intervals_of_seat((sitting, vacation_intervals(away[sitting.player])) for sitting in each)
         for each in sat
     )
-    return ClockStops(union((*outages_since(db, since), *ordered(journal))), (first, second))
+    return ClockStops(union((*outages_since(db, since), *director_stops(journal))), (first, second))
 
 
 def take(db: Connection, player: int, block: Vacation) -> None:

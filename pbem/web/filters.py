@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 from markupsafe import Markup, escape
 
-from pbem.core.redact import masked
+from pbem.core.redact import mask_hosts
 from pbem.mail.outbound.times import MONTHS, day
 from rules.contract import Position, Rules, RulesError, replay
 from rules.picture import Picture
@@ -34,12 +34,12 @@ def tagged(tag: str) -> str:
     try:
         return when(datetime.strptime(tag, "%Y-%m-%dT%H:%M:%S%z").astimezone(UTC))
     except (ValueError, OverflowError):
-        return masked(tag)
+        return mask_hosts(tag)
 
 
 def spoken(words: str) -> Markup:
     """A player's words as paragraphs, all markup in them escaped."""
-    paragraphs = re.split(r"\n\s*\n", masked(words).strip())
+    paragraphs = re.split(r"\n\s*\n", mask_hosts(words).strip())
     return Markup("").join(
         Markup("<p>{}</p>").format(Markup("<br>").join(escape(line) for line in part.splitlines()))
         for part in paragraphs

@@ -9,8 +9,8 @@ from pbem.core.clock.intervals import Interval
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.rulings import Ruling, halted_by
-from pbem.core.game.state import Ending, Ply, Said, State
+from pbem.core.game.rulings import Ruling, stopping_order
+from pbem.core.game.state import Ending, Ply, SpokenWords, State
 from pbem.web.frames import boards
 from pbem.web.pages import words
 from rules.contract import Episode, Position, Seat, option_words
@@ -23,7 +23,7 @@ class Line:
 
     ply: Ply
     name: str
-    said: tuple[Said, ...]
+    said: tuple[SpokenWords, ...]
     decided: tuple[Ruling, ...] = ()
 
 
@@ -121,7 +121,7 @@ class Replay:
             for ply in self.state.plies
         ]
 
-    def who_said(self, said: Said) -> str:
+    def who_said(self, said: SpokenWords) -> str:
         """The player who sat there then."""
         return self.game.name_at(said.seat, said.entry)
 
@@ -132,9 +132,9 @@ class Replay:
     @property
     def halt(self) -> Ruling | None:
         """The director's pause of a running game, unless it was ended."""
-        return None if self.ending else halted_by(self.game.journal)
+        return None if self.ending else stopping_order(self.game.journal)
 
-    def said_after(self, n: int) -> tuple[Said, ...]:
+    def said_after(self, n: int) -> tuple[SpokenWords, ...]:
         return tuple(said for said in self.state.said if said.after == n)
 
     @cached_property

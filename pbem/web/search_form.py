@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pbem.core.game.state import ENDINGS
-from pbem.core.lobby.challenges import unknown_player
+from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.players import Player
 from pbem.store import players as player_rows
 from pbem.store.engine import Connection
@@ -101,7 +101,7 @@ def _players(db: Connection, text: str) -> Iterator[Player]:
     for name in names:
         found = player_rows.by_name(db, name)
         if found is None:
-            raise Unclear(unknown_player(name, player_rows.names_like(db, name)))
+            raise Unclear(unknown_player_sentence(name, player_rows.names_like(db, name)))
         yield found
 
 

@@ -19,7 +19,7 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
 
 from pbem.app import App
-from pbem.core.connections import address_of, network_of
+from pbem.core.connections import ip_address_of, network_of
 from pbem.store import rate_limits
 from pbem.web.api import problems
 from pbem.web.csrf import is_safe
@@ -183,7 +183,7 @@ def _is_near() -> bool:
     Behind a proxy that PBEM_PROXIES does not count, every request looks private.
     """
     text = request.remote_addr or ""
-    address = address_of(text)
+    address = ip_address_of(text)
     return not text if address is None else not address.is_global
 
 

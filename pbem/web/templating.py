@@ -26,11 +26,11 @@ from pbem import __version__
 from pbem.app import App
 from pbem.config.load import SettingsError
 from pbem.config.table import Config
-from pbem.core.game.clock_display import lasting
+from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import iso
 from pbem.keys.record_keys import record_signer
 from pbem.mail.outbound.times import time
-from pbem.resources import find, rules_in_words
+from pbem.resources import find_template, rules_in_words
 from pbem.web import filters
 from pbem.web.drawing import stamps
 from pbem.web.drawing.postcard import in_dots
@@ -67,8 +67,8 @@ FILTERS = {
     "day": filters.day_of,
     "ended": filters.ended,
     "iso": iso,
-    "lasting": lasting,
-    "masked": filters.masked,
+    "lasting": describe_duration,
+    "masked": filters.mask_hosts,
     "spoken": filters.spoken,
     "time": time,
     "tagged": filters.tagged,
@@ -203,7 +203,7 @@ class Example:
 def _example(key: str, templates: Path | None) -> Example | None:
     """The whole game that comes with a game's rules, at its end; None where there is none."""
     try:
-        text = find(f"rules/{key}.game", templates).read_text(encoding="utf-8")
+        text = find_template(f"rules/{key}.game", templates).read_text(encoding="utf-8")
     except FileNotFoundError:
         text = RULES[key].example if key in RULES else ""
     if not text:

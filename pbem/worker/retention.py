@@ -13,7 +13,7 @@ from datetime import timedelta
 from pbem.app import App
 from pbem.mail.authentication.coverage import SEALS_KEPT
 from pbem.mail.outbound.redact import blanked
-from pbem.outbox.drain import never
+from pbem.outbox.drain import never_stop
 from pbem.store import heartbeats, redact, retention
 from pbem.store.retention import Ages, Purged
 
@@ -21,15 +21,15 @@ log = logging.getLogger("pbem.purging")
 
 NAME = "purge"
 EVERY = timedelta(days=1)
-FAREWELLS_KEPT = timedelta(days=3)
+FAREWELL_LIFETIME = timedelta(days=3)
 """The lifetime of records about farewell letters and sign-in requests."""
-BLANKED = 100
+MAX_BLANKED = 100
 """Letters blanked in one transaction."""
 SLICE = 500
 """Rows checked in one transaction: on SQLite every writer waits for it."""
 
 
-def purge_daily(app: App, until: Callable[[], bool] = never) -> Purged:
+def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> Purged:
     """Purge if nobody has for a day; what went."""
     now = app.now()
     with app.store.read() as db:
@@ -43,7 +43,7 @@ def purge_daily(app: App, until: Callable[[], bool] = never) -> Purged:
     return purge(app, until)
 
 
-def purge(app: App, until: Callable[[], bool] = never) -> Purged:
+def purge(app: App, until: Callable[[], bool] = never_stop) -> Purged:
     """Forget what is too old, or as much of it as there is time for before `until()`; what went."""
     ages, gone = _ages(app), Purged()
     for purged in retention.slices(app.store, ages, SLICE, until):
@@ -60,13 +60,13 @@ def purge(app: App, until: Callable[[], bool] = never) -> Purged:
     return gone
 
 
-def blank_sent(app: App, until: Callable[[], bool] = never) -> int:
+def blank_sent(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Blank the secrets in letters that are sent no more; how many there were. The mailroom needs them."""
     done = 0
     while not app.config.development and not until():
         now = app.now()
         with app.store.read() as db:
-            found = redact.due(db, now, BLANKED)
+            found = redact.due(db, now, MAX_BLANKED)
         if not found:
             break
         clean = {id: _without_secrets(id, raw) for id, raw in found.items()}
@@ -89,4 +89,4 @@ def _ages(app: App) -> Ages:
     now, config = app.now(), app.config
     mails, letters = timedelta(days=config.keep_mails), timedelta(days=config.keep_letters)
     traces = max(timedelta(days=config.keep_traces), mails, letters)
-    return Ages(now - mails, now - letters, now - traces, now - SEALS_KEPT, now - FAREWELLS_KEPT)
+    return Ages(now - mails, now - letters, now - traces, now - SEALS_KEPT, now - FAREWELL_LIFETIME)

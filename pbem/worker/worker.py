@@ -13,7 +13,7 @@ from threading import Event, Thread
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.actions.digest import send_digests
-from pbem.actions.game_clock import tick
+from pbem.actions.game_clock import check_due_games
 from pbem.actions.outages import record_heartbeat
 from pbem.actions.signin import send_links
 from pbem.actions.watch import send_watched
@@ -49,7 +49,11 @@ class Worker:
         self._purge = Event()
         self._threads = [
             Thread(target=self._run, args=(self._mail, lambda: self._file(app, stopping)), name="file"),
-            Thread(target=self._run, args=(self._clocks, lambda: self._strike(app, stopping)), name="clock"),
+            Thread(
+                target=self._run,
+                args=(self._clocks, lambda: self._advance_clocks(app, stopping)),
+                name="clock",
+            ),
             Thread(target=self._run, args=(self._letters, lambda: send_due(app, stopping)), name="send"),
             Thread(target=self._run, args=(self._daily, lambda: self._tell(app, stopping)), name="daily"),
             Thread(target=self._run, args=(self._purge, lambda: self._forget(app, stopping)), name="purge"),
@@ -57,7 +61,7 @@ class Worker:
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
         self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
-        self._scheduler.add_job(self._go_round, "interval", seconds=ROUND_SECONDS, id="round")
+        self._scheduler.add_job(self._wake_daily, "interval", seconds=ROUND_SECONDS, id="round")
 
     def wake(self) -> None:
         """Signal that there may be work."""
@@ -65,7 +69,7 @@ class Worker:
         self._clocks.set()
         self._letters.set()
 
-    def _go_round(self) -> None:
+    def _wake_daily(self) -> None:
         self._daily.set()
         self._purge.set()
 
@@ -73,18 +77,18 @@ class Worker:
         for thread in self._threads:
             thread.start()
         self._scheduler.start()
-        self._go_round()
+        self._wake_daily()
         self.wake()
 
-    def begin_to_stop(self) -> None:
+    def signal_stop(self) -> None:
         """Start nothing more, without waiting for current work."""
         self._stopping.set()
-        self._go_round()
+        self._wake_daily()
         self.wake()
 
     def stop(self) -> None:
         self._scheduler.shutdown(wait=False)
-        self.begin_to_stop()
+        self.signal_stop()
         (sends,) = (thread for thread in self._threads if thread.name == "send")
         sends.join(self._patience)
         if sends.is_alive():
@@ -97,9 +101,9 @@ class Worker:
         if send_links(app, stopping) + file_ready(app, stopping, self._mail.set):
             self._letters.set()
 
-    def _strike(self, app: App, stopping: Callable[[], bool]) -> None:
+    def _advance_clocks(self, app: App, stopping: Callable[[], bool]) -> None:
         record_heartbeat(app)  # before any flag, for the same reason; of two callers one finds the outage
-        if tick(app, stopping):
+        if check_due_games(app, stopping):
             self._letters.set()
 
     def _tell(self, app: App, stopping: Callable[[], bool]) -> None:

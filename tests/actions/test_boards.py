@@ -15,7 +15,7 @@ from pbem.core.game.journal import PLY
 from pbem.core.letters.boards import MAX_BOARDS
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store import inbox, players
 from rules import RULES
 from tests.apps import ANNA, BILL, JOAO, Town, example, flat
@@ -90,7 +90,7 @@ def test_a_reply_with_a_move_for_each_board_plays_every_one_exactly_once(town: T
         return
     moved_on = {n for n in waiting if rng.random() < 0.3}
     for number in moved_on:  # by another letter, before the answer to this one
-        town.mail(BILL, fresh(BILL, town.lobby(BILL), "help"), town.lobby(BILL))
+        town.mail(BILL, new_mail(BILL, town.lobby(BILL), "help"), town.lobby(BILL))
         (own,) = town.reply(BILL, bundle, f"game {number}\nshow")
         assert town.reply(BILL, own, example(before[number]))
     plies = {number: len(town.moves(number)) for number in numbers}
@@ -98,7 +98,7 @@ def test_a_reply_with_a_move_for_each_board_plays_every_one_exactly_once(town: T
     blocks = [f"{rng.choice(spelling).format(n)}\n{example(before[n])}" for n in waiting]
     blocks += [f"game {rng.choice(waiting)}"]  # named twice, the second time with nothing below
     words = "Hello,\n\n" + "\n\n".join(blocks)
-    raw, to = answer(bundle, BILL, words), bundle.header("Reply-To")
+    raw, to = reply_mail(bundle, BILL, words), bundle.header("Reply-To")
     town.mail(BILL, raw, to)
     first = {number: town.moves(number) for number in numbers}
     assert [] == town.mail(BILL, raw, to)  # the same mail, once more
@@ -138,7 +138,7 @@ def test_that_answer_says_until_when_there_is_time_and_what_went_with_a_move(tow
 
 def test_a_bare_accept_is_told_in_which_game_something_is_on_offer(town: Town) -> None:
     one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
-    town.mail(ANNA, fresh(ANNA, town.lobby(ANNA), f"game {two.id}\ndraw"), town.lobby(ANNA))
+    town.mail(ANNA, new_mail(ANNA, town.lobby(ANNA), f"game {two.id}\ndraw"), town.lobby(ANNA))
     (told,) = town.reply(BILL, town.boards(), "accept")
     assert f'write "game {two.id}" on a line and "accept" on the line below it' in flat(told.text)
     (drawn,) = town.reply(BILL, told, f"game {two.id}\naccept")
@@ -192,7 +192,7 @@ def test_the_button_begins_a_mail_with_the_number_of_each_game_and_room_between(
     assert f"game {one.id}\r\n\r\n\r\ngame {two.id}\r\n" == body
     assert bundle.header("Reply-To") == to
     filled = body.replace(f"game {two.id}\r\n", f"game {two.id}\r\nf4\r\n")
-    assert town.mail(BILL, fresh(BILL, to, filled), to)  # such a mail has no In-Reply-To
+    assert town.mail(BILL, new_mail(BILL, to, filled), to)  # such a mail has no In-Reply-To
     assert ([], ["f4"]) == (town.moves(one.id), town.moves(two.id))
 
 
@@ -281,7 +281,7 @@ def test_a_move_for_a_game_that_moved_on_is_refused_and_the_others_are_made(town
 @pytest.mark.parametrize("quoting", [True, False])
 def test_the_lobby_s_address_plays_no_ply_that_its_letter_could_not_know(town: Town, quoting: bool) -> None:
     one, _two = town.game(JOAO, BILL, plies=1), town.game(BILL, ANNA)
-    (listed,) = town.mail(BILL, fresh(BILL, town.lobby(BILL), "games"), town.lobby(BILL))
+    (listed,) = town.mail(BILL, new_mail(BILL, town.lobby(BILL), "games"), town.lobby(BILL))
     town.reply(BILL, town.boards(), f"game {one.id}\nf2")
     town.pass_by(hours=1)
     town.reply(JOAO, town.letters(JOAO)[-1], "k3")
@@ -308,10 +308,10 @@ def test_a_new_mail_to_a_lobby_address_of_yesterday_plays_nothing_made_today(tow
     to = town.lobby(BILL)
     town.pass_by(days=1)
     town.reply(JOAO, town.boards(JOAO), f"game {two.id}\nf2")
-    town.mail(BILL, fresh(BILL, to, f"game {two.id}\nf4"), to)
+    town.mail(BILL, new_mail(BILL, to, f"game {two.id}\nf4"), to)
     assert ["f2"] == town.moves(two.id)
     town.mail(
-        BILL, fresh(BILL, to, f"game {two.id}\n#2 f4"), to
+        BILL, new_mail(BILL, to, f"game {two.id}\n#2 f4"), to
     )  # a ply number proves that the board is known
     assert ["f2", "f4"] == town.moves(two.id)
 
@@ -332,7 +332,7 @@ def test_a_game_that_the_bundle_did_not_show_is_as_with_a_letter_of_that_hour(to
 def test_nobody_else_can_use_a_bundle_s_address(town: Town) -> None:
     one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
     bundle = town.boards()
-    raw = answer(bundle, JOAO, f"game {one.id}\nf2\ngame {two.id}\nf2")
+    raw = reply_mail(bundle, JOAO, f"game {one.id}\nf2\ngame {two.id}\nf2")
     town.mail(JOAO, raw, bundle.header("Reply-To"))
     assert ([], []) == (town.moves(one.id), town.moves(two.id))
     assert "used" in town.letters(BILL)[-1].text or "address" in town.letters(BILL)[-1].text
@@ -373,7 +373,7 @@ def test_two_players_answer_their_bundles_at_the_same_time(town: Town) -> None:
     for who, bundle, order in ((BILL, bills, numbers), (JOAO, joaos, numbers[::-1])):
         mine = [n for n in order if town.load(n).seats[0].address == who]
         words = "\n".join(f"game {n}\n{'f2' if n in mine else 'say Hello'}" for n in order)
-        (key,) = receive(town.app, answer(bundle, who, words), who, [bundle.header("Reply-To")])
+        (key,) = receive(town.app, reply_mail(bundle, who, words), who, [bundle.header("Reply-To")])
         keys.append(int(key[1:]))
     threads = [Thread(target=process, args=(town.app, key)) for key in keys]
     for thread in threads:

@@ -14,13 +14,13 @@ from icalendar import Calendar, Event
 from pbem.actions.calendar import feed_address
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
-from pbem.core.play.clock_events import Moved, WaitingTurn
+from pbem.core.play.clock_events import DeadlineChanges, WaitingTurn
 from pbem.core.players import Preferences
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token
 from pbem.mail.outbound import calendar as outbound_calendar
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.store import games, inbox, players, vacations
 from pbem.web import create_app
 from tests.actions.test_reminders import begin, play, town, until, wish
@@ -37,7 +37,7 @@ SITE = f"https://{HOST}"
 
 def a_turn(plies: int = 4, pace: str = "normal", moved: int = 0, **changes: object) -> WaitingTurn:
     game = replace(a_game(SEED_GAME[:plies]), time_control=read_pace(pace), **changes)  # type: ignore[arg-type]
-    return WaitingTurn(game, game.clock, Moved(moved, NOON + 5 * HOUR))
+    return WaitingTurn(game, game.clock, DeadlineChanges(moved, NOON + 5 * HOUR))
 
 
 def events(raw: bytes) -> list[Event]:
@@ -222,7 +222,7 @@ def test_a_feeds_address_takes_no_mail(town: Town) -> None:
     begin(town, "3d/move")
 
     to = f"play+{address}@{town.app.config.host}"
-    (key,) = receive(town.app, fresh(BILLS, to, "game 1\nf2"), BILLS, [to])
+    (key,) = receive(town.app, new_mail(BILLS, to, "game 1\nf2"), BILLS, [to])
     work_through(town.app)
     with town.app.store.read() as db:
         kept = inbox.mail(db, int(key[1:]))
@@ -233,7 +233,7 @@ def test_a_feeds_address_takes_no_mail(town: Town) -> None:
 @pytest.mark.parametrize("words", ["set calendar on", "set"])
 def test_the_letter_about_settings_has_its_address(town: Town, words: str) -> None:
 
-    (told,) = town.mail(BILLS, fresh(BILLS, town.lobby(BILLS), words), town.lobby(BILLS))
+    (told,) = town.mail(BILLS, new_mail(BILLS, town.lobby(BILLS), words), town.lobby(BILLS))
     assert feed_address(town.app, town.players[BILLS]) in told.text
 
 

@@ -16,7 +16,7 @@ from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.web import create_app
 from tests.apps import BILL, JOAO, Clock, a_game, last_words, letters, register, reply, sound, writes
 
@@ -60,7 +60,7 @@ def test_a_draw_agreed_to_by_a_plan_is_told_its_owner_as_that(app: App) -> None:
 
 def test_the_same_mail_twice_plans_and_plays_once(app: App) -> None:
     bills, _ = a_game(app)
-    raw = answer(bills, BILL, "f2\nif g3 then h4")
+    raw = reply_mail(bills, BILL, "f2\nif g3 then h4")
     for again in (raw, raw, raw.replace(b"Message-ID: <", b"Message-ID: <x")):
         receive(app, again, BILL, [bills.header("Reply-To")])
         work_through(app)

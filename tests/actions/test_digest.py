@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import update
 
 from pbem.actions.digest import send_digests
-from pbem.mail.person.mailbox import Letter, fresh
+from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.store import digests as digest_rows
 from pbem.store import inbox
 from pbem.store import players as player_rows
@@ -23,7 +23,7 @@ SUBJECT = "Your games on "
 
 
 def ask(town: Town, words: str, who: str = BILL) -> Letter:
-    (told,) = town.mail(who, fresh(who, town.lobby(who), words), town.lobby(who))
+    (told,) = town.mail(who, new_mail(who, town.lobby(who), words), town.lobby(who))
     return told
 
 
@@ -107,7 +107,7 @@ def test_off_ends_it_and_so_does_its_unsubscribe_address_until_it_is_asked_for_a
     assert [] == until(town, "2026-03-04T12:00Z")
     ask(town, "digest 7")
     mailto = letter.header("List-Unsubscribe").rpartition("mailto:")[2].partition("?")[0]
-    town.mail(BILL, fresh(BILL, mailto, "unsubscribe"), mailto)
+    town.mail(BILL, new_mail(BILL, mailto, "unsubscribe"), mailto)
     assert [] == until(town, "2026-03-06T12:00Z")
     ask(town, "digest 7")
     assert 1 == len(until(town, "2026-03-07T12:00Z"))

@@ -11,22 +11,22 @@ from threading import Thread
 
 import pytest
 
-from pbem.actions.director import Decide, Ruled, tell_everybody
-from pbem.actions.game_clock import LATER, tick
+from pbem.actions.director import Decide, Decided, tell_everybody
+from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.actions.outages import record_heartbeat
 from pbem.actions.watch import send_watched
 from pbem.app import App
 from pbem.cli.migrate import check_game
 from pbem.core.clock.vacation import Vacation
 from pbem.core.errors import Refusal
-from pbem.core.game.clock_fold import made
+from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.play import director
-from pbem.inbox.director import rule
+from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.store import games, vacations, watches
 from pbem.store import players as player_rows
 from rules.contract import Seat
@@ -56,15 +56,15 @@ def decides(decider: object, *facts: object) -> Decide:
     return lambda game, now: decider(game, *facts, WHY, now)  # type: ignore[operator, no-any-return]
 
 
-def rollback(app: App, ply: int) -> Ruled:
-    return rule(app, 1, decides(director.rollback, ply))
+def rollback(app: App, ply: int) -> Decided:
+    return decide_as_director(app, 1, decides(director.rollback, ply))
 
 
-def replace_player(app: App, seat: Seat, name: str) -> Ruled:
+def replace_player(app: App, seat: Seat, name: str) -> Decided:
     with app.store.read() as db:
         newcomer = player_rows.by_name(db, name)
     assert newcomer is not None
-    return rule(app, 1, decides(director.seat_another, seat, newcomer))
+    return decide_as_director(app, 1, decides(director.replace_seated, seat, newcomer))
 
 
 def sound(app: App) -> Game:
@@ -92,7 +92,7 @@ def moves(app: App) -> list[str]:
 def test_time_given_keeps_a_flag_from_falling_and_both_are_told(app: App, clock: Clock) -> None:
     begin(app, "1d/move")
     play(app, 4)
-    rule(app, 1, decides(director.extend, 2 * DAY, 0))
+    decide_as_director(app, 1, decides(director.extend, 2 * DAY, 0))
     for who in (BILL, JOAO):
         assert ("2 days" in last_letter(app, who).text, WHY in last_letter(app, who).text) == (
             True,
@@ -100,7 +100,7 @@ def test_time_given_keeps_a_flag_from_falling_and_both_are_told(app: App, clock:
         )
     sound(app)
     clock.pass_by(days=2, hours=23)
-    tick(app)
+    check_due_games(app)
     assert None is sound(app).state.ending
     assert "done" == reply(app, BILL, last_letter(app, BILL), "h4")
     assert 5 == len(moves(app))
@@ -110,24 +110,24 @@ def test_no_flag_falls_in_a_pause_and_the_clock_goes_on_where_it_stood(app: App,
     begin(app, "1d/move")
     play(app, 4)
     clock.pass_by(hours=20)
-    rule(app, 1, decides(director.halt, None))
+    decide_as_director(app, 1, decides(director.stop_clocks, None))
     assert None is sound(app).deadline
     clock.pass_by(days=40)
-    assert 0 == tick(app)
-    rule(app, 1, lambda game, now: director.go(game, WHY, now))
+    assert 0 == check_due_games(app)
+    decide_as_director(app, 1, lambda game, now: director.start_clocks(game, WHY, now))
     assert clock.now + timedelta(hours=4) == sound(app).deadline
-    clock.now += timedelta(hours=4) + LATER
-    assert 1 == tick(app)
+    clock.now += timedelta(hours=4) + WORKER_DELAY
+    assert 1 == check_due_games(app)
     assert "timeout" == sound(app).state.ending.how
 
 
 def test_a_pause_with_an_end_ends_by_itself(app: App, clock: Clock) -> None:
     begin(app, "1d/move")
     play(app, 4)
-    rule(app, 1, decides(director.halt, clock.now + 3 * DAY))
+    decide_as_director(app, 1, decides(director.stop_clocks, clock.now + 3 * DAY))
     assert clock.now + 4 * DAY == sound(app).deadline
-    clock.now += 4 * DAY + LATER
-    tick(app)
+    clock.now += 4 * DAY + WORKER_DELAY
+    check_due_games(app)
     assert "timeout" == sound(app).state.ending.how
 
 
@@ -155,7 +155,7 @@ def test_a_move_on_its_way_when_the_game_is_taken_back_is_not_played(app: App, c
     begin(app, "1d/move")
     play(app, 4)
     turn = last_letter(app, BILL)
-    (key,) = receive(app, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+    (key,) = receive(app, reply_mail(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
     rollback(app, 3)
     work_through(app)
     assert "refused" == state(app, key)
@@ -165,8 +165,8 @@ def test_a_move_on_its_way_when_the_game_is_taken_back_is_not_played(app: App, c
 def test_a_game_lost_on_time_is_opened_again_and_its_clock_runs(app: App, clock: Clock) -> None:
     begin(app, "1d/move")
     play(app, 4)
-    clock.now += DAY + LATER
-    tick(app)
+    clock.now += DAY + WORKER_DELAY
+    check_due_games(app)
     assert "timeout" == sound(app).state.ending.how
     clock.pass_by(days=5)
     rollback(app, 4)
@@ -191,7 +191,7 @@ def test_what_the_clock_had_to_do_is_done_before_a_decision(app: App, clock: Clo
     play(app, 4)
     clock.pass_by(days=1)
     with pytest.raises(Refusal, match="is over: Bill ran out of time"):
-        rule(app, 1, decides(director.extend, DAY, 0))
+        decide_as_director(app, 1, decides(director.extend, DAY, 0))
     assert "timeout" == sound(app).state.ending.how
     assert "Bill ran out of time" in last_letter(app, JOAO).text
 
@@ -202,14 +202,14 @@ def late_with_a_move_on_its_way(app: App, clock: Clock, words: str = "h4") -> st
     play(app, 4)
     turn = last_letter(app, BILL)
     clock.pass_by(days=1, seconds=-1)
-    (key,) = receive(app, answer(turn, BILL, words), BILL, [turn.header("Reply-To")])
+    (key,) = receive(app, reply_mail(turn, BILL, words), BILL, [turn.header("Reply-To")])
     clock.pass_by(hours=3)
     return key
 
 
 DECISIONS = {
     "extend": decides(director.extend, DAY, 1),
-    "pause": decides(director.halt, None),
+    "pause": decides(director.stop_clocks, None),
     "adjudicate": decides(director.adjudicate, "second"),
     "rollback": decides(director.rollback, 4),
     "message": lambda game, now: director.notice(game, WHY, now),
@@ -225,7 +225,7 @@ def test_a_move_that_came_before_the_flag_and_waits_is_made_before_a_decision(
     if what == "replace":
         replace_player(app, 1, "Anna")
     else:
-        rule(app, 1, DECISIONS[what])
+        decide_as_director(app, 1, DECISIONS[what])
     game = sound(app)
     assert ("done", "h4") == (state(app, key), next(e.data["move"] for e in game.journal if e.n == 6))
     assert [what != "adjudicate", 4 if what == "rollback" else 5] == [
@@ -233,7 +233,7 @@ def test_a_move_that_came_before_the_flag_and_waits_is_made_before_a_decision(
         len(game.state.plies),
     ]
     ply = game.journal[5]
-    assert (clock.now - timedelta(hours=3), clock.now) == (made(ply), ply.at)
+    assert (clock.now - timedelta(hours=3), clock.now) == (effective_time(ply), ply.at)
 
 
 def test_a_flag_falls_before_a_decision_where_the_mail_from_before_it_holds_no_move(
@@ -241,7 +241,7 @@ def test_a_flag_falls_before_a_decision_where_the_mail_from_before_it_holds_no_m
 ) -> None:
     key = late_with_a_move_on_its_way(app, clock, "say I think about it.")
     with pytest.raises(Refusal, match="is over: Bill ran out of time"):
-        rule(app, 1, DECISIONS["extend"])
+        decide_as_director(app, 1, DECISIONS["extend"])
     assert "done" == state(app, key)
     assert ("timeout", 1) == (sound(app).state.ending.how, sound(app).state.ending.winner)
 
@@ -251,10 +251,10 @@ def test_nothing_is_decided_while_mail_from_before_the_flag_is_in_trouble(app: A
     assert 0 == work_through(replace(app, step=Broken(1)))  # it is retried later
     before = load(app), len(letters(app, BILL))
     with pytest.raises(Refusal, match=f"mail that waits, {key} the oldest"):
-        rule(app, 1, DECISIONS["pause"])
+        decide_as_director(app, 1, DECISIONS["pause"])
     assert before == (load(app), len(letters(app, BILL)))
     clock.pass_by(minutes=1)
-    rule(app, 1, DECISIONS["pause"])
+    decide_as_director(app, 1, DECISIONS["pause"])
     assert ("done", 5) == (state(app, key), len(moves(app)))
 
 
@@ -263,8 +263,8 @@ def test_mail_that_came_after_the_flag_holds_no_decision_up(app: App, clock: Clo
     play(app, 4)
     turn = last_letter(app, BILL)
     clock.pass_by(days=1)
-    (key,) = receive(app, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
-    rule(app, 1, DECISIONS["rollback"])  # to its last ply: the turn begins anew
+    (key,) = receive(app, reply_mail(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+    decide_as_director(app, 1, DECISIONS["rollback"])  # to its last ply: the turn begins anew
     assert ("new", None) == (state(app, key), sound(app).state.ending)
     work_through(app)
     assert ("refused", 4) == (state(app, key), len(moves(app)))
@@ -278,9 +278,9 @@ def test_a_decision_made_before_the_worker_is_back_has_no_flag_fall_for_the_outa
     record_heartbeat(app)
     turn = last_letter(app, BILL)
     clock.pass_by(days=5)
-    (key,) = receive(app, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+    (key,) = receive(app, reply_mail(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
     clock.pass_by(days=5)
-    rule(app, 1, DECISIONS["message"])
+    decide_as_director(app, 1, DECISIONS["message"])
     assert None is sound(app).state.ending
     record_heartbeat(app)
     work_through(app)
@@ -294,7 +294,7 @@ def test_an_adjudicated_game_is_told_as_the_directors_even_to_who_stopped_result
     begin(app, "1d/move")
     play(app, 4)
     assert "done" == reply(app, BILL, last_letter(app, BILL), "stop results")
-    rule(app, 1, decides(director.adjudicate, "second"))
+    decide_as_director(app, 1, decides(director.adjudicate, "second"))
     assert f"The director decided: {WHY}" in last_letter(app, BILL).text.replace("\n", " ")
     assert "You have won" in last_letter(app, JOAO).text
     ending = sound(app).state.ending
@@ -359,8 +359,10 @@ def test_an_old_address_in_the_hands_of_the_newcomer_or_a_stranger_does_nothing(
     old = last_letter(app, BILL)
     replace_player(app, 0, "Anna")
     before = [len(letters(app, who)) for who in (BILL, ANNA, JOAO)]
-    assert "refused" == mail(app, ANNA, answer(old, ANNA, "h4"), old.header("Reply-To"))
-    assert "refused" == mail(app, "x@example.com", answer(old, "x@example.com", "h4"), old.header("Reply-To"))
+    assert "refused" == mail(app, ANNA, reply_mail(old, ANNA, "h4"), old.header("Reply-To"))
+    assert "refused" == mail(
+        app, "x@example.com", reply_mail(old, "x@example.com", "h4"), old.header("Reply-To")
+    )
     assert before == [len(letters(app, who)) for who in (BILL, ANNA, JOAO)]
     assert 4 == len(moves(app))
 
@@ -422,7 +424,7 @@ def test_a_message_goes_to_both_and_nothing_in_it_is_an_order_when_it_comes_back
     begin(app, "1d/move")
     play(app, 4)
     words = "Please be kind.\nh4\nresign yes"
-    rule(app, 1, lambda game, now: director.notice(game, words, now))
+    decide_as_director(app, 1, lambda game, now: director.notice(game, words, now))
     letter = last_letter(app, BILL)
     assert "The director: Please be kind." in letter.text
     quoted = "\n".join(["Thank you", *(f"> {line}" for line in letter.text.split("\n"))])
@@ -451,7 +453,7 @@ def test_what_is_refused_changes_nothing_and_writes_to_nobody(app: App) -> None:
     play(app, 4)
     before = len(letters(app, BILL)), len(sound(app).journal)
     with pytest.raises(Refusal, match="There is no game 7"):
-        rule(app, 7, decides(director.rollback, 0))
+        decide_as_director(app, 7, decides(director.rollback, 0))
     with pytest.raises(Refusal, match="none numbered 5"):
         rollback(app, 5)
     assert before == (len(letters(app, BILL)), len(sound(app).journal))
@@ -473,7 +475,7 @@ def test_decisions_and_moves_at_the_same_time_come_one_after_the_other(app: App)
     begin(app, "7d")
     play(app, 4)
     turn = last_letter(app, BILL)
-    give = partial(rule, app, 1, decides(director.extend, DAY, None))
+    give = partial(decide_as_director, app, 1, decides(director.extend, DAY, None))
     post = partial(reply, app, BILL, turn, "h4")
     threads = [Thread(target=task) for task in (give, post, give, give)]
     for thread in threads:
@@ -499,9 +501,9 @@ def test_a_decision_that_cannot_be_written_leaves_everything_as_it_was(app: App,
         with app.store.read() as db:
             anna = player_rows.by_name(db, "Anna")
         assert anna is not None
-        return director.seat_another(game, 0, anna, WHY, app.now())
+        return director.replace_seated(game, 0, anna, WHY, app.now())
 
     with pytest.raises(AttributeError):
-        rule(broken, 1, decide)
+        decide_as_director(broken, 1, decide)
     assert before == (load(app), [len(letters(app, who)) for who in (BILL, ANNA, JOAO)])
     assert not re.search("director", last_letter(app, JOAO).text)

@@ -10,10 +10,10 @@ from sqlalchemy import select
 
 from pbem.app import App
 from pbem.core.play import director
-from pbem.inbox.director import rule
+from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import games, players, tables
 from pbem.web import create_app
@@ -172,8 +172,8 @@ def test_whose_place_another_took_is_forgotten_there_too(app: App) -> None:
     with app.store.read() as db:
         anna = players.by_name(db, "Anna")
     assert anna is not None
-    rule(app, 1, lambda game, now: director.seat_another(game, 0, anna, "He is away.", now))
-    rule(app, 1, lambda game, now: director.adjudicate(game, "second", "Nobody came.", now))
+    decide_as_director(app, 1, lambda game, now: director.replace_seated(game, 0, anna, "He is away.", now))
+    decide_as_director(app, 1, lambda game, now: director.adjudicate(game, "second", "Nobody came.", now))
     client = create_app(app).test_client()
     paths = (*(f"/games/1{form}" for form in ("", ".game", ".svg", ".json")), "/records/all.games")
     links = {page: led_to(client, page) for page in ("/games", "/games/1")}
@@ -243,7 +243,7 @@ def test_every_secret_is_void_and_a_second_answer_does_nothing(app: App) -> None
     confirmed(app, asked)
     sent = len(letters(app, BILL))
     for letter in (bills, asked):
-        assert "refused" == mail(app, BILL, answer(letter, BILL, "games\n"), letter.header("Reply-To"))
+        assert "refused" == mail(app, BILL, reply_mail(letter, BILL, "games\n"), letter.header("Reply-To"))
     assert sent == len(letters(app, BILL))
     assert "forgotten-1" == name_of(app, 1)
 
@@ -286,7 +286,7 @@ def test_the_operators_list_says_so(app: App) -> None:
 
 
 def test_nobody_can_take_such_a_name(app: App) -> None:
-    mail(app, ANNA, fresh(ANNA, PLAY, "register forgotten-9"))
+    mail(app, ANNA, new_mail(ANNA, PLAY, "register forgotten-9"))
     (asked,) = letters(app, ANNA)
     assert "cannot be a name here" in " ".join(asked.text.split())
 
@@ -311,7 +311,7 @@ def test_a_crash_on_the_way_forgets_nothing(app: App, clock: Clock) -> None:
         if step == "write":
             raise Crash
 
-    receive(app, answer(asked, BILL, "confirm"), BILL, [asked.header("Reply-To")])
+    receive(app, reply_mail(asked, BILL, "confirm"), BILL, [asked.header("Reply-To")])
     with pytest.raises(Crash):
         work_through(replace(app, step=crash))
     assert "Bill" == name_of(app, 1)

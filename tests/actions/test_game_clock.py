@@ -12,20 +12,20 @@ from threading import Event
 import pytest
 from sqlalchemy import text
 
-from pbem.actions.game_clock import LATER, LOOK_AGAIN, TAKEN, tick
-from pbem.actions.outages import PULSE, SILENCE, WORKER_HEARTBEAT, record_heartbeat
+from pbem.actions.game_clock import MAX_GAMES_LOADED, RETRY_DELAY, WORKER_DELAY, check_due_games
+from pbem.actions.outages import HEARTBEAT_INTERVAL, SILENCE, WORKER_HEARTBEAT, record_heartbeat
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.core.play import director
-from pbem.inbox.director import rule
+from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import RETRY_AFTER, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token
-from pbem.mail.person.mailbox import answer, fresh
+from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import games, heartbeats, vacations
 from pbem.store import players as player_rows
 from pbem.store.games import Shelf
@@ -61,16 +61,16 @@ def test_a_flag_ends_the_game_by_itself_and_both_are_told(app: App, clock: Clock
     begin(app, "1d/move")
     play(app, 4)
     flag = clock.now + DAY
-    clock.now = flag + LATER - SECOND
-    tick(app)
+    clock.now = flag + WORKER_DELAY - SECOND
+    check_due_games(app)
     assert ending(app) is None
-    clock.now = flag + LATER
-    assert 1 == tick(app)
+    clock.now = flag + WORKER_DELAY
+    assert 1 == check_due_games(app)
     assert ("timeout", 1, flag) == (ending(app).how, ending(app).winner, ending(app).at)
     assert "You ran out of time" in letters(app, BILL)[-1].text
     assert "You have won" in letters(app, JOAO)[-1].text
     counted = len(letters(app, BILL)), len(letters(app, JOAO))
-    assert 0 == tick(app)
+    assert 0 == check_due_games(app)
     assert counted == (len(letters(app, BILL)), len(letters(app, JOAO)))
 
 
@@ -79,14 +79,14 @@ def test_a_move_accepted_before_the_flag_and_handled_after_it_wins(app: App, clo
     play(app, 4)
     turn = letters(app, BILL)[-1]
     clock.pass_by(days=1, seconds=-1)
-    (key,) = receive(app, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+    (key,) = receive(app, reply_mail(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
     clock.pass_by(hours=3)
-    tick(app)
+    check_due_games(app)
     assert ending(app) is None
     work_through(app)
     assert "done" == state(app, key)
     assert 5 == len(load(app).state.plies)
-    tick(app)
+    check_due_games(app)
     assert ending(app) is None
 
 
@@ -109,9 +109,9 @@ def test_a_late_move_does_not_slip_in_while_an_earlier_mail_is_in_trouble(app: A
     turn = letters(app, BILL)[-1]
     flag = clock.now + DAY
     clock.now = flag - SECOND
-    (early,) = receive(app, fresh("x@example.com", PLAY, "hello"), "x@example.com", [PLAY])
+    (early,) = receive(app, new_mail("x@example.com", PLAY, "hello"), "x@example.com", [PLAY])
     clock.now = flag + SECOND
-    (late,) = receive(app, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+    (late,) = receive(app, reply_mail(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
     troubles = iter([RuntimeError("once")])
 
     def stumble(_step: str) -> None:
@@ -132,13 +132,13 @@ def test_a_grace_is_told_to_both_and_a_move_in_it_counts(app: App, clock: Clock)
     begin(app, "3d/move")
     play(app, 4)
     clock.pass_by(days=3, minutes=2)
-    tick(app)
+    check_due_games(app)
     assert "grace of 24 hours" in letters(app, BILL)[-1].text
     assert "Bill's time" in letters(app, JOAO)[-1].text
     clock.pass_by(hours=23)
     assert "done" == writes(app, BILL, "h4")
     clock.pass_by(days=2)
-    tick(app)
+    check_due_games(app)
     assert ending(app) is None
 
 
@@ -149,8 +149,8 @@ def test_a_day_off_moves_the_flag_and_is_told(app: App, clock: Clock) -> None:
     writes(app, JOAO, "accept")
     advance(app)
     flag = clock.now + DAY
-    clock.now = flag + LATER
-    tick(app)
+    clock.now = flag + WORKER_DELAY
+    check_due_games(app)
     assert flag + DAY == load(app).deadline
     assert "1 day was" in letters(app, BILL)[-1].text.replace("\n", " ")
     with app.store.read() as db:
@@ -167,12 +167,12 @@ def test_each_letter_about_a_day_off_says_whether_another_follows(app: App, cloc
     advance(app)
     flag, told = clock.now + DAY, []
     for day in range(5):
-        clock.now = flag + day * DAY + LATER
-        tick(app)
+        clock.now = flag + day * DAY + WORKER_DELAY
+        check_due_games(app)
         told.append("another day is taken then" in last_words(app, BILL))
         assert told[-1] != ("no further day is taken" in last_words(app, BILL))
     clock.pass_by(days=1)
-    tick(app)
+    check_due_games(app)
     assert [True] * 4 + [False] == told
     assert ending(app) is not None
     assert 5 == len(days_taken(app))
@@ -213,12 +213,12 @@ def deadlines(app: App) -> list[datetime | None]:
 
 def test_two_flags_in_the_same_minute_take_one_day_and_tell_one_game(app: App, clock: Clock) -> None:
     flag = two_games(app, clock)
-    clock.now = flag + LATER + timedelta(minutes=5)
-    tick(app)
+    clock.now = flag + WORKER_DELAY + timedelta(minutes=5)
+    check_due_games(app)
     assert [(flag, flag + DAY)] == days_taken(app)
     assert 1 == flags_told(app, BILL) == flags_told(app, JOAO)
-    clock.now += LATER
-    tick(app)
+    clock.now += WORKER_DELAY
+    check_due_games(app)
     assert [flag + DAY, flag + DAY + timedelta(seconds=30)] == sorted(deadlines(app))
     assert 1 == flags_told(app, BILL)
 
@@ -228,8 +228,8 @@ def test_a_mail_that_finds_the_later_flag_first_takes_no_day_twice(app: App, clo
     clock.now = flag + timedelta(seconds=40)
     assert "done" == writes(app, JOAO, "show")
     assert [(flag + timedelta(seconds=30), flag + DAY + timedelta(seconds=30))] == days_taken(app)
-    clock.now = flag + LATER
-    tick(app)
+    clock.now = flag + WORKER_DELAY
+    check_due_games(app)
     assert [(flag, flag + DAY + timedelta(seconds=30))] == days_taken(app)
     assert 2 == flags_told(app, BILL)  # each game's letters tell the new deadline
     assert all(deadline is not None and deadline > flag + DAY for deadline in deadlines(app))
@@ -242,7 +242,7 @@ def test_two_processes_that_find_two_flags_at_the_same_moment_take_one_day(
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
     app = open_app(config_from(environ), clock=clock)
     flag = two_games(app, clock)
-    clock.now = flag + LATER + timedelta(minutes=1)
+    clock.now = flag + WORKER_DELAY + timedelta(minutes=1)
     reached, go_on = Event(), Event()
 
     def wait(step: str) -> None:
@@ -252,9 +252,9 @@ def test_two_processes_that_find_two_flags_at_the_same_moment_take_one_day(
 
     turn = letters(app, JOAO)[-1]
     with ThreadPoolExecutor() as pool:
-        first = pool.submit(tick, replace(app, step=wait))
+        first = pool.submit(check_due_games, replace(app, step=wait))
         assert reached.wait(60)  # game 1 is being handled
-        receive(app, answer(turn, JOAO, "show"), JOAO, [turn.header("Reply-To")])
+        receive(app, reply_mail(turn, JOAO, "show"), JOAO, [turn.header("Reply-To")])
         second = pool.submit(work_through, app)
         assert 0 == second.result(60)  # it does not wait; the first one handles the mail
         go_on.set()
@@ -272,7 +272,7 @@ def test_a_clock_that_stood_still_for_long_does_all_at_once_in_one_letter(app: A
     before = len(letters(app, BILL))
     flag = clock.now + 3 * DAY
     clock.pass_by(days=40)
-    tick(app)
+    check_due_games(app)
     assert before + 1 == len(letters(app, BILL))
     assert flag == ending(app).at
 
@@ -281,7 +281,7 @@ def test_a_flag_in_a_game_that_would_be_void_takes_no_day_off(app: App, clock: C
     a_game(app, "1d/move")
     advance(app, plies=3)
     clock.pass_by(days=1, minutes=5)
-    tick(app)
+    check_due_games(app)
     assert "void" == ending(app).how
     assert [] == days_taken(app)
 
@@ -292,17 +292,17 @@ def test_a_game_without_a_clock_is_closed_after_sixty_silent_days_and_both_are_t
     begin(app, "none")
     begun = clock.now
     clock.now = begun + 53 * DAY
-    assert 0 == tick(app), "nothing is due before"
-    clock.now += LATER
-    assert 1 == tick(app)
+    assert 0 == check_due_games(app), "nothing is due before"
+    clock.now += WORKER_DELAY
+    assert 1 == check_due_games(app)
     for who in (BILL, JOAO):
         assert "after 60 days without a word or a move it is closed" in last_words(app, who)
     assert "make your move" in last_words(app, BILL)
     clock.now = begun + 60 * DAY
-    tick(app)
+    check_due_games(app)
     assert ending(app) is None
-    clock.now += LATER
-    tick(app)
+    clock.now += WORKER_DELAY
+    check_due_games(app)
     assert ("void", None, begun + 60 * DAY) == (
         ending(app).how,
         ending(app).winner,
@@ -310,26 +310,26 @@ def test_a_game_without_a_clock_is_closed_after_sixty_silent_days_and_both_are_t
     )
     assert "Nothing happened for 60 days" in last_words(app, JOAO)
     clock.pass_by(days=100)
-    assert 0 == tick(app)
+    assert 0 == check_due_games(app)
 
 
 def test_words_of_either_player_end_the_silence_of_a_game_without_a_clock(app: App, clock: Clock) -> None:
     begin(app, "none")
     clock.pass_by(days=55)
-    tick(app)
+    check_due_games(app)
     assert "done" == writes(app, JOAO, "say I am still here.")
     spoken = clock.now
     clock.now = spoken + 52 * DAY
-    assert 0 == tick(app)
+    assert 0 == check_due_games(app)
     assert load(app).journal[-1].kind == "say"
     clock.pass_by(days=20)
-    tick(app)
+    check_due_games(app)
     assert ending(app) is None, "both are told again first, and have seven days from then on"
     clock.pass_by(days=6)
-    tick(app)
+    check_due_games(app)
     assert ending(app) is None
     clock.pass_by(days=2)
-    tick(app)
+    check_due_games(app)
     assert "void" == ending(app).how
 
 
@@ -338,26 +338,26 @@ def test_days_off_of_whoever_is_to_play_are_no_silence(app: App, clock: Clock) -
     begun = clock.now
     with app.store.write() as db:
         vacations.take(db, 1, Vacation(begun + 10 * DAY, begun + 20 * DAY))
-    clock.now = begun + 53 * DAY + LATER
-    tick(app)
+    clock.now = begun + 53 * DAY + WORKER_DELAY
+    check_due_games(app)
     assert load(app).journal[-1].kind == "start"
-    clock.now = begun + 63 * DAY + LATER
-    tick(app)
-    clock.now = begun + 70 * DAY + LATER
-    tick(app)
+    clock.now = begun + 63 * DAY + WORKER_DELAY
+    check_due_games(app)
+    clock.now = begun + 70 * DAY + WORKER_DELAY
+    check_due_games(app)
     assert begun + 70 * DAY == ending(app).at
 
 
 def test_a_director_opens_a_game_again_that_silence_has_closed(app: App, clock: Clock) -> None:
     begin(app, "none", plies=4)
     clock.pass_by(days=54)
-    tick(app)
+    check_due_games(app)
     clock.pass_by(days=8)
-    tick(app)
+    check_due_games(app)
     assert "void" == ending(app).how
-    rule(app, 1, lambda game, now: director.rollback(game, 4, "They are back.", now))
+    decide_as_director(app, 1, lambda game, now: director.rollback(game, 4, "They are back.", now))
     clock.pass_by(days=50)
-    tick(app)
+    check_due_games(app)
     assert ending(app) is None
 
 
@@ -371,14 +371,14 @@ def test_a_silence_of_more_than_an_hour_is_given_back_to_every_clock(app: App, c
     flag = load(app).deadline
     clock.now = flag + 5 * DAY
     record_heartbeat(app)
-    tick(app)
+    check_due_games(app)
     assert ending(app) is None
     down = clock.now - (flag - DAY)
     assert flag + down == load(app).deadline
-    while clock.now < flag + down + LATER:
+    while clock.now < flag + down + WORKER_DELAY:
         record_heartbeat(app)
         clock.pass_by(minutes=30)
-    tick(app)
+    check_due_games(app)
     assert flag + down == ending(app).at
 
 
@@ -414,7 +414,7 @@ def test_while_the_heart_beats_there_is_no_outage(app: App, clock: Clock) -> Non
     flag = load(app).deadline
     for _ in range(200):
         record_heartbeat(app)
-        clock.now += PULSE
+        clock.now += HEARTBEAT_INTERVAL
     assert flag == load(app).deadline
 
 
@@ -468,8 +468,8 @@ def test_after_an_outage_every_deadline_in_the_rows_is_right_again(app: App, clo
     record_heartbeat(app)
     clock.now += DAY
     record_heartbeat(app)
-    clock.now += LATER
-    tick(app)
+    clock.now += WORKER_DELAY
+    check_due_games(app)
     with app.store.read() as db:
         (row,) = games.running(db, app.games_by_key, load(app).seats[0])
     assert load(app).deadline == row.deadline
@@ -489,19 +489,19 @@ def test_the_deadline_stands_in_the_head_of_the_letter_and_in_the_list_of_games(
 def test_one_beat_takes_the_days_off_of_however_many_flags_and_none_is_due_again(
     app: App, clock: Clock
 ) -> None:
-    many = TAKEN + 5
+    many = MAX_GAMES_LOADED + 5
     with app.store.write() as db:
         players = [player_rows.add(db, f"P{n}", f"p{n}@example.org", clock.now) for n in range(2 * many)]
         for seed, pair in enumerate(zip(players[::2], players[1::2], strict=True)):
             rules = RULES["bagel"]
             options = rules.start().options
             game = games.add(db, rules, options, seed, pair, True, clock.now, read_pace("7d/move"))
-            entries = [opening(game)]
+            entries = [opening_entry(game)]
             games.append(db, game, fold(game.with_entries(entries)), entries)
     for number in range(1, many + 1):
         advance(app, number)
     clock.pass_by(days=7, minutes=5)
-    assert many == tick(app)
+    assert many == check_due_games(app)
     with app.store.read() as db:
         assert [1] * many == [len(taken) for taken in vacations.taken(db, range(1, 2 * many, 2)).values()]
         assert [] == games.due(db, clock.now, many)
@@ -521,7 +521,7 @@ def a_house_of_bagels(app: App, clock: Clock, many: int) -> None:
             game = games.add(
                 db, rules, rules.start().options, seed, (pair[1], pair[2]), True, began, read_pace("1d/move")
             )
-            entries = [opening(game)]
+            entries = [opening_entry(game)]
             games.append(db, game, fold(game.with_entries(entries)), entries)
 
 
@@ -540,11 +540,11 @@ def broken(*_anything: object) -> Position:
 def test_however_many_games_cannot_be_looked_at_the_flags_of_the_others_fall(
     app: App, clock: Clock, games_by_key: Shelf
 ) -> None:
-    a_house_of_bagels(app, clock, TAKEN + 1)
+    a_house_of_bagels(app, clock, MAX_GAMES_LOADED + 1)
     clock.pass_by(days=1, minutes=5)
-    assert TAKEN + 2 == tick(replace(app, games_by_key=games_by_key))
+    assert MAX_GAMES_LOADED + 2 == check_due_games(replace(app, games_by_key=games_by_key))
     assert "void" == ending(app).how
-    assert 0 == tick(replace(app, games_by_key=games_by_key))
-    clock.now += LOOK_AGAIN + LATER
+    assert 0 == check_due_games(replace(app, games_by_key=games_by_key))
+    clock.now += RETRY_DELAY + WORKER_DELAY
     with app.store.read() as db:
-        assert TAKEN + 1 == len(games.due(db, clock.now - LATER, 2 * TAKEN))
+        assert MAX_GAMES_LOADED + 1 == len(games.due(db, clock.now - WORKER_DELAY, 2 * MAX_GAMES_LOADED))

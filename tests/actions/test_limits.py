@@ -12,7 +12,7 @@ from pbem.app import App
 from pbem.core.game.journal import Entry
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive, receive_all
-from pbem.mail.person.mailbox import answer, fresh
+from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.mail.transport.smtp_server import Arrival
 from pbem.store import confirmations, games, inbox, players
 from pbem.store.inbox import Code
@@ -80,10 +80,10 @@ def test_sixty_strangers_an_hour_are_asked_to_confirm_and_no_more(app: App, cloc
     app = replace(app, config=replace(app.config, confirmations_per_hour=5))
     for n in range(8):
         who = f"n@example{n}.com"
-        mail(app, who, fresh(who, PLAY, f"register Name{n}"))
+        mail(app, who, new_mail(who, PLAY, f"register Name{n}"))
     assert [1] * 5 + [0] * 3 == [len(letters(app, f"n@example{n}.com")) for n in range(8)]
     clock.pass_by(hours=1, seconds=1)
-    assert "done" == mail(app, "n@example7.com", fresh("n@example7.com", PLAY, "register Name7"))
+    assert "done" == mail(app, "n@example7.com", new_mail("n@example7.com", PLAY, "register Name7"))
 
 
 def brought(raw: bytes, client: str) -> bytes:
@@ -94,7 +94,7 @@ def brought(raw: bytes, client: str) -> bytes:
 def wishes(app: App, who: str, client: str, word: str = "") -> str:
     """The state of a mail that registers, from this client address."""
     told = f"Authentication-Results: mx.localhost; dmarc={word}\r\n".encode() if word else b""
-    raw = fresh(who, PLAY, f"register N{abs(hash(who)) % 10**9}")
+    raw = new_mail(who, PLAY, f"register N{abs(hash(who)) % 10**9}")
     date = f"Date: {format_datetime(app.now())}\r\n".encode()
     return mail(app, who, told + brought(date + raw, client))
 
@@ -108,7 +108,7 @@ def test_forged_mails_of_one_network_shut_out_nobody_from_elsewhere(app: App) ->
 
 def handed_over(app: App, who: str, client: str) -> str | None:
     """The state of a mail that registers, received by our own listener."""
-    raw = b"\r\n" + fresh(who, PLAY, f"register N{abs(hash(who)) % 10**9}")
+    raw = b"\r\n" + new_mail(who, PLAY, f"register N{abs(hash(who)) % 10**9}")
     (keys,) = receive_all(app, [Arrival(raw, who, (PLAY,), client=client)])
     assert isinstance(keys, list), keys
     return process(app, int(keys[0][1:]))
@@ -222,7 +222,7 @@ def test_a_move_is_played_though_a_robot_has_used_up_the_answers(spent: App, clo
     for _ in range(12):
         reply(spent, BILL, bills, "Thank you, I am away.")
     answers, heard = len(letters(spent, BILL)), len(letters(spent, JOAO))
-    (key,) = receive(spent, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
+    (key,) = receive(spent, reply_mail(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
     work_through(spent)
     assert ["f2"] == moves(spent)
     assert (answers, heard + 1) == (len(letters(spent, BILL)), len(letters(spent, JOAO)))
@@ -275,7 +275,7 @@ def test_three_challenges_to_one_player_and_twenty_in_all_may_wait(app: App) -> 
 
 def test_one_person_is_asked_once_however_the_address_is_spelled(app: App) -> None:
     for sender in ("victim@example.com", "Victim@example.com", "VICTIM@Example.com", '"victim"@example.com'):
-        mail(app, sender, fresh(sender, PLAY, "register Victim"))
+        mail(app, sender, new_mail(sender, PLAY, "register Victim"))
     with app.store.read() as db:
         assert 1 == confirmations.asked_since(db, "register", NOON - timedelta(days=1))
 
@@ -285,7 +285,7 @@ def test_many_registrations_at_once_from_one_address_are_asked_once(app: App) ->
     from concurrent.futures import ThreadPoolExecutor
 
     who = "victim@example.com"
-    keys = [receive(app, fresh(who, PLAY, f"register Victim{n}"), who, [PLAY])[0] for n in range(6)]
+    keys = [receive(app, new_mail(who, PLAY, f"register Victim{n}"), who, [PLAY])[0] for n in range(6)]
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(lambda key: process(app, int(key[1:])), keys))
     work_through(app)
@@ -294,7 +294,7 @@ def test_many_registrations_at_once_from_one_address_are_asked_once(app: App) ->
 
 def test_a_question_answered_over_and_over_is_answered_no_more_than_other_mail(app: App) -> None:
     app = replace(app, config=replace(app.config, letters_per_hour=10))
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     question = letters(app, BILL)[0]
     for _ in range(20):
         reply(app, BILL, question, "confirm")

@@ -13,16 +13,16 @@ from zipfile import ZipFile
 
 import pytest
 
-from pbem.actions.account_export import takeout
+from pbem.actions.account_export import account_zip
 from pbem.actions.moderation import Operator, bar, hide, rename
 from pbem.app import App
 from pbem.archive_export.publish import publish
 from pbem.core.errors import Refusal
 from pbem.core.play import director as play_director
-from pbem.core.records.record import data_of, record_of
+from pbem.core.records.record import game_data, record_of
 from pbem.inbox import director as inbox_director
 from pbem.mail.outbound.relay import Never
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
 from pbem.store import game_lists, games, moderation, outbox_delivery, players
 from pbem.web import create_app
@@ -88,14 +88,14 @@ def everywhere(app: App, folder: Path) -> dict[str, str]:
     with app.store.read() as db:
         owner = players.by_id(db, 2)
         assert owner is not None
-        packed = ZipFile(BytesIO(takeout(app, db, owner)))
+        packed = ZipFile(BytesIO(account_zip(app, db, owner)))
     found["own data"] = "".join(
         packed.read(name).decode() for name in packed.namelist() if not name.startswith("mails/")
     )
     publish(app, folder)
     found["archive"] = "".join(path.read_text() for path in folder.rglob("*") if path.is_file())
     found["record"] = record.write(record_of(game, "localhost"))
-    return found | {"data": json.dumps(data_of(game, "localhost")), "letter": ask(app, JOAO, "moves")}
+    return found | {"data": json.dumps(game_data(game, "localhost")), "letter": ask(app, JOAO, "moves")}
 
 
 def test_hidden_words_are_read_nowhere_and_shown_again_they_are_read_where_they_were(
@@ -150,7 +150,9 @@ def test_whoever_said_it_is_told_why_it_is_hidden_and_the_log_has_all(insulted: 
 def test_words_of_whoever_had_a_seat_before_are_hidden_as_theirs(insulted: App) -> None:
     register(insulted, ANNA, "Anna")
     anna = player(insulted, "Anna")
-    inbox_director.rule(insulted, 1, lambda game, at: play_director.seat_another(game, 0, anna, "Ill.", at))
+    inbox_director.decide_as_director(
+        insulted, 1, lambda game, at: play_director.replace_seated(game, 0, anna, "Ill.", at)
+    )
     told = hide(insulted, BY, 1, entries(insulted)[0])
     assert told.startswith("What Bill said")
     assert "words of yours" in last_words(insulted, BILL)
@@ -248,7 +250,7 @@ def test_own_data_has_what_the_operator_decided_and_what_its_owner_reported(insu
         for name in ("Bill", "Joao"):
             owner = players.by_name(db, name)
             assert owner is not None
-            packed = ZipFile(BytesIO(takeout(insulted, db, owner)))
+            packed = ZipFile(BytesIO(account_zip(insulted, db, owner)))
             found[name] = json.loads(packed.read("account.json"))
     assert BY.reason == found["Bill"]["barred"]
     assert ["bar", "hide"] == [act["what"] for act in found["Bill"]["moderation"]]
@@ -264,7 +266,9 @@ def test_a_new_name_stands_in_every_game_and_the_old_one_nowhere(insulted: App, 
     app = insulted
     register(app, ANNA, "Anna")
     anna = player(app, "Anna")
-    inbox_director.rule(app, 1, lambda game, at: play_director.seat_another(game, 1, anna, "Ill.", at))
+    inbox_director.decide_as_director(
+        app, 1, lambda game, at: play_director.replace_seated(game, 1, anna, "Ill.", at)
+    )
     writes(app, BILL, "resign yes")
     assert "Bill" in everywhere(app, tmp_path / "archive")["/games/1"]
     rename(app, BY, "Bill", "Quiet")
@@ -319,7 +323,7 @@ def test_beside_a_move_a_report_is_asked_for_in_a_mail_of_its_own(insulted: App)
 
 def test_reports_are_rationed_and_a_robot_sends_none(insulted: App, clock: Clock) -> None:
     letter = last_letter(insulted, JOAO)
-    robot = fresh(JOAO, PLAY, "report").replace(b"Subject:", b"Auto-Submitted: auto-replied\r\nSubject:")
+    robot = new_mail(JOAO, PLAY, "report").replace(b"Subject:", b"Auto-Submitted: auto-replied\r\nSubject:")
     assert "robot" == mail(insulted, JOAO, robot, letter.header("Reply-To"))
     for _ in range(7):
         reply(insulted, JOAO, letter, "report")

@@ -7,11 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.actions.game_clock import LATER, tick
+from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.app import App
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.store import challenges, games, inbox, players
 from tests.apps import (
     ANNA,
@@ -45,8 +45,8 @@ def due(app: App, clock: Clock, days: float) -> int:
         assert game is not None
         games.reschedule(db, game)
     clock.pass_by(days=days)
-    clock.now += LATER
-    return tick(app)
+    clock.now += WORKER_DELAY
+    return check_due_games(app)
 
 
 # Offers.
@@ -75,7 +75,7 @@ def test_an_acceptance_in_time_counts_though_it_is_read_late(app: App, clock: Cl
     ask(app, BILL, "draw")
     clock.pass_by(days=13)
     letter = letters(app, JOAO)[-1]
-    receive(app, answer(letter, JOAO, "accept"), JOAO, [letter.header("Reply-To")])
+    receive(app, reply_mail(letter, JOAO, "accept"), JOAO, [letter.header("Reply-To")])
     due(app, clock, 3)
     work_through(app)
     ending = load(app).state.ending
@@ -161,7 +161,7 @@ def test_time_given_is_told_and_moves_what_the_clock_waits_for(app: App, clock: 
 def test_the_same_gift_by_the_same_mail_is_given_once(app: App) -> None:
     begin(app, "1d/move", plies=4)
     letter = letters(app, JOAO)[-1]
-    raw = answer(letter, JOAO, "give 2d")
+    raw = reply_mail(letter, JOAO, "give 2d")
     keys = [receive(app, raw, JOAO, [letter.header("Reply-To")])[0] for _ in range(2)]
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda key: process(app, int(key[1:])), keys))
@@ -173,7 +173,7 @@ def test_the_same_gift_by_the_same_mail_is_given_once(app: App) -> None:
 def test_a_gift_is_not_doubled_where_its_mail_is_run_again(app: App, clock: Clock) -> None:
     begin(app, "1d/move", plies=4)
     letter = letters(app, JOAO)[-1]
-    (key,) = receive(app, answer(letter, JOAO, "give 2d"), JOAO, [letter.header("Reply-To")])
+    (key,) = receive(app, reply_mail(letter, JOAO, "give 2d"), JOAO, [letter.header("Reply-To")])
     work_through(app)
     clock.pass_by(hours=1)
     with app.store.write() as db:
@@ -241,7 +241,7 @@ def test_a_soft_flag_is_told_to_both_and_the_one_who_waits_claims(app: App, cloc
     assert (before[0] + 1, before[1] + 1) == (len(letters(app, BILL)), len(letters(app, JOAO)))
     assert "You may still play. Joao may now claim" in last_words(app, BILL)
     assert '"claim win", "claim draw" or "claim void"' in last_words(app, JOAO)
-    assert 0 == tick(app)
+    assert 0 == check_due_games(app)
     assert 'or end the game with "claim win", "claim draw" or "claim void"' in flat(ask(app, JOAO, "show"))
     assert "You have been out of time since 2 March 2026" in flat(ask(app, BILL, "show"))
     assert "Joao has not run out of time" in ask(app, BILL, "claim win")
@@ -256,7 +256,7 @@ def test_a_claim_and_a_late_move_at_once_are_one_or_the_other(app: App, clock: C
     keys = []
     for who, words in ((BILL, "F2"), (JOAO, "claim draw")):
         letter = letters(app, who)[-1]
-        keys += receive(app, answer(letter, who, words), who, [letter.header("Reply-To")])
+        keys += receive(app, reply_mail(letter, who, words), who, [letter.header("Reply-To")])
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda key: process(app, int(key[1:])), keys))
     work_through(app)

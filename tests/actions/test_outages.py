@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from pbem.actions import outages
-from pbem.actions.game_clock import LATER, MOMENT, tick
+from pbem.actions.game_clock import WAIT_DELAY, WORKER_DELAY, check_due_games
 from pbem.actions.outages import record_heartbeat
 from pbem.app import App, open_app
 from pbem.config.load import config_from
-from pbem.core.game.clock_fold import made
-from pbem.inbox.fetch import look
+from pbem.core.game.clock_fold import effective_time
+from pbem.inbox.fetch import fetch_round
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, answer
+from pbem.mail.person.mailbox import Letter, reply_mail
 from pbem.store import games, inbox
 from pbem.store import outages as outage_rows
 from tests.apps import BILL, JOAO, Clock, begin, ending, letters, load, play, state
@@ -41,14 +41,14 @@ def a_turn(app: App) -> Letter:
     """The letter about Bill's turn, at a day a ply."""
     begin(app, "1d/move")
     play(app, 4)
-    look(app)
+    fetch_round(app)
     return letters(app, BILL)[-1]
 
 
 def put(maildir: Path, clock: Clock, letter: Letter, words: str) -> None:
     """Put Bill's answer into the mailbox at this moment."""
     path = maildir / "new" / f"{clock.now.timestamp():.0f}.M1P1.host"
-    path.write_bytes(b"Return-Path: <bill@example.org>\n" + answer(letter, BILL, words))
+    path.write_bytes(b"Return-Path: <bill@example.org>\n" + reply_mail(letter, BILL, words))
     os.utime(path, (clock.now.timestamp(),) * 2)
 
 
@@ -57,7 +57,7 @@ def looking_until(app: App, clock: Clock, moment: datetime) -> None:
     while clock.now < moment - HOUR / 2:
         clock.now += HOUR / 2
         beat(app)
-        look(app)
+        fetch_round(app)
     clock.now = moment
 
 
@@ -65,7 +65,7 @@ def beat(app: App) -> None:
     """One round of the worker."""
     record_heartbeat(app)
     work_through(app)
-    tick(app)
+    check_due_games(app)
     work_through(app)
 
 
@@ -78,11 +78,11 @@ def test_a_move_that_lay_in_the_mailbox_when_the_flag_fell_wins(
     clock.now += 20 * MINUTE
     beat(app)
     assert ending(app) is None, "nobody has looked into the mailbox since"
-    assert 1 == look(app)
+    assert 1 == fetch_round(app)
     beat(app)
     game = load(app)
     assert (5, None) == (len(game.state.plies), game.state.ending)
-    assert clock.now - 20 * MINUTE == made(game.journal[-1]), "not when it was fetched"
+    assert clock.now - 20 * MINUTE == effective_time(game.journal[-1]), "not when it was fetched"
     assert clock.now + DAY == game.deadline, "the other has seen nothing before"
 
 
@@ -94,7 +94,7 @@ def test_a_move_that_came_into_the_mailbox_after_the_flag_is_too_late(
     looking_until(app, clock, flag + SECOND)
     put(maildir, clock, turn, "h4")
     clock.now += 20 * MINUTE
-    look(app)
+    fetch_round(app)
     beat(app)
     assert (4, flag) == (len(load(app).state.plies), ending(app).at)
 
@@ -107,10 +107,10 @@ def test_a_mail_that_came_another_way_waits_until_the_mailbox_was_looked_into(
     put(maildir, clock, turn, "h4")
     clock.now += MINUTE
     theirs = letters(app, JOAO)[-1]
-    (key,) = receive(app, answer(theirs, JOAO, "say hello"), JOAO, [theirs.header("Reply-To")])
+    (key,) = receive(app, reply_mail(theirs, JOAO, "say hello"), JOAO, [theirs.header("Reply-To")])
     beat(app)
     assert ("new", None) == (state(app, key), ending(app))
-    look(app)
+    fetch_round(app)
     clock.now += MINUTE
     beat(app)
     assert (5, None) == (len(load(app).state.plies), ending(app))
@@ -122,12 +122,12 @@ def test_a_mail_that_came_another_way_waits_until_the_mailbox_was_looked_into(
 def test_where_a_look_found_nothing_the_flag_falls(app: App, clock: Clock) -> None:
     a_turn(app)
     flag = clock.now + DAY
-    looking_until(app, clock, flag + LATER)
-    tick(app)
+    looking_until(app, clock, flag + WORKER_DELAY)
+    check_due_games(app)
     assert ending(app) is None
-    look(app)
-    clock.now += MOMENT
-    tick(app)
+    fetch_round(app)
+    clock.now += WAIT_DELAY
+    check_due_games(app)
     assert flag == ending(app).at
 
 
@@ -139,17 +139,17 @@ def test_a_mailbox_that_did_not_answer_for_long_is_an_outage_and_holds_no_other_
     (maildir / "new").rename(maildir / "away")
     while clock.now < flag + 6 * HOUR:
         clock.now += 30 * MINUTE
-        look(app)
+        fetch_round(app)
         beat(app)
     assert ending(app) is None
     theirs = letters(app, JOAO)[-1]
-    (key,) = receive(app, answer(theirs, JOAO, "say hello"), JOAO, [theirs.header("Reply-To")])
+    (key,) = receive(app, reply_mail(theirs, JOAO, "say hello"), JOAO, [theirs.header("Reply-To")])
     beat(app)
     assert "done" == state(app, key)
     (maildir / "away").rename(maildir / "new")
     put(maildir, clock, turn, "h4")
     clock.now += 30 * MINUTE
-    assert 1 == look(app)
+    assert 1 == fetch_round(app)
     with app.store.read() as db:
         assert ((seen, clock.now),) == outage_rows.outages_since(db, seen)
         game = games.load(db, app.games_by_key, 1)
@@ -166,11 +166,11 @@ def test_looks_as_far_apart_as_the_settings_say_are_no_outage(
     app = open_app(config_from({**environ, "PBEM_POLL": "7200"}), clock=clock)
     for hours in (0, 2, 2, 3):
         clock.now += hours * HOUR
-        look(app)
+        fetch_round(app)
     with app.store.read() as db:
         assert () == outage_rows.outages_since(db, clock.now - DAY)
     clock.now += 3 * HOUR + SECOND
-    look(app)
+    fetch_round(app)
     with app.store.read() as db:
         assert ((clock.now - 3 * HOUR - SECOND, clock.now),) == outage_rows.outages_since(db, clock.now - DAY)
     app.close()
@@ -182,13 +182,13 @@ def test_a_mailbox_that_is_named_no_more_stops_no_clock_and_its_rest_is_no_outag
     a_turn(app)
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": app.config.database}
     without = open_app(config_from(environ), clock=clock)
-    outages.forget_others(without)
+    outages.drop_unused_heartbeats(without)
     flag = clock.now + DAY
-    clock.now = flag + LATER
-    tick(without)
+    clock.now = flag + WORKER_DELAY
+    check_due_games(without)
     assert flag == ending(without).at
     without.close()
-    look(app)
+    fetch_round(app)
     with app.store.read() as db:
         assert () == outage_rows.outages_since(db, flag - 2 * DAY)
 
@@ -198,7 +198,7 @@ def test_a_mail_that_lay_there_for_long_counts_as_underway_for_five_days(
 ) -> None:
     put(maildir, clock, a_turn(app), "h4")
     clock.now += 30 * DAY
-    look(app)
+    fetch_round(app)
     with app.store.read() as db:
         (found,) = inbox.in_state(db, "new")
     assert clock.now - 5 * DAY == found.received_at

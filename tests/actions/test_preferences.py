@@ -10,7 +10,7 @@ import pytest
 from pbem.app import App
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.players import Preferences
-from pbem.mail.person.mailbox import Letter, fresh
+from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.store import games
 from tests.apps import BILL, JOAO, letters, mail, player, register, reply
 
@@ -204,7 +204,7 @@ def test_the_address_in_a_letters_head_stops_letters_of_its_kind(game: App) -> N
     turn = first_letter(game)
     (receipt,) = answers(game, BILL, "f2", to=turn)
     away = receipt.header("List-Unsubscribe").partition("<mailto:")[2].partition("?")[0]
-    mail(game, BILL, fresh(BILL, away, "unsubscribe"), away)
+    mail(game, BILL, new_mail(BILL, away, "unsubscribe"), away)
     assert {"receipts"} == player(game, "Bill").stopped
     assert "start receipts" in letters(game, BILL)[-1].text
 

@@ -7,14 +7,14 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.actions.game_clock import tick
+from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.play import director as play_director
 from pbem.inbox import director as inbox_director
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.store import games, players, ratings
 from tests.actions.test_seeks import ask
 from tests.apps import ANNA, BILL, JOAO, Clock, example, flat, last_words, letters, load, register, writes
@@ -136,7 +136,7 @@ def test_a_game_lost_on_time_is_rated_by_the_clock(app: App, clock: Clock) -> No
     assert 4 == len(game.state.plies)
     for _ in range(40):
         clock.now += DAY
-        tick(app)
+        check_due_games(app)
     told = last_words(app, BILL)
     assert "Joao has won, Bill. You ran out of time. Your rating in Bipod falls from 1500" in told
 
@@ -148,7 +148,7 @@ def test_of_two_games_lost_on_time_the_second_says_why_it_changed_no_rating(app:
             writes(app, who, move)
     for _ in range(20):
         clock.now += DAY
-        tick(app)
+        check_due_games(app)
     first, second = (flat(letter.text) for letter in letters(app, JOAO) if "You have won" in letter.text)
     assert "Your rating in Bipod rises from 1500 to 1662?" in first
     why = "of several games of Bipod that somebody loses on time within 14 days the first alone is rated."
@@ -161,8 +161,8 @@ def test_a_game_in_which_a_seat_changed_hands_says_so_where_it_changed_no_rating
     with app.store.read() as db:
         anna = players.by_name(db, "Anna")
     assert anna is not None
-    inbox_director.rule(
-        app, game.id, lambda game, at: play_director.seat_another(game, 1, anna, "Joao has moved.", at)
+    inbox_director.decide_as_director(
+        app, game.id, lambda game, at: play_director.replace_seated(game, 1, anna, "Joao has moved.", at)
     )
     writes(app, BILL, "resign yes")
     told = last_words(app, BILL)
@@ -172,9 +172,11 @@ def test_a_game_in_which_a_seat_changed_hands_says_so_where_it_changed_no_rating
 def test_what_the_director_undoes_is_undone_in_the_ratings_too(app: App) -> None:
     game = begin(app)
     resigns(app, JOAO)
-    inbox_director.rule(app, game.id, lambda game, at: play_director.rollback(game, 4, "a mistake", at))
+    inbox_director.decide_as_director(
+        app, game.id, lambda game, at: play_director.rollback(game, 4, "a mistake", at)
+    )
     assert "Bill, you have not finished any game yet." in ask(app, BILL, "rating")
-    inbox_director.rule(
+    inbox_director.decide_as_director(
         app, game.id, lambda game, at: play_director.adjudicate(game, "second", "so it is", at)
     )
     assert "Bipod rating 1338? 0 won, 0 drawn, 1 lost" in ask(app, BILL, "rating")
@@ -187,7 +189,7 @@ def test_what_the_director_undoes_is_undone_in_the_ratings_too(app: App) -> None
 def test_a_crash_before_the_commit_rates_nothing_and_the_next_attempt_once(app: App, clock: Clock) -> None:
     begin(app)
     letter = letters(app, JOAO)[-1]
-    (key,) = receive(app, answer(letter, JOAO, "resign yes"), JOAO, [letter.header("Reply-To")])
+    (key,) = receive(app, reply_mail(letter, JOAO, "resign yes"), JOAO, [letter.header("Reply-To")])
 
     def dies(step: str) -> None:
         if step == "write":

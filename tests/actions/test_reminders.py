@@ -9,14 +9,14 @@ from threading import Thread
 import pytest
 from sqlalchemy import select
 
-from pbem.actions.game_clock import LATER, LOOK_AGAIN, tick
+from pbem.actions.game_clock import RETRY_DELAY, WORKER_DELAY, check_due_games
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import GIVE, PLY, Entry
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import games, players, vacations
 from pbem.store.tables import outbox
@@ -51,7 +51,7 @@ def until(town: Town, span: timedelta, who: str = BILL) -> list[tuple[timedelta,
     count = len(town.letters(who))
     while town.now < end:
         town.now = min(end, town.now + 5 * MINUTE)
-        if not tick(town.app):
+        if not check_due_games(town.app):
             continue
         new = town.letters(who)[count:]
         count += len(new)
@@ -197,7 +197,7 @@ def test_who_has_played_is_not_reminded_and_the_other_is(town: Town) -> None:
 def test_a_look_that_dies_before_it_is_kept_has_sent_nothing_and_the_next_sends_one(town: Town) -> None:
     begin(town, "1d/move")
     wish(town, quiet="off")
-    town.now += 18 * HOUR + LATER
+    town.now += 18 * HOUR + WORKER_DELAY
     died: list[str] = []
 
     def die(step: str) -> None:
@@ -206,11 +206,11 @@ def test_a_look_that_dies_before_it_is_kept_has_sent_nothing_and_the_next_sends_
             raise RuntimeError("the power is gone")
 
     before = len(town.letters(BILL))
-    tick(replace(town.app, step=die))
+    check_due_games(replace(town.app, step=die))
     assert (["remind"], before) == (died, len(town.letters(BILL)))
-    town.now += LOOK_AGAIN + LATER
-    tick(replace(town.app, step=die))
-    tick(town.app)
+    town.now += RETRY_DELAY + WORKER_DELAY
+    check_due_games(replace(town.app, step=die))
+    check_due_games(town.app)
     assert before + 1 == len(town.letters(BILL))
 
 
@@ -226,8 +226,8 @@ def states(town: Town) -> list[str]:
 
 def due_reminder(town: Town) -> None:
     wish(town, quiet="off")
-    town.now += 18 * HOUR + LATER
-    tick(town.app)
+    town.now += 18 * HOUR + WORKER_DELAY
+    check_due_games(town.app)
 
 
 def test_a_reminder_is_dropped_at_sending_where_the_turn_has_been_played(town: Town, relay: Relay) -> None:
@@ -260,7 +260,7 @@ def test_a_reminder_is_dropped_where_the_game_ended_or_the_player_went_away_or_s
         send_due(town.app)
         assert ([], "dropped") == (sent(relay), states(town)[-1])
         town.now += 20 * DAY
-        tick(town.app)
+        check_due_games(town.app)
 
 
 def test_a_reminder_of_several_games_goes_out_as_long_as_one_of_them_waits(town: Town, relay: Relay) -> None:
@@ -293,7 +293,7 @@ def test_who_stopped_them_gets_none_not_even_the_last(town: Town) -> None:
 
 
 def ask(town: Town, words: str) -> str:
-    (told,) = town.mail(BILL, fresh(BILL, town.lobby(BILL), words), town.lobby(BILL))
+    (told,) = town.mail(BILL, new_mail(BILL, town.lobby(BILL), words), town.lobby(BILL))
     return " ".join(told.text.split())
 
 
@@ -325,8 +325,8 @@ def test_a_reminder_answered_by_its_own_address_plays_the_move(town: Town) -> No
     game = begin(town, "1d/move")
     wish(town, quiet="off")
     ((_, letter),) = until(town, 20 * HOUR)
-    receive(town.app, answer(letter, BILL, "f2"), BILL, [letter.header("Reply-To")])
-    town.mail(ANNA, fresh(ANNA, town.lobby(ANNA), "help"), town.lobby(ANNA))
+    receive(town.app, reply_mail(letter, BILL, "f2"), BILL, [letter.header("Reply-To")])
+    town.mail(ANNA, new_mail(ANNA, town.lobby(ANNA), "help"), town.lobby(ANNA))
     assert ["f2"] == town.moves(game.id)
 
 
@@ -335,12 +335,12 @@ def test_four_that_look_at_once_send_one(town: Town) -> None:
     begin(town, "1d/move")
     begin(town, "1d/move", ANNA)
     wish(town, quiet="off")
-    town.now += 18 * HOUR + LATER
+    town.now += 18 * HOUR + WORKER_DELAY
     before = len(town.letters(BILL))
-    looks = [Thread(target=tick, args=(town.app,)) for _ in range(4)]
+    looks = [Thread(target=check_due_games, args=(town.app,)) for _ in range(4)]
     for look in looks:
         look.start()
     for look in looks:
         look.join()
-    tick(town.app)
+    check_due_games(town.app)
     assert before + 1 == len(town.letters(BILL))

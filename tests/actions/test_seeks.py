@@ -10,7 +10,7 @@ from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, answer
+from pbem.mail.person.mailbox import Letter, reply_mail
 from pbem.store import games, seeks
 from tests.apps import (
     ANNA,
@@ -109,7 +109,7 @@ def test_a_seek_taken_twice_at_once_begins_one_game(app: App) -> None:
     keys = []
     for who in (JOAO, ANNA):
         letter = welcome(app, who)
-        keys += receive(app, answer(letter, who, "take 1"), who, [letter.header("Reply-To")])
+        keys += receive(app, reply_mail(letter, who, "take 1"), who, [letter.header("Reply-To")])
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda key: process(app, int(key[1:])), keys))
     work_through(app)
@@ -124,7 +124,7 @@ def test_a_seek_taken_back_and_taken_at_once_is_one_or_the_other(app: App) -> No
     keys = []
     for who, words in ((BILL, "withdraw 1"), (JOAO, "take 1")):
         letter = welcome(app, who)
-        keys += receive(app, answer(letter, who, words), who, [letter.header("Reply-To")])
+        keys += receive(app, reply_mail(letter, who, words), who, [letter.header("Reply-To")])
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda key: process(app, int(key[1:])), keys))
     work_through(app)

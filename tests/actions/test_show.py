@@ -13,7 +13,7 @@ import pytest
 
 from pbem.actions.watch import MAX_WATCHED, send_watched
 from pbem.app import App
-from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store import games, notes, players, watches
 from pbem.web import create_app
 from pbem.worker.worker import Worker
@@ -267,7 +267,7 @@ def test_an_answer_to_a_watched_game_s_letter_plays_nothing_in_a_game_of_one_s_o
     ask(app, JOAO, "e5")
     (letter,) = watched(app)
     for words in ("f2", "resign yes", "say Well played!"):
-        raw = answer(letter, ANNA, words)
+        raw = reply_mail(letter, ANNA, words)
         raw = raw if threaded else re.sub(rb"(?m)^(In-Reply-To|References): .*\r\n", b"", raw)
         assert "refused" == mail(app, ANNA, raw, letter.header("Reply-To"))
         assert "You do not play in game 1" in last_words(app, ANNA)
@@ -316,7 +316,7 @@ def test_letters_about_watched_games_can_be_stopped_and_miss_nothing_later(app: 
     ask(app, JOAO, "e5")
     (letter,) = watched(app)
     (address,) = re.findall(r"mailto:(\S+?)\?", letter.header("List-Unsubscribe"))
-    assert "done" == mail(app, ANNA, fresh(ANNA, address, ""), address)
+    assert "done" == mail(app, ANNA, new_mail(ANNA, address, ""), address)
     ask(app, BILL, "f6")
     assert [] == watched(app)
     assert "before you answer with" in ask(app, ANNA, "watch")

@@ -29,14 +29,14 @@ def app(app: App) -> App:
 
 
 def link(app: App) -> str:
-    signin.ask(app, "Bill")
+    signin.request_link(app, "Bill")
     signin.send_links(app)
     text = letters(app, BILL)[-1].text
     return text.partition("/settings/in/")[2].split()[0]
 
 
 def test_the_letter_goes_where_letters_go_whichever_address_was_typed(app: App) -> None:
-    signin.ask(app, WORK)
+    signin.request_link(app, WORK)
     assert 1 == signin.send_links(app)
     assert (1, 0) == (len(letters(app, BILL)), len(letters(app, WORK)))
 
@@ -49,7 +49,7 @@ def test_nobody_is_written_to_twice_for_one_wish_though_the_server_dies_on_the_w
         if step == "signin":
             raise Crash
 
-    signin.ask(app, "Bill")
+    signin.request_link(app, "Bill")
     with pytest.raises(Crash):
         signin.send_links(replace(app, step=crash))
     assert [] == letters(app, BILL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.app import App
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.store import players
 from tests.apps import BILL, JOAO, OPERATOR, PLAY, a_game, last_words, letters, mail, register, reply, writes
 
@@ -72,12 +72,12 @@ def test_a_digest_that_is_stopped_is_not_said_to_come(app: App) -> None:
 @pytest.mark.parametrize("mailbox", ["postmaster", "abuse"])
 def test_the_operator_is_brought_what_people_write_to_postmaster_and_abuse(app: App, mailbox: str) -> None:
     address = f"{mailbox}@localhost"
-    mail(app, "ann@example.com", fresh("ann@example.com", address, "You spam me.\nresign"), address)
+    mail(app, "ann@example.com", new_mail("ann@example.com", address, "You spam me.\nresign"), address)
     told = letters(app, OPERATOR)[-1]
     assert "ann@example.com" in told.text
     assert "mail: You spam me." in told.text
     for number in range(40):
-        mail(app, "a@example.com", fresh("a@example.com", address, f"again {number}"), address)
+        mail(app, "a@example.com", new_mail("a@example.com", address, f"again {number}"), address)
     assert 20 == len(letters(app, OPERATOR))
 
 
@@ -91,7 +91,7 @@ def own_two(app: App) -> None:
 
 def test_a_question_may_be_answered_from_another_address_of_ones_own(app: App) -> None:
     own_two(app)
-    mail(app, BILL, fresh(BILL, PLAY, "set zone Berlin"))
+    mail(app, BILL, new_mail(BILL, PLAY, "set zone Berlin"))
     question = letters(app, WORK)[-1]
     assert "confirm" in question.text
     assert "done" == reply(app, BILL, question, "confirm")
@@ -100,7 +100,7 @@ def test_a_question_may_be_answered_from_another_address_of_ones_own(app: App) -
 def test_nothing_goes_to_an_address_that_was_dropped(app: App) -> None:
     own_two(app)
     welcome = letters(app, WORK)[-1]
-    mail(app, BILL, fresh(BILL, PLAY, "set zone Berlin"))
+    mail(app, BILL, new_mail(BILL, PLAY, "set zone Berlin"))
     question = letters(app, WORK)[-1]
     reply(app, WORK, welcome, f"address drop {WORK}")
     writes(app, WORK, "confirm")
@@ -111,10 +111,10 @@ def test_nothing_goes_to_an_address_that_was_dropped(app: App) -> None:
 
 def test_who_has_confirmed_a_question_may_be_asked_another_the_same_day(app: App) -> None:
     register(app, BILL, "Bill")
-    mail(app, BILL, fresh(BILL, PLAY, "games"))
+    mail(app, BILL, new_mail(BILL, PLAY, "games"))
     writes(app, BILL, "confirm")
     count = len(letters(app, BILL))
-    mail(app, BILL, fresh(BILL, PLAY, "rules"))
+    mail(app, BILL, new_mail(BILL, PLAY, "rules"))
     assert "was this mail from you" in letters(app, BILL)[-1].header("Subject").lower()
-    mail(app, BILL, fresh(BILL, PLAY, "help"))
+    mail(app, BILL, new_mail(BILL, PLAY, "help"))
     assert count + 1 == len(letters(app, BILL))

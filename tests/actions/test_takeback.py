@@ -10,7 +10,7 @@ import pytest
 from pbem.app import App
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.store import games, inbox
 from pbem.web import create_app
 from tests.apps import BILL, JOAO, Clock, a_game, last_words, letters, moves, register, reply, sound, writes
@@ -100,7 +100,7 @@ def test_of_an_acceptance_and_a_ply_in_the_same_moment_one_is_done(app: App) -> 
         mails = [(BILL, letters(app, BILL)[-1], move), (JOAO, letters(app, JOAO)[-1], "accept undo")]
         keys = []
         for who, letter, words in mails:
-            keys += receive(app, answer(letter, who, words), who, [letter.header("Reply-To")])
+            keys += receive(app, reply_mail(letter, who, words), who, [letter.header("Reply-To")])
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda key: process(app, int(key[1:])), keys))
         with app.store.read() as db:

@@ -8,14 +8,14 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.actions.game_clock import tick
+from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.game.journal import PLY
 from pbem.core.play import director
-from pbem.inbox.director import rule
+from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.store import inbox
 from pbem.store.tables import journal, outbox
 from pbem.web import create_app
@@ -63,7 +63,7 @@ def bill_plays(app: App, words: str = f"{UNIQUE}\n\nA secret so far.") -> None:
 
 def end_window(app: App, clock: Clock) -> None:
     clock.now += AFTER
-    tick(app)
+    check_due_games(app)
 
 
 # ------------------------------------------------------------------------------------------- secrecy
@@ -179,10 +179,10 @@ def test_of_undo_and_the_end_of_the_window_in_the_same_moment_one_happens(app: A
         assert "done" == writes(app, BILL, "f2")
         mine = letters(app, BILL)[-1]
         clock.now += AFTER
-        (key,) = receive(app, answer(mine, BILL, "undo"), BILL, [mine.header("Reply-To")])
+        (key,) = receive(app, reply_mail(mine, BILL, "undo"), BILL, [mine.header("Reply-To")])
         with ThreadPoolExecutor(3) as pool:
-            jobs = [pool.submit(tick, app), pool.submit(process, app, int(key[1:]))]
-            jobs.append(pool.submit(tick, app))
+            jobs = [pool.submit(check_due_games, app), pool.submit(process, app, int(key[1:]))]
+            jobs.append(pool.submit(check_due_games, app))
             assert all(job.exception() is None for job in jobs)
         (turn, ask) = [letter.header("Message-ID").split(".")[3] for letter in letters(app, JOAO)[told:]]
         assert ("turn", "undo") == (turn, ask)  # too late: the clock or the mail made it first
@@ -220,7 +220,7 @@ def test_an_undo_that_came_in_time_counts_however_late_it_is_read(app: App, cloc
     bill_plays(app)
     mine = letters(app, BILL)[-1]
     clock.now += WINDOW - timedelta(seconds=1)
-    (key,) = receive(app, answer(mine, BILL, "undo"), BILL, [mine.header("Reply-To")])
+    (key,) = receive(app, reply_mail(mine, BILL, "undo"), BILL, [mine.header("Reply-To")])
     told = len(letters(app, JOAO))
     end_window(app, clock)
     assert [] == moves(app)
@@ -305,7 +305,7 @@ def test_what_else_its_owner_does_makes_it_at_once(app: App) -> None:
 
 def test_a_directors_decision_comes_after_the_ply(app: App) -> None:
     bill_plays(app)
-    rule(app, 1, lambda game, now: director.rollback(game, 0, "A mail was lost.", now))
+    decide_as_director(app, 1, lambda game, now: director.rollback(game, 0, "A mail was lost.", now))
     assert [PLY, "rollback"] == [entry.kind for entry in sound(app).journal][-2:]
     assert sound(app).pending is None
     assert [] == moves(app)
@@ -328,7 +328,7 @@ def test_nobody_is_reminded_of_a_turn_whose_ply_waits(app: App, clock: Clock) ->
     clock.now = reminded - timedelta(minutes=1)
     writes(app, BILL, UNIQUE)
     clock.now = reminded + timedelta(minutes=2)
-    tick(app)
+    check_due_games(app)
     assert UNIQUE not in moves(app)
     with app.store.read() as db:
         assert "reminder" not in {row.kind for row in db.execute(outbox.select())}
@@ -362,7 +362,7 @@ def test_each_sets_his_own_time_and_off_is_at_once(app: App, clock: Clock) -> No
     end_window(app, clock)
     assert [] == moves(app)
     clock.now += WINDOW
-    tick(app)
+    check_due_games(app)
     assert ["f2"] == moves(app)
     assert "done" == writes(app, JOAO, "set undo off")
     turn = next(letter for letter in reversed(letters(app, JOAO)) if ".turn." in letter.header("Message-ID"))
@@ -438,7 +438,7 @@ def test_a_mail_from_before_its_end_takes_a_ply_back_before_a_director_decides(
     bill_plays(app)
     mine = letters(app, BILL)[-1]
     clock.now += WINDOW - timedelta(minutes=1)
-    (key,) = receive(app, answer(mine, BILL, "undo"), BILL, [mine.header("Reply-To")])
+    (key,) = receive(app, reply_mail(mine, BILL, "undo"), BILL, [mine.header("Reply-To")])
     clock.now += AFTER
-    rule(app, 1, lambda game, now: director.notice(game, "Thank you.", now))
+    decide_as_director(app, 1, lambda game, now: director.notice(game, "Thank you.", now))
     assert ("done", []) == (state(app, key), moves(app))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.actions.game_clock import LATER, tick
+from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.core.clock import vacation
@@ -80,8 +80,8 @@ def test_days_from_now_stop_the_clocks_at_once(app: App, clock: Clock) -> None:
     assert "You are on vacation" in told
     assert "You have 4 days left" in told
     assert flag + 10 * DAY == deadline(app)
-    clock.now = flag + LATER
-    tick(app)
+    clock.now = flag + WORKER_DELAY
+    check_due_games(app)
     assert flag + 10 * DAY == deadline(app)
 
 
@@ -205,9 +205,9 @@ def test_a_day_the_clock_takes_is_seen_within_a_minute_in_the_players_other_game
     clock.pass_by(hours=6)
     another_game(app)
     first = deadline(app)
-    for moment in (first - DAY / 24, first + LATER, first + 2 * LATER):
+    for moment in (first - DAY / 24, first + WORKER_DELAY, first + 2 * WORKER_DELAY):
         clock.now = moment
-        tick(app)
+        check_due_games(app)
     with app.store.read() as db:
         player = players.by_name(db, "Bill")
         shown = {row.id: row.deadline for row in games.running(db, app.games_by_key, player)}
@@ -218,8 +218,8 @@ def test_of_two_flags_at_the_same_time_one_takes_a_day(app: App, clock: Clock) -
     a_long_game(app)
     another_game(app)
     flag = deadline(app)
-    clock.now = flag + LATER
-    tick(app)
+    clock.now = flag + WORKER_DELAY
+    check_due_games(app)
     assert [(flag, flag + DAY)] == [(block.begins, block.ends) for block in taken(app)]
 
 
@@ -230,13 +230,13 @@ def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
     app = open_app(config_from(environ), clock=clock)
     a_long_game(app)
     flag = deadline(app)
-    clock.now = flag + LATER
+    clock.now = flag + WORKER_DELAY
     with app.store.write() as db:
         locks.advisory_lock(db, "days off of 1")
-        tick(app)
+        check_due_games(app)
         assert [] == taken(app)
         vacations.take(db, 1, Vacation(flag - DAY, flag + 3 * DAY))
-    tick(app)
+    check_due_games(app)
     assert [(flag - DAY, flag + 3 * DAY)] == [(block.begins, block.ends) for block in taken(app)]
     assert flag + 4 * DAY == deadline(app)
     app.close()
@@ -245,8 +245,8 @@ def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
 def test_days_asked_for_on_a_day_that_the_clock_took_begin_at_once(app: App, clock: Clock) -> None:
     a_long_game(app)
     flag = deadline(app)
-    clock.now = flag + LATER
-    tick(app)
+    clock.now = flag + WORKER_DELAY
+    check_due_games(app)
     clock.now = flag + timedelta(hours=6)
     assert "You are on vacation" in ask(app, "vacation 10 days")
     assert [(flag, clock.now, True), (clock.now, clock.now + 10 * DAY, False)] == [
@@ -275,15 +275,15 @@ def test_a_vacation_over_a_change_of_clocks_holds_whole_days_of_the_players_cale
     ask(app, words)
     (block,) = taken(app)
     assert timedelta(hours=hours) == block.length
-    assert days_left == vacation.saved(NOON, [block], block.ends) // DAY
+    assert days_left == vacation.saved_time(NOON, [block], block.ends) // DAY
 
 
 def test_who_wants_none_taken_keeps_the_days_and_has_the_grace_alone(app: App, clock: Clock) -> None:
     a_long_game(app)
     assert "now autovacation: off" in ask(app, "set autovacation off")
     flag = deadline(app)
-    clock.now = flag + LATER
-    tick(app)
+    clock.now = flag + WORKER_DELAY
+    check_due_games(app)
     assert ([], flag + DAY) == (taken(app), deadline(app))
     assert "grace of 24 hours" in letters(app, BILL)[-1].text
     assert "now autovacation: on" in ask(app, "set auto-vacation on")

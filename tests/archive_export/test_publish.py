@@ -21,8 +21,8 @@ from pbem.archive_export.folder import NotOurs
 from pbem.archive_export.publish import publish
 from pbem.core.game.journal import RESIGN
 from pbem.core.game.rulings import ROLLBACK
-from pbem.core.records.gamerecord import read_any
-from pbem.core.records.signature import examined
+from pbem.core.records.gamerecord import read_records
+from pbem.core.records.signature import examine_record
 from pbem.keys.record_keys import read_public_keys
 from pbem.store.tables import games, players
 from tests.people import SEED_GAME
@@ -64,7 +64,7 @@ def summed(place: Path) -> str:
 
 def ids(path: Path) -> list[str]:
     text = path.read_text()
-    return [found.tags["Id"] for found in read_any(text)] if text.strip() else []
+    return [found.tags["Id"] for found in read_records(text)] if text.strip() else []
 
 
 WHOLE = {
@@ -114,8 +114,8 @@ def test_every_record_in_it_verifies_by_the_key_in_it(app: App, place: Path) -> 
     publish(app, place)
     (key,) = read_public_keys((place / "key.pem").read_text())
     for path in [*place.rglob("*.game"), *place.rglob("[0-9].json"), place / "players/bill.games"]:
-        for found in read_any(path.read_text()):
-            assert [(path, True)] * 4 == [(path, each.good) for each in examined(found, key.check)]
+        for found in read_records(path.read_text()):
+            assert [(path, True)] * 4 == [(path, each.good) for each in examine_record(found, key.check)]
 
 
 def test_the_manifest_has_the_sum_of_every_file(app: App, place: Path) -> None:

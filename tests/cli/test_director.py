@@ -19,7 +19,7 @@ from pbem.__main__ import COMMANDS, main
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.store import inbox
 from pbem.web import create_app
 from tests.apps import ANNA, BILL, JOAO, begin, letters, load, play, register, reply, state, writes
@@ -227,7 +227,7 @@ def test_decisions_are_made_and_told_while_a_worker_runs(environ: dict[str, str]
         worker = start("work")
         turn = letters(app, BILL)[-1]
         given = [start("extend", "1", "1d", "--to", "both", "--reason", WHY) for _ in range(2)]
-        (key,) = receive(app, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+        (key,) = receive(app, reply_mail(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
         assert [0, 0] == [each.wait(PATIENCE_SECONDS) for each in given]
         _until(lambda: "done" == state(app, key))
         assert (5, 2) == (len(load(app).state.plies), len(load(app).state.rulings))

@@ -9,7 +9,7 @@ import dkim
 import pytest
 
 from pbem.mail.outbound.dkim_sign import read_key, record
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.store import outbox
 from tests.cli.test_serve import env, pbem
 
@@ -53,7 +53,7 @@ def test_letters_are_signed_where_a_key_is_set(env: dict[str, str]) -> None:
     pbem(
         signing,
         *("receive", "--sender", "bill@example.org", "play@localhost"),
-        stdin=fresh("bill@example.org", "play@localhost", "register Bill"),
+        stdin=new_mail("bill@example.org", "play@localhost", "register Bill"),
     )
     pbem(signing, "retry", "m1")
     (raw,) = _outbox(env)

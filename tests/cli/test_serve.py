@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.store.migrate import newest_revision
 from tests.cli.program import ROOT, run, started
 from tests.ports import free_port
@@ -52,7 +52,7 @@ def test_migrate_makes_the_database_and_does_nothing_the_second_time(env: dict[s
 
 def test_receive_keeps_a_mail_and_says_so_by_its_exit_code(env: dict[str, str]) -> None:
     pbem(env, "migrate")
-    mail = fresh("bill@example.org", "play@localhost", "register Bill")
+    mail = new_mail("bill@example.org", "play@localhost", "register Bill")
     assert 0 == pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail).returncode
     done = json.loads(pbem(env, "check", "--json").stdout)
     assert {"new": 1} == done["queues"]["mail in"]
@@ -102,7 +102,7 @@ def test_without_a_sender_the_headers_tell_whether_a_mail_is_a_bounce(
     env: dict[str, str], arguments: list[str], head: bytes, state: str
 ) -> None:
     pbem(env, "migrate")
-    mail = head + fresh("bill@example.org", "play@localhost", "register Bill")
+    mail = head + new_mail("bill@example.org", "play@localhost", "register Bill")
     assert 0 == pbem(env, "receive", *arguments, "play@localhost", stdin=mail).returncode
     assert f"m1: {state}" in pbem(env, "retry", "m1").stdout
 
@@ -223,7 +223,7 @@ def test_check_on_a_database_that_is_not_migrated_says_what_to_run(env: dict[str
 
 def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
     pbem(env, "migrate")
-    mail = fresh("bill@example.org", "play@localhost", "register Bill")
+    mail = new_mail("bill@example.org", "play@localhost", "register Bill")
     pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail)
     assert "m1: done" in pbem(env, "retry", "m1").stdout
     assert 1 == pbem(env, "retry", "m9").returncode
@@ -267,7 +267,7 @@ def test_serve_runs_everything_and_stops_when_it_is_told(
         smtp.sendmail(
             "bill@example.org",
             ["play@localhost"],
-            fresh("bill@example.org", "play@localhost", "register Bill"),
+            new_mail("bill@example.org", "play@localhost", "register Bill"),
         )
     end = time.monotonic() + PATIENCE_SECONDS
     while {"done": 1} != json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]:
@@ -284,7 +284,7 @@ def test_serve_takes_lmtp_says_where_and_removes_its_socket(
 ) -> None:
     path = env["PBEM_LMTP_LISTEN"].removeprefix("unix:")
     with smtplib.LMTP(path) as lmtp:
-        mail = fresh("bill@example.org", "play@localhost", "register Bill")
+        mail = new_mail("bill@example.org", "play@localhost", "register Bill")
         assert {} == lmtp.sendmail("bill@example.org", ["play@localhost"], mail)
     served.send_signal(signal.SIGTERM)
     output = served.communicate(timeout=PATIENCE_SECONDS)[0]
@@ -307,7 +307,7 @@ def test_a_listener_can_be_off_but_not_both(env: dict[str, str]) -> None:
 def test_serve_fetches_from_a_maildir(env: dict[str, str], tmp_path: Path) -> None:
     for name in ("new", "cur", "tmp"):
         (tmp_path / "Maildir" / name).mkdir(parents=True)
-    letter = fresh("bill@example.org", "play@localhost", "register Bill")
+    letter = new_mail("bill@example.org", "play@localhost", "register Bill")
     (tmp_path / "Maildir" / "new" / "1").write_bytes(letter)
     pbem(env, "migrate")
     fetching = {**env, "PBEM_MAILDIR": str(tmp_path / "Maildir"), "PBEM_POLL": "1"}

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.cli.signals import SIGNALS, told_to_stop
+from pbem.cli.signals import SIGNALS, stop_on_signals
 from tests.cli.program import ROOT
 
 PATIENCE_SECONDS = 60
@@ -43,7 +43,7 @@ def later(work: Callable[[], None]) -> threading.Thread:
 
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_that_came_before_the_wait_ends_it(number: signal.Signals) -> None:
-    with told_to_stop() as stopped:
+    with stop_on_signals() as stopped:
         assert not stopped.is_set()
         signal.raise_signal(number)
         assert stopped.is_set()
@@ -66,14 +66,14 @@ def to_another_thread(number: int) -> None:
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("send", [to_the_process, to_another_thread])
 def test_a_signal_during_the_wait_ends_it(send: Callable[[int], None], number: signal.Signals) -> None:
-    with told_to_stop() as stopped:
+    with stop_on_signals() as stopped:
         thread = later(lambda: send(number))
         assert stopped.wait(PATIENCE_SECONDS)
         thread.join()
 
 
 def test_without_a_signal_the_wait_ends_in_time() -> None:
-    with told_to_stop() as stopped:
+    with stop_on_signals() as stopped:
         begun = time.monotonic()
         assert not stopped.wait(0.05)
         assert 0.05 <= time.monotonic() - begun < PATIENCE_SECONDS
@@ -81,14 +81,14 @@ def test_without_a_signal_the_wait_ends_in_time() -> None:
 
 def test_afterwards_signals_do_what_they_did() -> None:
     before = [signal.getsignal(number) for number in SIGNALS]
-    with told_to_stop():
+    with stop_on_signals():
         assert before != [signal.getsignal(number) for number in SIGNALS]
     assert before == [signal.getsignal(number) for number in SIGNALS]
     assert -1 == signal.set_wakeup_fd(-1)
 
 
 def test_who_ends_in_time_is_not_watched_any_longer() -> None:
-    with told_to_stop() as stopped:
+    with stop_on_signals() as stopped:
         assert "stop" in [thread.name for thread in threading.enumerate()]
         signal.raise_signal(signal.SIGTERM)
         assert stopped.wait(PATIENCE_SECONDS)

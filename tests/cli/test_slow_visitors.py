@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from pbem.cli.web_server import THREADS, some_at_once
+from pbem.cli.web_server import THREADS, limit_concurrency
 from pbem.web import FORM_BYTES
 from tests.cli.test_serve import PATIENCE_SECONDS, env, pbem
 from tests.ports import free_port
@@ -184,7 +184,7 @@ def test_a_body_is_at_hand_before_its_page_is_made_unless_it_is_too_long(path: s
         return []
 
     seen: list[tuple[type, str]] = []
-    answer = some_at_once(app, 1, 900_000)
+    answer = limit_concurrency(app, 1, 900_000)
     for stated, sent in ((str(most), most), (str(most + 1), most + 1), ("", most), ("", 2 * most)):
         line = BufferedReader(BytesIO(b"x" * sent))  # type: ignore[arg-type]
         answer({"PATH_INFO": path, "CONTENT_LENGTH": stated, "wsgi.input": line}, None)

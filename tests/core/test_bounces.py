@@ -11,11 +11,11 @@ from pbem.core.bounces import (
     NONE,
     SOFT,
     Report,
-    is_too_much,
+    bounce_counts,
     points_of,
     points_of_answer,
     points_of_status,
-    still_counts,
+    reaches_suspension,
 )
 from tests.people import NOON
 
@@ -126,10 +126,10 @@ def test_a_report_without_a_reason_counts_unless_the_remote_server_spoke_of_the_
 
 
 def test_two_hard_or_four_soft_are_too_much() -> None:
-    assert [False, True] == [is_too_much(HARD * letters) for letters in (1, 2)]
-    assert [False, True] == [is_too_much(SOFT * letters) for letters in (3, 4)]
+    assert [False, True] == [reaches_suspension(HARD * letters) for letters in (1, 2)]
+    assert [False, True] == [reaches_suspension(SOFT * letters) for letters in (3, 4)]
 
 
 def test_a_bounce_address_counts_for_30_days() -> None:
-    assert still_counts(NOON, NOON + timedelta(days=30))
-    assert not still_counts(NOON, NOON + timedelta(days=30, seconds=1))
+    assert bounce_counts(NOON, NOON + timedelta(days=30))
+    assert not bounce_counts(NOON, NOON + timedelta(days=30, seconds=1))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.connections import network_of, one_to_leave
+from pbem.core.connections import connection_to_close, network_of
 
 
 def test_the_oldest_of_the_largest_crowd_leaves() -> None:
     here = {"old": ("a", 1.0), "b1": ("b", 3.0), "b2": ("b", 2.0), "c": ("c", 0.5)}
-    assert "b2" == one_to_leave(here)
+    assert "b2" == connection_to_close(here)
 
 
 def test_among_single_ones_the_oldest_leaves() -> None:
-    assert "x" == one_to_leave({"y": ("a", 2.0), "x": ("b", 1.0), "z": ("c", 3.0)})
+    assert "x" == connection_to_close({"y": ("a", 2.0), "x": ("b", 1.0), "z": ("c", 3.0)})
 
 
 @pytest.mark.parametrize(

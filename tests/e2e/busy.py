@@ -14,7 +14,7 @@ from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.play import director
-from pbem.inbox.director import rule
+from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token
@@ -156,7 +156,7 @@ class BusyYear(Year):
             self.plan(self.rng.randint(self.second, until), "resume", number)
         done = self.reckoning.halts(number, end, self.second)
         wanted = None if end == NEVER else moment(end)
-        self._rule(number, lambda game, at: director.halt(game, wanted, REASON, at), "halt", done)
+        self._rule(number, lambda game, at: director.stop_clocks(game, wanted, REASON, at), "halt", done)
 
     def _resume(self, number: int) -> None:
         if self.down or self.hangs or self.unread_about(number):
@@ -167,7 +167,7 @@ class BusyYear(Year):
             self.plan(self.second + HOUR, "resume", number)
             return
         done = self.reckoning.resumes(number, self.second)
-        self._rule(number, lambda game, at: director.go(game, REASON, at), "resume", done)
+        self._rule(number, lambda game, at: director.start_clocks(game, REASON, at), "resume", done)
 
     def _adjudicate(self, number: int, seat: int) -> None:
         done = self.reckoning.adjudges(number, seat, self.second)
@@ -190,7 +190,7 @@ class BusyYear(Year):
         done = self.reckoning.seats(number, seat, newcomer, self.second)
 
         def seat_another(game: Game, at: datetime) -> Entry:
-            return director.seat_another(game, seat, player, REASON, at)
+            return director.replace_seated(game, seat, player, REASON, at)
 
         self._rule(number, seat_another, "replace", done)
         if done:
@@ -200,7 +200,7 @@ class BusyYear(Year):
     def _rule(self, number: int, decide: Decide, what: str, done: bool) -> None:
         self._has_beaten()
         try:
-            rule(self.office, number, decide)
+            decide_as_director(self.office, number, decide)
         except Refusal:
             assert not done, (what, self.reckoning.matches[number])
         else:

@@ -126,7 +126,9 @@ def address(player: int) -> str:
 
 
 def written(sender: str, to: str, words: str, number: int) -> bytes:
-    """A mail as `pbem.mail.person.mailbox.fresh` writes it, in a tenth of the time; `number` makes it unlike all others."""
+    """A mail as `pbem.mail.person.mailbox.new_mail` writes it, in a tenth of the time; `number` makes it
+    unlike all others.
+    """
     head = f"From: {sender}\nTo: {to}\nSubject: Games\nMessage-ID: <{number}.{sender}>\n"
     kind = 'Content-Type: text/plain; charset="utf-8"\nContent-Transfer-Encoding: 7bit\nMIME-Version: 1.0\n'
     return f"{head}{kind}\n{words}\n".replace("\n", "\r\n").encode()

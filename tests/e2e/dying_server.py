@@ -14,9 +14,9 @@ from functools import partial
 from multiprocessing.connection import Connection
 
 from pbem.app import open_app
-from pbem.cli.signals import told_to_stop
+from pbem.cli.signals import stop_on_signals
 from pbem.config.load import config_from, utc_now
-from pbem.inbox.receive import known, receive, receive_all
+from pbem.inbox.receive import check_recipient, receive, receive_all
 from pbem.mail.transport.smtp_server import Listener
 from pbem.worker.worker import Worker
 
@@ -34,7 +34,7 @@ def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection)
     worker = Worker(app)
     app = replace(app, wake=worker.wake)
     listener = Listener(
-        partial(known, app),
+        partial(check_recipient, app),
         partial(receive, app),
         keep_all=partial(receive_all, app),
         host="127.0.0.1",
@@ -42,7 +42,7 @@ def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection)
         name=config.host,
         size_limit=config.max_mail,
     )
-    with told_to_stop() as stopped:
+    with stop_on_signals() as stopped:
         listener.start()
         worker.start()
         ready.send(listener.port)

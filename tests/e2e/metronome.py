@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
-from pbem.actions.game_clock import LATER, tick
+from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.actions.outages import WORKER_HEARTBEAT, record_heartbeat
 from pbem.app import App
 from pbem.inbox.process import work_through
@@ -79,7 +79,7 @@ class Metronome:
             self.second = happening.at
             getattr(self, f"_{happening.what}")(*happening.about)
             self._watch_minutes()
-        self.reckoning.comes(YEAR - int(LATER.total_seconds()))
+        self.reckoning.comes(YEAR - int(WORKER_DELAY.total_seconds()))
 
     def _hear(self) -> None:
         """Somebody may have read a mail."""
@@ -169,9 +169,9 @@ class Metronome:
         sure = not self._mail_waits()
         deadly = self.rng.random() < DEADLY
         if deadly:
-            self._killed(self.rng.choice(BEATS), lambda: tick(self.office))
-        busy = tick(self.office) > 0 or deadly
-        self.reckoning.comes(self.second - int(LATER.total_seconds()))
+            self._killed(self.rng.choice(BEATS), lambda: check_due_games(self.office))
+        busy = check_due_games(self.office) > 0 or deadly
+        self.reckoning.comes(self.second - int(WORKER_DELAY.total_seconds()))
         seen = self.noted[1] if self.noted[0] == self.second else set()
         noted = self._noted() if busy else seen
         self.noted = (self.second, noted)

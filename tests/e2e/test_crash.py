@@ -15,7 +15,7 @@ import pytest
 from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.config.load import utc_now
 from pbem.core.game.journal import PLY
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.store import games, heartbeats, inbox, vacations
 from pbem.store.engine import open_store
 from pbem.store.games import Shelf
@@ -78,7 +78,7 @@ def _crash(step: str, folder: Path, url: str) -> None:
     with running_town(folder, url) as town:
         letters = meet(town, town.resident(BILL), town.resident(JOAO))
     letter = letters[BILL]
-    raw, recipient = answer(letter, BILL, "f2 f4 g3\n\nHave fun!"), letter.header("Reply-To")
+    raw, recipient = reply_mail(letter, BILL, "f2 f4 g3\n\nHave fun!"), letter.header("Reply-To")
     with sink_server() as (sink, relay_port):
         settings = environ(folder, url, relay_port)
         with server(step, 0, settings) as (process, port):

@@ -16,7 +16,7 @@ from pbem.config.load import config_from, utc_now
 from pbem.core.game.journal import SAY
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.store import games, inbox
 from tests.apps import BILL, OPERATOR, a_game, letters, state
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
@@ -59,7 +59,7 @@ def test_a_mail_that_ends_the_process_three_times_is_put_aside_and_holds_up_no_o
 ) -> None:
     bills, _ = a_game(app)
     address = bills.header("Reply-To")
-    (deadly,) = receive(app, answer(bills, BILL, "say Boom."), BILL, [address])
+    (deadly,) = receive(app, reply_mail(bills, BILL, "say Boom."), BILL, [address])
     for number in range(3):
         with server("open", 0.1 * number, config) as (process, _):
             process.join(PATIENCE_SECONDS)
@@ -67,7 +67,7 @@ def test_a_mail_that_ends_the_process_three_times_is_put_aside_and_holds_up_no_o
         assert (number + 1, "new") == (attempts(app, deadly), state(app, deadly))
     with server("none", 0.5, config):
         until("it is put aside", lambda: state(app, deadly) == "shunted")
-        (other,) = receive(app, answer(bills, BILL, "say Hello."), BILL, [address])
+        (other,) = receive(app, reply_mail(bills, BILL, "say Hello."), BILL, [address])
         until("the other is filed", lambda: state(app, other) == "done")
     assert ["Hello."] == said(app)
     (told,) = letters(app, OPERATOR)
@@ -76,7 +76,7 @@ def test_a_mail_that_ends_the_process_three_times_is_put_aside_and_holds_up_no_o
 
 def test_of_two_workers_one_alone_files_a_mail_however_slow_it_is(app: App, config: dict[str, str]) -> None:
     bills, _ = a_game(app)
-    raw, address = answer(bills, BILL, "say Hello."), bills.header("Reply-To")
+    raw, address = reply_mail(bills, BILL, "say Hello."), bills.header("Reply-To")
     (key,) = receive(app, raw, BILL, [address])
     number, in_hand, asked = int(key[1:]), Event(), Event()
 

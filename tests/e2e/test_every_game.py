@@ -9,7 +9,7 @@ import pytest
 
 from pbem.mail.outbound.boards import drawn
 from pbem.mail.outbound.text_layout import LAID_OUT
-from pbem.mail.person.mailbox import Letter, Resident
+from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.store import games
 from rules import RULES
 from tests.e2e.town import Town, running_town
@@ -60,7 +60,7 @@ def loaded(town: Town) -> games.Game:
     return game
 
 
-def begin(town: Town, bill: Resident, joao: Resident, words: str) -> dict[str, Letter]:
+def begin(town: Town, bill: MailUser, joao: MailUser, words: str) -> dict[str, Letter]:
     welcome = register(town, bill, "Bill")
     register(town, joao, "Joao")
     bill.reply(welcome, words)

@@ -20,7 +20,7 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import GRACE, TIMEOUT
 from pbem.core.letters.letter import KINDS
-from pbem.mail.person.mailbox import Letter, Resident
+from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.store import games, outages, vacations
 from tests.e2e.town import Town, running_town
 from tests.inbox.test_journey import BILL, JOAO, register
@@ -68,7 +68,7 @@ def kind(letter: Letter) -> str:
     return found[1]
 
 
-def letters_until(last: str, resident: Resident) -> list[Letter]:
+def letters_until(last: str, resident: MailUser) -> list[Letter]:
     """The letters that come, the first of kind `last` the last of them."""
     end = time.monotonic() + PATIENCE_SECONDS
     found: list[Letter] = []
@@ -99,7 +99,7 @@ def lasts(app: App, begin: datetime, length: timedelta) -> datetime:
     return end
 
 
-def begin(town: Town, bill: Resident, joao: Resident) -> None:
+def begin(town: Town, bill: MailUser, joao: MailUser) -> None:
     """Game 1, three days a ply, after two plies of each; the fifth is Bill's, who has no day off left."""
     register(town, joao, "Joao")
     welcome = register(town, bill, "Bill")

@@ -19,9 +19,9 @@ from pbem.app import open_app
 from pbem.config.load import config_from
 from pbem.core.bounces import HARD
 from pbem.core.game.journal import PLY
-from pbem.inbox.receive import known, receive, receive_all
+from pbem.inbox.receive import check_recipient, receive, receive_all
 from pbem.mail.outbound.dkim_sign import new_key, pem, read_key, record
-from pbem.mail.person.mailbox import Letter, Resident, fresh
+from pbem.mail.person.mailbox import Letter, MailUser, new_mail
 from pbem.mail.transport.smtp_server import Listener
 from pbem.store import bounces, games, inbox, outbox
 from pbem.store.games import Shelf
@@ -39,7 +39,7 @@ BILL, JOAO, GHOST = f"bill@{HOME}", f"joao@{HOME}", f"ghost@{HOME}"
 
 
 @dataclass
-class Away(Resident):
+class Away(MailUser):
     """Somebody whose mail comes from another machine than ours."""
 
     def send(self, raw: bytes, recipient: str) -> None:
@@ -53,7 +53,7 @@ class Abroad(Town):
 
     postfix: Postfix | None = None
 
-    def resident(self, address: str) -> Resident:
+    def resident(self, address: str) -> MailUser:
         assert self.postfix is not None
         return Away(address, self.postfix.port, self.postfix.letters)
 
@@ -83,7 +83,7 @@ def abroad(folder: Path, url: str, lines: str = "") -> Iterator[Abroad]:
         worker = Worker(app)
         app = replace(app, wake=worker.wake)
         listener = Listener(
-            partial(known, app),
+            partial(check_recipient, app),
             partial(receive, app),
             host="127.0.0.1",
             port=0,
@@ -137,7 +137,7 @@ def assert_believed(town: Abroad, letters: tuple[Letter, ...]) -> None:
 
 def test_a_letter_to_nobody_comes_back_to_the_address_that_names_it(town: Abroad) -> None:
     assert town.postfix is not None
-    town.postfix.offer(GHOST, town.play, fresh(GHOST, town.play, "register Ghost"))
+    town.postfix.offer(GHOST, town.play, new_mail(GHOST, town.play, "register Ghost"))
     _registering, kept = sorted(town.filed(2), key=lambda mail: mail.id)
     with town.app.store.read() as db:
         raw = outbox.letters_to(db, GHOST)[0]
@@ -157,7 +157,7 @@ def test_a_letter_to_nobody_comes_back_to_the_address_that_names_it(town: Abroad
 )
 def test_what_is_no_address_of_ours_is_refused_at_the_door(town: Abroad, recipient: str) -> None:
     assert town.postfix is not None
-    raw = fresh(BILL, f"{recipient}@{HOST}", "resign")
+    raw = new_mail(BILL, f"{recipient}@{HOST}", "resign")
     with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
         town.postfix.offer(BILL, f"{recipient}@{HOST}", raw)
     assert [550] == [code for code, _words in refused.value.recipients.values()]
@@ -166,7 +166,7 @@ def test_what_is_no_address_of_ours_is_refused_at_the_door(town: Abroad, recipie
 def test_nobody_else_may_send_to_the_world(town: Abroad) -> None:
     assert town.postfix is not None
     with pytest.raises(smtplib.SMTPRecipientsRefused):
-        town.postfix.offer("spammer@example.org", "victim@example.com", fresh("a@b.org", "c@d.org", "buy"))
+        town.postfix.offer("spammer@example.org", "victim@example.com", new_mail("a@b.org", "c@d.org", "buy"))
 
 
 def test_a_smuggled_second_mail_is_none(town: Abroad) -> None:
@@ -175,7 +175,7 @@ def test_a_smuggled_second_mail_is_none(town: Abroad) -> None:
     smuggled = b"\n.\nMAIL FROM:<joao@%b>\r\nRCPT TO:<%b>\r\nDATA\r\nFrom: joao@%b\r\n\r\nregister Joao" % (
         HOME.encode(), town.play.encode(), HOME.encode(),
     )  # fmt: skip
-    raw = fresh(BILL, town.play, "register Bill").rstrip()
+    raw = new_mail(BILL, town.play, "register Bill").rstrip()
     with smtplib.SMTP("127.0.0.1", town.postfix.port, timeout=60, source_address=("127.0.0.9", 0)) as smtp:
         smtp.ehlo()
         assert (250, 250) == (smtp.mail(BILL)[0], smtp.rcpt(town.play)[0])

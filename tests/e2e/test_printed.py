@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from tests.e2e.exim import running_exim
 from tests.e2e.postfix import running_postfix
 from tests.e2e.test_postfix import BILL, JOAO, Abroad, abroad
@@ -83,14 +83,14 @@ def test_a_postfix_that_serves_others_hands_over_our_mail_and_theirs_as_before(b
 def test_what_is_too_large_is_refused_at_the_door_and_never_bounced(beside: Abroad) -> None:
     assert 552 == answers(beside, beside.play, "127.0.0.9", ("SIZE=1100000",))[0]
     assert beside.postfix is not None
-    raw = fresh(BILL, beside.play, "register Bill") + LARGE * 1010  # says nothing of its size
+    raw = new_mail(BILL, beside.play, "register Bill") + LARGE * 1010  # says nothing of its size
     with smtplib.SMTP("127.0.0.1", beside.postfix.port, timeout=60, source_address=("127.0.0.9", 0)) as smtp:
         smtp.ehlo()
         smtp.esmtp_features.pop("size")
         with pytest.raises(smtplib.SMTPDataError) as refused:
             smtp.sendmail(BILL, [beside.play], raw)
     assert 552 == refused.value.smtp_code
-    whole = fresh(BILL, beside.play, "register Bill") + LARGE * 900
+    whole = new_mail(BILL, beside.play, "register Bill") + LARGE * 900
     beside.postfix.offer(BILL, beside.play, whole)  # as large as may be: it is taken here too
     beside.filed(1)
     assert "bounced" not in beside.postfix.log()
@@ -105,7 +105,7 @@ def test_while_pbem_is_away_the_senders_server_is_told_to_come_again(lines: str,
     with running_postfix(free_port(), port, (BILL,), settings) as server:
         for local in ("play", "info"):
             with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
-                server.offer(BILL, f"{local}@{HOST}", fresh(BILL, f"{local}@{HOST}", "help"))
+                server.offer(BILL, f"{local}@{HOST}", new_mail(BILL, f"{local}@{HOST}", "help"))
             assert [450] == [code for code, _words in refused.value.recipients.values()]
 
 
@@ -129,7 +129,7 @@ def test_the_pipe_brings_sender_recipient_and_mail(noted: Path, postfix: str) ->
     settings = f"{OTHERS}relay_domains = {HOST}\ntransport_maps = inline:{{{{{HOST} = piped:}}}}\n"
     port = free_port()
     with running_postfix(free_port(), port, (BILL,), settings, service) as server:
-        server.offer("", f"play+x@{HOST}", fresh(BILL, f"play+x@{HOST}", "help"))
+        server.offer("", f"play+x@{HOST}", new_mail(BILL, f"play+x@{HOST}", "help"))
         for _ in range(900):
             if (noted / "mail").exists() and (noted / "mail").read_text().endswith("help\n"):
                 break
@@ -170,7 +170,7 @@ def test_exim_hands_over_what_is_for_the_games_and_refuses_the_rest_at_the_door(
         assert (250, 550) == to_exim(port, "friend@elsewhere.example")
         assert 552 == to_exim(port, town.play, ("SIZE=1100000",))[0]
         bill = replace(town.resident(BILL), port=port)
-        bill.send(fresh(BILL, town.play, "register Bill"), town.play)
+        bill.send(new_mail(BILL, town.play, "register Bill"), town.play)
         assert "confirm" in town.next_letter(bill).text, (folder / "mainlog").read_text()
 
 

@@ -23,7 +23,7 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import LAPSE, OFFER, PLY, TIMEOUT, Entry, PendingMove
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.core.players import Player
 from pbem.core.redact import HIDDEN_ADDRESS
 from pbem.mail.outbound.redact import blanked
@@ -60,7 +60,7 @@ def begin(
     """A game that began at `at`, with a ply each second since, at the end an offer of a draw."""
     rules = RULES["bipod"]
     game = games.add(db, rules, rules.start().options, 1, pair, True, at, read_pace(pace))
-    entries = [opening(game)]
+    entries = [opening_entry(game)]
     for n, move in enumerate(moves):
         entries.append(Entry(n + 2, at + timedelta(seconds=n), PLY, 1 if n % 2 else 0, {"move": move}))
     if offer:

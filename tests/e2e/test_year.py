@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, select
 
-from pbem.actions.game_clock import LATER
+from pbem.actions.game_clock import WORKER_DELAY
 from pbem.app import open_app
 from pbem.config.load import config_from
 from pbem.core.clock.vacation import Vacation
@@ -127,7 +127,7 @@ def every_clock_shows_what_was_reckoned_and_none_less_than_nothing(
             deadline = year.reckoning.deadline(match)
             wanted = None if deadline >= NEVER else moment(deadline)
             assert wanted == stored[number].deadline, number
-            assert match.waiting or deadline > YEAR - LATER.total_seconds(), number
+            assert match.waiting or deadline > YEAR - WORKER_DELAY.total_seconds(), number
 
 
 def every_reminder_comes_once_at_its_hour_and_none_is_missing(
@@ -164,7 +164,7 @@ def the_rows_say_what_the_journals_say(year: DailyYear, stored: dict[int, Game])
         for number, game in stored.items():
             refolded = games.summary(fold(game), game.open_entries)
             assert refolded == games.stored_summary(db, number), number
-        assert [] == games.due(db, moment(YEAR) - LATER, 10)
+        assert [] == games.due(db, moment(YEAR) - WORKER_DELAY, 10)
         waiting = set(games.due(db, datetime.max.replace(tzinfo=UTC), 2 * year.size))
     assert {number for number, game in stored.items() if game.state.ending is None} == waiting
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from pbem.app import App, open_app
 from pbem.config.load import config_from, utc_now
-from pbem.inbox.receive import known, receive, receive_all
-from pbem.mail.person.mailbox import Letter, Resident
+from pbem.inbox.receive import check_recipient, receive, receive_all
+from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.mail.transport.smtp_server import Bound, Listener
 from pbem.worker.worker import Worker
 
@@ -90,10 +90,10 @@ class Town:
     def play(self) -> str:
         return self.app.addressing.plain()
 
-    def resident(self, address: str) -> Resident:
-        return Resident(address, self.port, self.sink.letters)
+    def resident(self, address: str) -> MailUser:
+        return MailUser(address, self.port, self.sink.letters)
 
-    def next_letters(self, resident: Resident, count: int = 1) -> list[Letter]:
+    def next_letters(self, resident: MailUser, count: int = 1) -> list[Letter]:
         """The next letters to a resident; waits for them."""
         end = time.monotonic() + PATIENCE_SECONDS
         found: list[Letter] = []
@@ -104,7 +104,7 @@ class Town:
         assert len(found) == count, [letter.header("Message-ID") for letter in found]
         return found
 
-    def next_letter(self, resident: Resident) -> Letter:
+    def next_letter(self, resident: MailUser) -> Letter:
         return self.next_letters(resident)[0]
 
     def quiet(self) -> None:
@@ -155,7 +155,7 @@ def running_town(
         stack.callback(worker.stop)
         app = replace(app, wake=worker.wake)
         listener = Listener(
-            partial(known, app),
+            partial(check_recipient, app),
             partial(receive, app),
             keep_all=partial(receive_all, app),
             host="127.0.0.1",

@@ -16,7 +16,7 @@ from sqlalchemy import update
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.fold import fold
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token
@@ -124,7 +124,7 @@ class Year(Metronome):
             both = player_rows.by_ids(db, (first, second))
             pair, now = (both[first], both[second]), moment(self.second)
             game = games.add(db, self._rules, options, 0, pair, True, now, read_pace(pace))
-            entries = [opening(game)]
+            entries = [opening_entry(game)]
             games.append(db, game, fold(game.with_entries(entries)), entries)
         self.reckoning.begins(Match(game.id, (first, second), PACES[pace], self.second))
         most = 9 if reader else self.rng.choices((0, 1, 3, 5, 9), (45, 15, 15, 15, 10))[0]

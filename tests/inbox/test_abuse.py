@@ -19,7 +19,7 @@ from pbem.app import App
 from pbem.core.game.journal import PLY
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store import inbox
 from pbem.store.tables import outbox
 from tests.apps import (
@@ -84,7 +84,7 @@ def forged(addresses: list[str], own: list[str], seed: int, count: int = 300) ->
         victim = rng.choice(addresses)
         who = rng.choice((victim, victim.upper(), f'"Bill" <{victim}>', f"Bill Taylor <{victim}>"))
         to = rng.choice([PLAY, PLAY, PLAY, *own])
-        raw = fresh(who, to, rng.choice(WORDS).format(n=n, size=n % 5 + 3))
+        raw = new_mail(who, to, rng.choice(WORDS).format(n=n, size=n % 5 + 3))
         if n % 7 == 0:
             raw = b"In-Reply-To: <g1.e1.s0.start.1@localhost>\r\n" + raw
         if n % 5 == 0:
@@ -153,7 +153,7 @@ def test_wrong_tokens_cause_no_letter_at_all(app: App) -> None:
         at = rng.randrange(len(real))
         letter = rng.choice([one for one in "abcdefghijklmnopqrstuvwxyz234567" if one != real[at]])
         to = f"play+{real[:at]}{letter}{real[at + 1 :]}@localhost"
-        receive(app, fresh(BILL, to, f"f{n % 6 + 1}"), BILL, [to])
+        receive(app, new_mail(BILL, to, f"f{n % 6 + 1}"), BILL, [to])
     work_through(app)
     assert before == sent(app)
     assert [] == moves(app)
@@ -228,11 +228,11 @@ def is_sound(raw: bytes) -> None:
 def test_no_header_of_a_mail_adds_or_breaks_one_of_a_letter(app: App, vector: str) -> None:
     bills, _ = a_game(app)
     for words in ("f2\n\nHello.", "say hello", "f7", "nonsense"):
-        raw = with_header(answer(bills, BILL, words), vector)
+        raw = with_header(reply_mail(bills, BILL, words), vector)
         receive(app, raw, BILL, [bills.header("Reply-To")])
         receive(
             app,
-            with_header(fresh("x@example.com", PLAY, "register Xavier"), vector),
+            with_header(new_mail("x@example.com", PLAY, "register Xavier"), vector),
             "x@example.com",
             [PLAY],
         )
@@ -250,7 +250,7 @@ def test_no_header_of_a_mail_adds_or_breaks_one_of_a_letter(app: App, vector: st
 @pytest.mark.parametrize("envelope", [f"bill@example.org>\r\n{SENTENCE}", "a\0b@example.org", "x" * 400])
 def test_envelopes_that_hold_more_than_an_address_add_nothing(app: App, envelope: str) -> None:
     bills, _ = a_game(app)
-    receive(app, answer(bills, BILL, "show"), envelope.replace("\0", ""), [bills.header("Reply-To")])
+    receive(app, reply_mail(bills, BILL, "show"), envelope.replace("\0", ""), [bills.header("Reply-To")])
     work_through(app)
     is_sound(letters(app, BILL)[-1].raw)
 
@@ -269,7 +269,7 @@ def test_words_of_a_player_add_no_header_and_end_no_part(app: App) -> None:
 
 def test_the_same_mail_twice_is_a_duplicate_by_its_id_and_body(app: App) -> None:
     bills, _ = a_game(app)
-    to, raw = bills.header("Reply-To"), answer(bills, BILL, "f2")
+    to, raw = bills.header("Reply-To"), reply_mail(bills, BILL, "f2")
     assert "done" == mail(app, BILL, raw, to)
     relayed = b"Received: from b by c\r\nX-Spam: no\r\nSubject: [list] Re\r\n" + raw
     assert "duplicate" == mail(app, BILL, relayed, to)
@@ -280,7 +280,9 @@ def test_the_same_mail_twice_is_a_duplicate_by_its_id_and_body(app: App) -> None
 def test_without_an_id_the_same_mail_by_another_way_is_a_duplicate(app: App) -> None:
     bills, _ = a_game(app)
     to = bills.header("Reply-To")
-    raw = b"\r\n".join(line for line in answer(bills, BILL, "f2").split(b"\r\n") if b"Message-ID" not in line)
+    raw = b"\r\n".join(
+        line for line in reply_mail(bills, BILL, "f2").split(b"\r\n") if b"Message-ID" not in line
+    )
     raw = b"\n".join(line for line in raw.split(b"\n") if not line.lower().startswith(b"message-id"))
     assert "done" == mail(app, BILL, raw, to)
     assert "duplicate" == mail(app, BILL, b"Received: from b by c\nDelivered-To: x\n" + raw, to)
@@ -300,7 +302,7 @@ def test_the_same_move_in_another_mail_is_already_recorded(app: App) -> None:
 
 def test_one_id_with_two_bodies_is_two_mails(app: App) -> None:
     bills, _ = a_game(app)
-    raw = answer(bills, BILL, "say one")
+    raw = reply_mail(bills, BILL, "say one")
     to = bills.header("Reply-To")
     assert ["done", "done"] == [
         mail(app, BILL, each, to) for each in (raw, raw.replace(b"say one", b"say two"))
@@ -310,7 +312,7 @@ def test_one_id_with_two_bodies_is_two_mails(app: App) -> None:
 @pytest.mark.each_database
 def test_doubled_deliveries_of_a_hurried_server_make_one_move(app: App) -> None:
     bills, _ = a_game(app)
-    raw, to = answer(bills, BILL, "f2"), bills.header("Reply-To")
+    raw, to = reply_mail(bills, BILL, "f2"), bills.header("Reply-To")
     with ThreadPoolExecutor(6) as pool:
         keys = [
             key for found in pool.map(lambda _: receive(app, raw, BILL, [to]), range(12)) for key in found

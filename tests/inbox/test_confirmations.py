@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pbem.app import App
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.store import players
 from tests.apps import BILL, JOAO, PLAY, Clock, a_game, letters, mail, moves, register, reply, writes
 
 
 def test_a_confirmation_is_good_for_7_days_and_once(app: App, clock: Clock) -> None:
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     question = letters(app, BILL)[0]
     clock.pass_by(days=7, seconds=1)
     assert "refused" == reply(app, BILL, question, "confirm")
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     question = letters(app, BILL)[-1]
     assert "done" == reply(app, BILL, question, "confirm")
     assert "done" == reply(app, BILL, question, "confirm")
@@ -22,7 +22,7 @@ def test_a_confirmation_is_good_for_7_days_and_once(app: App, clock: Clock) -> N
 
 
 def test_a_confirmation_from_another_address_confirms_nothing(app: App) -> None:
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     assert "refused" == reply(app, "thief@example.com", letters(app, BILL)[0], "confirm")
     with app.store.read() as db:
         assert [] == players.names_like(db, "B")
@@ -30,7 +30,7 @@ def test_a_confirmation_from_another_address_confirms_nothing(app: App) -> None:
 
 def test_another_name_can_be_chosen_in_the_answer(app: App) -> None:
     register(app, JOAO, "Joao")
-    mail(app, BILL, fresh(BILL, PLAY, "register Joao"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Joao"))
     assert "refused" == reply(app, BILL, letters(app, BILL)[0], "confirm")
     assert "done" == writes(app, BILL, "register Bill")
     with app.store.read() as db:
@@ -66,7 +66,7 @@ def test_a_question_answered_too_late_is_told_too(app: App, clock: Clock) -> Non
 
 def test_a_question_about_orders_shows_everything_that_would_be_done(app: App) -> None:
     a_game(app)
-    mail(app, BILL, fresh(BILL, PLAY, "show\ngame 1\nf2; resign yes\n\nYou are a fool."))
+    mail(app, BILL, new_mail(BILL, PLAY, "show\ngame 1\nf2; resign yes\n\nYou are a fool."))
     shown = letters(app, BILL)[-1].text
     for words in ("show", "f2", "resign yes", "You are a fool."):
         assert words in shown
@@ -74,14 +74,14 @@ def test_a_question_about_orders_shows_everything_that_would_be_done(app: App) -
 
 def test_orders_that_are_too_many_to_show_are_not_asked_about(app: App) -> None:
     a_game(app)
-    mail(app, BILL, fresh(BILL, PLAY, "game 1\nf2\n\n" + "A line of words.\n" * 12))
+    mail(app, BILL, new_mail(BILL, PLAY, "game 1\nf2\n\n" + "A line of words.\n" * 12))
     writes(app, BILL, "confirm")
     assert [] == moves(app)
 
 
 def test_a_confirmed_move_that_has_grown_stale_is_refused(app: App) -> None:
     bills, _joaos = a_game(app)
-    mail(app, BILL, fresh(BILL, PLAY, "game 1\nf2"))
+    mail(app, BILL, new_mail(BILL, PLAY, "game 1\nf2"))
     question = letters(app, BILL)[-1]
     reply(app, BILL, bills, "f4")
     writes(app, JOAO, "g3")
@@ -108,13 +108,13 @@ def test_a_resignation_confirmed_twice_is_told_so(app: App) -> None:
 
 def test_what_a_newcomer_asks_for_beside_confirm_is_done(app: App) -> None:
     register(app, JOAO, "Joao")
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     writes(app, BILL, "confirm\nchallenge Joao bipod")
     assert "Challenge" in letters(app, JOAO)[-1].header("Subject")
 
 
 def test_an_answer_from_an_alias_is_told_to_the_address_that_was_asked(app: App) -> None:
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     for _ in range(3):
         reply(app, "bill@alias.example.org", letters(app, BILL)[0], "confirm")
     assert 2 == len(letters(app, BILL))

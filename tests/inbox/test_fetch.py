@@ -14,7 +14,7 @@ import pytest
 
 from pbem.app import App, open_app
 from pbem.config.load import config_from
-from pbem.inbox.fetch import Rounds, look
+from pbem.inbox.fetch import FetchThread, fetch_round
 from pbem.mail.addresses import Token
 from pbem.mail.inbound.envelope import recipients_of, sender_of
 from pbem.store import inbox
@@ -141,16 +141,16 @@ def names(folder: Path) -> list[str]:
 
 def test_a_mail_in_new_is_kept_and_moved_to_cur_as_seen(app: App, maildir: Path) -> None:
     deliver(maildir, mail(head="Return-Path: <bill@example.org>\n"))
-    assert 1 == look(app)
+    assert 1 == fetch_round(app)
     assert [("bill@example.org", PLAY)] == kept(app)
     assert ([], ["1700000000.M1P1.host:2,S"]) == (names(maildir / "new"), names(maildir / "cur"))
-    assert 0 == look(app)
+    assert 0 == fetch_round(app)
 
 
 def test_mails_are_taken_in_the_order_in_which_they_came(app: App, maildir: Path) -> None:
     for number, name in enumerate(("b", "c", "a")):
         os.utime(deliver(maildir, mail(number, head=f"Return-Path: <{name}@x>\n"), name), (number, number))
-    assert 3 == look(app)
+    assert 3 == fetch_round(app)
     assert ["b@x", "c@x", "a@x"] == [sender for sender, _recipient in kept(app)]
 
 
@@ -160,9 +160,9 @@ def test_a_crash_before_the_move_neither_loses_nor_doubles_a_mail(
 ) -> None:
     deliver(maildir, mail(1), "a")
     deliver(maildir, mail(2), "b")
-    assert 1 == look(crash_once(app, step))
+    assert 1 == fetch_round(crash_once(app, step))
     assert ["a"] == names(maildir / "new"), "what could not be kept waits, and holds nobody up"
-    assert 1 == look(app)
+    assert 1 == fetch_round(app)
     assert (2, duplicates) == (len(kept(app)), len(kept(app, "duplicate")))
     assert [] == names(maildir / "new")
 
@@ -173,7 +173,7 @@ def test_a_mail_for_nobody_or_too_large_is_put_aside_and_noted(
     turn = app.addressing.reply(Token("game", (42, 1, 7, 0)))
     deliver(maildir, mail(to="joao@example.net"), "a")
     deliver(maildir, mail(to=turn) + b"x" * 1024**2, "b")
-    assert 2 == look(app)
+    assert 2 == fetch_round(app)
     assert [] == kept(app) and [] == names(maildir / "new")
     assert ["a:2,S", "b:2,S"] == names(maildir / "cur")
     assert "for nobody here" in caplog.text and "larger than" in caplog.text
@@ -186,7 +186,7 @@ def test_what_is_no_file_in_new_is_let_alone(app: App, maildir: Path, tmp_path: 
     (maildir / "new" / "folder").mkdir()
     os.mkfifo(maildir / "new" / "pipe")
     deliver(maildir, mail(), ".hidden")
-    assert 0 == look(app)
+    assert 0 == fetch_round(app)
     assert [".hidden", "folder", "link", "pipe"] == names(maildir / "new")
 
 
@@ -194,11 +194,11 @@ def test_a_maildir_that_has_gone_is_asked_for_again(
     app: App, maildir: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (maildir / "new").rmdir()
-    assert 0 == look(app)
+    assert 0 == fetch_round(app)
     assert "the Maildir does not answer (FileNotFoundError)" in caplog.text
     (maildir / "new").mkdir()
     deliver(maildir, mail())
-    assert 1 == look(app)
+    assert 1 == fetch_round(app)
 
 
 def test_a_file_that_cannot_be_read_holds_up_no_other(
@@ -216,7 +216,7 @@ def test_a_file_that_cannot_be_read_holds_up_no_other(
     deliver(maildir, mail(2), "1.open")
     os.utime(maildir / "new" / "0.closed", (1, 1))
     monkeypatch.setattr("os.open", closed)
-    assert 1 == look(app)
+    assert 1 == fetch_round(app)
     assert (["0.closed"], 1) == (names(maildir / "new"), len(kept(app)))
     assert "cannot be read (Permission denied)" in caplog.text
 
@@ -224,8 +224,8 @@ def test_a_file_that_cannot_be_read_holds_up_no_other(
 def test_a_file_whose_name_leaves_no_room_for_a_flag_gets_a_shorter_one(app: App, maildir: Path) -> None:
     for number, letter in enumerate("ab"):
         deliver(maildir, mail(number), letter * 255)
-    assert 2 == look(app)
-    assert 0 == look(app)
+    assert 2 == fetch_round(app)
+    assert 0 == fetch_round(app)
     assert ([], 2) == (names(maildir / "new"), len(names(maildir / "cur")))
     assert (2, 0) == (len(kept(app)), len(kept(app, "duplicate")))
     assert all(name.endswith(":2,S") and len(name) < 60 for name in names(maildir / "cur"))
@@ -235,8 +235,8 @@ def test_a_maildir_with_new_alone_is_made_whole_and_each_mail_taken_once(app: Ap
     (maildir / "cur").rmdir()
     (maildir / "tmp").rmdir()
     deliver(maildir, mail(), "a")
-    assert 1 == look(app)
-    assert 0 == look(app)
+    assert 1 == fetch_round(app)
+    assert 0 == fetch_round(app)
     assert (["cur", "new", "tmp"], ["a:2,S"]) == (names(maildir), names(maildir / "cur"))
     assert (1, 0) == (len(kept(app)), len(kept(app, "duplicate")))
 
@@ -247,7 +247,7 @@ def test_where_cur_cannot_be_had_no_mail_is_taken(
     (maildir / "cur").rmdir()
     (maildir / "cur").write_text("in the way")
     deliver(maildir, mail(), "a")
-    assert 0 == look(app)
+    assert 0 == fetch_round(app)
     assert (["a"], []) == (names(maildir / "new"), kept(app))
     assert "the Maildir does not answer (FileExistsError)" in caplog.text
 
@@ -257,18 +257,18 @@ def test_while_one_process_looks_no_other_does(app: App, maildir: Path) -> None:
     other = open_store(app.config.database)
     with process_lock(other, "fetch") as got:
         assert got
-        assert 0 == look(app)
+        assert 0 == fetch_round(app)
         with process_lock(other, "something else") as free:
             assert free
     other.close()
-    assert 1 == look(app)
+    assert 1 == fetch_round(app)
 
 
 @pytest.mark.each_database
 def test_rounds_go_on_until_they_are_stopped(app: App, maildir: Path) -> None:
     arrived = Event()
     deliver(maildir, mail())
-    rounds = Rounds(replace(app, wake=arrived.set))
+    rounds = FetchThread(replace(app, wake=arrived.set))
     rounds.start()
     assert arrived.wait(60)
     rounds.stop()
@@ -307,12 +307,12 @@ def test_an_unseen_mail_is_kept_byte_for_byte_and_then_marked_as_seen(member: Ap
     raw = mail(head="Return-Path: <bill@example.org>\n") + b"8 bit \xe9\xff\n" + b"long " * 2000 + b"\n"
     box.deliver(raw)
     box.deliver(mail(2), "\\Seen")
-    assert 1 == look(member)
+    assert 1 == fetch_round(member)
     assert [("bill@example.org", PLAY)] == kept(member)
     with member.store.read() as db:
         assert raw.replace(b"\n", b"\r\n") == inbox.in_state(db, "new")[0].raw
     assert [{"\\Seen"}, {"\\Seen"}] == box.flags()
-    assert 0 == look(member)
+    assert 0 == fetch_round(member)
 
 
 @pytest.mark.dovecot
@@ -322,9 +322,9 @@ def test_a_mail_is_marked_only_after_the_commit(
 ) -> None:
     box.deliver(mail(1))
     box.deliver(mail(2))
-    assert 2 == look(crash_once(member, step))
+    assert 2 == fetch_round(crash_once(member, step))
     assert [set(), {"\\Seen"}] == box.flags()
-    look(member)
+    fetch_round(member)
     assert [{"\\Seen"}, {"\\Seen"}] == box.flags()
     assert (2, duplicates) == (len(kept(member)), len(kept(member, "duplicate")))
 
@@ -333,7 +333,7 @@ def test_a_mail_is_marked_only_after_the_commit(
 def test_nothing_is_removed_from_a_borrowed_mailbox(member: App, box: Dovecot) -> None:
     box.deliver(mail(1), "\\Deleted \\Flagged")
     box.deliver(mail(2, to="joao@example.net"))
-    assert 2 == look(member)
+    assert 2 == fetch_round(member)
     assert [{"\\Deleted", "\\Flagged", "\\Seen"}, {"\\Seen"}] == box.flags()
 
 
@@ -342,7 +342,7 @@ def test_a_mail_too_large_is_marked_and_never_fetched(
     member: App, box: Dovecot, caplog: pytest.LogCaptureFixture
 ) -> None:
     box.deliver(mail() + b"words\n" * 250_000)
-    assert 1 == look(member)
+    assert 1 == fetch_round(member)
     assert ([], [{"\\Seen"}]) == (kept(member), box.flags())
     assert "larger than" in caplog.text
 
@@ -355,7 +355,7 @@ def test_a_wrong_password_or_a_folder_that_is_not_there_is_noted_without_the_pas
     for number, (password, folder) in enumerate((("wrong-password", "INBOX"), (PASSWORD, "Elsewhere"))):
         place = f"imap://{USER}:{quote(password, safe='')}@127.0.0.1:{box.port}/{folder}"
         app = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
-        assert 0 == look(app)
+        assert 0 == fetch_round(app)
         app.close()
         assert number + 1 == caplog.text.count("the mailbox does not answer")
         assert password not in caplog.text
@@ -369,8 +369,8 @@ def test_a_server_that_goes_and_comes_back_loses_nothing(
         place = f"imap://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{box.port}/INBOX"
         app = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
         box.deliver(mail(1))
-        assert 1 == look(app)
-    assert 0 == look(app)
+        assert 1 == fetch_round(app)
+    assert 0 == fetch_round(app)
     assert "the mailbox does not answer (ConnectionRefusedError)" in caplog.text
     app.close()
 
@@ -381,7 +381,7 @@ def test_who_is_told_to_stop_finishes_the_mail_in_hand(member: App, box: Dovecot
     box.deliver(mail(1))
     box.deliver(mail(2))
     until: Callable[[], bool] = lambda: len(kept(member)) >= stop_after  # noqa: E731
-    assert stop_after == look(member, until)
+    assert stop_after == fetch_round(member, until)
     assert stop_after == len(kept(member))
 
 
@@ -393,7 +393,7 @@ def test_an_imap_server_elsewhere_is_never_given_a_password_in_the_clear(
     before = box.log().count("Login: user=")
     place = f"imap://{USER}:{quote(PASSWORD, safe='')}@0.0.0.0:{box.port}/INBOX"
     app = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
-    assert 0 == look(app)
+    assert 0 == fetch_round(app)
     app.close()
     assert "the mailbox does not answer" in caplog.text
     assert before == box.log().count("Login: user=")

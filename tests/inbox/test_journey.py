@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from pbem.app import App
 from pbem.core.game.fold import fold
-from pbem.mail.person.mailbox import Letter, Resident
+from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.store import games
 from tests.browser import DESKTOP
 from tests.e2e.town import HOST, Town, running_town
@@ -43,7 +43,7 @@ def board_of(letter: Letter) -> str:
     return "\n".join(line[indent:].rstrip() for line in lines[top : top + 8])
 
 
-def register(town: Town, resident: Resident, name: str) -> Letter:
+def register(town: Town, resident: MailUser, name: str) -> Letter:
     """Register and confirm; return the welcome letter."""
     resident.write(town.play, f"register {name}")
     resident.reply(town.next_letter(resident), "confirm")
@@ -52,7 +52,7 @@ def register(town: Town, resident: Resident, name: str) -> Letter:
     return welcome
 
 
-def meet(town: Town, bill: Resident, joao: Resident) -> dict[str, Letter]:
+def meet(town: Town, bill: MailUser, joao: MailUser) -> dict[str, Letter]:
     """Register both, challenge, accept; return the letters that begin the game."""
     welcome = register(town, bill, "Bill")
     register(town, joao, "Joao")
@@ -111,7 +111,7 @@ def _seen_in_a_browser(site: str, page: Page) -> None:
     assert abs(j4["x"] + j4["width"] / 2 - ring["x"] - ring["width"] / 2) < 2
 
 
-def slip(town: Town, player: Resident, letter: Letter, move: str, reason: str) -> Letter:
+def slip(town: Town, player: MailUser, letter: Letter, move: str, reason: str) -> Letter:
     """Send a misprint; check the reason, the example and the board."""
     player.reply(letter, move)
     answer = town.next_letter(player)
@@ -129,7 +129,7 @@ def started(tmp_path: Path, sqlite_url: str) -> object:
         yield town, bill, joao, meet(town, bill, joao)
 
 
-Started = tuple[Town, Resident, Resident, dict[str, Letter]]
+Started = tuple[Town, MailUser, MailUser, dict[str, Letter]]
 
 
 def test_a_game_is_one_conversation_in_every_mail_program(started: Started) -> None:
@@ -150,19 +150,19 @@ def test_the_answer_goes_to_the_mail_it_answers(started: Started) -> None:
     town, bill, _joao, letters = started
     from email import message_from_bytes
 
-    from pbem.mail.person.mailbox import answer
+    from pbem.mail.person.mailbox import reply_mail
 
-    raw = answer(letters[BILL], BILL, "f2")
+    raw = reply_mail(letters[BILL], BILL, "f2")
     bill.send(raw, letters[BILL].header("Reply-To"))
     receipt = town.next_letter(bill)
     assert message_from_bytes(raw)["Message-ID"] == receipt.header("In-Reply-To")
 
 
 def test_the_same_mail_delivered_twice_is_answered_once(started: Started) -> None:
-    from pbem.mail.person.mailbox import answer
+    from pbem.mail.person.mailbox import reply_mail
 
     town, bill, joao, letters = started
-    raw = answer(letters[BILL], BILL, "f2 f4 g3")
+    raw = reply_mail(letters[BILL], BILL, "f2 f4 g3")
     for _ in range(3):
         bill.send(raw, letters[BILL].header("Reply-To"))
     town.quiet()

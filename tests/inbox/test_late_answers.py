@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.actions.game_clock import LATER, tick
+from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.app import App
-from pbem.core.game.clock_fold import made
+from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.journal import (
     AGREE,
     ASK_PAUSE,
@@ -24,7 +24,7 @@ from pbem.core.game.journal import (
 from pbem.core.lobby.challenges import CHALLENGE_DAYS
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.store import games, inbox
 from tests.apps import (
     ANNA,
@@ -50,7 +50,7 @@ def put_aside(app: App, clock: Clock, who: str, words: str) -> str:
     """Answer the last letter, deferred by our own failure; return the key."""
     letter = letters(app, who)[-1]
     broken = replace(app, step=Broken(99))
-    (key,) = receive(broken, answer(letter, who, words), who, [letter.header("Reply-To")])
+    (key,) = receive(broken, reply_mail(letter, who, words), who, [letter.header("Reply-To")])
     for _ in range(4):
         work_through(broken)
         clock.now += MINUTE
@@ -138,8 +138,8 @@ def test_what_has_lapsed_is_not_accepted(app: App, clock: Clock, offer: str, day
     key = put_aside(app, clock, JOAO, "accept")
     clock.now += days * DAY
     if looked:
-        clock.now += LATER
-        tick(app)
+        clock.now += WORKER_DELAY
+        check_due_games(app)
     assert "refused" == retry(app, key)
     assert not {AGREE, PAUSE} & set(settled(app))
     assert load(app).state.ending is None
@@ -168,8 +168,8 @@ def test_an_offer_that_was_made_anew_since_is_not_made_once_more(
     if end == "decline":
         say(app, clock, JOAO, "decline")
     else:
-        clock.now += 14 * DAY + LATER
-        tick(app)
+        clock.now += 14 * DAY + WORKER_DELAY
+        check_due_games(app)
     before = settled(app)
     assert 2 == len(before)
     assert "refused" == retry(app, key)
@@ -180,7 +180,7 @@ def test_an_offer_that_was_made_anew_since_is_not_made_once_more(
 def test_a_mail_that_was_handled_makes_its_offer_no_second_time(app: App, clock: Clock, offer: str) -> None:
     begin(app, "60d/move", plies=1)
     turn = letters(app, BILL)[-1]
-    (key,) = receive(app, answer(turn, BILL, offer), BILL, [turn.header("Reply-To")])
+    (key,) = receive(app, reply_mail(turn, BILL, offer), BILL, [turn.header("Reply-To")])
     work_through(app)
     clock.now += MINUTE
     say(app, clock, JOAO, "decline")
@@ -199,7 +199,7 @@ def test_a_move_stops_its_makers_clock_when_it_came_and_starts_the_others_when_i
     assert "done" == retry(app, key)
     ply, offer = load(app).journal[-2:]
     assert [(PLY, clock.now, came), (OFFER, clock.now, clock.now)] == [
-        (entry.kind, entry.at, made(entry)) for entry in (ply, offer)
+        (entry.kind, entry.at, effective_time(entry)) for entry in (ply, offer)
     ]
     assert clock.now + 3 * DAY == load(app).deadline
 
@@ -207,8 +207,8 @@ def test_a_move_stops_its_makers_clock_when_it_came_and_starts_the_others_when_i
 def test_a_claim_of_before_is_not_for_a_flag_that_fell_since(app: App, clock: Clock) -> None:
     begin(app, "1d/move unrated soft", plies=4)
     key = put_aside(app, clock, JOAO, "claim win")  # nothing can be claimed yet
-    clock.now += DAY + LATER
-    tick(app)
+    clock.now += DAY + WORKER_DELAY
+    check_due_games(app)
     assert load(app).state.flagged is not None
     assert "refused" == retry(app, key)
     assert load(app).state.ending is None
@@ -233,9 +233,9 @@ def test_an_answer_that_has_only_waited_counts_if_it_came_in_time(app: App, cloc
     say(app, clock, BILL, "draw")
     clock.now += 14 * DAY - 2 * MINUTE
     letter = letters(app, JOAO)[-1]
-    (key,) = receive(app, answer(letter, JOAO, "accept"), JOAO, [letter.header("Reply-To")])
+    (key,) = receive(app, reply_mail(letter, JOAO, "accept"), JOAO, [letter.header("Reply-To")])
     clock.now += DAY
-    tick(app)
+    check_due_games(app)
     work_through(app)
     assert "done" == state(app, key)
     assert "agreement" == load(app).state.ending.how

@@ -17,8 +17,8 @@ from pbem.config.parsers import Listen
 from pbem.inbox.process import file_ready
 from pbem.inbox.receive import receive
 from pbem.mail.authentication.dns import Names
-from pbem.mail.authentication.lookahead import LookAhead
-from pbem.mail.person.mailbox import answer, fresh
+from pbem.mail.authentication.lookahead import DnsQueries
+from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import outbox
 from pbem.worker.worker import Worker
 from tests.apps import BILL, JOAO, PLAY, Clock, a_game, moves, state
@@ -77,7 +77,7 @@ def silent_mails(app: App, domain: str = "silent.example") -> list[str]:
     return [
         key
         for sender in senders
-        for key in receive(app, dated(fresh(sender, PLAY, "register N")), sender, [PLAY])
+        for key in receive(app, dated(new_mail(sender, PLAY, "register N")), sender, [PLAY])
     ]
 
 
@@ -85,7 +85,7 @@ def silent_mails(app: App, domain: str = "silent.example") -> list[str]:
 def test_many_mails_of_silent_domains_hold_up_nobody(checking: App, domain: str) -> None:
     bills, _ = a_game(replace(checking, lookup=None))
     silent = silent_mails(checking, domain)
-    (key,) = receive(checking, sign(answer(bills, BILL, "f2"), BILL), BILL, [bills.header("Reply-To")])
+    (key,) = receive(checking, sign(reply_mail(bills, BILL, "f2"), BILL), BILL, [bills.header("Reply-To")])
     with working(checking):
         soon(lambda: state(checking, key) == "done")
     assert {"new"} == {state(checking, each) for each in silent}
@@ -100,22 +100,22 @@ def test_mails_of_silent_domains_are_filed_when_their_time_is_over(checking: App
 
 
 def test_what_was_asked_about_when_a_worker_died_is_asked_about_again(checking: App) -> None:
-    (key,) = receive(checking, sign(fresh(BILL, PLAY, "register Bill"), BILL), BILL, [PLAY])
+    (key,) = receive(checking, sign(new_mail(BILL, PLAY, "register Bill"), BILL), BILL, [PLAY])
     assert 0 == file_ready(checking, lambda: False, lambda: None)
-    again = replace(checking, ahead=LookAhead())
+    again = replace(checking, ahead=DnsQueries())
     soon(lambda: file_ready(again, lambda: False, lambda: None) == 1)
     assert "done" == state(checking, key)
     assert 0 == file_ready(checking, lambda: False, lambda: None)
-    assert [] == checking.ahead.unanswered()
+    assert [] == checking.ahead.pending_numbers()
 
 
 def test_two_mails_of_one_sender_are_filed_in_their_order(checking: App) -> None:
     bills, _ = a_game(replace(checking, lookup=None))
     to = bills.header("Reply-To")
-    from_elsewhere = fresh("bill@silent.example", to, "f2")
+    from_elsewhere = new_mail("bill@silent.example", to, "f2")
     keys = [
         receive(checking, raw, BILL, [to])[0]
-        for raw in (from_elsewhere, sign(answer(bills, BILL, "f2"), BILL))
+        for raw in (from_elsewhere, sign(reply_mail(bills, BILL, "f2"), BILL))
     ]
     while state(checking, keys[1]) == "new":
         file_ready(checking, lambda: False, lambda: None)
@@ -125,9 +125,9 @@ def test_two_mails_of_one_sender_are_filed_in_their_order(checking: App) -> None
 
 def test_two_workers_file_each_mail_once(checking: App) -> None:
     bills, _ = a_game(replace(checking, lookup=None))
-    words = [sign(answer(bills, BILL, f"say {n}"), BILL) for n in range(10)]
+    words = [sign(reply_mail(bills, BILL, f"say {n}"), BILL) for n in range(10)]
     keys = [receive(checking, raw, BILL, [bills.header("Reply-To")])[0] for raw in words]
-    with working(checking, replace(checking, ahead=LookAhead())):
+    with working(checking, replace(checking, ahead=DnsQueries())):
         soon(lambda: {"done"} == {state(checking, key) for key in keys})
     with checking.store.read() as db:
         assert 10 == sum(
@@ -144,7 +144,7 @@ def test_a_mail_that_ends_the_process_when_it_is_opened_to_ask_about_it_is_put_a
 ) -> None:
     bills, _ = a_game(replace(checking, lookup=None))
     to = bills.header("Reply-To")
-    (deadly,) = receive(checking, sign(answer(bills, BILL, "say Boom."), BILL), BILL, [to])
+    (deadly,) = receive(checking, sign(reply_mail(bills, BILL, "say Boom."), BILL), BILL, [to])
 
     def end(step: str) -> None:
         if step == "ask":
@@ -154,7 +154,7 @@ def test_a_mail_that_ends_the_process_when_it_is_opened_to_ask_about_it_is_put_a
         with pytest.raises(Ended):
             file_ready(replace(checking, step=end), lambda: False, lambda: None)
         clock.pass_by(minutes=1)
-    (other,) = receive(checking, sign(answer(bills, BILL, "say Hello."), BILL), BILL, [to])
-    working_on = replace(checking, ahead=LookAhead())
+    (other,) = receive(checking, sign(reply_mail(bills, BILL, "say Hello."), BILL), BILL, [to])
+    working_on = replace(checking, ahead=DnsQueries())
     soon(lambda: file_ready(working_on, lambda: False, lambda: None) and state(checking, other) == "done")
     assert "shunted" == state(checking, deadly)

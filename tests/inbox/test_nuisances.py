@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 from pbem.actions.challenges import IN_VAIN_TO_ONE
-from pbem.actions.game_clock import tick
+from pbem.actions.game_clock import check_due_games
 from pbem.app import App
 from pbem.core.lobby.seeks import Seek
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.store import players, seeks
 from rules import RULES
 from tests.apps import ANNA, BILL, JOAO, Clock, a_game, begin, last_words, letters, register, reply
@@ -50,12 +50,12 @@ def test_a_ply_that_is_not_there_is_refused_to_an_onlooker_too(app: App) -> None
 def test_a_claim_waits_for_the_move_that_was_accepted_before_it(app: App, clock: Clock) -> None:
     begin(app, "2h unrated soft", plies=4)
     clock.pass_by(hours=3)
-    tick(app)
+    check_due_games(app)
     mails = []
     for who, words in ((BILL, "h4"), (JOAO, "claim win")):
         letter = letters(app, who)[-1]
         clock.pass_by(seconds=5)
-        mails += receive(app, answer(letter, who, words), who, [letter.header("Reply-To")])
+        mails += receive(app, reply_mail(letter, who, words), who, [letter.header("Reply-To")])
     move, claim = (int(key[1:]) for key in mails)
     assert None is process(app, claim)
     assert "done" == process(app, move)

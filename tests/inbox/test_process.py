@@ -11,7 +11,7 @@ import pytest
 from pbem.app import App
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer, fresh
+from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import games, inbox, players
 from tests.apps import (
@@ -44,16 +44,16 @@ def app_config() -> dict[str, str]:
 
 def test_every_kind_of_mail_ends_in_a_state_one_can_count(app: App) -> None:
     bills, _ = a_game(app)
-    raw = answer(bills, BILL, "f2")
+    raw = reply_mail(bills, BILL, "f2")
     address = bills.header("Reply-To")
     assert "done" == mail(app, BILL, raw, address)
     assert "duplicate" == mail(app, BILL, raw, address)
     assert "refused" == writes(app, BILL, "f7")
-    robot = b"Auto-Submitted: auto-replied\r\n" + answer(bills, BILL, "f4")
+    robot = b"Auto-Submitted: auto-replied\r\n" + reply_mail(bills, BILL, "f4")
     assert "robot" == mail(app, BILL, robot, address)
-    assert "bounce" == mail(app, "", answer(bills, BILL, "f4"), address)
+    assert "bounce" == mail(app, "", reply_mail(bills, BILL, "f4"), address)
     assert "loop" == mail(app, BILL, bills.raw, address)
-    assert "stranger" == mail(app, "x@example.com", fresh("x@example.com", PLAY, "hello"))
+    assert "stranger" == mail(app, "x@example.com", new_mail("x@example.com", PLAY, "hello"))
     with app.store.read() as db:
         assert inbox.STATES[0] not in inbox.count_by_state(db)["mail in"]
 
@@ -63,13 +63,13 @@ def test_robots_and_bounces_are_never_answered(app: App, sender: str) -> None:
     bills, _ = a_game(app)
     before = len(letters(app, BILL)), len(letters(app, JOAO))
     address = bills.header("Reply-To")
-    words = fresh(BILL, address, "I am at the sea until Monday.")
+    words = new_mail(BILL, address, "I am at the sea until Monday.")
     away = words.replace(b"Subject: Games", b"Subject: Automatic reply: Bipod #1")
     robots = [
-        (b"Auto-Submitted: auto-generated\r\n" + answer(bills, BILL, "resign yes"), address),
-        (b"Precedence: bulk\r\n" + answer(bills, BILL, "resign yes"), address),
-        (b"X-Autoreply: yes\r\n" + answer(bills, BILL, "resign yes"), address),
-        (b"List-Id: <x.example.org>\r\n" + fresh(BILL, PLAY, "show"), PLAY),
+        (b"Auto-Submitted: auto-generated\r\n" + reply_mail(bills, BILL, "resign yes"), address),
+        (b"Precedence: bulk\r\n" + reply_mail(bills, BILL, "resign yes"), address),
+        (b"X-Autoreply: yes\r\n" + reply_mail(bills, BILL, "resign yes"), address),
+        (b"List-Id: <x.example.org>\r\n" + new_mail(BILL, PLAY, "show"), PLAY),
         (away, address),
     ]
     assert away != words
@@ -80,7 +80,7 @@ def test_robots_and_bounces_are_never_answered(app: App, sender: str) -> None:
 
 def test_one_mail_to_two_addresses_is_handled_for_each(app: App) -> None:
     bills, joaos = a_game(app)
-    raw = answer(bills, BILL, "show")
+    raw = reply_mail(bills, BILL, "show")
     keys = receive(app, raw, BILL, [bills.header("Reply-To"), joaos.header("Reply-To")])
     work_through(app)
     assert ["done", "refused"] == [state(app, key) for key in keys]
@@ -96,7 +96,7 @@ def failing(app: App, times: int) -> App:
 def test_a_fault_of_ours_is_tried_again_and_changes_nothing_meanwhile(app: App, clock: Clock) -> None:
     bills, _ = a_game(app)
     broken = failing(app, 2)
-    key = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
+    key = receive(broken, reply_mail(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
     work_through(broken)
     assert "new" == state(app, key)
     clock.pass_by(minutes=1)
@@ -112,7 +112,7 @@ def test_a_fault_of_ours_is_tried_again_and_changes_nothing_meanwhile(app: App, 
 def test_after_three_failures_a_mail_is_put_aside_and_the_operator_told_once(app: App, clock: Clock) -> None:
     bills, _ = a_game(app)
     broken = failing(app, 99)
-    key = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
+    key = receive(broken, reply_mail(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
     for left in (98, 97, 96, 96, 96):
         work_through(broken)
         clock.pass_by(minutes=1)
@@ -129,7 +129,7 @@ def test_after_three_failures_a_mail_is_put_aside_and_the_operator_told_once(app
 def test_a_shunted_mail_can_be_run_again(app: App, clock: Clock) -> None:
     bills, _ = a_game(app)
     broken = failing(app, 3)
-    key = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
+    key = receive(broken, reply_mail(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
     for _ in range(3):
         work_through(broken)
         clock.pass_by(minutes=1)
@@ -140,7 +140,7 @@ def test_a_shunted_mail_can_be_run_again(app: App, clock: Clock) -> None:
 
 def test_a_mail_that_was_done_can_be_run_again_and_changes_nothing(app: App, clock: Clock) -> None:
     bills, _ = a_game(app)
-    key = receive(app, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
+    key = receive(app, reply_mail(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
     work_through(app)
     with app.store.write() as db:
         inbox.again(db, [int(key[1:])], clock.now)
@@ -151,9 +151,9 @@ def test_a_mail_that_was_done_can_be_run_again_and_changes_nothing(app: App, clo
 
 def test_a_lobby_mail_can_be_run_again_too(app: App, clock: Clock) -> None:
     welcome = register(app, BILL, "Bill")
-    key = receive(app, answer(welcome, BILL, "help\nrules bipod\ngames"), BILL, [welcome.header("Reply-To")])[
-        0
-    ]
+    key = receive(
+        app, reply_mail(welcome, BILL, "help\nrules bipod\ngames"), BILL, [welcome.header("Reply-To")]
+    )[0]
     work_through(app)
     with app.store.write() as db:
         inbox.again(db, [int(key[1:])], clock.now)
@@ -225,8 +225,8 @@ def test_a_mail_to_the_unsubscribe_address_stops_that_category_alone_and_never_r
     reply(app, JOAO, joaos, "say hello")
     chat = letters(app, BILL)[-1]
     address = chat.header("List-Unsubscribe").partition("<mailto:")[2].partition(">")[0].partition("?")[0]
-    assert "refused" == mail(app, JOAO, fresh(JOAO, address, "stop"), address)
-    assert "done" == mail(app, BILL, fresh(BILL, address, "stop"), address)
+    assert "refused" == mail(app, JOAO, new_mail(JOAO, address, "stop"), address)
+    assert "done" == mail(app, BILL, new_mail(BILL, address, "stop"), address)
     before = len(letters(app, BILL))
     reply(app, JOAO, joaos, "say are you there?")
     assert before == len(letters(app, BILL))
@@ -262,7 +262,7 @@ def test_blocks_of_one_game_stand_or_fall_together_wherever_they_are(app: App) -
 )
 def test_bytes_that_a_database_does_not_take_put_no_mail_aside(app: App, header: bytes) -> None:
     bills, _ = a_game(app)
-    raw = header + answer(bills, BILL, "f2 \0\n\nWords \0 too.").replace(b"References", b"X-References")
+    raw = header + reply_mail(bills, BILL, "f2 \0\n\nWords \0 too.").replace(b"References", b"X-References")
     (key,) = receive(app, raw, BILL, [bills.header("Reply-To")])
     work_through(app)
     assert state(app, key) in ("done", "robot", "refused")
@@ -270,7 +270,7 @@ def test_bytes_that_a_database_does_not_take_put_no_mail_aside(app: App, header:
 
 def test_an_address_that_is_too_long_is_refused_and_puts_no_mail_aside(app: App) -> None:
     who = "a" * 60 + "@" + ".".join(["b" * 60] * 4) + ".org"
-    assert "refused" == mail(app, "x@example.com", fresh(who, PLAY, "register Zed"))
+    assert "refused" == mail(app, "x@example.com", new_mail(who, PLAY, "register Zed"))
 
 
 # Former faults.
@@ -283,7 +283,7 @@ def test_the_same_challenge_twice_at_once_is_sent_once(app: App) -> None:
     welcome = register(app, BILL, "Bill")
     register(app, JOAO, "Joao")
     address = welcome.header("Reply-To")
-    raws = [answer(welcome, BILL, "challenge Joao bipod") for _ in range(4)]
+    raws = [reply_mail(welcome, BILL, "challenge Joao bipod") for _ in range(4)]
     keys = [receive(app, raw, BILL, [address])[0] for raw in raws]
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda key: process(app, int(key[1:])), keys))
@@ -292,7 +292,7 @@ def test_the_same_challenge_twice_at_once_is_sent_once(app: App) -> None:
 
 
 def test_nothing_of_a_strangers_goes_back_not_even_the_message_id(app: App) -> None:
-    raw = fresh("v@example.com", PLAY, "register Cheap-Pills").replace(
+    raw = new_mail("v@example.com", PLAY, "register Cheap-Pills").replace(
         b"Message-ID: <", b"Message-ID: <BUY-PILLS"
     )
     mail(app, "v@example.com", raw)
@@ -339,7 +339,7 @@ def test_a_mail_counts_as_done_where_any_of_it_was(app: App) -> None:
 
 
 def test_a_clock_that_goes_back_holds_nothing_up(app: App, clock: Clock) -> None:
-    (key,) = receive(app, fresh(BILL, PLAY, "register Bill"), BILL, [PLAY])
+    (key,) = receive(app, new_mail(BILL, PLAY, "register Bill"), BILL, [PLAY])
     clock.pass_by(hours=-2)
     work_through(app)
     assert "done" == state(app, key)
@@ -352,7 +352,7 @@ def test_stopping_letters_by_mail_is_answered_with_the_way_back(app: App) -> Non
     reply(app, JOAO, joaos, "say hello")
     chat = letters(app, BILL)[-1]
     address = chat.header("List-Unsubscribe").partition("<mailto:")[2].partition(">")[0].partition("?")[0]
-    mail(app, BILL, fresh(BILL, address, "stop"), address)
+    mail(app, BILL, new_mail(BILL, address, "stop"), address)
     assert "/unsubscribe/" in letters(app, BILL)[-1].text
     assert () == tuple(moves(app))
     assert bills.header("Reply-To")

@@ -10,14 +10,14 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.actions.game_clock import LATER, tick
+from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.app import App
 from pbem.core.game.clock_display import clock_display
-from pbem.core.game.clock_fold import made
+from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.journal import PLY, SAY
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.store import inbox
 from tests.actions.test_director import replace_player
 from tests.apps import (
@@ -58,7 +58,7 @@ def pass_days(app: App, clock: Clock, days: int) -> None:
     """Pass time, with the clock's round every hour."""
     for _ in range(24 * days):
         clock.now += HOUR
-        tick(app)
+        check_due_games(app)
 
 
 def test_no_flag_falls_while_a_mail_of_who_is_to_play_waits_for_us(app: App, clock: Clock) -> None:
@@ -74,7 +74,7 @@ def test_no_flag_falls_while_a_mail_of_who_is_to_play_waits_for_us(app: App, clo
     assert "done" == retry(app, key)
     game = load(app)
     ply = game.journal[-1]
-    assert (PLY, clock.now, came) == (ply.kind, ply.at, made(ply))
+    assert (PLY, clock.now, came) == (ply.kind, ply.at, effective_time(ply))
     assert clock.now + DAY == game.deadline, "the other's time starts now"
 
 
@@ -94,7 +94,7 @@ def test_after_a_week_the_clock_goes_on(app: App, clock: Clock) -> None:
     pass_days(app, clock, 7)
     assert ending(app) is None
     pass_days(app, clock, 1)
-    tick(app)
+    check_due_games(app)
     assert left + WEEK == ending(app).at
 
 
@@ -118,8 +118,8 @@ def test_what_is_refused_when_it_is_handled_has_cost_its_writer_no_time(app: App
     clock.now += 3 * DAY
     assert "refused" == retry(app, key)
     assert clock.now + (left - came) == load(app).deadline
-    clock.now += DAY + LATER
-    tick(app)
+    clock.now += DAY + WORKER_DELAY
+    check_due_games(app)
     assert ending(app) is not None, "it stands no more"
 
 
@@ -134,7 +134,7 @@ def test_an_answer_to_several_boards_stops_the_clock_in_each_game(app: App, cloc
     pass_days(app, clock, 5)
     assert [None, None] == [load(app, number).state.ending for number in (1, 2)]
     assert "done" == retry(app, key)
-    assert (clock.now, came) == (load(app).journal[-1].at, made(load(app).journal[-1]))
+    assert (clock.now, came) == (load(app).journal[-1].at, effective_time(load(app).journal[-1]))
     assert flags[1] is not None
     assert clock.now + (flags[1] - came) == load(app, 2).deadline, "it stands no more"
 
@@ -157,20 +157,20 @@ def test_only_a_mail_from_who_is_to_play_stops_the_clock(app: App, clock: Clock,
     if who == "an old address":
         address = address.replace("+", "+a", 1)
     broken = replace(app, step=Broken(99))
-    receive(broken, answer(letter, writer, "h4"), writer, [address])
+    receive(broken, reply_mail(letter, writer, "h4"), writer, [address])
     for _ in range(4):
         work_through(broken)
         clock.now += MINUTE
     pass_days(app, clock, 1)
-    clock.now += LATER
-    tick(app)
+    clock.now += WORKER_DELAY
+    check_due_games(app)
     assert flag == ending(app).at
 
 
 def test_nothing_is_claimed_while_a_mail_of_the_other_waits_for_us(app: App, clock: Clock) -> None:
     to_play(app, "1d/move unrated soft")
-    clock.now += DAY + LATER
-    tick(app)
+    clock.now += DAY + WORKER_DELAY
+    check_due_games(app)
     assert load(app).state.flagged is not None
     key = put_aside(app, clock, BILL, "h4")
     clock.now += DAY
@@ -183,12 +183,12 @@ def test_nothing_is_claimed_while_a_mail_of_the_other_waits_for_us(app: App, clo
 def test_a_mail_that_was_slow_to_be_handled_costs_the_other_nothing(app: App, clock: Clock) -> None:
     to_play(app)
     letter = letters(app, BILL)[-1]
-    receive(app, answer(letter, BILL, "h4\n\nHello!"), BILL, [letter.header("Reply-To")])
+    receive(app, reply_mail(letter, BILL, "h4\n\nHello!"), BILL, [letter.header("Reply-To")])
     came = clock.now
     clock.now += 40 * MINUTE
     work_through(app)
     game = load(app)
-    assert (came, clock.now) == (made(game.journal[-1]), game.journal[-1].at)
+    assert (came, clock.now) == (effective_time(game.journal[-1]), game.journal[-1].at)
     assert clock.now + DAY == game.deadline
 
 
@@ -197,11 +197,11 @@ def test_a_pause_agreed_to_before_the_flag_counts_from_then(app: App, clock: Clo
     writes(app, BILL, "pause 5 days")
     letter = letters(app, JOAO)[-1]
     clock.now += DAY - MINUTE
-    receive(app, answer(letter, JOAO, "accept"), JOAO, [letter.header("Reply-To")])
+    receive(app, reply_mail(letter, JOAO, "accept"), JOAO, [letter.header("Reply-To")])
     came = clock.now
     clock.now += HOUR
     work_through(app)
-    tick(app)
+    check_due_games(app)
     assert (((came, came + 5 * DAY),), None) == (load(app).agreed, ending(app))
 
 
@@ -216,12 +216,12 @@ def test_two_mails_that_are_handled_again_do_not_wait_for_each_other(app: App, c
     with app.store.write() as db:
         inbox.again(db, [int(key[1:]) for key in keys], clock.now)
     for _ in range(3):
-        tick(app)
+        check_due_games(app)
         work_through(app)
         clock.now += MINUTE
     assert "new" not in [state(app, key) for key in keys]
     clock.now += 60 * DAY
-    tick(app)
+    check_due_games(app)
     assert ending(app) is not None or load(app).clock.grace, "the clocks go on"
 
 
@@ -233,7 +233,7 @@ def test_a_mail_handled_again_still_waits_for_one_that_came_before_what_is_due(
     key = put_aside(app, clock, BILL, "pause 3 days")
     clock.now += 14 * DAY - 10 * MINUTE
     letter = letters(app, JOAO)[-1]
-    (agreed,) = receive(app, answer(letter, JOAO, "accept"), JOAO, [letter.header("Reply-To")])
+    (agreed,) = receive(app, reply_mail(letter, JOAO, "accept"), JOAO, [letter.header("Reply-To")])
     clock.now += DAY
     assert retry(app, key) is None
     work_through(app)

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.app import App, open_app
 from pbem.config.load import config_from
-from pbem.inbox.receive import Replayed, receive, receive_all
+from pbem.inbox.receive import NonceUsed, receive, receive_all
 from pbem.mail.transport.smtp_server import Arrival
 from pbem.store import inbox
 
@@ -97,7 +97,7 @@ def test_where_the_database_is_gone_no_mail_is_tried_by_itself(tmp_path: Path) -
 
 def test_a_word_is_good_for_one_mail_on_one_way(app: App) -> None:
     receive(app, mail(1).raw, "", [PLAY], once=("mailgun", "abc"))
-    with pytest.raises(Replayed):
+    with pytest.raises(NonceUsed):
         receive(app, mail(2).raw, "", [PLAY], once=("mailgun", "abc"))
     receive(app, mail(3).raw, "", [PLAY], once=("elsewhere", "abc"))
     assert [mail(1).raw, mail(3).raw] == [raw for raw, _to in kept(app)]
@@ -115,7 +115,7 @@ def test_of_many_who_use_a_word_at_once_one_is_first(app: App) -> None:
     def use(number: int) -> bool:
         try:
             receive(app, mail(number).raw, "", [PLAY], once=("mailgun", "abc"))
-        except Replayed:
+        except NonceUsed:
             return False
         return True
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from pbem.app import App
 from pbem.cli.try_mail import try_command
 from pbem.inbox.process import rehearse
-from pbem.mail.person.mailbox import Letter, answer
+from pbem.mail.person.mailbox import Letter, reply_mail
 from pbem.store import inbox
 from tests.apps import BILL, JOAO, Clock, a_game, letters, mail
 
@@ -22,7 +22,7 @@ def counts(app: App) -> object:
 
 
 def rehearsed(app: App, letter: Letter, words: str, writer: str = BILL) -> tuple[str, list[str]]:
-    filing = rehearse(app, answer(letter, writer, words), writer, letter.header("Reply-To"))
+    filing = rehearse(app, reply_mail(letter, writer, words), writer, letter.header("Reply-To"))
     return filing.state, [f"{each.kind} {each.address}" for each in filing.letters]
 
 
@@ -32,13 +32,13 @@ def test_a_rehearsed_move_tells_its_letters_and_is_not_made(app: App) -> None:
     for _ in range(2):
         assert ("done", [f"receipt {BILL}", f"turn {JOAO}"]) == rehearsed(app, bills, "f2 f4 g3")
     assert before == counts(app)
-    assert "done" == mail(app, BILL, answer(bills, BILL, "e5"), bills.header("Reply-To"))
+    assert "done" == mail(app, BILL, reply_mail(bills, BILL, "e5"), bills.header("Reply-To"))
 
 
 def test_a_rehearsal_tells_refusals_and_mails_that_are_here_already(app: App) -> None:
     bills, _ = a_game(app)
     assert ("refused", [f"refused {BILL}"]) == rehearsed(app, bills, "f7")
-    raw = answer(bills, BILL, "f2")
+    raw = reply_mail(bills, BILL, "f2")
     mail(app, BILL, raw, bills.header("Reply-To"))
     sent = len(letters(app, BILL))
     assert "duplicate" == rehearse(app, raw, BILL, bills.header("Reply-To")).state
@@ -58,7 +58,7 @@ def test_try_here_tells_whose_address_it_is_and_what_would_be_answered(
 ) -> None:
     clock.now = datetime.now(UTC)  # the command's own time: an old game would get a notice of inactivity
     bills, _ = a_game(app)
-    done = tried(environ, delivered(bills, answer(bills, BILL, "f2 f4 g3")))
+    done = tried(environ, delivered(bills, reply_mail(bills, BILL, "f2 f4 g3")))
     assert 0 == done.exit_code
     assert "good here: game 1, the first seat, the letter of entry 1" in done.output
     assert [["turn", "to", JOAO]] == [s.split() for s in done.output.splitlines() if f"to {JOAO}" in s]
@@ -67,13 +67,15 @@ def test_try_here_tells_whose_address_it_is_and_what_would_be_answered(
 
 def test_try_here_reads_moves_as_the_game_does(app: App, environ: dict[str, str]) -> None:
     bills, _ = a_game(app)
-    found = tried(environ, delivered(bills, answer(bills, BILL, "f2 f4 g3")), "--json").output
+    found = tried(environ, delivered(bills, reply_mail(bills, BILL, "f2 f4 g3")), "--json").output
     assert ["f2 f4 g3"] == json.loads(found)["orders"]
 
 
 def test_try_here_tells_what_is_refused_at_the_door(app: App, environ: dict[str, str]) -> None:
     bills, _ = a_game(app)
-    done = tried(environ, delivered(bills, answer(bills, BILL, "f2"), "play+aeaqbf2lk3jq7wzr4m2v@localhost"))
+    done = tried(
+        environ, delivered(bills, reply_mail(bills, BILL, "f2"), "play+aeaqbf2lk3jq7wzr4m2v@localhost")
+    )
     assert (0, True) == (done.exit_code, "550 at the door" in done.output)
 
 

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import delete, update
 
 from pbem.app import App
-from pbem.inbox.web_move import Void, ticket
-from pbem.mail.addresses import Token, days
-from pbem.mail.person.mailbox import Letter, fresh
+from pbem.inbox.web_move import InvalidLink, read_compose_link
+from pbem.mail.addresses import Token, days_since_1970
+from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.store import restores
 from pbem.store.tables import games, journal
 from tests.apps import (
@@ -127,10 +127,10 @@ def test_a_question_of_the_lost_hours_confirms_no_other_with_its_number(app: App
     assert "done" == writes(app, BILL, "resign")  # the server asks for confirmation
     asked = token_of(app, last_letter(app, BILL))
     stale = app.addressing.reply(replace(asked, restored=0))
-    assert "refused" == mail(app, BILL, fresh(BILL, stale, "confirm"), stale)
+    assert "refused" == mail(app, BILL, new_mail(BILL, stale, "confirm"), stale)
     assert load(app).state.ending is None
     good = app.addressing.reply(asked)
-    assert "done" == mail(app, BILL, fresh(BILL, good, "confirm"), good)
+    assert "done" == mail(app, BILL, new_mail(BILL, good, "confirm"), good)
     assert load(app).state.ending is not None
 
 
@@ -141,10 +141,10 @@ def test_a_challenge_of_the_lost_hours_accepts_no_other_with_its_number(app: App
     reply(app, BILL, bills, "challenge Joao bipod")
     offered = token_of(app, last_letter(app, JOAO))
     stale = app.addressing.reply(replace(offered, restored=0))
-    assert "refused" == mail(app, JOAO, fresh(JOAO, stale, "accept"), stale)
+    assert "refused" == mail(app, JOAO, new_mail(JOAO, stale, "accept"), stale)
     assert "done" == reply(app, JOAO, joaos, "games")  # lobby addresses name nothing that was lost
     good = app.addressing.reply(offered)
-    assert "done" == mail(app, JOAO, fresh(JOAO, good, "accept"), good)
+    assert "done" == mail(app, JOAO, new_mail(JOAO, good, "accept"), good)
 
 
 def test_a_game_of_the_lost_hours_is_told_to_be_lost_once_a_day(app: App) -> None:
@@ -152,7 +152,7 @@ def test_a_game_of_the_lost_hours_is_told_to_be_lost_once_a_day(app: App) -> Non
     address = app.addressing.reply(Token("game", (7, 0, 3, 0)))
     before = len(letters(app, BILL))
     for move in ("f2", "f4"):
-        assert "refused" == mail(app, BILL, fresh(BILL, address, move), address)
+        assert "refused" == mail(app, BILL, new_mail(BILL, address, move), address)
     (told,) = letters(app, BILL)[before:]
     assert "go back to a copy of some hours ago" in flat(told.text)
 
@@ -162,8 +162,8 @@ def test_somebody_new_has_no_old_reply_address_of_whoever_had_the_number(app: Ap
     restored(app)
     register(app, BILL, "Bill")
     bill = player(app, "Bill")
-    old = app.addressing.reply(Token("player", (bill.id, 0, 0, days(clock.now))))
-    assert "refused" == mail(app, BILL, fresh(BILL, old, "games"), old)
+    old = app.addressing.reply(Token("player", (bill.id, 0, 0, days_since_1970(clock.now))))
+    assert "refused" == mail(app, BILL, new_mail(BILL, old, "games"), old)
     assert "done" == writes(app, BILL, "games")
 
 
@@ -171,10 +171,10 @@ def test_a_link_to_the_board_of_the_lost_hours_opens_nothing(app: App, clock: Cl
     begin(app, "none", plies=2)
     sealed = last_letter(app, BILL).header("Reply-To").partition("+")[2].partition("@")[0]
     with app.store.read() as db:
-        assert 3 == ticket(app, db, 1, sealed).since
+        assert 3 == read_compose_link(app, db, 1, sealed).since
     lose(app, 2)
-    with app.store.read() as db, pytest.raises(Void):
-        ticket(app, db, 1, sealed)
+    with app.store.read() as db, pytest.raises(InvalidLink):
+        read_compose_link(app, db, 1, sealed)
 
 
 def test_two_restores_of_one_backup_have_two_epochs(app: App, clock: Clock) -> None:

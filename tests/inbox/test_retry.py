@@ -15,7 +15,7 @@ from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import Never, NotNow
-from pbem.mail.person.mailbox import answer, fresh
+from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import games, inbox
 from tests.apps import BILL, JOAO, OPERATOR, PLAY, Broken, Clock, a_game, letters, mail, state
@@ -76,7 +76,7 @@ def beats(app: App, clock: Clock, until: datetime, step: timedelta) -> None:
 
 
 def test_the_waits_are_those_of_the_table_by_the_clock(app: App, clock: Clock) -> None:
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     relay = Watched(clock, BILL, NotNow("451 later"))
     app = replace(app, sender=relay)
     send_due(app)
@@ -92,7 +92,7 @@ def test_the_waits_are_those_of_the_table_by_the_clock(app: App, clock: Clock) -
 
 
 def test_after_five_days_it_is_given_up_and_the_operator_told_once(app: App, clock: Clock) -> None:
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     relay = Watched(clock, BILL, NotNow("451 later"))
     app = replace(app, sender=relay)
     beats(app, clock, NOON + timedelta(days=4, hours=23), timedelta(minutes=30))
@@ -107,7 +107,7 @@ def test_after_five_days_it_is_given_up_and_the_operator_told_once(app: App, clo
 
 
 def test_a_refusal_for_good_is_final_at_once(app: App, clock: Clock) -> None:
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     relay = Watched(clock, BILL, Never("554 no"))
     beats(replace(app, sender=relay), clock, NOON + timedelta(days=1), timedelta(minutes=10))
     assert 1 == len(relay.asked)
@@ -124,7 +124,7 @@ def test_a_letter_that_fails_holds_up_no_other(app: App, clock: Clock) -> None:
 def test_a_server_that_dies_between_sending_and_noting_sends_the_same_bytes_again(
     app: App, clock: Clock
 ) -> None:
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     seen: list[tuple[str, bytes]] = []
 
     class Taking(Watched):
@@ -148,7 +148,7 @@ def test_what_was_put_aside_is_handled_by_pbem_retry(tmp_path: Path, sqlite_url:
     app = open_app(config_from(environ), clock=clock)
     bills, _ = a_game(app)
     broken = replace(app, step=Broken(99))
-    (key,) = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
+    (key,) = receive(broken, reply_mail(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
     for _ in range(6):
         work_through(broken)
         clock.pass_by(minutes=1)
@@ -169,7 +169,7 @@ def test_what_was_put_aside_is_handled_by_pbem_retry(tmp_path: Path, sqlite_url:
 
 
 def test_a_letter_that_is_refused_for_now_is_sent_later_byte_for_byte(app: App, clock: Clock) -> None:
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     sender = Fussy(NotNow("451 busy"), NotNow("451 busy"))
     app = replace(app, sender=sender)
     assert 0 == send_due(app)
@@ -186,7 +186,7 @@ def test_a_letter_that_is_refused_for_now_is_sent_later_byte_for_byte(app: App, 
 def test_a_letter_that_is_refused_for_good_is_not_sent_again_and_the_operator_told(
     app: App, clock: Clock
 ) -> None:
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     sender = Fussy(Never("550 no such user"))
     app = replace(app, sender=sender)
     send_due(app)
@@ -197,6 +197,6 @@ def test_a_letter_that_is_refused_for_good_is_not_sent_again_and_the_operator_to
 
 def test_a_sender_that_fails_in_a_new_way_holds_up_no_other_letter(app: App) -> None:
     for who in (BILL, JOAO):
-        mail(app, who, fresh(who, PLAY, f"register {who[:4]}"))
+        mail(app, who, new_mail(who, PLAY, f"register {who[:4]}"))
     sender = Fussy(UnicodeEncodeError("ascii", "x", 0, 1, "no"))
     assert 1 == send_due(replace(app, sender=sender))

@@ -27,7 +27,7 @@ from pbem.core.redact import without_secrets
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import Never, NotNow
-from pbem.mail.person.mailbox import Letter, answer
+from pbem.mail.person.mailbox import Letter, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import inbox
 from pbem.store.tables import messages_in, outbox
@@ -147,7 +147,7 @@ def test_a_fault_with_an_address_in_its_hands_spills_none(app: App, said: io.Str
     assert isinstance(clock, Clock)
     own = bills.header("Reply-To")
     broken = replace(app, step=Spilling(f"{own} and http://localhost/unsubscribe/{own[5:-10]}"))
-    (key,) = receive(broken, answer(bills, BILL, "f2"), BILL, [own])
+    (key,) = receive(broken, reply_mail(bills, BILL, "f2"), BILL, [own])
     for _ in range(3):
         work_through(broken)
         clock.pass_by(minutes=1)
@@ -174,7 +174,7 @@ def test_a_row_that_the_database_refuses_is_not_repeated(app: App, said: io.Stri
             raise refused.value
 
     own = bills.header("Reply-To")
-    (key,) = receive(app, answer(bills, BILL, "f2"), BILL, [own])
+    (key,) = receive(app, reply_mail(bills, BILL, "f2"), BILL, [own])
     process(replace(app, step=fail), int(key[1:]))
     with app.store.read() as db:
         kept = inbox.mail(db, int(key[1:]))
@@ -205,7 +205,7 @@ def test_commands_print_no_token(tmp_path: Path, sqlite_url: str, app: App) -> N
     own = open_app(config_from(environ))
     bills, _ = a_game(own)
     address = bills.header("Reply-To")
-    (key,) = receive(own, answer(bills, BILL, "f2"), BILL, [address])
+    (key,) = receive(own, reply_mail(bills, BILL, "f2"), BILL, [address])
     work_through(own)
     tokens = tokens_of(own)
     own.close()
@@ -215,9 +215,9 @@ def test_commands_print_no_token(tmp_path: Path, sqlite_url: str, app: App) -> N
         (["retry", key], b""),
         (["check"], b""),
         (["check", "--json"], b""),
-        (["receive", "-f", BILL, address], answer(bills, BILL, "f4")),
-        (["receive", "-f", BILL, address[:-1]], answer(bills, BILL, "f4")),
-        (["receive", "-f", BILL, address.replace("@", "q@")], answer(bills, BILL, "f4")),
+        (["receive", "-f", BILL, address], reply_mail(bills, BILL, "f4")),
+        (["receive", "-f", BILL, address[:-1]], reply_mail(bills, BILL, "f4")),
+        (["receive", "-f", BILL, address.replace("@", "q@")], reply_mail(bills, BILL, "f4")),
         (["settings"], b""),
     ):
         result = run.invoke(main, command, input=given)

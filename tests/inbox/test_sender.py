@@ -12,9 +12,9 @@ from email.utils import format_datetime
 import pytest
 
 from pbem.app import App
-from pbem.inbox.receive import known
+from pbem.inbox.receive import check_recipient
 from pbem.mail.addresses import Token
-from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store import games, inbox, locks, players
 from tests.apps import BILL, JOAO, PLAY, Clock, a_game, letters, mail, moves, register, reply, writes
 from tests.mail.zone import Zone, signed
@@ -83,12 +83,12 @@ def test_a_reply_address_is_lower_case_and_short_and_read_in_any_case(app: App) 
     address = bills.header("Reply-To")
     assert address == address.lower()
     assert len(address.partition("@")[0]) < 64
-    assert "done" == mail(app, BILL, answer(bills, BILL, "f2"), address.upper())
+    assert "done" == mail(app, BILL, reply_mail(bills, BILL, "f2"), address.upper())
 
 
 def test_a_reply_address_is_bound_to_its_game_and_seat(app: App) -> None:
     _, joaos = a_game(app)
-    assert "refused" == mail(app, BILL, answer(joaos, BILL, "f2"), joaos.header("Reply-To"))
+    assert "refused" == mail(app, BILL, reply_mail(joaos, BILL, "f2"), joaos.header("Reply-To"))
     assert [] == moves(app)
 
 
@@ -99,7 +99,7 @@ def test_a_secret_of_one_use_serves_as_no_other(app: App, use: str) -> None:
     sealed = app.addressing.sign_token(replace(game, use=use))
     forged = app.addressing.reply(game).replace(app.addressing.sign_token(game)[-19:], sealed[-19:])
     with pytest.raises(ValueError, match="token"):
-        known(app, forged)
+        check_recipient(app, forged)
 
 
 def test_a_renewed_address_is_void_and_its_owner_gets_a_new_one(app: App) -> None:
@@ -283,10 +283,10 @@ def test_a_token_with_another_from_does_nothing_and_the_owner_is_told_once(app: 
 
 def test_a_token_with_a_forged_from_does_nothing_and_the_owner_is_told_once(app: App, zone: Zone) -> None:
     bills, _ = a_game(app)
-    raw = answer(bills, BILL, "f2")
+    raw = reply_mail(bills, BILL, "f2")
     address = bills.header("Reply-To")
     assert "refused" == mail(app, THIEF, told("fail", raw), address)
-    again = answer(bills, BILL, "f2 f4")
+    again = reply_mail(bills, BILL, "f2 f4")
     assert "refused" == mail(checking(app, zone), THIEF, again, address)
     assert [] == moves(app)
     assert 1 == kinds(app, BILL).count("mismatch")
@@ -298,7 +298,7 @@ def test_a_token_with_a_forged_from_does_nothing_and_the_owner_is_told_once(app:
 @pytest.mark.parametrize("way", ["in front", "here"])
 def test_a_proven_from_plays_in_the_one_game_that_waits(app: App, zone: Zone, way: str) -> None:
     a_game(app)
-    raw = fresh(BILL, PLAY, "f2")
+    raw = new_mail(BILL, PLAY, "f2")
     if way == "in front":
         assert "done" == mail(app, BILL, told("pass", raw))
     else:
@@ -312,7 +312,7 @@ def test_a_proven_from_names_its_game_by_thread_subject_or_line(app: App, zone: 
     reply(app, BILL, bills, "challenge Joao bipod first size=4")
     writes(app, JOAO, "accept")
     second = letters(app, BILL)[-1]
-    raw = fresh(BILL, PLAY, "game 2\nf2" if way == "line" else "f2")
+    raw = new_mail(BILL, PLAY, "game 2\nf2" if way == "line" else "f2")
     if way == "thread":
         raw = f"In-Reply-To: {second.header('Message-ID')}\r\n".encode() + raw
     if way == "subject":
@@ -324,19 +324,19 @@ def test_a_proven_from_names_its_game_by_thread_subject_or_line(app: App, zone: 
 def test_a_proven_from_may_use_any_of_the_players_addresses(app: App, zone: Zone) -> None:
     bills, _ = a_game(app)
     _with_work(app, bills)
-    assert "done" == mail(checking(app, zone), WORK, sign(fresh(WORK, PLAY, "f2"), WORK))
+    assert "done" == mail(checking(app, zone), WORK, sign(new_mail(WORK, PLAY, "f2"), WORK))
 
 
 def test_a_signed_mail_to_somebody_else_that_is_passed_on_here_is_asked_about(app: App, zone: Zone) -> None:
     a_game(app)
-    raw = sign(fresh(BILL, JOAO, "resign"), BILL)
+    raw = sign(new_mail(BILL, JOAO, "resign"), BILL)
     assert "stranger" == mail(checking(app, zone), JOAO, raw)
     assert "proof" == kinds(app, BILL)[-1]
 
 
 def test_a_pass_that_the_writer_put_there_is_none(app: App) -> None:
     a_game(app)
-    forged = b"Received: from x by mx.localhost; today\r\n" + told("pass", fresh(BILL, PLAY, "f2"))
+    forged = b"Received: from x by mx.localhost; today\r\n" + told("pass", new_mail(BILL, PLAY, "f2"))
     assert "stranger" == mail(app, THIEF, forged)
     assert [] == moves(app)
 
@@ -346,7 +346,7 @@ def test_a_pass_that_the_writer_put_there_is_none(app: App) -> None:
 )
 def test_confirm_below_other_words_confirms_nothing(app: App, words: str) -> None:
     a_game(app)
-    assert "stranger" == mail(app, BILL, fresh(BILL, PLAY, "game 1\nresign yes"))
+    assert "stranger" == mail(app, BILL, new_mail(BILL, PLAY, "game 1\nresign yes"))
     question = letters(app, BILL)[-1]
     assert "it says: game 1: resign yes" in question.text
     reply(app, BILL, question, words)
@@ -360,7 +360,7 @@ def test_confirm_below_other_words_confirms_nothing(app: App, words: str) -> Non
 def test_what_was_asked_about_is_not_carried_out_where_it_would_be_read_otherwise_now(app: App) -> None:
     welcome = register(app, BILL, "Bill")
     register(app, JOAO, "Joao")
-    mail(app, BILL, fresh(BILL, PLAY, "game 1\nf2\nhelp"))
+    mail(app, BILL, new_mail(BILL, PLAY, "game 1\nf2\nhelp"))
     question = letters(app, BILL)[-1]
     reply(app, BILL, welcome, "challenge Joao bipod first none")
     writes(app, JOAO, "accept")
@@ -376,7 +376,7 @@ def test_no_token_and_no_proof_asks_at_the_registered_address(app: App) -> None:
     bills, _ = a_game(app)
     _with_work(app, bills)
     before = letters(app, BILL)
-    mail(app, BILL, fresh(BILL, PLAY, "game 1\nf2"))
+    mail(app, BILL, new_mail(BILL, PLAY, "game 1\nf2"))
     assert before == letters(app, BILL)
     assert "proof" == kinds(app, WORK)[-1]
     assert "done" == writes(app, WORK, "confirm")
@@ -387,17 +387,17 @@ def test_a_forged_from_gets_nothing_where_signatures_are_checked(app: App, zone:
     a_game(app)
     before = len(letters(app, BILL)), len(letters(app, JOAO))
     for n in range(4):
-        assert "stranger" == mail(checking(app, zone), THIEF, fresh(BILL, PLAY, f"game 1\nf{n + 1}"))
-        assert "stranger" == mail(checking(app, zone), THIEF, sign(fresh(BILL, PLAY, "resign"), THIEF))
+        assert "stranger" == mail(checking(app, zone), THIEF, new_mail(BILL, PLAY, f"game 1\nf{n + 1}"))
+        assert "stranger" == mail(checking(app, zone), THIEF, sign(new_mail(BILL, PLAY, "resign"), THIEF))
     assert before == (len(letters(app, BILL)), len(letters(app, JOAO)))
 
 
 def test_silent_name_servers_prove_nothing_and_take_nothing_from_a_token(app: App, zone: Zone) -> None:
     bills, _ = a_game(app)
     zone.silent |= {"_dmarc.example.org", "sel._domainkey.example.org"}
-    assert "stranger" == mail(checking(app, zone), BILL, sign(fresh(BILL, PLAY, "f2"), BILL))
+    assert "stranger" == mail(checking(app, zone), BILL, sign(new_mail(BILL, PLAY, "f2"), BILL))
     assert [] == moves(app)
-    assert "done" == mail(checking(app, zone), BILL, answer(bills, BILL, "f2"), bills.header("Reply-To"))
+    assert "done" == mail(checking(app, zone), BILL, reply_mail(bills, BILL, "f2"), bills.header("Reply-To"))
 
 
 def test_the_name_servers_are_not_asked_inside_a_transaction(app: App, zone: Zone) -> None:
@@ -410,12 +410,12 @@ def test_the_name_servers_are_not_asked_inside_a_transaction(app: App, zone: Zon
         open_now.append(name)
         return zone(name)
 
-    assert "done" == mail(replace(app, lookup=slow), BILL, sign(fresh(BILL, PLAY, "f2"), BILL))
+    assert "done" == mail(replace(app, lookup=slow), BILL, sign(new_mail(BILL, PLAY, "f2"), BILL))
     assert open_now
 
 
 def test_robots_cost_no_question_to_the_name_servers(app: App, zone: Zone) -> None:
-    raw = b"Auto-Submitted: auto-replied\r\n" + fresh(BILL, PLAY, "f2")
+    raw = b"Auto-Submitted: auto-replied\r\n" + new_mail(BILL, PLAY, "f2")
     assert "robot" == mail(checking(app, zone), BILL, raw)
     assert [] == zone.asked
 
@@ -424,7 +424,7 @@ def test_robots_cost_no_question_to_the_name_servers(app: App, zone: Zone) -> No
 
 
 def test_register_gets_one_letter_with_nothing_of_theirs_in_it(app: App) -> None:
-    raw = fresh(VICTIM, PLAY, "register Cheap-Pills").replace(b"Subject: Games", b"Subject: Buy pills")
+    raw = new_mail(VICTIM, PLAY, "register Cheap-Pills").replace(b"Subject: Games", b"Subject: Buy pills")
     for n in range(3):
         mail(app, THIEF, raw.replace(b"Message-ID: <", b"Message-ID: <%d" % n))
     (letter,) = letters(app, VICTIM)
@@ -432,34 +432,34 @@ def test_register_gets_one_letter_with_nothing_of_theirs_in_it(app: App) -> None
 
 
 def test_register_gets_no_letter_where_authentication_failed(app: App, zone: Zone) -> None:
-    assert "stranger" == mail(app, THIEF, told("fail", fresh(VICTIM, PLAY, "register Vic")))
-    assert "stranger" == mail(checking(app, zone), THIEF, fresh(VICTIM, PLAY, "register Vic"))
+    assert "stranger" == mail(app, THIEF, told("fail", new_mail(VICTIM, PLAY, "register Vic")))
+    assert "stranger" == mail(checking(app, zone), THIEF, new_mail(VICTIM, PLAY, "register Vic"))
     assert [] == letters(app, VICTIM)
 
 
 def test_anything_else_of_a_strangers_is_answered_only_where_the_address_is_proven_and_once_a_day(
     app: App, zone: Zone, clock: Clock
 ) -> None:
-    mail(app, VICTIM, fresh(VICTIM, PLAY, "hello, how do I play?"))
+    mail(app, VICTIM, new_mail(VICTIM, PLAY, "hello, how do I play?"))
     assert [] == letters(app, VICTIM)
     for _ in range(2):
-        mail(checking(app, zone), VICTIM, sign(fresh(VICTIM, PLAY, "hello, how do I play?"), VICTIM))
+        mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, "hello, how do I play?"), VICTIM))
     assert ["newcomer"] == kinds(app, VICTIM)
     clock.pass_by(days=1, seconds=1)
-    mail(checking(app, zone), VICTIM, sign(fresh(VICTIM, PLAY, "anybody there?"), VICTIM))
+    mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, "anybody there?"), VICTIM))
     assert ["newcomer"] * 2 == kinds(app, VICTIM)
 
 
 @pytest.mark.parametrize("local", ['"victim@example.com, "', '"x <victim@example.com>"', '"(c)"'])
 def test_a_proven_from_that_hides_another_address_brings_nobody_a_letter(app: App, local: str) -> None:
-    raw = fresh(THIEF, PLAY, "register Vic").replace(THIEF.encode(), f"{local}@evil.example".encode(), 1)
+    raw = new_mail(THIEF, PLAY, "register Vic").replace(THIEF.encode(), f"{local}@evil.example".encode(), 1)
     assert "refused" == mail(app, THIEF, told("pass", raw))
     with app.store.read() as db:
         assert {"mail in": {"refused": 1}, "letters out": {}} == inbox.count_by_state(db)
 
 
 def test_the_answer_to_a_strangers_mail_leads_to_a_name(app: App, zone: Zone) -> None:
-    mail(checking(app, zone), VICTIM, sign(fresh(VICTIM, PLAY, "hello?"), VICTIM))
+    mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, "hello?"), VICTIM))
     writes(app, VICTIM, "register Vic")
     writes(app, VICTIM, "confirm")
     assert named(app, "Vic")
@@ -472,22 +472,22 @@ def test_many_forged_mails_cause_one_letter_an_address_and_none_where_checked(ap
     checked = checking(app, zone)
     for n in range(20):
         for raw, to in (
-            (fresh(BILL, PLAY, f"game 1\nf{n}"), PLAY),
-            (fresh(VICTIM, PLAY, f"register Vic{n}"), PLAY),
-            (fresh(VICTIM, PLAY, f"hello {n}"), PLAY),
-            (answer(bills, THIEF, f"f{n}"), address),
+            (new_mail(BILL, PLAY, f"game 1\nf{n}"), PLAY),
+            (new_mail(VICTIM, PLAY, f"register Vic{n}"), PLAY),
+            (new_mail(VICTIM, PLAY, f"hello {n}"), PLAY),
+            (reply_mail(bills, THIEF, f"f{n}"), address),
         ):
             mail(checked, THIEF, raw, to)
     assert [] == letters(app, VICTIM) == letters(app, THIEF)
     assert 1 == len(letters(app, BILL)) - before  # a stolen reply address
     for n in range(20):
-        mail(app, THIEF, fresh(VICTIM, PLAY, f"register Vic{n}"))
-        mail(app, THIEF, fresh(BILL, PLAY, f"game 1\nf{n}"))
+        mail(app, THIEF, new_mail(VICTIM, PLAY, f"register Vic{n}"))
+        mail(app, THIEF, new_mail(BILL, PLAY, f"game 1\nf{n}"))
     assert (1, 2) == (len(letters(app, VICTIM)), len(letters(app, BILL)) - before)
 
 
 def test_an_address_that_proved_nothing_gets_ten_letters_a_day_at_most(app: App) -> None:
-    mail(app, VICTIM, fresh(VICTIM, PLAY, "register Vic"))
+    mail(app, VICTIM, new_mail(VICTIM, PLAY, "register Vic"))
     question = letters(app, VICTIM)[0]
     for n in range(15):
         reply(app, VICTIM, question, f"who are you? {n}")
@@ -557,7 +557,7 @@ def test_more_than_can_be_shown_is_to_be_written_again(app: App) -> None:
 
 def test_an_authenticated_sender_plays_in_all_games_from_one_letter(app: App, zone: Zone) -> None:
     first, _ = two_games(app)
-    raw = sign(answer(first, BILL, "f2\n\ngame 2\nf4"), BILL)
+    raw = sign(reply_mail(first, BILL, "f2\n\ngame 2\nf4"), BILL)
     assert "done" == mail(checking(app, zone), BILL, raw, first.header("Reply-To"))
     assert (["f2"], ["f4"]) == (moves(app), moves(app, 2))
 

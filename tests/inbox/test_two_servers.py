@@ -18,9 +18,9 @@ import pytest
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.inbox.process import work_through
-from pbem.inbox.receive import known, receive
+from pbem.inbox.receive import check_recipient, receive
 from pbem.mail.addresses import BadAddress
-from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import inbox, outbox, players
 from pbem.store.inbox import Code
@@ -75,7 +75,7 @@ class World:
         app = self.offices.get(recipient.rpartition("@")[2])
         if app is not None:
             try:
-                known(app, recipient)
+                check_recipient(app, recipient)
             except BadAddress:
                 return
             receive(app, raw, sender, [recipient])
@@ -112,7 +112,7 @@ def befriend(world: World) -> Letter:
             players.add(db, "Server", f"play@{other}", NOON)
             players.add(db, "Bill", "bill@example.com", NOON)
     chess = world.offices[CHESS]
-    hello = fresh("bill@example.com", f"play@{CHESS}", "challenge Server bipod")
+    hello = new_mail("bill@example.com", f"play@{CHESS}", "challenge Server bipod")
     receive(chess, hello, "bill@example.com", [f"play@{CHESS}"])
     work_through(chess)
     return _letters(chess, "bill@example.com")[-1]
@@ -177,7 +177,7 @@ def test_a_forged_registration_of_a_server_at_another_ends_with_one_letter(
 ) -> None:
     world.between, _ = setup
     for host, other in ((CHESS, GAMES), (GAMES, CHESS)):
-        raw = fresh(f"play@{other}", f"play@{host}", "register Server")
+        raw = new_mail(f"play@{other}", f"play@{host}", "register Server")
         world.deliver("thief@example.com", f"play@{host}", raw)
     assert 2 == world.run()
 
@@ -190,7 +190,7 @@ def vacation(
     def respond(sender: str, raw: bytes) -> tuple[str, bytes]:
         letter = Letter(raw)
         mail = message_from_bytes(
-            answer(letter, letter.header("To"), "I am away until Monday.", quoting=quoting),
+            reply_mail(letter, letter.header("To"), "I am away until Monday.", quoting=quoting),
             policy=policy.SMTP,
         )
         del mail["Subject"]
@@ -236,7 +236,7 @@ def test_a_robot_that_looks_like_a_person_is_answered_no_more_than_a_person(
 def test_a_robot_at_an_address_that_proved_nothing_gets_ten_letters_a_day(world: World) -> None:
     who = "nobody@example.com"
     world.robots[who] = vacation()
-    world.deliver(who, f"play@{CHESS}", fresh(who, f"play@{CHESS}", "register Nobody"))
+    world.deliver(who, f"play@{CHESS}", new_mail(who, f"play@{CHESS}", "register Nobody"))
     assert world.run() <= 10
 
 

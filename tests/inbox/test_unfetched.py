@@ -10,12 +10,12 @@ from urllib.parse import quote
 import pytest
 
 from pbem.actions import outages
-from pbem.actions.game_clock import tick
+from pbem.actions.game_clock import check_due_games
 from pbem.actions.outages import record_heartbeat
 from pbem.app import App
-from pbem.inbox.fetch import look
+from pbem.inbox.fetch import fetch_round
 from pbem.inbox.process import work_through
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from tests.apps import BILL, OPERATOR, Clock, begin, ending, letters, load, play
 from tests.dovecot import PASSWORD, USER, dovecot_server
 from tests.imap import ANSWERS, Imap, imap_server
@@ -43,13 +43,13 @@ def two_mails(imap: Imap, how: str) -> None:
 
 def looks(app: App, clock: Clock, number: int) -> None:
     for _ in range(number):
-        look(app)
+        fetch_round(app)
         clock.now += MINUTE
 
 
 def fetched_until(app: App) -> object:
     with app.store.read() as db:
-        return outages.looked_until(app, db)
+        return outages.mail_fetched_until(app, db)
 
 
 @pytest.mark.parametrize("how", ANSWERS)
@@ -101,9 +101,9 @@ def test_a_flag_falls_though_a_mail_for_nobody_knows_whom_is_not_given(
     for _ in range(27):
         clock.now += 55 * MINUTE
         record_heartbeat(app)
-        look(app)
+        fetch_round(app)
         work_through(app)
-        tick(app)
+        check_due_games(app)
     assert flag == ending(app).at
 
 
@@ -112,7 +112,7 @@ def test_a_move_that_is_given_at_last_counts_since_it_lay_in_the_mailbox(
 ) -> None:
     begin(app, "3d/move")
     play(app, 4)
-    imap.mails[BROKEN] = answer(letters(app, BILL)[-1], BILL, "h4")
+    imap.mails[BROKEN] = reply_mail(letters(app, BILL)[-1], BILL, "h4")
     imap.broken[BROKEN] = "no"
     looks(app, clock, 2)
     del imap.broken[BROKEN]
@@ -132,9 +132,9 @@ def test_a_file_that_dovecot_cannot_read_holds_up_no_other(
         (file,) = [path for path in (box.folder / "mail").rglob("*M*P*") if path.is_file()]
         file.chmod(0)
         box.deliver(mail(2))
-        look(app)
+        fetch_round(app)
         assert 1 == len(kept(app))
         file.chmod(0o600)
-        look(app)
+        fetch_round(app)
         assert 2 == len(kept(app))
         app.close()

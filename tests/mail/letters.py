@@ -16,24 +16,29 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
-from pbem.core.game.view import look_on, view
-from pbem.core.letters.boards import Boards, News, with_boards
+from pbem.core.game.view import view, view_for_reader
+from pbem.core.letters.boards import Boards, News, letter_with_boards
 from pbem.core.letters.letter import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby.challenges import Challenge
-from pbem.core.lobby.preferences import settings_of
+from pbem.core.lobby.preferences import preference_values
 from pbem.core.lobby.seeks import Seek
 from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import director
-from pbem.core.play.clock_events import Moved, WaitingTurn, fallen, tell
+from pbem.core.play.clock_events import (
+    DeadlineChanges,
+    WaitingTurn,
+    letters_for_clock_events,
+    next_flag_event,
+)
 from pbem.core.play.decide import start_letters
-from pbem.core.play.notes import Note, by_game
-from pbem.core.play.show import look, to_reader
+from pbem.core.play.notes import Note, notes_by_game
+from pbem.core.play.show import letter_to_reader, show_letter
 from pbem.core.players import Player, Preferences
 from pbem.core.ratings.glicko import Rating
-from pbem.core.ratings.results import Change, Standing
+from pbem.core.ratings.results import GameRating, RatingChange
 from pbem.core.ratings.statistics import Share
-from pbem.core.records.files import files
+from pbem.core.records.files import export_files
 from pbem.mail.inbound.html_to_text import text_of
 from pbem.mail.outbound.message import LetterHeaders, Site, write
 from pbem.resources import rules_text
@@ -113,7 +118,11 @@ def a_challenge(**changes: object) -> Challenge:
 
 
 def a_settings_letter(player: Player, *changed: str) -> Letter:
-    facts = {"settings": settings_of(player), "stopped": sorted(player.stopped), "changed": list(changed)}
+    facts = {
+        "settings": preference_values(player),
+        "stopped": sorted(player.stopped),
+        "changed": list(changed),
+    }
     facts["calendar"] = f"https://{HOST}/calendar/{TOKEN}.ics"
     return to_player("settings", player, **facts, now=NOON)
 
@@ -147,7 +156,7 @@ def several_games() -> list[Game]:
 
 
 def boards_of(games: Sequence[Game], player: Player = BILL, **more: Any) -> Boards:
-    return Boards([look_on(game, player, HOST) for game in games], bundle=5, **more)
+    return Boards([view_for_reader(game, player, HOST) for game in games], bundle=5, **more)
 
 
 def _of_several_games() -> Iterator[tuple[str, Letter]]:
@@ -155,26 +164,29 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
     spoken = asks(annas, 0, "say A nice corner you have there.")
     annas = annas.with_entries(spoken.entries)
     more = [Running(60, BIPOD, "Joao", 2, True, NOON)]
-    yield "bundle", with_boards("bundle", BILL, boards_of([mine, annas], rest=more), every=False)
-    yield "bundle-one", with_boards("bundle", BILL, boards_of([mine]), every=False)
-    yield "bundle-all", with_boards("bundle", BILL, boards_of([mine, theirs]), every=True)
+    yield "bundle", letter_with_boards("bundle", BILL, boards_of([mine, annas], rest=more), every=False)
+    yield "bundle-one", letter_with_boards("bundle", BILL, boards_of([mine]), every=False)
+    yield "bundle-all", letter_with_boards("bundle", BILL, boards_of([mine, theirs]), every=True)
     urgent = [replace(game, time_control=read_pace("3d/move")) for game in (annas, mine)]
     urgent.append(replace(urgent[1], id=58, time_control=read_pace("7d+1d<=14d")))
-    yield "reminders", with_boards("reminders", BILL, boards_of(urgent), turns=())
-    yield "bundle-none", with_boards("bundle", BILL, Boards(), every=False)
+    yield "reminders", letter_with_boards("reminders", BILL, boards_of(urgent), turns=())
+    yield "bundle-none", letter_with_boards("bundle", BILL, Boards(), every=False)
     played = asks(mine, 0, "F2\n\nHave a look at that.")
     wrong = asks(annas, 1, "zz9")
     items = [only(played.letters, "receipt"), only(wrong.letters, "refused")]
-    yield "receipts", with_boards("receipts", BILL, boards_of([annas]), items=items)
+    yield "receipts", letter_with_boards("receipts", BILL, boards_of([annas]), items=items)
     lost = replace(asks(replace(theirs, id=44), 0, "resign yes").letters[0])
-    yield "receipts-done", with_boards("receipts", BILL, Boards(), items=[items[0], lost])
+    yield "receipts-done", letter_with_boards("receipts", BILL, Boards(), items=[items[0], lost])
     over = theirs.with_entries(asks(theirs, 1, "resign yes\n\nToo strong for me.").entries)
-    news = [News(look_on(replace(over, id=44), BILL, HOST), 5), News(look_on(theirs, BILL, HOST), 0)]
+    news = [
+        News(view_for_reader(replace(over, id=44), BILL, HOST), 5),
+        News(view_for_reader(theirs, BILL, HOST), 0),
+    ]
     back = a_challenge(challenger=JOAO, challenged=BILL)
     facts = {"now": NOON + timedelta(days=1)}
-    told = with_boards("digest", BILL, boards_of([mine, annas]), news=news, to_you=[back], **facts)
+    told = letter_with_boards("digest", BILL, boards_of([mine, annas]), news=news, to_you=[back], **facts)
     yield "digest", told
-    yield "digest-challenge", with_boards("digest", BILL, Boards(), news=[], to_you=[back], **facts)
+    yield "digest-challenge", letter_with_boards("digest", BILL, Boards(), news=[], to_you=[back], **facts)
     due = NOON + timedelta(hours=18)
     yield "daily", to_player("daily", BILL, hour=7, due=due, zone="Europe/Berlin", stopped=False)
     yield "daily-stopped", to_player("daily", BILL, hour=7, due=due, zone="UTC", stopped=True)
@@ -183,14 +195,17 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
 
 def _silent(game: Game) -> Iterator[tuple[str, Letter]]:
     """Nothing has happened in a game without a clock; Bill, seat 0, moves."""
-    warned = fallen(game, NOON + timedelta(days=60), [])
+    warned = next_flag_event(game, NOON + timedelta(days=60), [])
     assert warned is not None and warned.entry is not None
     after = game.with_entries([warned.entry])
-    yield "silent", tell(game, after, [warned], HOST)[0]
-    yield "silent-theirs", tell(game, after, [warned], HOST)[1]
-    closed = fallen(after, NOON + timedelta(days=70), [])
+    yield "silent", letters_for_clock_events(game, after, [warned], HOST)[0]
+    yield "silent-theirs", letters_for_clock_events(game, after, [warned], HOST)[1]
+    closed = next_flag_event(after, NOON + timedelta(days=70), [])
     assert closed is not None and closed.entry is not None
-    yield "result-silent", tell(after, after.with_entries([closed.entry]), [closed], HOST)[1]
+    yield (
+        "result-silent",
+        letters_for_clock_events(after, after.with_entries([closed.entry]), [closed], HOST)[1],
+    )
 
 
 def _of_the_game() -> Iterator[tuple[str, Letter]]:
@@ -240,9 +255,12 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     stayed = asks(a_game(key="hexthing"), 0, "stay").letters
     yield "resign-stay", replace(only(stayed, "resign"), reply=ReplyTo("confirm", 5))
     seen = view(a_game(SEED_GAME), 1, HOST)
-    yield "show", look(seen, command("show", "show", ply=None))
-    yield "show-earlier", look(seen, command("show", "show #9", ply=9))
-    yield "show-onlooker", look(look_on(middle, ONLOOKER, HOST), command("show", "show", ply=None))
+    yield "show", show_letter(seen, command("show", "show", ply=None))
+    yield "show-earlier", show_letter(seen, command("show", "show #9", ply=9))
+    yield (
+        "show-onlooker",
+        show_letter(view_for_reader(middle, ONLOOKER, HOST), command("show", "show", ply=None)),
+    )
     for name, words in (
         ("tried", "try F2"),
         ("tried-several", "try F2 then k3 w3 then e3"),
@@ -253,10 +271,13 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     ended = a_game(SEED_GAME)
     lost = ended.with_entries(asks(ended, 1, "resign").entries)
     (move, *_) = lost.state.position.examples()
-    onlooker = look_on(lost, ONLOOKER, HOST)
-    yield "watched", to_reader("watched", look_on(middle, ONLOOKER, HOST), new=middle.state.plies[2:])
-    yield "watched-over", to_reader("watched", onlooker, new=())
-    yield "tried-onlooker", look(onlooker, command("try", f"try {move}", moves=[move]))
+    onlooker = view_for_reader(lost, ONLOOKER, HOST)
+    yield (
+        "watched",
+        letter_to_reader("watched", view_for_reader(middle, ONLOOKER, HOST), new=middle.state.plies[2:]),
+    )
+    yield "watched-over", letter_to_reader("watched", onlooker, new=())
+    yield "tried-onlooker", show_letter(onlooker, command("try", f"try {move}", moves=[move]))
     plan = "note If he blocks at h4 I go round by k3.\nHe seems to like the left."
     yield "noted", only(asks(middle, 0, plan).letters, "noted")
     yield "noted-inside", only(asks(middle, 0, "note This looks good:\nF2\nresign").letters, "noted")
@@ -264,29 +285,35 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "refused-over", about_game("refused", view(lost, 0, HOST), **words)
     yield "receipt-said-over", only(asks(lost, 0, "say Well fought.").letters, "receipt")
     yield "noted-over", only(asks(lost, 0, "note: A good game to show.").letters, "noted")
-    yield "moves", look(seen, command("moves", "moves"))
-    yield "moves-none", look(view(a_game(), 0, HOST), command("moves", "moves"))
+    yield "moves", show_letter(seen, command("moves", "moves"))
+    yield "moves-none", show_letter(view(a_game(), 0, HOST), command("moves", "moves"))
     timed = replace(middle, time_control=read_pace("3d/move"))
     late, none = NOON + timedelta(days=60), [Vacation(NOON - timedelta(days=30), NOON)]
-    day_off, grace = fallen(timed, late, []), fallen(timed, late, none)
+    day_off, grace = next_flag_event(timed, late, []), next_flag_event(timed, late, none)
     assert day_off is not None and grace is not None and grace.entry is not None
     begins = timed.deadline
     assert begins is not None
     away = replace(timed, stops=ClockStops(vacation=(((begins, begins + timedelta(days=1)),), ())))
-    yield "flag-vacation", tell(timed, away, [day_off], HOST, more=True)[0]
-    yield "flag-vacation-last", tell(timed, away, [day_off], HOST)[0]
+    yield "flag-vacation", letters_for_clock_events(timed, away, [day_off], HOST, more=True)[0]
+    yield "flag-vacation-last", letters_for_clock_events(timed, away, [day_off], HOST)[0]
     yield from _silent(middle)
-    yield "flag-grace", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[0]
-    yield "flag-grace-theirs", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[1]
+    yield "flag-grace", letters_for_clock_events(timed, timed.with_entries([grace.entry]), [grace], HOST)[0]
+    yield (
+        "flag-grace-theirs",
+        letters_for_clock_events(timed, timed.with_entries([grace.entry]), [grace], HOST)[1],
+    )
     yield from _of_agreements(timed, none)
     brisk = replace(middle, time_control=read_pace("1d/move"))
-    lost = fallen(brisk, late, none)
+    lost = next_flag_event(brisk, late, none)
     assert lost is not None and lost.entry is not None
-    yield "result-timeout", tell(brisk, brisk.with_entries([lost.entry]), [lost], HOST)[0]
+    yield "result-timeout", letters_for_clock_events(brisk, brisk.with_entries([lost.entry]), [lost], HOST)[0]
     started = replace(a_game(), time_control=read_pace("1d/move"))
-    void = fallen(started, late, none)
+    void = next_flag_event(started, late, none)
     assert void is not None and void.entry is not None
-    yield "result-void", tell(started, started.with_entries([void.entry]), [void], HOST)[1]
+    yield (
+        "result-void",
+        letters_for_clock_events(started, started.with_entries([void.entry]), [void], HOST)[1],
+    )
     yield from _on_the_clock(middle)
     yield from _of_plans(middle)
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
@@ -303,7 +330,7 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
     yield "draw-undo-asked", only(with_draw.letters, "draw")
     yield "receipt-undo-asked", only(asked.letters, "receipt")
     game = middle.with_entries(asked.entries)
-    yield "bundle-undo-asked", with_boards("bundle", JOAO, boards_of([game], JOAO), every=True)
+    yield "bundle-undo-asked", letter_with_boards("bundle", JOAO, boards_of([game], JOAO), every=True)
     agreed = asks(game, 1, "accept\n\nNo harm done.")
     yield "undo-taken", only(agreed.letters, "undo")
     yield "receipt-undo-taken", only(agreed.letters, "receipt")
@@ -324,7 +351,7 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
         only(agreed.letters, "receipt"),
         only(declined.letters, "receipt"),
     ]
-    yield "receipts-undo", with_boards("receipts", BILL, Boards(), items=items)
+    yield "receipts-undo", letter_with_boards("receipts", BILL, Boards(), items=items)
     timed = replace(a_game(SEED_GAME[:4]), time_control=read_pace("3d/move"))
     waits = only(asks(timed, 0, "F2").letters, "receipt")
     played = timed.with_entries(asks(timed, 0, "F2").entries)
@@ -336,7 +363,7 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
         replace(waits, facts={**waits.facts, "until": NOON + timedelta(days=1, minutes=5)}),
         only(asks(over, 0, "say Well fought.").letters, "receipt"),
     ]
-    yield "receipts-settled", with_boards("receipts", BILL, Boards(), items=settled)
+    yield "receipts-settled", letter_with_boards("receipts", BILL, Boards(), items=settled)
 
 
 def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
@@ -350,14 +377,14 @@ def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     urgent = replace(timed, time_control=read_pace("3d/move"))
     yield "reminder", about_game("reminder", view(urgent, 0, HOST), turns=())
     dated = replace(urgent, seats=(replace(BILL, preferences=Preferences(calendar=True)), berlin))
-    turns = (WaitingTurn(dated, dated.clock, Moved(1, NOON + timedelta(hours=4))),)
+    turns = (WaitingTurn(dated, dated.clock, DeadlineChanges(1, NOON + timedelta(hours=4))),)
     yield "reminder-calendar", about_game("reminder", view(dated, 0, HOST), turns=turns)
     opened = replace(a_game(), time_control=read_pace("3d/move"))
     yield "start-timed", start_letters(opened, HOST, a_challenge(time_control=opened.time_control), 1, "")[0]
     away = (NOON + timedelta(hours=18), NOON + timedelta(days=9))
     yield (
         "show-away",
-        look(
+        show_letter(
             view(replace(timed, stops=ClockStops(vacation=((away,), ()))), 1, HOST),
             command("show", "show", ply=None),
         ),
@@ -402,7 +429,7 @@ def _of_the_director() -> Iterator[tuple[str, Letter]]:
     timed = replace(a_game(SEED_GAME[:4]), time_control=read_pace("normal"))
 
     def told(game: Game, entry: Entry) -> list[Letter]:
-        return director.tell(game, game.with_entries([entry]), HOST)
+        return director.letters_for_decision(game, game.with_entries([entry]), HOST)
 
     extended = told(timed, director.extend(timed, timedelta(days=2), 0, clean, at))
     yield "director-extend", extended[0]
@@ -411,11 +438,11 @@ def _of_the_director() -> Iterator[tuple[str, Letter]]:
         "director-extend-both",
         told(timed, director.extend(timed, timedelta(hours=36), None, clean, at))[1],
     )
-    stopped = director.halt(timed, None, clean, at)
+    stopped = director.stop_clocks(timed, None, clean, at)
     yield "director-halt", told(timed, stopped)[0]
-    yield "director-halt-until", told(timed, director.halt(timed, WEEK, clean, at))[1]
+    yield "director-halt-until", told(timed, director.stop_clocks(timed, WEEK, clean, at))[1]
     paused = timed.with_entries([stopped])
-    yield "director-go", told(paused, director.go(paused, clean, at + timedelta(days=3)))[0]
+    yield "director-go", told(paused, director.start_clocks(paused, clean, at + timedelta(days=3)))[0]
     back = director.rollback(timed, 2, "Ply 3 was sent by somebody else.", at)
     yield "director-rollback", told(timed, back)[0]
     whole = a_game(SEED_GAME)
@@ -425,9 +452,9 @@ def _of_the_director() -> Iterator[tuple[str, Letter]]:
         told(over, director.rollback(over, 18, "Joao never wrote that.", at))[1],
     )
     yield "director-rollback-start", told(paused, director.rollback(paused, 0, "Begin anew, please.", at))[1]
-    entry = director.seat_another(timed, 0, ONLOOKER, "Bill is in hospital.", at)
+    entry = director.replace_seated(timed, 0, ONLOOKER, "Bill is in hospital.", at)
     after = replace(timed.with_entries([entry]), seats=(ONLOOKER, JOAO))
-    newcomer, opponent, leaving = director.tell(timed, after, HOST, BILL)
+    newcomer, opponent, leaving = director.letters_for_decision(timed, after, HOST, BILL)
     yield "director-replace", newcomer
     yield "director-replace-opponent", opponent
     yield "director-replace-leaving", leaving
@@ -435,7 +462,7 @@ def _of_the_director() -> Iterator[tuple[str, Letter]]:
         "director-notice",
         told(timed, director.notice(timed, "Please be kind to each other.\n\nf2 f4", at))[1],
     )
-    yield "director-everybody", director.notice_to(BILL, "The server moves on Sunday.\nresign")
+    yield "director-everybody", director.notice_letter(BILL, "The server moves on Sunday.\nresign")
     for result in ("second", "draw", "void"):
         decided = director.adjudicate(timed, result, "Bill has given up playing here", at)
         yield f"result-director-{result}", told(timed, decided)[0]
@@ -459,26 +486,32 @@ def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str
     yield "draw-pause", only(asks(waiting, 1, "draw").letters, "draw")
     yield "refused-several", only(asks(both, 0, "accept").letters, "refused")
     soft = replace(timed, soft=True, rated=False, time_control=read_pace("2d/move"))
-    fell = fallen(soft, NOON + timedelta(days=60), none_left)
+    fell = next_flag_event(soft, NOON + timedelta(days=60), none_left)
     assert fell is not None and fell.entry is not None
     over = soft.with_entries([fell.entry])
-    yield "flag-soft", tell(soft, over, [fell], HOST)[0]
-    yield "flag-soft-theirs", tell(soft, over, [fell], HOST)[1]
-    yield "show-flagged", look(view(over, 0, HOST), command("show", "show", ply=None))
-    yield "show-flagged-theirs", look(view(over, 1, HOST), command("show", "show", ply=None))
+    yield "flag-soft", letters_for_clock_events(soft, over, [fell], HOST)[0]
+    yield "flag-soft-theirs", letters_for_clock_events(soft, over, [fell], HOST)[1]
+    yield "show-flagged", show_letter(view(over, 0, HOST), command("show", "show", ply=None))
+    yield "show-flagged-theirs", show_letter(view(over, 1, HOST), command("show", "show", ply=None))
     yield "refused-flagged", only(asks(over, 1, "draw\ndraw").letters, "refused")
     yield "result-claimed-draw", asks(over, 1, "claim draw").letters[1]
     slow = replace(soft, time_control=read_pace("3d/move"))
-    kind = fallen(slow, NOON + timedelta(days=60), none_left)
+    kind = next_flag_event(slow, NOON + timedelta(days=60), none_left)
     assert kind is not None and kind.entry is not None
     graced = slow.with_entries([kind.entry])
-    yield "flag-grace-soft", tell(slow, graced, [kind], HOST)[0]
-    gone = fallen(graced, NOON + timedelta(days=60), none_left)
+    yield "flag-grace-soft", letters_for_clock_events(slow, graced, [kind], HOST)[0]
+    gone = next_flag_event(graced, NOON + timedelta(days=60), none_left)
     assert gone is not None and gone.entry is not None
-    yield "flag-soft-late", tell(graced, graced.with_entries([gone.entry]), [gone], HOST)[1]
-    closed = fallen(over, NOON + timedelta(days=60), none_left)
+    yield (
+        "flag-soft-late",
+        letters_for_clock_events(graced, graced.with_entries([gone.entry]), [gone], HOST)[1],
+    )
+    closed = next_flag_event(over, NOON + timedelta(days=60), none_left)
     assert closed is not None and closed.entry is not None
-    yield "result-closed", tell(over, over.with_entries([closed.entry]), [closed], HOST)[0]
+    yield (
+        "result-closed",
+        letters_for_clock_events(over, over.with_entries([closed.entry]), [closed], HOST)[0],
+    )
 
 
 def _of_the_web() -> Iterator[tuple[str, Letter]]:
@@ -568,7 +601,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     others = [replace(seek, id=5, seeker=JOAO), replace(plainer, id=6, seeker=ONLOOKER)]
     yield "seeks", to_player("seeks", BILL, waiting=others, mine=[seek])
     yield "seeks-none", to_player("seeks", BILL, waiting=[], mine=[])
-    taken = start_letters(a_game(), HOST, others[0].taken_by(BILL), 0, "At last!")
+    taken = start_letters(a_game(), HOST, others[0].as_challenge_to(BILL), 0, "At last!")
     yield "start-seek-taker", taken[0]
     yield "start-seek-seeker", taken[1]
     yield "withdrawn", to_player("withdrawn", BILL, wish=seek, mine=True)
@@ -613,10 +646,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "addresses-gone", Letter("addresses", "bill@work.example", BILL, facts=gone)
     yield "addresses-one", to_player("addresses", BILL, here=BILL.address, others=[], done="", changed="")
     own = [Note(42, 4, NOON, LONG_WORDS), Note(57, 0, NOON, "He opens thus."), Note(42, 6, NOON, "Hm.")]
-    yield "notes", to_player("notes", BILL, game=None, noted=by_game(own), more=3)
-    yield "notes-game", to_player("notes", BILL, game=57, noted=by_game(own[1:2]), more=0)
+    yield "notes", to_player("notes", BILL, game=None, noted=notes_by_game(own), more=3)
+    yield "notes-game", to_player("notes", BILL, game=57, noted=notes_by_game(own[1:2]), more=0)
     yield "notes-none", to_player("notes", BILL, game=42, noted=[], more=0)
-    seen = look_on(a_game(SEED_GAME[:4]), ONLOOKER, HOST)
+    seen = view_for_reader(a_game(SEED_GAME[:4]), ONLOOKER, HOST)
     facts = {"watched": [seen], "boards": [seen], "ended": None, "stopped": False}
     yield "watching", to_player("watching", ONLOOKER, **facts)
     yield "watching-stopped", to_player("watching", ONLOOKER, **facts | {"boards": [], "stopped": True})
@@ -624,7 +657,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "watching-none", to_player("watching", ONLOOKER, **facts | {"watched": [], "boards": []})
     for name, form in (("export", "text"), ("export-json", "json")):
         mine = [a_game(SEED_GAME[:4]), a_game(BEGIRD_GAME, key="begird")]
-        attached, count = files(mine[: 1 if form == "json" else 2], own, HOST, form)
+        attached, count = export_files(mine[: 1 if form == "json" else 2], own, HOST, form)
         titles = [(game.id, game.title) for game in mine[:count]]
         facts = {"shown": titles, "noted": 2, "left_out": 0, "format": form}
         yield name, replace(to_player("export", BILL, **facts), attached=attached)
@@ -653,10 +686,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
 
 def _of_ratings() -> Iterator[tuple[str, Letter]]:
     """Ratings on request, and letters of rated games with earlier ratings."""
-    sure = Standing(Rating(1694.4, 80.0), NOON)
+    sure = GameRating(Rating(1694.4, 80.0), NOON)
     mine = Career("bipod", BILL.id, "Bill", sure, 38, 24, 5, 9, 211, 2)
     other = replace(
-        mine, rules="begird", standing=Standing(Rating(1523.0, 200.0), NOON), won=3, drawn=0, lost=1
+        mine, rules="begird", standing=GameRating(Rating(1523.0, 200.0), NOON), won=3, drawn=0, lost=1
     )
     careers = [("Bipod", mine, "1694"), ("Begird", other, "1523?"), ("Hexagonal Thing", other, "none")]
     facts = {"name": "Bill", "mine": True, "since": NOON, "careers": careers, "provisional": True}
@@ -675,10 +708,10 @@ def _of_ratings() -> Iterator[tuple[str, Letter]]:
     known = with_facts(to_player("challenge", JOAO, about=7, challenge=a_challenge(), comment=""), ratings)
     yield "challenge-rated", known
     over = asks(a_game(SEED_GAME[:18]), 1, "resign yes", since=20)
-    changes = {BILL.id: Change(1687.6, 1694.4), JOAO.id: Change(1345.3, 1338.1)}
+    changes = {BILL.id: RatingChange(1687.6, 1694.4), JOAO.id: RatingChange(1345.3, 1338.1)}
     letter = next(letter for letter in over.letters if letter.player == BILL)
     yield "result-rated", with_facts(letter, ratings, rating_changes=changes)
-    stays = {BILL.id: Change(1694.4, 1694.4), JOAO.id: Change(1338.0, 1338.1)}
+    stays = {BILL.id: RatingChange(1694.4, 1694.4), JOAO.id: RatingChange(1338.0, 1338.1)}
     yield "result-rated-draw", with_facts(letter, ratings, rating_changes=stays)
 
 

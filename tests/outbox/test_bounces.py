@@ -11,7 +11,7 @@ from pbem.app import App
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import Never, NotNow
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
 from pbem.store import inbox
 from tests.apps import (
@@ -173,9 +173,9 @@ def test_a_vacation_reply_or_a_persons_mail_to_a_bounce_address_gives_no_points(
     send_due(app)
     for letter in relay.to(BILL):
         address = relay.bounce_address(letter)
-        away = b"Auto-Submitted: auto-replied\r\n" + fresh(BILL, address, "I am away. bill@example.org")
+        away = b"Auto-Submitted: auto-replied\r\n" + new_mail(BILL, address, "I am away. bill@example.org")
         assert "robot" == mail(app, "", away, address)
-        assert "bounce" == mail(app, BILL, fresh(BILL, address, "f2"), address)
+        assert "bounce" == mail(app, BILL, new_mail(BILL, address, "f2"), address)
     assert player(app, "Bill").reachable
 
 
@@ -305,14 +305,14 @@ def test_a_stranger_whose_letter_came_back_hears_nothing_for_a_day(
     app: App, relay: Relay, clock: Clock
 ) -> None:
     who = "nobody@example.com"
-    mail(app, who, fresh(who, PLAY, "register Nobody"))
+    mail(app, who, new_mail(who, PLAY, "register Nobody"))
     send_due(app)
     clock.pass_by(hours=23)
     comes_back(app, relay.to(who)[0], who=who)
     clock.pass_by(hours=2)
-    assert "stranger" == mail(app, who, fresh(who, PLAY, "register Nobody"))
+    assert "stranger" == mail(app, who, new_mail(who, PLAY, "register Nobody"))
     clock.pass_by(hours=23)
-    assert "done" == mail(app, who, fresh(who, PLAY, "register Nobody"))
+    assert "done" == mail(app, who, new_mail(who, PLAY, "register Nobody"))
     send_due(app)
     assert 2 == len(relay.to(who))
 
@@ -321,7 +321,7 @@ def test_a_stranger_whose_letter_came_back_hears_nothing_of_what_others_try_eith
     app: App, relay: Relay
 ) -> None:
     who = "nobody@example.com"
-    mail(app, who, fresh(who, PLAY, "register Nobody"))
+    mail(app, who, new_mail(who, PLAY, "register Nobody"))
     send_due(app)
     (question,) = relay.to(who)
     comes_back(app, question, who=who)
@@ -330,7 +330,7 @@ def test_a_stranger_whose_letter_came_back_hears_nothing_of_what_others_try_eith
 
 
 def test_a_letter_to_the_operator_that_comes_back_makes_no_other(app: App, relay: Relay) -> None:
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     relay.answers = {BILL: Never("550 gone"), "op@example.org": Never("550 gone too")}
     send_due(app)
     assert 1 == states(app, "op@example.org")["failed"]

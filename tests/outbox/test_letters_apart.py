@@ -8,14 +8,14 @@ import pytest
 from sqlalchemy import update
 
 from pbem.actions.digest import send_digests
-from pbem.actions.game_clock import tick
-from pbem.actions.signin import ask, send_links
+from pbem.actions.game_clock import check_due_games
+from pbem.actions.signin import request_link, send_links
 from pbem.actions.watch import send_watched
 from pbem.app import App
 from pbem.core.game.journal import PLY
 from pbem.mail.addresses import Token
 from pbem.mail.outbound.relay import Never
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
 from pbem.store import inbox
 from pbem.store.tables import journal
@@ -64,7 +64,7 @@ def test_letters_refused_again_days_later_fail_again_and_the_opponent_hears_of_i
     writes(app, BILL, "game 1\nsay hello")
     for number in (1, 2):
         address = app.addressing.reply(Token("game", (number, 1, 1, 0)))
-        mail(app, JOAO, fresh(JOAO, address, f"say hello in {number}"), address)
+        mail(app, JOAO, new_mail(JOAO, address, f"say hello in {number}"), address)
     for times in (1, 2, 3):
         relay.answers[BILL] = GONE
         send_due(app)
@@ -100,13 +100,13 @@ def test_a_reminder_of_a_game_that_cannot_be_read_is_sent_and_holds_up_no_letter
     begin(app, "10d/move", plies=1)
     send_due(app)
     clock.pass_by(days=5, minutes=10)
-    tick(app)
+    check_due_games(app)
     with app.store.read() as db:
         assert {"queued": 1} == {
             k: n for k, n in inbox.count_by_state(db)["letters out"].items() if k != "sent"
         }
     spoil(app, 1)
-    ask(app, "Joao")
+    request_link(app, "Joao")
     send_links(app)
     assert 2 == send_due(app)
     assert "Sign in" in relay.to(JOAO)[-1].header("Subject")
@@ -122,7 +122,7 @@ def test_a_game_that_cannot_be_read_stops_no_reminder_of_the_players_other_games
     spoil(app, 2)
     before = len(letters(app, JOAO))
     clock.pass_by(days=5, minutes=10)
-    tick(app)
+    check_due_games(app)
     assert before < len(letters(app, JOAO))
 
 
@@ -174,8 +174,8 @@ def test_a_wish_to_sign_in_that_fails_holds_up_no_other_and_is_not_tried_for_eve
         if name == "signin" and failing:
             raise Sabotaged(failing.pop())
 
-    ask(app, "Bill")
-    ask(app, "Joao")
+    request_link(app, "Bill")
+    request_link(app, "Joao")
     assert 1 == send_links(replace(app, step=step))
     assert "Sign in" in letters(app, JOAO)[-1].header("Subject")
     clock.pass_by(minutes=16)

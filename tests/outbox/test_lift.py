@@ -8,7 +8,7 @@ import pytest
 
 from pbem.app import App
 from pbem.mail.outbound.relay import NotNow
-from pbem.mail.person.mailbox import answer, fresh
+from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.outbox.send import send_due
 from tests.apps import BILL, JOAO, OPERATOR, PLAY, Clock, Relay, a_game, letters, mail, player, reply, writes
 from tests.returned import comes_back, gone, states
@@ -116,8 +116,8 @@ def test_a_forged_from_lifts_nothing(app: App, relay: Relay) -> None:
     gone(app)
     before = len(relay.to(BILL))
     for words in ("games", "help", "f2"):
-        mail(app, BILL, fresh(BILL, PLAY, words))
-    mail(app, "thief@example.com", answer(bills, "thief@example.com", "f2"), bills.header("Reply-To"))
+        mail(app, BILL, new_mail(BILL, PLAY, words))
+    mail(app, "thief@example.com", reply_mail(bills, "thief@example.com", "f2"), bills.header("Reply-To"))
     send_due(app)
     assert not player(app, "Bill").reachable
     (question,) = relay.to(BILL)[before:]  # a request for proof must go out, or nobody could return
@@ -131,7 +131,7 @@ def test_an_answer_that_unsubscribes_lifts_it_too(app: App, relay: Relay) -> Non
     chat = letters(app, BILL)[-1]
     address = chat.header("List-Unsubscribe").partition("<mailto:")[2].partition("?")[0].rstrip(">")
     gone(app)
-    assert "done" == mail(app, BILL, fresh(BILL, address, "stop"), address)
+    assert "done" == mail(app, BILL, new_mail(BILL, address, "stop"), address)
     assert player(app, "Bill").reachable
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from pbem.app import App
 from pbem.mail.outbound.relay import Away, Never, NotNow, SendRate
-from pbem.outbox.send import LETTERS, send_due
+from pbem.outbox.send import MAX_CLAIMED, send_due
 from pbem.store import inbox, outbox
 from pbem.store.outbox import OutboundLetter
 from tests.apps import Clock
 
-MANY = 2 * LETTERS + 5
+MANY = 2 * MAX_CLAIMED + 5
 
 
 @dataclass
@@ -102,14 +102,14 @@ def test_a_crash_repeats_at_most_what_was_not_yet_noted(app: App, clock: Clock) 
     class Killed(BaseException):
         pass
 
-    first, second = Relay(failing_at(LETTERS + 3, Killed())), Relay()  # type: ignore[arg-type]
+    first, second = Relay(failing_at(MAX_CLAIMED + 3, Killed())), Relay()  # type: ignore[arg-type]
     with pytest.raises(Killed):
         send_due(replace(app, sender=first))
-    assert {"sent": LETTERS, "queued": MANY - LETTERS} == states(app)
+    assert {"sent": MAX_CLAIMED, "queued": MANY - MAX_CLAIMED} == states(app)
     clock.now += timedelta(hours=1)
     send_due(replace(app, sender=second))
-    assert EVERYBODY[LETTERS:] == sorted(second.taken, key=EVERYBODY.index)
-    assert EVERYBODY[LETTERS : LETTERS + 3] == [one for one in first.taken if one in second.taken]
+    assert EVERYBODY[MAX_CLAIMED:] == sorted(second.taken, key=EVERYBODY.index)
+    assert EVERYBODY[MAX_CLAIMED : MAX_CLAIMED + 3] == [one for one in first.taken if one in second.taken]
 
 
 def test_with_a_slow_relay_each_letter_is_noted_before_the_next(app: App, clock: Clock) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.app import App
-from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.outbox.send import send_due
 from tests.apps import BILL, JOAO, PLAY, Relay, last_letter, letters, mail, writes
 
@@ -28,7 +28,7 @@ def app(app: App, relay: Relay) -> App:
 def played(app: App) -> App:
     """Game 1 after three plies and some words."""
     for who, name in ((BILL, "Bill"), (JOAO, "Joao")):
-        mail(app, who, fresh(who, PLAY, f"register {name}"), PLAY)
+        mail(app, who, new_mail(who, PLAY, f"register {name}"), PLAY)
         writes(app, who, "confirm")
     for who, words in (
         (BILL, "challenge Joao bipod first"),
@@ -76,7 +76,7 @@ def test_all_letters_of_a_game_have_one_subject(played: App, who: str) -> None:
 
 def test_an_answer_is_threaded_under_the_players_own_mail(played: App) -> None:
     letter = last_letter(played, JOAO)
-    raw = answer(letter, JOAO, "moves")
+    raw = reply_mail(letter, JOAO, "moves")
     mail(played, JOAO, raw, letter.header("Reply-To"))
     own = Letter(raw).header("Message-ID")
     last = letters(played, JOAO)[-1]

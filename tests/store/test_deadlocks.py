@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select, text
 
-from pbem.actions.game_clock import LATER, tick
+from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.actions.outages import record_heartbeat
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.store import game_locks
 from pbem.store.tables import reminders
 from tests.apps import BILL, JOAO, Town, an_office, state
@@ -97,7 +97,7 @@ def about(town: Town, number: int) -> str:
 
 def handle(town: Town, who: str, to: str, words: str) -> tuple[str, Job]:
     """A waiting mail's key, and the job that handles it."""
-    (key,) = receive(town.app, fresh(who, to, words), who, [to])
+    (key,) = receive(town.app, new_mail(who, to, words), who, [to])
     return key, lambda app: process(app, int(key[1:]))
 
 
@@ -137,7 +137,7 @@ def test_flags_of_one_player_fall_while_a_mail_plans_that_players_days(
     turns(town, BILL, BILL, BILL)
     town.pass_by(days=3, hours=1)
     key, job = handle(town, BILL, town.lobby(BILL), "vacation 3 days")
-    at_once(town, environ, tick, job)
+    at_once(town, environ, check_due_games, job)
     assert "done" == state(town.app, key)
 
 
@@ -145,9 +145,9 @@ def test_a_letter_reminds_of_several_games_while_a_mail_stops_their_clocks(
     town: Town, environ: dict[str, str]
 ) -> None:
     turns(town, BILL, BILL)
-    town.now = town.load(2).deadline - 18 * HOUR + LATER  # due in game 2, and soon in game 1
+    town.now = town.load(2).deadline - 18 * HOUR + WORKER_DELAY  # due in game 2, and soon in game 1
     key, job = handle(town, BILL, town.lobby(BILL), "vacation 3 days")
-    at_once(town, environ, tick, job)
+    at_once(town, environ, check_due_games, job)
     assert "done" == state(town.app, key)
     with town.app.store.read() as db:
         assert [1, 2] == sorted(db.scalars(select(reminders.c.game_id)))

@@ -14,7 +14,7 @@ from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, Entry
-from pbem.core.lobby.challenges import Challenge, opening
+from pbem.core.lobby.challenges import Challenge, opening_entry
 from pbem.core.players import Player
 from pbem.store import challenges, confirmations, games, players, tables
 from pbem.store.engine import Store, open_store
@@ -48,8 +48,8 @@ def begin(store: Store, seed: int = 2**53 - 1) -> Game:
     rules = RULES["bipod"]
     with store.write() as db:
         game = games.add(db, rules, rules.start().options, seed, seats, True, NOON)
-        begun = game.with_entries([opening(game)])
-        games.append(db, game, fold(begun), [opening(game)])
+        begun = game.with_entries([opening_entry(game)])
+        games.append(db, game, fold(begun), [opening_entry(game)])
     return begun
 
 

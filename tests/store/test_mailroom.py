@@ -10,7 +10,7 @@ import pytest
 from pbem.app import App
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.store import mailroom
 from tests.web.library import begin, open_library, play
 
@@ -29,7 +29,7 @@ def app(tmp_path: Path, database_url: str) -> Iterator[App]:
 
 def write(app: App, sender: str, words: str) -> int:
     """Send a mail and handle it; returns its number."""
-    (key,) = receive(app, fresh(sender, PLAY, words), sender, [PLAY])
+    (key,) = receive(app, new_mail(sender, PLAY, words), sender, [PLAY])
     work_through(app)
     return int(key.removeprefix("m"))
 

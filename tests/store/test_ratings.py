@@ -17,10 +17,10 @@ from pbem.core.clock.time_control import NONE, read_pace
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import AGREE, FLAG, PLY, RESIGN, TAKEBACK, TIMEOUT, Entry
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.core.play import director
 from pbem.core.players import Player
-from pbem.core.ratings.glicko import NEWCOMER, Rating, rated
+from pbem.core.ratings.glicko import NEWCOMER, Rating, update_rating
 from pbem.core.ratings.results import is_short
 from pbem.store import games, ratings
 from pbem.store import players as player_rows
@@ -69,8 +69,8 @@ def begin(
     """Begin a game with just enough plies to count, or with `plies`."""
     rules = RULES[key]
     game = games.add(db, rules, rules.start().options, 0, seats, rated, at, read_pace(pace))
-    begun = game.with_entries([opening(game)])
-    games.append(db, game, fold(begun), [opening(game)])
+    begun = game.with_entries([opening_entry(game)])
+    games.append(db, game, fold(begun), [opening_entry(game)])
     for _ in range(plies):
         begun = play(db, begun, at)
     return begun
@@ -117,7 +117,7 @@ def test_the_game_that_ends_is_rated_in_the_same_transaction(store: Store, playe
     bill, joao, *_ = players
     with store.write() as db:
         resign(db, begin(db, (bill, joao)), 1, NOON + DAY)
-        won, lost = rated(NEWCOMER, [(NEWCOMER, 1.0)]), rated(NEWCOMER, [(NEWCOMER, 0.0)])
+        won, lost = update_rating(NEWCOMER, [(NEWCOMER, 1.0)]), update_rating(NEWCOMER, [(NEWCOMER, 0.0)])
         assert (won, lost) == (rating(db, bill), rating(db, joao))
 
 
@@ -136,7 +136,7 @@ def test_a_deviation_grows_between_games(store: Store, players: list[Player]) ->
         first = {player.id: rating(db, player) for player in (bill, joao)}
         resign(db, begin(db, (bill, joao)), 1, NOON + 10 * WEEK)
         other = first[joao.id].after(10)
-        assert rated(first[bill.id], [(other, 1.0)], 10) == rating(db, bill)
+        assert update_rating(first[bill.id], [(other, 1.0)], 10) == rating(db, bill)
 
 
 @pytest.mark.parametrize("how", ["unrated", "void", "replaced", "too early to be lost"])
@@ -145,7 +145,7 @@ def test_no_game_is_rated_that_should_not_be(store: Store, players: list[Player]
     with store.write() as db:
         game = begin(db, (bill, joao), rated=how != "unrated")
         if how == "replaced":
-            game = keep(db, game, director.seat_another(game, 1, anna, "gone", NOON + DAY))
+            game = keep(db, game, director.replace_seated(game, 1, anna, "gone", NOON + DAY))
             games.reseat(db, game, 1, anna)
             game = games.load(db, SHELF, game.id) or game
         if how == "void":
@@ -199,7 +199,7 @@ def test_of_several_games_lost_on_time_within_a_fortnight_the_first_alone_is_rat
         ends = [NOON + days * DAY for days in (3, 5, 17)]
         for other, at in zip(others, ends, strict=True):
             run_out(db, begin(db, (bill, other)), 0, at)
-        once = rated(NEWCOMER, [(NEWCOMER, 0.0)])
+        once = update_rating(NEWCOMER, [(NEWCOMER, 0.0)])
         assert once == rating(db, bill)
         run_out(db, begin(db, (bill, others[0])), 0, NOON + 18 * DAY)
         assert rating(db, bill).value < once.value
@@ -219,7 +219,7 @@ def test_a_game_that_a_director_opens_again_was_never_rated(store: Store, player
         game = resign(db, begin(db, (bill, joao)), 0, NOON + DAY)
         resign(db, begin(db, (bill, anna)), 1, NOON + 2 * DAY)
         back = keep(db, game, director.rollback(game, 4, "a misunderstanding", NOON + 3 * DAY))
-        assert rated(NEWCOMER, [(NEWCOMER, 1.0)]) == rating(db, bill)
+        assert update_rating(NEWCOMER, [(NEWCOMER, 1.0)]) == rating(db, bill)
         assert NEWCOMER == rating(db, joao)
         resign(db, back, 1, NOON + 4 * DAY)
         assert rating(db, joao).value < 1500
@@ -233,9 +233,9 @@ def test_games_are_rated_in_the_order_in_which_they_ended_whenever_that_is_heard
         early, late = begin(db, (bill, joao)), begin(db, (bill, anna))
         resign(db, late, 0, NOON + 9 * DAY)
         run_out(db, early, 1, NOON + 2 * DAY)
-        first = rated(NEWCOMER, [(NEWCOMER, 1.0)])
+        first = update_rating(NEWCOMER, [(NEWCOMER, 1.0)])
         weeks = 1.0
-        assert rated(first, [(NEWCOMER, 0.0)], weeks) == rating(db, bill)
+        assert update_rating(first, [(NEWCOMER, 0.0)], weeks) == rating(db, bill)
 
 
 def test_figures_count_every_result_but_void_ones(store: Store, players: list[Player]) -> None:
@@ -358,7 +358,7 @@ class History:
 
     def _replaced(self, game: Game, seat: Seat, at: datetime) -> Game:
         other = self.chance.choice([p for p in self.players if p not in game.seats])
-        game = keep(self.db, game, director.seat_another(game, seat, other, "gone", at))
+        game = keep(self.db, game, director.replace_seated(game, seat, other, "gone", at))
         games.reseat(self.db, game, seat, other)
         found = games.load(self.db, SHELF, game.id)
         assert found is not None

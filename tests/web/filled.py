@@ -35,14 +35,14 @@ from pbem.core.game.journal import (
     TIMEOUT,
     Entry,
 )
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.core.lobby.seeks import Seek
 from pbem.core.play import director
-from pbem.core.records.study import address_of
-from pbem.inbox.director import rule
+from pbem.core.records.study import study_path
+from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import work_through
 from pbem.mail.addresses import Token
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.store import games, players, seeks, vacations
 from pbem.web import create_app
 from rules import RULES
@@ -157,7 +157,7 @@ def _in_trouble(app: App) -> None:
     decide(app, rolled, lambda game, now: director.rollback(game, 4, WHY, now))
     halted = write(app, begun(app, "hexthing"), example("hexthing").moves[:9], NOW - 2 * DAY)
     decide(app, halted, lambda game, now: director.extend(game, 36 * HOUR, None, WHY, now))
-    decide(app, halted, lambda game, now: director.halt(game, None, WHY, now))
+    decide(app, halted, lambda game, now: director.stop_clocks(game, None, WHY, now))
     drawish = write(app, begun(app, "bagel", first="Anna"), example("bagel").moves[:5], NOW - 2 * DAY)
     drawish = add_at(app, drawish, GIVE, 0, {"seconds": 86400}, NOW - DAY)
     add_at(app, drawish, OFFER, 0, {}, NOW - DAY)
@@ -180,8 +180,8 @@ def begun(
     seats = player(app, first), player(app, second)
     with app.store.write() as db:
         game = games.add(db, rules, options, 0, seats, True, at, read_pace(pace), soft)
-        game = game.with_entries([opening(game)])
-        games.append(db, game, fold(game), [opening(game)])
+        game = game.with_entries([opening_entry(game)])
+        games.append(db, game, fold(game), [opening_entry(game)])
     return game
 
 
@@ -202,7 +202,7 @@ def add_at(app: App, game: Game, kind: str, seat: int | None, data: dict[str, ob
 
 
 def decide(app: App, game: Game, decider: Decide) -> None:
-    rule(app, game.id, decider)
+    decide_as_director(app, game.id, decider)
 
 
 # People, their preferences and their mail.
@@ -236,7 +236,7 @@ def _by_mail(app: App) -> None:
         ("eve@example.org", "<script>alert(1)</script> Buy now!"),
         ("bill@example.org", "help"),
     ):
-        mail(app, sender, fresh(sender, "play@localhost", words))
+        mail(app, sender, new_mail(sender, "play@localhost", words))
 
 
 def sign_in(app: App, client: FlaskClient) -> None:
@@ -350,7 +350,7 @@ def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
     """Addresses of pages that a link in a letter opens."""
     client = flask_app.test_client()
     bill, joao = player(app, "Bill"), player(app, "Joao")
-    study = address_of(client.get("/games/1.game").text)
+    study = study_path(client.get("/games/1.game").text)
     stop = app.addressing.sign_token(Token("unsubscribe", (bill.id, 2, bill.epoch)))
     return {
         "/study/<code>": [study],

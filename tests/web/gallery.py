@@ -10,8 +10,8 @@ from pbem.app import App
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, Entry
-from pbem.core.lobby.challenges import opening
-from pbem.resources import find
+from pbem.core.lobby.challenges import opening_entry
+from pbem.resources import find_template
 from pbem.store import games
 from rules import RULES, record
 from tests.apps import player
@@ -20,7 +20,7 @@ from tests.people import NOON
 
 def example(key: str) -> record.Replay:
     """The example game of these rules."""
-    return record.replay(record.read(find(f"rules/{key}.game").read_text(encoding="utf-8")))
+    return record.replay(record.read(find_template(f"rules/{key}.game").read_text(encoding="utf-8")))
 
 
 def stored(app: App, key: str, upto: int | None = None) -> Game:
@@ -42,7 +42,7 @@ def recorded(
     seats = player(app, "Bill"), player(app, "Joao")
     with app.store.write() as db:
         game = games.add(db, rules, rules.complete(options), seed, seats, True, NOON)
-        entries = [opening(game), *_plies(game, moves, comments or {})]
+        entries = [opening_entry(game), *_plies(game, moves, comments or {})]
         whole = game.with_entries(entries)
         games.append(db, game, fold(whole), entries)
     return whole

@@ -11,7 +11,7 @@ from pbem.app import App
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, RESIGN, SAY, Entry
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.store import games, players
 from rules import RULES
 from tests.apps import ANNA, BILL, JOAO, Clock, an_office, player
@@ -49,8 +49,8 @@ def begin(app: App, first: str = "Bill", second: str = "Joao", **options: str) -
     seats = player(app, first), player(app, second)
     with app.store.write() as db:
         game = games.add(db, rules, rules.start(options).options, 0, seats, True, NOON)
-        begun = game.with_entries([opening(game)])
-        games.append(db, game, fold(begun), [opening(game)])
+        begun = game.with_entries([opening_entry(game)])
+        games.append(db, game, fold(begun), [opening_entry(game)])
     return begun
 
 

@@ -28,7 +28,7 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.play.notes import Note
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer, fresh
+from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import bounces, games, notes, players, vacations
 from pbem.web import create_app
 from pbem.web.api.calls import CALLS, SEARCH
@@ -115,11 +115,11 @@ def _kept_to_themselves(app: App) -> None:
             away = Vacation(app.now() + begins * DAY, app.now() + (begins + 3) * DAY)
             vacations.take(db, bill.id, away)
     anna, door = ADDRESSES["Anna"], "play@pbem.example.org"
-    receive(app, fresh(anna, door, "set zone Berlin"), anna, [door])
+    receive(app, new_mail(anna, door, "set zone Berlin"), anna, [door])
     work_through(app)
     asked = letters(app, anna)[-1]
     for words in ("set zone Berlin\nset undo 60m", "game 3\nf2 h4 C3\n\nA secret so far."):
-        receive(app, answer(asked, anna, words), anna, [asked.header("Reply-To")])
+        receive(app, reply_mail(asked, anna, words), anna, [asked.header("Reply-To")])
         work_through(app)
     with app.store.read() as db:
         game = games.load(db, app.games_by_key, 3)

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from pbem.actions import outages
-from pbem.actions.game_clock import tick
+from pbem.actions.game_clock import check_due_games
 from pbem.actions.outages import record_heartbeat
 from pbem.app import App
-from pbem.inbox.fetch import look
+from pbem.inbox.fetch import fetch_round
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import NotNow
-from pbem.mail.person.mailbox import answer, fresh
+from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import inbox, rate_limits
 from pbem.store import outages as outage_rows
@@ -53,8 +53,8 @@ def beat(app: App) -> None:
     """One round of the worker, with the daily one."""
     record_heartbeat(app)
     work_through(app)
-    look(app)
-    tick(app)
+    fetch_round(app)
+    check_due_games(app)
     purge_daily(app)
 
 
@@ -93,7 +93,7 @@ def test_outages_are_given_back_again(app: App, clock: Clock) -> None:
 def test_the_purge_is_done_daily_again(app: App, clock: Clock) -> None:
     beat(app)
     ahead_for_a_minute(app, clock)
-    (key,) = receive(app, fresh(BILL, PLAY, "hello"), BILL, [PLAY])
+    (key,) = receive(app, new_mail(BILL, PLAY, "hello"), BILL, [PLAY])
     work_through(app)
     clock.now += 300 * DAY
     beat(app)
@@ -106,7 +106,7 @@ def test_a_mailbox_counts_as_looked_into_when_it_was(app: App, clock: Clock) -> 
     beat(app)
     ahead_for_a_minute(app, clock)
     with app.store.read() as db:
-        assert clock.now == outages.looked_until(app, db)
+        assert clock.now == outages.mail_fetched_until(app, db)
 
 
 def test_a_mail_and_a_letter_put_off_in_that_minute_are_not_put_off_for_weeks(app: App, clock: Clock) -> None:
@@ -114,7 +114,7 @@ def test_a_mail_and_a_letter_put_off_in_that_minute_are_not_put_off_for_weeks(ap
     bills, _ = a_game(app)
     relay = Relay()
     relay.answers = {JOAO: NotNow("451 later")}
-    (key,) = receive(app, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
+    (key,) = receive(app, reply_mail(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
     clock.now += 4 * DAY
     record_heartbeat(app)
     work_through(replace(app, step=Broken(1)))

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from pbem.actions.signin import ask, send_links
+from pbem.actions.signin import request_link, send_links
 from pbem.app import App
 from pbem.mail.outbound.redact import blanked
 from pbem.outbox.send import send_due
@@ -65,7 +65,7 @@ def test_words_beyond_ascii_stay_as_they_were() -> None:
 
 def test_a_sign_in_link_is_blanked_once_it_was_sent_and_not_before(app: App, clock: Clock) -> None:
     begin(app, "none")
-    ask(app, "Bill")
+    request_link(app, "Bill")
     send_links(app)
     blank_sent(app)
     assert secret(app, BILL)[-1]
@@ -122,7 +122,7 @@ def test_a_letter_that_comes_back_while_it_is_blanked_stays_whole(app: App, cloc
 
 def test_a_letter_about_no_game_that_comes_back_keeps_no_secret(app: App, relay: Relay, clock: Clock) -> None:
     begin(app, "none")
-    ask(app, "Bill")
+    request_link(app, "Bill")
     send_links(app)
     send_due(app)
     comes_back(app, relay.to(BILL)[-1])

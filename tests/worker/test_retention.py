@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from sqlalchemy import Connection, event, func, select
 
 from pbem.__main__ import main
-from pbem.actions.game_clock import tick
+from pbem.actions.game_clock import check_due_games
 from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.app import App
 from pbem.core.game.inactivity import MAX_SILENCE
@@ -20,7 +20,7 @@ from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.players import Player
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import Never
-from pbem.mail.person.mailbox import Letter, fresh
+from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
 from pbem.store import bounces, games, heartbeats, inbox, outbox, players, tables
@@ -90,7 +90,7 @@ def test_at_last_every_trace_goes_but_the_player(app: App, clock: Clock) -> None
 
 
 def test_the_same_mail_is_a_duplicate_as_long_as_its_trace_is_kept(app: App, clock: Clock) -> None:
-    raw = fresh(BILL, PLAY, "register Bill")
+    raw = new_mail(BILL, PLAY, "register Bill")
     mail(app, BILL, raw)
     clock.now += TRACES * DAY
     purge(app)
@@ -139,7 +139,7 @@ def test_a_game_without_a_clock_in_which_nothing_happens_is_closed_and_keeps_not
         clock.now += MAX_SILENCE
         with app.store.write() as db:  # heartbeats for all that time
             heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, clock.now)
-        tick(app)
+        check_due_games(app)
     send_due(app)
     clock.now += (TRACES + 1) * DAY
     purge(app)
@@ -172,8 +172,8 @@ def test_nobody_waits_while_it_is_looked_for_what_is_too_old(app: App, clock: Cl
 def test_what_waits_is_never_too_old(app: App, clock: Clock) -> None:
     register(app, BILL, "Bill")  # two letters that are never sent
     broken = replace(app, step=Broken(99))
-    (new,) = receive(app, fresh(BILL, PLAY, "games"), BILL, [PLAY])
-    (shunted,) = receive(broken, fresh(BILL, PLAY, "help"), BILL, [PLAY])
+    (new,) = receive(app, new_mail(BILL, PLAY, "games"), BILL, [PLAY])
+    (shunted,) = receive(broken, new_mail(BILL, PLAY, "help"), BILL, [PLAY])
     with app.store.write() as db:
         inbox.file(db, int(shunted[1:]), "shunted", "a fault of ours", clock.now)
     clock.now += 10 * TRACES * DAY
@@ -291,7 +291,7 @@ def test_it_is_done_once_a_day_however_many_ask(app: App, clock: Clock) -> None:
 def test_a_mail_whose_text_is_forgotten_cannot_be_retried(
     app: App, environ: dict[str, str], clock: Clock
 ) -> None:
-    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
     clock.now += (MAILS + 1) * DAY
     purge(app)
     result = CliRunner(env=environ).invoke(main, ["retry", "m1"])

@@ -17,13 +17,13 @@ from pbem.config.parsers import Relay
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import RelaySender
-from pbem.mail.person.mailbox import fresh
-from pbem.outbox.send import LETTERS
+from pbem.mail.person.mailbox import new_mail
+from pbem.outbox.send import MAX_CLAIMED
 from pbem.store import inbox, monitoring, outbox_delivery
 from pbem.worker.worker import Worker
 from tests.e2e.relays import scripted_server
 
-MANY = 3 * LETTERS
+MANY = 3 * MAX_CLAIMED
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def app(sqlite_url: str, tmp_path: Path) -> Iterator[App]:
     app = open_app(config_from(environ))
     for n in range(MANY):
         who = f"p{n}@example.org"
-        receive(app, fresh(who, "play@localhost", f"register Player{n}"), who, ["play@localhost"])
+        receive(app, new_mail(who, "play@localhost", f"register Player{n}"), who, ["play@localhost"])
     yield app
     app.close()
 
@@ -54,7 +54,7 @@ def stopped_at(app: App, step: str) -> None:
     worker = Worker(replace(app, step=wait))
     worker.start()
     assert reached.wait(60)
-    worker.begin_to_stop()
+    worker.signal_stop()
     go_on.set()
     worker.stop()
 

@@ -9,11 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from pbem.core.clock.intervals import FOREVER, NO_TIME, Intervals, outside, reached, union, within
+from pbem.core.clock.intervals import (
+    FOREVER,
+    NO_TIME,
+    Intervals,
+    interval_at,
+    moment_after,
+    time_outside,
+    union,
+)
 from pbem.core.clock.time_control import TimeControl
 from rules.contract import Seat, other
 
-LEAST_LEFT = timedelta(days=1)
+MIN_TIME_AFTER_TAKEBACK = timedelta(days=1)
 """Minimum time of a turn that begins again after a takeback."""
 
 
@@ -76,7 +84,7 @@ class Clock:
         if self.running != seat:
             return self.banks[seat]
         time = self.banks[seat] + self.grace
-        return max(NO_TIME, time - outside(stops.of(seat).all, self.since, now))
+        return max(NO_TIME, time - time_outside(stops.of(seat).all, self.since, now))
 
     def deadline(self, stops: ClockStops) -> datetime | None:
         """The end of the running turn, with grace. None if no clock runs, or it is stopped without end."""
@@ -89,7 +97,7 @@ class Clock:
     def _end(self, stops: ClockStops, more: timedelta) -> datetime | None:
         if not self.ticks or self.running is None:
             return None
-        end = reached(stops.of(self.running).all, self.since, self.banks[self.running] + more)
+        end = moment_after(stops.of(self.running).all, self.since, self.banks[self.running] + more)
         return None if end == FOREVER else end
 
     def played(
@@ -101,13 +109,13 @@ class Clock:
         if self.running is None or self.time_control.bank is None:
             return fresh
         pauses = stops.of(self.running)
-        used = outside(pauses.all, self.since, at)
+        used = time_outside(pauses.all, self.since, at)
         bank = self.time_control.after_ply(
-            self.banks[self.running], used, paused=within(pauses.vacation, at) is not None
+            self.banks[self.running], used, paused=interval_at(pauses.vacation, at) is not None
         )
         return fresh._with(self.running, bank)
 
-    def resumed(self, seat: Seat, played: datetime, at: datetime, stops: ClockStops) -> Clock:
+    def after_takeback(self, seat: Seat, played: datetime, at: datetime, stops: ClockStops) -> Clock:
         """The clocks after a takeback `at` of `seat`'s ply of `played`.
 
         The turn goes on with the time left at the ply, but with a day at least if it had one. Nobody pays for
@@ -116,8 +124,8 @@ class Clock:
         fresh = replace(self, running=None, since=at, grace=NO_TIME)
         if self.time_control.bank is None:
             return fresh
-        left = self.banks[seat] + self.grace - outside(stops.of(seat).all, self.since, played)
-        return fresh._with(seat, max(left, min(self.banks[seat], LEAST_LEFT)))
+        left = self.banks[seat] + self.grace - time_outside(stops.of(seat).all, self.since, played)
+        return fresh._with(seat, max(left, min(self.banks[seat], MIN_TIME_AFTER_TAKEBACK)))
 
     def given(self, seat: Seat, time: timedelta) -> Clock:
         """The clocks after a gift of `time` to `seat`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-FARTHEST = 10
+MAX_YEARS_AHEAD = 10
 """In years. Nobody plans a holiday later, and Python's calendar ends too."""
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
@@ -35,8 +35,8 @@ def read_date(text: str, earliest: date, today: date | None = None) -> date:
     if small == "tomorrow":
         return today + timedelta(days=1)
     year, month, day = _parts(small, text)
-    if year and int(year) > earliest.year + FARTHEST:
-        raise BadDate(f"{text} is more than {FARTHEST} years away.")
+    if year and int(year) > earliest.year + MAX_YEARS_AHEAD:
+        raise BadDate(f"{text} is more than {MAX_YEARS_AHEAD} years away.")
     years = [int(year)] if year else [earliest.year, earliest.year + 1, earliest.year + 4]
     found = [each for each in (_day(each, month, day) for each in years) if each is not None]
     if not found:

@@ -27,17 +27,17 @@ def union(intervals: Iterable[Interval]) -> Intervals:
     return tuple(found)
 
 
-def covered(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
+def time_inside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
     """The time from `begin` to `end` inside the intervals."""
     return sum((_overlap(span, begin, end) for span in intervals), NO_TIME)
 
 
-def outside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
+def time_outside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
     """The time from `begin` to `end` outside the intervals, never negative."""
-    return max(NO_TIME, end - begin - covered(intervals, begin, end))
+    return max(NO_TIME, end - begin - time_inside(intervals, begin, end))
 
 
-def reached(intervals: Intervals, begin: datetime, length: timedelta) -> datetime:
+def moment_after(intervals: Intervals, begin: datetime, length: timedelta) -> datetime:
     """The first moment outside the intervals after `length` of counted time.
 
     FOREVER if never. So nothing falls due inside an interval, nor at its beginning.
@@ -53,7 +53,7 @@ def reached(intervals: Intervals, begin: datetime, length: timedelta) -> datetim
     return FOREVER if here > FOREVER - left else here + left
 
 
-def within(intervals: Intervals, moment: datetime) -> Interval | None:
+def interval_at(intervals: Intervals, moment: datetime) -> Interval | None:
     """The interval around `moment`, or None."""
     return next((span for span in intervals if span[0] <= moment < span[1]), None)
 

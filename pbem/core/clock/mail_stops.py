@@ -13,12 +13,12 @@ from datetime import datetime, timedelta
 from pbem.core.clock.intervals import Intervals, union
 from rules.contract import Seat
 
-MAX_STAND = timedelta(days=7)
+MAX_MAIL_STOP = timedelta(days=7)
 """Maximum stop of one turn, for any number of mails."""
 
 
 @dataclass(frozen=True)
-class Stand:
+class MailStop:
     """A stop of `seat`'s clock for a mail, from its acceptance."""
 
     seat: Seat
@@ -27,10 +27,10 @@ class Stand:
     ends: datetime
 
 
-Stands = tuple[Stand, ...]
+MailStops = tuple[MailStop, ...]
 
 
-def with_stand(stands: Stands, seat: Seat, mail: int, accepted: datetime, turn: datetime) -> Stands:
+def add_mail_stop(stands: MailStops, seat: Seat, mail: int, accepted: datetime, turn: datetime) -> MailStops:
     """The stops with one more, for a mail of `seat`.
 
     The player's turn began, or will begin, at `turn`. A mail put aside before has its stop already.
@@ -39,19 +39,19 @@ def with_stand(stands: Stands, seat: Seat, mail: int, accepted: datetime, turn: 
         return stands
     begins = max(accepted, turn)
     first = min((each.begins for each in stands if each.seat == seat and each.begins >= turn), default=begins)
-    return (*stands, Stand(seat, mail, begins, min(begins, first) + MAX_STAND))
+    return (*stands, MailStop(seat, mail, begins, min(begins, first) + MAX_MAIL_STOP))
 
 
-def handled(stands: Stands, mail: int, at: datetime) -> Stands:
+def end_mail_stop(stands: MailStops, mail: int, at: datetime) -> MailStops:
     """The stops after the mail was handled, which ends its own."""
     return tuple(replace(each, ends=min(each.ends, at)) if each.mail == mail else each for each in stands)
 
 
-def left(stands: Stands, seat: Seat, at: datetime) -> Stands:
+def end_seat_stops(stands: MailStops, seat: Seat, at: datetime) -> MailStops:
     """The stops after a replacement at `seat`. The new player's clock stops for nobody else's mail."""
     return tuple(replace(each, ends=min(each.ends, at)) if each.seat == seat else each for each in stands)
 
 
-def spans_of(stands: Iterable[Stand], seat: Seat) -> Intervals:
+def stop_intervals(stands: Iterable[MailStop], seat: Seat) -> Intervals:
     """The intervals in which `seat`'s clock is stopped."""
     return union((each.begins, each.ends) for each in stands if each.seat == seat)

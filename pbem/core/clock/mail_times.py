@@ -18,7 +18,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class When:
+class MailTimes:
     """Both times of a mail. `again`: it was handled before. `mail`: its number, if it is stored."""
 
     accepted: datetime
@@ -31,7 +31,7 @@ class When:
         """The moment that counts for agreements: an old offer is made now."""
         return self.handled if self.again else self.accepted
 
-    def missed(self, moment: datetime) -> bool:
+    def repeated_before(self, moment: datetime) -> bool:
         """True if `moment` came after a mail that is handled again. Such a mail cannot mean later events."""
         return self.again and moment > self.accepted
 
@@ -42,11 +42,11 @@ class When:
         """
         return self.settled if settles else self.accepted
 
-    def both_times(self, counts: datetime) -> Mapping[str, Any]:
+    def earlier_time(self, counts: datetime) -> Mapping[str, Any]:
         """The extra time in an entry that counts from an earlier moment."""
         return {"made": counts.isoformat()} if counts < self.handled else {}
 
 
-def at_once(moment: datetime) -> When:
+def same_moment(moment: datetime) -> MailTimes:
     """One moment for both acceptance and handling."""
-    return When(moment, moment)
+    return MailTimes(moment, moment)

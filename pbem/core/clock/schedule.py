@@ -35,7 +35,7 @@ def read_hour(text: str) -> int | None:
     return hour if hour < 24 else None
 
 
-def on_day(day: date, hour: int, zone: tzinfo) -> datetime:
+def hour_on_day(day: date, hour: int, zone: tzinfo) -> datetime:
     """The moment (UTC) of an hour on a day.
 
     With fold 0 a skipped local time gets the offset of before (PEP 495): the end of the gap plus the distance
@@ -47,7 +47,7 @@ def on_day(day: date, hour: int, zone: tzinfo) -> datetime:
 def next_digest(after: datetime, hour: int, zone: tzinfo) -> datetime:
     """The first due moment after `after`, in UTC."""
     day = after.astimezone(zone).date() - timedelta(days=1)
-    while (due := on_day(day, hour, zone)) <= after:
+    while (due := hour_on_day(day, hour, zone)) <= after:
         day += timedelta(days=1)
     return due
 
@@ -55,6 +55,6 @@ def next_digest(after: datetime, hour: int, zone: tzinfo) -> datetime:
 def previous_digest(before: datetime, hour: int, zone: tzinfo) -> datetime:
     """The last due moment before `before`, in UTC."""
     day = before.astimezone(zone).date() + timedelta(days=1)
-    while (due := on_day(day, hour, zone)) >= before:
+    while (due := hour_on_day(day, hour, zone)) >= before:
         day -= timedelta(days=1)
     return due

@@ -39,9 +39,9 @@ class TimeControl:
         if self.bank is None:
             return "none"
         if self.fixed:
-            return f"{spelled(self.bank)}/move"
-        more = f"+{spelled(self.increment)}" if self.increment else ""
-        return f"{spelled(self.bank)}{more}" + (f"<={spelled(self.cap)}" if self.cap else "")
+            return f"{spell_time(self.bank)}/move"
+        more = f"+{spell_time(self.increment)}" if self.increment else ""
+        return f"{spell_time(self.bank)}{more}" + (f"<={spell_time(self.cap)}" if self.cap else "")
 
     def after_ply(self, bank: timedelta, used: timedelta, *, paused: bool) -> timedelta:
         """The bank after a ply that took `used`.
@@ -73,17 +73,17 @@ def read_pace(text: str) -> TimeControl:
     if small == "none":
         return NONE
     if match := _FIXED.fullmatch(small):
-        return _sound(TimeControl(_length(match[1], match[2]), fixed=True), text)
+        return _check_range(TimeControl(_parse_time(match[1], match[2]), fixed=True), text)
     if match := _BANK.fullmatch(small):
-        bank, increment, cap = (_length(match[i], match[i + 1]) if match[i] else None for i in (1, 3, 5))
-        return _sound(TimeControl(bank, increment or timedelta(), cap), text)
+        bank, increment, cap = (_parse_time(match[i], match[i + 1]) if match[i] else None for i in (1, 3, 5))
+        return _check_range(TimeControl(bank, increment or timedelta(), cap), text)
     raise BadPace(
         f"{text} is no time to play with. Write 3d/move for three days a ply, 7d+1d<=14d for seven days "
         f"and one more for each ply up to fourteen, none, or one of {', '.join(PRESETS)}."
     )
 
 
-def _sound(time_control: TimeControl, text: str) -> TimeControl:
+def _check_range(time_control: TimeControl, text: str) -> TimeControl:
     times = [time for time in (time_control.bank, time_control.cap) if time is not None]
     if any(not LEAST <= time <= MOST for time in times) or time_control.increment > MOST:
         raise BadPace(f"{text}: a time here is from an hour to 365 days.")
@@ -96,11 +96,11 @@ def _sound(time_control: TimeControl, text: str) -> TimeControl:
     return time_control
 
 
-def _length(number: str, unit: str) -> timedelta:
+def _parse_time(number: str, unit: str) -> timedelta:
     return int(number) * UNITS[unit]
 
 
-def spelled(time: timedelta) -> str:
+def spell_time(time: timedelta) -> str:
     """A duration as whole days, `3d`, or else as hours, `36h`."""
     days, rest = divmod(time, UNITS["d"])
     return f"{time // UNITS['h']}h" if rest or not days else f"{days}d"
@@ -111,4 +111,4 @@ def read_time(text: str) -> timedelta:
     match = re.fullmatch(_TIME, text.strip().lower())
     if not match:
         raise BadPace(f"{text} is no length of time; write days as 2d, hours as 48h.")
-    return _length(match[1], match[2])
+    return _parse_time(match[1], match[2])

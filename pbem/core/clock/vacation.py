@@ -38,7 +38,7 @@ class Vacation:
         return min(self.length, DAY) if self.automatic else self.length
 
 
-def saved(joined: datetime, taken: Iterable[Vacation], at: datetime) -> timedelta:
+def saved_time(joined: datetime, taken: Iterable[Vacation], at: datetime) -> timedelta:
     """The saved time at `at` of a player who joined at `joined`. Planned blocks count as taken."""
     left, since = AT_FIRST, joined
     for block in sorted(taken, key=lambda block: block.begins):
@@ -48,15 +48,15 @@ def saved(joined: datetime, taken: Iterable[Vacation], at: datetime) -> timedelt
     return max(NO_TIME, min(MAX_SAVED, left + max(NO_TIME, at - since) / DAYS_A_DAY))
 
 
-def planned(
+def plan_vacation(
     joined: datetime, taken: Sequence[Vacation], begins: datetime, ends: datetime, now: datetime
 ) -> Vacation:
     """The vacation from `begins` to `ends` that a player asks for.
 
-    Raises Refusal. An automatic day is no obstacle: shorten it with `cut_short`.
+    Raises Refusal. An automatic day is no obstacle: shorten it with `shorten_automatic`.
     """
     begins = max(begins, now)
-    taken = [cut_short(block, begins) for block in taken]
+    taken = [shorten_automatic(block, begins) for block in taken]
     block = Vacation(begins, ends)
     days = whole_days(ends - begins)
     if ends <= begins:
@@ -66,13 +66,13 @@ def planned(
     for other in taken:
         if other.begins < ends and begins < other.ends:
             raise Refusal(_overlap(other, now))
-    left = saved(joined, taken, begins)
+    left = saved_time(joined, taken, begins)
     if block.length - HOUR > left:  # a day on which the clocks go back is an hour longer
         raise Refusal(f"That is {days} days, and by then you have {left // DAY} left.")
     return block
 
 
-def cut_short(block: Vacation, begins: datetime) -> Vacation:
+def shorten_automatic(block: Vacation, begins: datetime) -> Vacation:
     """A block after a new vacation from `begins`. An automatic block ends there."""
     inside = block.automatic and block.begins <= begins < block.ends
     return replace(block, ends=begins) if inside else block
@@ -94,12 +94,12 @@ def vacation_intervals(taken: Iterable[Vacation]) -> Intervals:
     return union((block.begins, block.ends) for block in taken)
 
 
-def running(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
+def vacation_at(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
     """The block around `at`, or None."""
     return next((block for block in taken if block.begins <= at < block.ends), None)
 
 
-def automatic(joined: datetime, taken: Sequence[Vacation], flag: datetime) -> Vacation | None:
+def automatic_vacation(joined: datetime, taken: Sequence[Vacation], flag: datetime) -> Vacation | None:
     """The automatic vacation day for a fallen flag, or None.
 
     None if no day is left or five were taken in a row. If another game's flag took a day soon after, that day
@@ -110,7 +110,10 @@ def automatic(joined: datetime, taken: Sequence[Vacation], flag: datetime) -> Va
     if soon is not None and soon.automatic:
         return replace(soon, begins=flag)
     block = Vacation(flag, soon.begins if soon is not None else flag + DAY, automatic=True)
-    enough = _in_a_row(taken, flag) < AUTOMATIC_IN_A_ROW and saved(joined, taken, flag) >= block.length
+    enough = (
+        _automatic_in_a_row(taken, flag) < AUTOMATIC_IN_A_ROW
+        and saved_time(joined, taken, flag) >= block.length
+    )
     return block if enough else None
 
 
@@ -118,7 +121,7 @@ def _begins(block: Vacation) -> datetime:
     return block.begins
 
 
-def _in_a_row(taken: Iterable[Vacation], at: datetime) -> int:
+def _automatic_in_a_row(taken: Iterable[Vacation], at: datetime) -> int:
     """The number of automatic blocks that end at `at`, in a row.
 
     The gaps may be up to a day: a flag of another game may fall a little later than the first would have

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.core.clock.clock import Clock
-from pbem.core.clock.intervals import within
+from pbem.core.clock.intervals import interval_at
 from pbem.core.game.game import Game
 from rules.contract import Seat, other
 
@@ -73,7 +73,7 @@ def clock_display(game: Game, now: datetime, clock: Clock | None = None) -> Cloc
 
 def _player_clock(game: Game, clock: Clock, seat: Seat, now: datetime) -> PlayerClock:
     pauses = game.stops.of(seat)
-    stands, away = within(pauses.all, now), within(pauses.vacation, now)
+    stands, away = interval_at(pauses.all, now), interval_at(pauses.vacation, now)
     return PlayerClock(
         game.seats[seat].name,
         seat,
@@ -84,15 +84,15 @@ def _player_clock(game: Game, clock: Clock, seat: Seat, now: datetime) -> Player
     )
 
 
-FRESH = 5 * 60
+ROUNDING_SECONDS = 5 * 60
 """In seconds. From three hours on, this much may be missing from an hour that is shown as full."""
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
-def lasting(time: timedelta) -> str:
+def describe_duration(time: timedelta) -> str:
     """A duration in at most two units, like `5 hours`; minutes only below three hours."""
     seconds = max(0, int(time.total_seconds()))
-    if seconds >= 3 * 3600 and -seconds % 3600 <= FRESH:
+    if seconds >= 3 * 3600 and -seconds % 3600 <= ROUNDING_SECONDS:
         seconds += -seconds % 3600
     if seconds < 60:
         return "less than a minute"

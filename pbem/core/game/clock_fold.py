@@ -26,14 +26,14 @@ def clock_after(game: Game, to_play: Seat | None) -> Clock:
             case "rollback":
                 clock = replace(clocks[entry.data["entry"]], since=entry.at, grace=timedelta())
             case "undo":
-                clock = _clock_taken_back(game, clocks[entry.data["to"] - 1], entry)
+                clock = _clock_after_takeback(game, clocks[entry.data["to"] - 1], entry)
             case _:
                 clock = _clock_after_entry(game, clocks[-1], entry)
         clocks.append(clock)
     return replace(clocks[-1], running=to_play)
 
 
-def _clock_taken_back(game: Game, clock: Clock, entry: Entry) -> Clock:
+def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
     """The clocks after a takeback; `clock` is from before its first ply.
 
     Time given since then, by the other player or the director, stays.
@@ -41,7 +41,7 @@ def _clock_taken_back(game: Game, clock: Clock, entry: Entry) -> Clock:
     first = entry.data["to"] - 1
     gone = game.journal[first]
     assert gone.seat is not None
-    clock = clock.resumed(gone.seat, made(gone), entry.at, game.stops)
+    clock = clock.after_takeback(gone.seat, effective_time(gone), entry.at, game.stops)
     for since in game.journal[first : entry.n - 1]:
         if since.kind in (GIVE, EXTEND, REPLACE):
             clock = _clock_after_entry(game, clock, since)
@@ -55,7 +55,7 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
             return replace(clock, since=entry.at, grace=timedelta())
         case "ply":
             running = replace(clock, running=entry.seat)
-            return running.played(None, made(entry), game.stops, from_=entry.at)
+            return running.played(None, effective_time(entry), game.stops, from_=entry.at)
         case "give" if entry.seat is not None:
             return clock.given(other(entry.seat), timedelta(seconds=entry.data["seconds"]))
         case "grace":
@@ -69,7 +69,7 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
     return clock
 
 
-def made(entry: Entry) -> datetime:
+def effective_time(entry: Entry) -> datetime:
     """The time from which an entry counts for its maker. Earlier than its date, if others saw it later."""
     made = entry.data.get("made")
     return datetime.fromisoformat(made) if made else entry.at

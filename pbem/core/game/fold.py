@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from pbem.core.game.conditional import Planned, plan_of
+from pbem.core.game.conditional import ConditionalMoves, plan_from_data
 from pbem.core.game.journal import (
     AGREE,
     ASK_PAUSE,
@@ -20,8 +20,8 @@ from pbem.core.game.journal import (
     FLAG,
     GIVE,
     LAPSE,
-    LASTS,
     OFFER,
+    OFFER_LIFETIMES,
     PAUSE,
     PLAN,
     PLY,
@@ -34,81 +34,81 @@ from pbem.core.game.journal import (
     TIMEOUT,
     Entry,
 )
-from pbem.core.game.rulings import ADJUDICATE, EXTEND, REPLACE, ROLLBACK, RULINGS, ruling
-from pbem.core.game.state import Ending, PauseOffer, Ply, Said, State, TakebackRequest, Taken
-from pbem.core.redact import masked
+from pbem.core.game.rulings import ADJUDICATE, EXTEND, REPLACE, ROLLBACK, RULINGS, ruling_of
+from pbem.core.game.state import Ending, PauseOffer, Ply, SpokenWords, State, TakebackRequest, TakenBackPly
+from pbem.core.redact import mask_hosts
 from rules.contract import SEAT_NAMES, Move, Seat, other
 
 if TYPE_CHECKING:
     from pbem.core.game.game import Game
 
 
-def begin(game: Game) -> State:
+def initial_state(game: Game) -> State:
     return State(game.rules.begin(game.options, game.seed))
 
 
 def fold(game: Game, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries, by default all."""
     entries = game.journal[:upto]
-    state = begin(game)
-    marks = dict.fromkeys(_marks(entries), state)
+    state = initial_state(game)
+    marks = dict.fromkeys(_rollback_targets(entries), state)
     for number, entry in enumerate(entries, start=1):
         if entry.kind == ROLLBACK:
-            state = _rolled_back(state, marks[entry.data["entry"]], entry)
+            state = _apply_rollback(state, marks[entry.data["entry"]], entry)
         else:
-            state = after(game, state, entry)
+            state = state_after(game, state, entry)
         if number in marks:
             marks[number] = state
     return state
 
 
-def _marks(entries: Iterable[Entry]) -> list[int]:
+def _rollback_targets(entries: Iterable[Entry]) -> list[int]:
     """The entries that rollbacks return to. So nothing is folded twice."""
     return [entry.data["entry"] for entry in entries if entry.kind == ROLLBACK]
 
 
-def after(game: Game, state: State, entry: Entry) -> State:
+def state_after(game: Game, state: State, entry: Entry) -> State:
     """The state one entry later; the end of a game ends its offers."""
-    state = _stepped(game, state, entry)
-    if state.ending is None or (state.draw_offer, state.pause_offer, state.takeback_offer) == NOTHING_OPEN:
+    state = _apply_entry(game, state, entry)
+    if state.ending is None or (state.draw_offer, state.pause_offer, state.takeback_offer) == NO_OPEN_OFFERS:
         return state
     return replace(state, draw_offer=None, pause_offer=None, takeback_offer=None)
 
 
-NOTHING_OPEN = (None, None, None)
+NO_OPEN_OFFERS = (None, None, None)
 
 
-def _stepped(game: Game, state: State, entry: Entry) -> State:
+def _apply_entry(game: Game, state: State, entry: Entry) -> State:
     if entry.kind == PLY:
-        return _after_ply(state, entry, state.position.read(entry.data["move"]))
+        return _apply_ply(state, entry, state.position.read(entry.data["move"]))
     if entry.kind == ROLLBACK:
-        return _rolled_back(state, fold(game, upto=entry.data["entry"]), entry)
+        return _apply_rollback(state, fold(game, upto=entry.data["entry"]), entry)
     if entry.kind in RULINGS:
-        return _after_ruling(state, entry)
+        return _apply_ruling(state, entry)
     if entry.seat is None:
         return state
-    step = STEPS.get(entry.kind)
+    step = ENTRY_STEPS.get(entry.kind)
     return state if step is None else step(game, state, entry, entry.seat)
 
 
-def _said(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    said = Said(len(state.plies), entry.n, seat, entry.data["words"], entry.at)
+def _apply_say(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    said = SpokenWords(len(state.plies), entry.n, seat, entry.data["words"], entry.at)
     return replace(state, said=(*state.said, said))
 
 
-def _planned(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_plan(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     """Conditional moves without a branch clear the old ones. The standing order of a ply goes too."""
     if not entry.data["plan"]:
         first, second = state.standing
         state = replace(state, standing=(None, second) if seat == 0 else (first, None))
-    return _with_plan(state, entry)
+    return _with_conditional_moves(state, entry)
 
 
-def _offered(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, draw_offer=seat, draw_until=entry.at + LASTS["draw"])
+def _apply_draw_offer(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, draw_offer=seat, draw_until=entry.at + OFFER_LIFETIMES["draw"])
 
 
-def _turned_down(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_decline(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     """An offer was declined, or lapsed."""
     if entry.data.get("offer") == "pause":
         return replace(state, pause_offer=None)
@@ -117,32 +117,34 @@ def _turned_down(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     return replace(state, draw_offer=None)
 
 
-def _agreed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_agreement(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     return replace(state, ending=Ending("agreement", None, None, "Draw agreed", entry.at))
 
 
-def _timed_out(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, ending=_out_of_time(game, state, entry, seat))
+def _apply_timeout(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, ending=_timeout_ending(game, state, entry, seat))
 
 
-def _pause_asked(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, pause_offer=PauseOffer(seat, entry.data["days"], entry.at + LASTS["pause"]))
+def _apply_pause_request(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(
+        state, pause_offer=PauseOffer(seat, entry.data["days"], entry.at + OFFER_LIFETIMES["pause"])
+    )
 
 
-def _paused(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_pause(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     return replace(state, pause_offer=None)
 
 
-def _given(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_gift(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     """Giving time clears the receiver's fallen flag, never the giver's."""
     return state if seat == state.to_play else replace(state, flagged=None)
 
 
-def _flagged(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_flag(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     return replace(state, flagged=datetime.fromisoformat(entry.data["flag"]))
 
 
-def _claimed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_claim(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     """The end that `seat` claims after the opponent ran out of time."""
     claimed, name = entry.data["result"], game.seats[seat].name
     late = f"{game.seats[other(seat)].name} ran out of time"
@@ -154,14 +156,14 @@ def _claimed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     return replace(state, ending=ending)
 
 
-def _closed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_close(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     reason = f"{game.seats[seat].name} ran out of time, and nothing came of it for 30 days"
     if game.time_control.bank is None:
         reason = "Nothing happened for 60 days"
     return replace(state, ending=Ending("void", None, None, reason, entry.at))
 
 
-def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
+def _timeout_ending(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
     """The end by a fallen flag, dated to the flag."""
     at = datetime.fromisoformat(entry.data["flag"])
     name = game.seats[seat].name
@@ -170,17 +172,17 @@ def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
     return Ending("timeout", other(seat), state.position.side(other(seat)), f"{name} ran out of time", at)
 
 
-def _after_ruling(state: State, entry: Entry) -> State:
+def _apply_ruling(state: State, entry: Entry) -> State:
     if entry.kind == ADJUDICATE:
-        state = replace(state, ending=_adjudged(state, entry))
+        state = replace(state, ending=_adjudication_ending(state, entry))
     elif entry.kind == EXTEND and entry.seat in (None, state.to_play):
         state = replace(state, flagged=None)
     elif entry.kind == REPLACE and entry.seat is not None:
-        state = _without_what_was_left(state, entry.seat)
-    return replace(state, rulings=(*state.rulings, ruling(entry, len(state.plies))))
+        state = _clear_seat(state, entry.seat)
+    return replace(state, rulings=(*state.rulings, ruling_of(entry, len(state.plies))))
 
 
-def _without_what_was_left(state: State, seat: Seat) -> State:
+def _clear_seat(state: State, seat: Seat) -> State:
     """The state for a new player at `seat`. Nothing that the old one offered or ordered stays."""
     standing, plans = list(state.standing), list(state.conditional_moves)
     standing[seat] = plans[seat] = None
@@ -190,18 +192,21 @@ def _without_what_was_left(state: State, seat: Seat) -> State:
     return replace(state, draw_offer=None, pause_offer=None, takeback_offer=None, **left)
 
 
-def _rolled_back(state: State, earlier: State, entry: Entry) -> State:
+def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
     """The earlier position, with later words but no orders."""
     last = len(earlier.plies)
     said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
     rulings = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
-    rulings = (*rulings, ruling(entry, last))
+    rulings = (*rulings, ruling_of(entry, last))
     return State(earlier.position, earlier.plies, said, rulings=rulings, taken_back=state.taken_back)
 
 
-def _adjudged(state: State, entry: Entry) -> Ending:
+def _adjudication_ending(state: State, entry: Entry) -> Ending:
     """The end by decision. Its reason is public at once, so mail addresses are masked."""
-    result, reason = entry.data["result"], f"The director decided: {masked(entry.data['reason']).rstrip('.')}"
+    result, reason = (
+        entry.data["result"],
+        f"The director decided: {mask_hosts(entry.data['reason']).rstrip('.')}",
+    )
     if result == "void":
         return Ending("void", None, None, reason, entry.at)
     winner = next((seat for seat in SEATS if SEAT_NAMES[seat] == result), None)
@@ -209,7 +214,7 @@ def _adjudged(state: State, entry: Entry) -> Ending:
     return Ending("director", winner, side, reason, entry.at)
 
 
-def _after_ply(state: State, entry: Entry, move: Move) -> State:
+def _apply_ply(state: State, entry: Entry, move: Move) -> State:
     assert entry.seat is not None
     position = state.position.follow(move)
     words, auto = entry.data.get("comment", ""), entry.data.get("auto", False)
@@ -230,18 +235,18 @@ def _after_ply(state: State, entry: Entry, move: Move) -> State:
         "ending": ending,
         "standing": (first, second),
     }
-    return _with_plan(replace(state, **made, takeback_offer=None, before=state), entry)
+    return _with_conditional_moves(replace(state, **made, takeback_offer=None, before=state), entry)
 
 
-def _asked(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_takeback_request(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     return replace(state, takeback_offer=TakebackRequest(seat, entry.data["to"], entry.n, entry.at))
 
 
-def _stood(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_takeback_declined(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     return replace(state, takeback_offer=None)
 
 
-def _taken_back(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_takeback(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     """The state before the first ply taken back.
 
     Later words, pauses and decisions stay. Conditional moves go, since their positions are gone. So do the
@@ -253,7 +258,7 @@ def _taken_back(game: Game, state: State, entry: Entry, seat: Seat) -> State:
         back = back.before
     assert back is not None
     n = len(back.plies)
-    gone = tuple(Taken(ply, entry.n, entry.at) for ply in state.plies[n:])
+    gone = tuple(TakenBackPly(ply, entry.n, entry.at) for ply in state.plies[n:])
     seated = {each.seat for each in state.rulings[len(back.rulings) :] if each.kind == REPLACE}
     seated |= {taken.ply.seat for taken in gone[:1]}
     first, second = back.standing
@@ -269,42 +274,42 @@ def _taken_back(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     )
 
 
-def _with_plan(state: State, entry: Entry) -> State:
+def _with_conditional_moves(state: State, entry: Entry) -> State:
     """The state with the conditional moves of this entry. A ply without any ends the old ones."""
-    plan = plan_of(entry.data.get("plan", ()))
-    planned = Planned(len(state.plies), plan) if plan else None
+    plan = plan_from_data(entry.data.get("plan", ()))
+    planned = ConditionalMoves(len(state.plies), plan) if plan else None
     first, second = state.conditional_moves
     return replace(state, conditional_moves=(planned, second) if entry.seat == 0 else (first, planned))
 
 
-def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+def _apply_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     winner = other(seat)
     reason = f"{game.seats[seat].name} resigned"
     ending = Ending("resignation", winner, state.position.side(winner), reason, entry.at)
     said = state.said
     if comment := entry.data.get("comment"):
-        said = (*said, Said(len(state.plies), entry.n, seat, comment, entry.at))
+        said = (*said, SpokenWords(len(state.plies), entry.n, seat, comment, entry.at))
     return replace(state, ending=ending, said=said)
 
 
-STEPS: Mapping[str, Callable[[Game, State, Entry, Seat], State]] = {
-    SAY: _said,
-    PLAN: _planned,
-    OFFER: _offered,
-    DECLINE: _turned_down,
-    LAPSE: _turned_down,
-    AGREE: _agreed,
-    RESIGN: _after_resignation,
-    TIMEOUT: _timed_out,
-    ASK_PAUSE: _pause_asked,
-    PAUSE: _paused,
-    GIVE: _given,
-    FLAG: _flagged,
-    CLAIM: _claimed,
-    CLOSE: _closed,
-    TAKEBACK_OFFER: _asked,
-    TAKEBACK_DECLINED: _stood,
-    TAKEBACK: _taken_back,
+ENTRY_STEPS: Mapping[str, Callable[[Game, State, Entry, Seat], State]] = {
+    SAY: _apply_say,
+    PLAN: _apply_plan,
+    OFFER: _apply_draw_offer,
+    DECLINE: _apply_decline,
+    LAPSE: _apply_decline,
+    AGREE: _apply_agreement,
+    RESIGN: _apply_resignation,
+    TIMEOUT: _apply_timeout,
+    ASK_PAUSE: _apply_pause_request,
+    PAUSE: _apply_pause,
+    GIVE: _apply_gift,
+    FLAG: _apply_flag,
+    CLAIM: _apply_claim,
+    CLOSE: _apply_close,
+    TAKEBACK_OFFER: _apply_takeback_request,
+    TAKEBACK_DECLINED: _apply_takeback_declined,
+    TAKEBACK: _apply_takeback,
 }
 """The effect of each kind of a player's or the clock's entry.
 

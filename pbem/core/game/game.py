@@ -13,17 +13,17 @@ from typing import Any
 
 from pbem.core.clock.clock import NO_STOPS, Clock, ClockStops
 from pbem.core.clock.intervals import Interval, Intervals, union
-from pbem.core.clock.mail_stops import Stands, spans_of
+from pbem.core.clock.mail_stops import MailStops, stop_intervals
 from pbem.core.clock.time_control import NONE, TimeControl
-from pbem.core.game.clock_fold import clock_after, made
+from pbem.core.game.clock_fold import clock_after, effective_time
 from pbem.core.game.fold import fold
-from pbem.core.game.journal import HIDDEN, PAUSE, PLY, SEATS, TAKEBACK, Entry, PendingMove
-from pbem.core.game.rulings import REPLACE, halted, sittings
+from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, SEATS, TAKEBACK, Entry, PendingMove
+from pbem.core.game.rulings import REPLACE, add_director_stops, seat_periods
 from pbem.core.game.state import State
 from pbem.core.players import Player
 from rules.contract import Rules, Seat
 
-TIMELESS = ("state", "open_entries")
+CACHED_BY_JOURNAL = ("state", "open_entries")
 """Cached values that depend on the journal alone, not on clock stops."""
 
 
@@ -48,7 +48,7 @@ class Game:
     """The move that its owner can still take back: not in the journal, hidden from others."""
     pending_entries: int = 0
     """Pending entries at the end. Reply addresses do not count them, as they may be taken back."""
-    stands: Stands = ()
+    stands: MailStops = ()
     """Stops of a player's clock for mails that we could not handle."""
 
     def __post_init__(self) -> None:
@@ -60,14 +60,14 @@ class Game:
             stops = replace(self.stops, both=union((*self.stops.both, *self.agreed)))
             object.__setattr__(self, "stops", stops)
         if self.stands:
-            first, second = (spans_of(self.stands, seat) for seat in SEATS)
+            first, second = (stop_intervals(self.stands, seat) for seat in SEATS)
             object.__setattr__(self, "stops", replace(self.stops, mail_stops=(first, second)))
 
     @property
     def agreed(self) -> Intervals:
         """The pauses agreed between the players."""
         pauses = (entry for entry in self.journal if entry.kind == PAUSE)
-        return union((made(entry), datetime.fromisoformat(entry.data["until"])) for entry in pauses)
+        return union((effective_time(entry), datetime.fromisoformat(entry.data["until"])) for entry in pauses)
 
     @property
     def pause(self) -> Interval | None:
@@ -78,7 +78,7 @@ class Game:
     @cached_property
     def open_entries(self) -> tuple[Entry, ...]:
         """The journal without hidden entries, as letters, addresses and pages count."""
-        return tuple(entry for entry in self.journal if entry.kind not in HIDDEN)
+        return tuple(entry for entry in self.journal if entry.kind not in PRIVATE_KINDS)
 
     @property
     def title(self) -> str:
@@ -105,7 +105,7 @@ class Game:
         """The end of the running turn; None without a clock or after the end."""
         return self.clock.deadline(self.stops)
 
-    def seen_by(self, seat: Seat | None) -> Game:
+    def as_seen_by(self, seat: Seat | None) -> Game:
         """The game as `seat` sees it, with that seat's pending moves."""
         if self.pending is None or self.pending.seat != seat:
             return self
@@ -120,20 +120,24 @@ class Game:
 
     def with_entries(self, entries: Iterable[Entry]) -> Game:
         added = tuple(entries)
-        return replace(self, journal=self.journal + added, stops=halted(self.stops, added))
+        return replace(self, journal=self.journal + added, stops=add_director_stops(self.stops, added))
 
     def with_stops(self, stops: ClockStops) -> Game:
         """The game with other clock stops; keeps cached values that do not depend on them."""
         after = replace(self, stops=stops)
         if after.stops == self.stops:
             return self
-        after.__dict__.update({name: self.__dict__[name] for name in TIMELESS if name in self.__dict__})
+        after.__dict__.update(
+            {name: self.__dict__[name] for name in CACHED_BY_JOURNAL if name in self.__dict__}
+        )
         return after
 
     @property
     def founders(self) -> tuple[int, int]:
         """The numbers of the two players at the start."""
-        first, second = (sittings(self.seats[seat].id, seat, self._replacements)[0].player for seat in SEATS)
+        first, second = (
+            seat_periods(self.seats[seat].id, seat, self._replacements)[0].player for seat in SEATS
+        )
         return first, second
 
     @property
@@ -162,7 +166,7 @@ def last_own_ply(game: Game, seat: Seat) -> int:
     return next(own, 0)
 
 
-def ply_since(game: Game, entry: int) -> Entry | None:
+def first_ply_since(game: Game, entry: int) -> Entry | None:
     """The first ply after open entry `entry`; it makes a reply stale."""
     return next((e for e in game.open_entries[entry:] if e.kind == PLY), None)
 

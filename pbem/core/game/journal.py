@@ -24,36 +24,36 @@ TAKEBACK_OFFER, TAKEBACK_DECLINED, TAKEBACK = "ask", "stand", "undo"
 PLAN = "plan"
 """Conditional moves: a player's answers to future plies."""
 
-HIDDEN = frozenset({PLAN})
+PRIVATE_KINDS = frozenset({PLAN})
 """Entries that only their player may see. Others' numbers skip them, or gaps would reveal them."""
 SEATS: tuple[Seat, Seat] = (0, 1)
 FLAG, CLAIM, CLOSE = "flag", "claim", "close"
 """On a soft clock: flag fallen, result claimed, or closed after silence."""
 GIVE, ASK_PAUSE, PAUSE = "give", "ask-pause", "pause"
 """Time given, a pause requested, a pause agreed."""
-TALK = frozenset({SAY, OFFER, TAKEBACK_OFFER, GIVE, ASK_PAUSE})
+RATE_LIMITED_KINDS = frozenset({SAY, OFFER, TAKEBACK_OFFER, GIVE, ASK_PAUSE})
 """Entries that a player may send at any time. They are rate-limited; a ply, an answer or an end never is."""
 LAPSE = "lapse"
 """An offer without an answer in time."""
 WARN = "warn"
 """Both players warned: a silent game without a clock will be closed."""
-BY_CLOCK = frozenset({GRACE, TIMEOUT, FLAG, CLOSE, LAPSE, WARN})
+CLOCK_KINDS = frozenset({GRACE, TIMEOUT, FLAG, CLOSE, LAPSE, WARN})
 """Entries that the clock wrote, not a player."""
 
 HIDDEN_WORDS = "[hidden by the operator]"
 """The public text in place of hidden words."""
-SPOKEN = ("words", "comment")
+WORD_KEYS = ("words", "comment")
 """Keys of an entry's data that hold a player's words."""
 
-LASTS = {"draw": timedelta(days=14), "pause": timedelta(days=7), "undo": timedelta(days=7)}
+OFFER_LIFETIMES = {"draw": timedelta(days=14), "pause": timedelta(days=7), "undo": timedelta(days=7)}
 """The lifetime of each kind of offer."""
 
 
-def as_shown(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def public_data(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """An entry's data as everybody sees it, without hidden words."""
     if not data.get("hidden"):
         return data
-    return {key: HIDDEN_WORDS if key in SPOKEN else value for key, value in data.items()}
+    return {key: HIDDEN_WORDS if key in WORD_KEYS else value for key, value in data.items()}
 
 
 @dataclass(frozen=True)
@@ -96,4 +96,4 @@ class PendingMove:
     @property
     def open(self) -> int:
         """The number of entries that are not hidden."""
-        return sum(entry.kind not in HIDDEN for entry in self.entries)
+        return sum(entry.kind not in PRIVATE_KINDS for entry in self.entries)

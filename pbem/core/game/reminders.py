@@ -13,24 +13,24 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from pbem.core.clock.clock import Clock
-from pbem.core.clock.intervals import FOREVER, Interval, Intervals, reached, within
-from pbem.core.clock.schedule import on_day, read_hour, zone_of
+from pbem.core.clock.intervals import FOREVER, Interval, Intervals, interval_at, moment_after
+from pbem.core.clock.schedule import hour_on_day, read_hour, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, START, Entry
 
 USUAL, OFF = "usual", "off"
-YOUNG = timedelta(hours=3)
+MIN_TURN_AGE = timedelta(hours=3)
 """Turns younger than this need no reminder: their own letter just came."""
-TOGETHER = timedelta(hours=12)
+LETTER_INTERVAL = timedelta(hours=12)
 """Reminders due within this time share one letter. It is also the minimum time between letters."""
-STALE = timedelta(hours=2)
+REMINDER_LIFETIME = timedelta(hours=2)
 """Maximum age of an unsent reminder: older ones were due before they were wanted."""
 HALF_FROM, MAX_LAST = timedelta(days=4), timedelta(hours=24)
 MAX_TIMES, LONGEST = 5, timedelta(days=30)
 
 HALF, LAST = "half", "last"
-BEGINNINGS = frozenset({START, PLY, "undo", "rollback", "replace"})
+TURN_BEGINNING_KINDS = frozenset({START, PLY, "undo", "rollback", "replace"})
 """Entries that begin a new turn, takebacks and replacements included."""
 
 
@@ -59,7 +59,7 @@ class Quiet:
             day = today - timedelta(days=back)
             begin, end = self.hours
             over = timedelta(days=1 if end <= begin else 0)
-            span = on_day(day, begin, self.zone), on_day(day + over, end, self.zone)
+            span = hour_on_day(day, begin, self.zone), hour_on_day(day + over, end, self.zone)
             if span[0] <= moment < span[1]:
                 return span
         return None
@@ -70,7 +70,7 @@ class Quiet:
         return moment if span is None else span[0]
 
 
-def wanted_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...]:
+def reminder_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...]:
     """The reminders for a turn of this length, earliest first. Each has its time before the flag."""
     if wish == OFF:
         return ()
@@ -81,18 +81,18 @@ def wanted_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...
     return ((HALF, turn / 2), last) if turn >= HALF_FROM else (last,)
 
 
-def schedule(
+def schedule_reminders(
     turn: timedelta, since: datetime, pauses: Intervals, times: Sequence[tuple[str, timedelta]], quiet: Quiet
 ) -> tuple[Reminder, ...]:
     """The reminders of a turn, in order; none without an end. The turn began at `since` and lasts `turn`."""
-    flag = reached(pauses, since, turn)
+    flag = moment_after(pauses, since, turn)
     if flag >= FOREVER:
         return ()
     found: dict[datetime, Reminder] = {}
     for number, (which, before) in enumerate(times, 1):
         last = number == len(times)
         moments = _moments(turn - before, since, pauses, quiet, last=last)
-        at = next((at for at in moments if _will_do(at, since, pauses) and at < flag), None)
+        at = next((at for at in moments if _is_suitable(at, since, pauses) and at < flag), None)
         if at is not None:
             found[at] = Reminder(at, which, last)
     return tuple(found[at] for at in sorted(found))
@@ -104,15 +104,15 @@ def _moments(
     """Possible moments of a reminder, best first. `used` is the turn's used time by then."""
     if used <= timedelta():
         return
-    own = reached(pauses, since, used)
+    own = moment_after(pauses, since, used)
     yield quiet.before(own) if own < FOREVER else own
     if last:
         yield own
-        yield reached(pauses, since, YOUNG)
+        yield moment_after(pauses, since, MIN_TURN_AGE)
 
 
-def _will_do(at: datetime, since: datetime, pauses: Intervals) -> bool:
-    return at - since >= YOUNG and within(pauses, at) is None
+def _is_suitable(at: datetime, since: datetime, pauses: Intervals) -> bool:
+    return at - since >= MIN_TURN_AGE and interval_at(pauses, at) is None
 
 
 def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
@@ -123,7 +123,7 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
     turn = clock.banks[clock.running]
     quiet = Quiet(quiet_hours(preferences.quiet), zone_of(preferences.zone))
     pauses = game.stops.of(clock.running).all
-    return schedule(turn, clock.since, pauses, wanted_times(preferences.remind, turn), quiet)
+    return schedule_reminders(turn, clock.since, pauses, reminder_times(preferences.remind, turn), quiet)
 
 
 def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:
@@ -131,7 +131,7 @@ def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:
     return next((each.at for each in reminders(game, clock) if each.at > after), None)
 
 
-def turn_of(game: Game) -> int:
+def turn_entry(game: Game) -> int:
     """The open entry that began the running turn; it identifies the turn.
 
     Hidden entries are not counted, or the number would reveal them.
@@ -142,7 +142,7 @@ def turn_of(game: Game) -> int:
 
 def _begins_turn(entry: Entry) -> bool:
     """True if the entry begins a turn. The replacement of the waiting player does not."""
-    return entry.kind in BEGINNINGS and bool(entry.data.get("turn", True))
+    return entry.kind in TURN_BEGINNING_KINDS and bool(entry.data.get("turn", True))
 
 
 # Parsing.
@@ -188,13 +188,13 @@ def quiet_hours(kept: str) -> tuple[int, int] | None:
     return int(begin), int(end)
 
 
-def dealt_with(reminder: Reminder, told: Mapping[str, datetime]) -> bool:
+def reminder_sent(reminder: Reminder, told: Mapping[str, datetime]) -> bool:
     """True if `told` has the reminder, unless it has moved since: then it comes again."""
     at = told.get(reminder.which)
-    return at is not None and reminder.at - at <= TOGETHER
+    return at is not None and reminder.at - at <= LETTER_INTERVAL
 
 
 def newest_due(due: Iterable[Reminder], now: datetime) -> Reminder | None:
     """The newest reminder due now, or None."""
-    waiting = [each for each in due if now - STALE <= each.at <= now]
+    waiting = [each for each in due if now - REMINDER_LIFETIME <= each.at <= now]
     return waiting[-1] if waiting else None

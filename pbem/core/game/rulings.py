@@ -50,35 +50,35 @@ class Ruling:
         return datetime.fromisoformat(until) if until else None
 
 
-def ruling(entry: Entry, after: int) -> Ruling:
+def ruling_of(entry: Entry, after: int) -> Ruling:
     """The decision in an entry, made after ply number `after`."""
     return Ruling(after, entry.n, entry.kind, entry.seat, entry.at, entry.data)
 
 
-def ordered(journal: Iterable[Entry], spans: Intervals = ()) -> Intervals:
+def director_stops(journal: Iterable[Entry], spans: Intervals = ()) -> Intervals:
     """Both clocks' stops by a director, added to `spans`. The end of a pause ends them all."""
     for entry in journal:
         if entry.kind == HALT:
-            spans = union((*spans, (entry.at, ruling(entry, 0).until or FOREVER)))
+            spans = union((*spans, (entry.at, ruling_of(entry, 0).until or FOREVER)))
         elif entry.kind == GO:
             spans = union((begin, min(end, entry.at)) for begin, end in spans)
     return spans
 
 
-def halted(stops: ClockStops, entries: Iterable[Entry]) -> ClockStops:
+def add_director_stops(stops: ClockStops, entries: Iterable[Entry]) -> ClockStops:
     """The clock stops after these newest journal entries."""
     new = tuple(entry for entry in entries if entry.kind in (HALT, GO))
-    return replace(stops, both=ordered(new, stops.both)) if new else stops
+    return replace(stops, both=director_stops(new, stops.both)) if new else stops
 
 
-def halted_by(journal: Iterable[Entry]) -> Ruling | None:
+def stopping_order(journal: Iterable[Entry]) -> Ruling | None:
     """The newest order to stop the clocks, unless they were started again."""
     orders = [entry for entry in journal if entry.kind in (HALT, GO)]
-    return ruling(orders[-1], 0) if orders and orders[-1].kind == HALT else None
+    return ruling_of(orders[-1], 0) if orders and orders[-1].kind == HALT else None
 
 
 @dataclass(frozen=True)
-class Sitting:
+class SeatPeriod:
     """One player's time at a seat."""
 
     player: int
@@ -86,18 +86,18 @@ class Sitting:
     ends: datetime
 
 
-def sittings(seated: int, seat: Seat, journal: Iterable[Entry]) -> tuple[Sitting, ...]:
+def seat_periods(seated: int, seat: Seat, journal: Iterable[Entry]) -> tuple[SeatPeriod, ...]:
     """The players at `seat`, in order; `seated` sits there now."""
-    found: list[Sitting] = []
+    found: list[SeatPeriod] = []
     begins = LONG_AGO
     for entry in journal:
         if entry.kind == REPLACE and entry.seat == seat:
-            found.append(Sitting(entry.data["was"], begins, entry.at))
+            found.append(SeatPeriod(entry.data["was"], begins, entry.at))
             begins = entry.at
-    return (*found, Sitting(seated, begins, FOREVER))
+    return (*found, SeatPeriod(seated, begins, FOREVER))
 
 
-def within_sittings(found: Iterable[tuple[Sitting, Intervals]]) -> Intervals:
+def intervals_of_seat(found: Iterable[tuple[SeatPeriod, Intervals]]) -> Intervals:
     """The intervals of a seat's players, each within their own time."""
     return union(
         (max(begin, sitting.begins), min(end, sitting.ends))
@@ -106,19 +106,19 @@ def within_sittings(found: Iterable[tuple[Sitting, Intervals]]) -> Intervals:
     )
 
 
-def rolled_since(entries: Sequence[Entry], count: int) -> Ruling | None:
+def rollback_since(entries: Sequence[Entry], count: int) -> Ruling | None:
     """The first rollback after `count` open entries. `after` is the ply it returned to."""
     found = (each for each in entries[count:] if each.kind == ROLLBACK)
-    return next((ruling(each, each.data["ply"]) for each in found), None)
+    return next((ruling_of(each, each.data["ply"]) for each in found), None)
 
 
-def replaced_since(entries: Sequence[Entry], seat: Seat, count: int) -> Ruling | None:
+def replacement_since(entries: Sequence[Entry], seat: Seat, count: int) -> Ruling | None:
     """The first replacement at `seat` after `count` open entries."""
     found = (each for each in entries[count:] if each.kind == REPLACE and each.seat == seat)
-    return next((ruling(each, 0) for each in found), None)
+    return next((ruling_of(each, 0) for each in found), None)
 
 
-TOLD: Mapping[str, str] = {
+RULING_WORDS: Mapping[str, str] = {
     EXTEND: "{hours} hours to {whom}",
     HALT: "clocks stopped{until}",
     GO: "clocks started",
@@ -130,10 +130,10 @@ TOLD: Mapping[str, str] = {
 """Each decision in a few words, for records, lists and the log. Letters and pages say more."""
 
 
-def told(ruling: Ruling) -> str:
+def describe_ruling(ruling: Ruling) -> str:
     """A decision with its reason as one line."""
     data = ruling.data
     until = f" until {ruling.until:%Y-%m-%d %H:%M} UTC" if ruling.until else ""
     whom = "both" if ruling.seat is None else SEAT_NAMES[ruling.seat]
     facts = {**data, "hours": data.get("seconds", 0) // 3600, "whom": whom, "until": until}
-    return f"{TOLD[ruling.kind].format(**facts)}: {' '.join(ruling.reason.split())}"
+    return f"{RULING_WORDS[ruling.kind].format(**facts)}: {' '.join(ruling.reason.split())}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from pbem.core.game.conditional import Planned
-from pbem.core.game.journal import LASTS
+from pbem.core.game.conditional import ConditionalMoves
+from pbem.core.game.journal import OFFER_LIFETIMES
 from pbem.core.game.rulings import Ruling
 from rules.contract import SEAT_NAMES, Position, Seat, StandingOrder, other
 from rules.picture import Picture
@@ -29,7 +29,7 @@ class Ply:
 
 
 @dataclass(frozen=True)
-class Said:
+class SpokenWords:
     """Words of one player to the other, and the ply before them."""
 
     after: int
@@ -51,11 +51,11 @@ class TakebackRequest:
     @property
     def until(self) -> datetime:
         """The time when the request lapses."""
-        return self.at + LASTS["undo"]
+        return self.at + OFFER_LIFETIMES["undo"]
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenBackPly:
     """A ply taken back, with the entry and time of the takeback."""
 
     ply: Ply
@@ -100,7 +100,7 @@ class Ending:
 class State:
     position: Position
     plies: tuple[Ply, ...] = ()
-    said: tuple[Said, ...] = ()
+    said: tuple[SpokenWords, ...] = ()
     ending: Ending | None = None
     draw_offer: Seat | None = None
     """The seat that offers a draw; the offer lapses when the other plays on."""
@@ -111,11 +111,11 @@ class State:
     """The flag time of a soft clock, for the player to move; else None."""
     standing: tuple[StandingOrder | None, StandingOrder | None] = (None, None)
     """The newest standing orders of each seat, visible to their owner only."""
-    conditional_moves: tuple[Planned | None, Planned | None] = (None, None)
+    conditional_moves: tuple[ConditionalMoves | None, ConditionalMoves | None] = (None, None)
     """The conditional moves of each seat, visible to their owner only."""
     takeback_offer: TakebackRequest | None = None
     """The takeback request; it lapses at the next ply of either player."""
-    taken_back: tuple[Taken, ...] = ()
+    taken_back: tuple[TakenBackPly, ...] = ()
     """The plies taken back."""
     before: State | None = field(default=None, compare=False, repr=False)
     """The state before the last ply, so that takebacks cost nothing."""

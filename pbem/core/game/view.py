@@ -9,10 +9,10 @@ from random import Random
 
 from pbem.core.clock.clock import Clock
 from pbem.core.clock.intervals import Interval
-from pbem.core.game.conditional import Row, rows
+from pbem.core.game.conditional import Row, branch_rows
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
-from pbem.core.game.state import Ending, Ply, Said, State
+from pbem.core.game.state import Ending, Ply, SpokenWords, State
 from pbem.core.players import Player
 from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
@@ -27,7 +27,8 @@ SAMPLES = 20
 class View:
     """One game for one reader; `seat` is None for spectators.
 
-    `of_before`: the board is an earlier one. `entry` is the number of open entries; a reply address made from
+    `is_earlier`: the board is an earlier one. `entry` is the number of open entries; a reply address made
+    from
     this view includes it.
     """
 
@@ -36,7 +37,7 @@ class View:
     seat: Seat | None
     reader: Player
     site: str
-    of_before: bool = False
+    is_earlier: bool = False
 
     @property
     def id(self) -> int:
@@ -50,7 +51,7 @@ class View:
     def plan(self) -> list[Row]:
         """The reader's conditional moves for the other's next ply."""
         planned = None if self.seat is None or self.state.ending else self.state.conditional_moves[self.seat]
-        return list(rows(planned.plan)) if planned and planned.ply == len(self.state.plies) else []
+        return list(branch_rows(planned.plan)) if planned and planned.ply == len(self.state.plies) else []
 
     @property
     def ordered(self) -> str:
@@ -108,7 +109,7 @@ class View:
     @cached_property
     def clock(self) -> Clock | None:
         """Both clocks; None without a clock, or on an earlier board."""
-        if self.game.time_control.bank is None or self.state.ending or self.of_before:
+        if self.game.time_control.bank is None or self.state.ending or self.is_earlier:
             return None
         return replace(self.game.clock_by_journal, running=self.state.to_play)
 
@@ -168,7 +169,7 @@ class View:
         """Plies after journal entry `entry`."""
         return [ply for ply in self.state.plies if ply.entry > entry]
 
-    def said_after(self, entry: int) -> list[Said]:
+    def said_after(self, entry: int) -> list[SpokenWords]:
         """Words after journal entry `entry`, without those of plies."""
         return [said for said in self.state.said if said.entry > entry]
 
@@ -181,11 +182,11 @@ class View:
 def view(game: Game, seat: Seat, site: str, state: State | None = None) -> View:
     """The game as the player at `seat` sees it."""
     if game.pending is not None and game.pending.seat == seat:
-        game, state = game.seen_by(seat), None
+        game, state = game.as_seen_by(seat), None
     return View(game, state or game.state, seat, game.seats[seat], site)
 
 
-def look_on(game: Game, reader: Player, site: str, state: State | None = None) -> View:
+def view_for_reader(game: Game, reader: Player, site: str, state: State | None = None) -> View:
     """The game as `reader` sees it, from a seat or from outside."""
-    game = game.seen_by(game.seat_of(reader))
+    game = game.as_seen_by(game.seat_of(reader))
     return View(game, state or game.state, game.seat_of(reader), reader, site)

@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.core.game.game import last_own_ply
 from pbem.core.game.journal import Entry
-from pbem.core.game.state import Ply, Said, offers_to
+from pbem.core.game.state import Ply, SpokenWords, offers_to
 from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.parsing.commands import GAME
@@ -23,7 +23,7 @@ from pbem.core.players import Player
 MAX_BOARDS = 20
 """The same as the maximum of `game N` lines in a reply."""
 
-MERGED = frozenset({"receipt", "refused", "result"})
+MERGED_KINDS = frozenset({"receipt", "refused", "result"})
 """Answers that merge into one letter about several games."""
 
 MAX_WORDS = 500
@@ -81,7 +81,7 @@ def entries_until(entries: Sequence[Entry], moment: datetime) -> int:
     return next((count for count, entry in enumerate(entries) if entry.at > moment), len(entries))
 
 
-def news_here(view: View) -> tuple[list[Ply], list[Said]]:
+def new_plies_and_words(view: View) -> tuple[list[Ply], list[SpokenWords]]:
     """Plies and the opponent's words since the reader's own last ply."""
     since = last_own_ply(view.game, view.seat or 0)
     return view.plies_after(since), [said for said in view.said_after(since) if said.seat != view.seat]
@@ -91,7 +91,7 @@ _HEADING = re.compile(r"[|\s]{0,8}>[>|\s]{0,20}game \d{1,9}[,:] ", re.IGNORECASE
 """A board's heading as mail programs quote it."""
 
 
-def between_boards(text: str) -> list[str]:
+def lines_between_boards(text: str) -> list[str]:
     """Lines below a quoted board heading, with no `game N` line between.
 
     Such a line may be meant for the board above it, or for the game named earlier.
@@ -109,7 +109,7 @@ def between_boards(text: str) -> list[str]:
     return found
 
 
-def with_boards(kind: str, player: Player, boards: Boards, **facts: Any) -> Letter:
+def letter_with_boards(kind: str, player: Player, boards: Boards, **facts: Any) -> Letter:
     """A letter with several boards. Its reply address records which boards it showed."""
     reply = ReplyTo("bundle", boards.bundle) if boards.views else ReplyTo("player", player.id)
     return Letter(kind, player.address, player, reply, facts={**boards.facts, **facts})
@@ -120,7 +120,7 @@ def several_games(letters: Iterable[Letter]) -> bool:
     return len({letter.game_id for letter in letters if letter.game_id is not None}) > 1
 
 
-def in_short(words: str) -> str:
+def shorten_words(words: str) -> str:
     """The beginning of a remark, cut at a space."""
     if len(words) <= MAX_WORDS:
         return words

@@ -13,7 +13,7 @@ from pbem.core.players import Player, same_address
 MAX_ADDRESSES = 8
 
 
-def may_add(player: Player, address: str, host: str) -> None:
+def check_can_add_address(player: Player, address: str, host: str) -> None:
     """Refuse an address that cannot take letters; the player's own pass."""
     if address.rpartition("@")[2] == host.lower():
         raise Refusal(f"{address} is an address of this server itself; letters cannot go there.")
@@ -23,7 +23,7 @@ def may_add(player: Player, address: str, host: str) -> None:
         raise Refusal(f"You have {MAX_ADDRESSES} addresses; drop one before you add another.")
 
 
-def may_drop(player: Player, address: str) -> None:
+def check_can_drop_address(player: Player, address: str) -> None:
     """Refuse to drop an unknown address, or the only one."""
     if address not in player.addresses:
         raise Refusal(f"{address} is none of your addresses, so it cannot be dropped.")
@@ -31,7 +31,7 @@ def may_drop(player: Player, address: str) -> None:
         raise Refusal(f"{address} is your only address; add another before you drop it.")
 
 
-def letters_go_to(player: Player, newest_first: Sequence[str], dropped: str) -> str:
+def address_after_drop(player: Player, newest_first: Sequence[str], dropped: str) -> str:
     """The address for letters after a drop: unchanged, else the newest confirmed."""
     if same_address(player.address) != dropped:
         return player.address

@@ -17,7 +17,7 @@ from pbem.core.clock.time_control import NONE, USUAL, BadPace, TimeControl, read
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import START, Entry
-from pbem.core.players import GONE, Player, name_problem
+from pbem.core.players import FORGOTTEN_PREFIX, Player, name_problem
 from rules import find
 from rules.contract import BadOption, Rules, option_words
 
@@ -56,7 +56,7 @@ class Challenge:
 
 
 @dataclass(frozen=True)
-class Room:
+class GameCount:
     """A player's running games, games finished in time, and starting limit."""
 
     running: int
@@ -69,11 +69,11 @@ class Room:
         return self.running >= self.limit + self.finished // 5
 
 
-def no_room(room: Room) -> str:
+def too_many_games_sentence(room: GameCount) -> str:
     return f"You have {room.running} games running; finish one before you begin another."
 
 
-def may_register(
+def check_can_register(
     name: str, keywords: frozenset[str], name_owner: Player | None, address_owner: Player | None
 ) -> None:
     """Raise Refusal if `name` is not available at this address."""
@@ -95,12 +95,12 @@ def find_rules(word: str, offered: Mapping[str, Rules]) -> Rules:
     raise Refusal(f"No game is called {word} here.{guess} Offered: {', '.join(offered)}.")
 
 
-def propose(
+def propose_challenge(
     challenger: Player,
     challenged: Player | None,
     wanted: Mapping[str, Any],
     offered: Mapping[str, Rules],
-    room: Room,
+    room: GameCount,
     names: Sequence[str],
     now: datetime,
 ) -> Challenge:
@@ -109,13 +109,13 @@ def propose(
     `names` are registered names, to suggest one for an unknown name.
     """
     if challenged is None or challenged.gone:
-        raise Refusal(unknown_player(wanted["player"], names))
+        raise Refusal(unknown_player_sentence(wanted["player"], names))
     if challenged.id == challenger.id:
         raise Refusal("That is your own name; a game needs two people.")
     rules, options = find_game(wanted, offered)
     if room.full:
-        raise Refusal(no_room(room))
-    time_control, rated, soft = terms(wanted)
+        raise Refusal(too_many_games_sentence(room))
+    time_control, rated, soft = game_terms(wanted)
     return Challenge(
         id=0,
         challenger=challenger,
@@ -140,7 +140,7 @@ def find_game(wanted: Mapping[str, Any], offered: Mapping[str, Rules]) -> tuple[
         raise Refusal(str(wrong)) from None
 
 
-def terms(wanted: Mapping[str, Any]) -> tuple[TimeControl, bool, bool]:
+def game_terms(wanted: Mapping[str, Any]) -> tuple[TimeControl, bool, bool]:
     """A game's time control, and two flags: rated, and soft clock. Without a clock no game is rated."""
     try:
         time_control = read_pace(wanted["pace"] or USUAL)
@@ -152,15 +152,15 @@ def terms(wanted: Mapping[str, Any]) -> tuple[TimeControl, bool, bool]:
     return time_control, rated, bool(wanted.get("soft"))
 
 
-def unknown_player(name: str, names: Sequence[str]) -> str:
+def unknown_player_sentence(name: str, names: Sequence[str]) -> str:
     """A sentence like `Nobody here is called Jaoo. Did you mean Joao?`"""
-    by_key = {known.lower(): known for known in names if not known.startswith(GONE)}
+    by_key = {known.lower(): known for known in names if not known.startswith(FORGOTTEN_PREFIX)}
     near = get_close_matches(name.lower(), by_key, n=1, cutoff=0.7)
     guess = f" Did you mean {by_key[near[0]]}?" if near else ""
     return f"Nobody here is called {name}.{guess}"
 
 
-def choose(
+def choose_challenge(
     player: Player, waiting: Sequence[Challenge], wanted: int | None, about: int, verb: str
 ) -> Challenge:
     """The challenge that an `accept` or `decline` answers.
@@ -192,6 +192,6 @@ def seats_for(challenge: Challenge, rng: Random) -> tuple[Player, Player]:
     return pair[1], pair[0]
 
 
-def opening(game: Game) -> Entry:
+def opening_entry(game: Game) -> Entry:
     """The first entry of every journal."""
     return Entry(1, game.started_at, START, None, {})

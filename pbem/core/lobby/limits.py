@@ -25,29 +25,29 @@ class Limits:
         return tuple(player.name for player in self.blocked)
 
 
-def reached(limits: Limits, rules: Rules, running: int) -> bool:
+def limit_reached(limits: Limits, rules: Rules, running: int) -> bool:
     """True if `running` games reach the player's limit for this game."""
     most = limits.limits.get(rules.key)
     return most is not None and running >= most
 
 
-def not_now(rules: Rules, name: str) -> str:
+def no_game_now_sentence(rules: Rules, name: str) -> str:
     """The sentence for the other player. It is the same for a limit and a block."""
     return f"No game of {rules.name} with {name} can begin at present; `seeks` lists who waits for one."
 
 
-def own_limit(rules: Rules, limits: Limits) -> str:
+def own_limit_sentence(rules: Rules, limits: Limits) -> str:
     most = limits.limits[rules.key]
     return (
         f"You wish to have no more than {most} of {rules.name} running; `limit {rules.key} none` lifts that."
     )
 
 
-def own_block(name: str) -> str:
+def own_block_sentence(name: str) -> str:
     return f"You have blocked {name}; `unblock {name}` ends that."
 
 
-def own_bar(player: Player) -> str:
+def barred_sentence(player: Player) -> str:
     """The sentence for a player barred by the operator."""
     reason = player.barred.rstrip(".")
     return (
@@ -56,13 +56,13 @@ def own_bar(player: Player) -> str:
     )
 
 
-def unsaid(player: Player, to: Player) -> str:
+def undelivered_sentence(player: Player, to: Player) -> str:
     """The sentence for a player whose words are not delivered.
 
     One has blocked the other, or the operator has barred the writer.
     """
     if player.barred:
-        return own_bar(player)
+        return barred_sentence(player)
     return f"No words go between you and {to.name} at present; moves do."
 
 

@@ -23,31 +23,31 @@ MAX_WORDS_A_GAME = 200_000
 MAX_QUOTED = 40
 """Maximum quoted characters of unsent words: they must fit a letter's line."""
 DAY = timedelta(days=1)
-SPEECH = {PLY: "comment", RESIGN: "comment", SAY: "words"}
+WORDS_BY_KIND = {PLY: "comment", RESIGN: "comment", SAY: "words"}
 """The entries with words, and the key of the words."""
 
 
 @dataclass(frozen=True)
-class Sent:
+class WordsToSend:
     """The words for the other player, and a sentence about unsent ones."""
 
     words: str
     problem: str = ""
 
 
-def bounded(game: Game, seat: Seat, words: str, at: datetime) -> Sent:
+def limit_words(game: Game, seat: Seat, words: str, at: datetime) -> WordsToSend:
     """Words of a mail within the limits. None if the player has said too much already."""
     name = game.seats[1 - seat].name
-    if problem := _enough(game, seat, min(len(words), MAX_WORDS), at):
-        return Sent("", f"Your words have not gone to {name}: {problem}")
+    if problem := _words_exceeded(game, seat, min(len(words), MAX_WORDS), at):
+        return WordsToSend("", f"Your words have not gone to {name}: {problem}")
     if len(words) <= MAX_WORDS:
-        return Sent(words)
-    kept = _beginning(words)
+        return WordsToSend(words)
+    kept = _allowed_beginning(words)
     rest = words[len(kept) :].strip()
-    return Sent(
+    return WordsToSend(
         kept,
         f"One mail brings {name} {MAX_WORDS} characters at most, and yours held {len(words)}. The first "
-        f'{len(kept)} have gone; the last {len(rest)} have not, from "{_quoted(rest)}" on.',
+        f'{len(kept)} have gone; the last {len(rest)} have not, from "{_quote(rest)}" on.',
     )
 
 
@@ -60,16 +60,16 @@ def refuse_too_long(words: str) -> None:
         )
 
 
-def shown(words: str) -> str:
+def shorten_for_writer(words: str) -> str:
     """The words' beginning for their writer, with the number left out."""
     if len(words) <= MAX_WORDS:
         return words
-    kept = _beginning(words)
+    kept = _allowed_beginning(words)
     return f"{kept}\n(and {len(words) - len(kept)} more characters)"
 
 
-def _enough(game: Game, seat: Seat, more: int, at: datetime) -> str:
-    said = [(entry.at, spoken(entry)) for entry in game.journal if entry.seat == seat]
+def _words_exceeded(game: Game, seat: Seat, more: int, at: datetime) -> str:
+    said = [(entry.at, count_spoken(entry)) for entry in game.journal if entry.seat == seat]
     if sum(number for _, number in said) + more > MAX_WORDS_A_GAME:
         return f"in one game each player can say {MAX_WORDS_A_GAME} characters, and yours are used up."
     if sum(number for when, number in said if when > at - DAY) + more > MAX_WORDS_A_DAY:
@@ -80,16 +80,16 @@ def _enough(game: Game, seat: Seat, more: int, at: datetime) -> str:
     return ""
 
 
-def spoken(entry: Entry) -> int:
+def count_spoken(entry: Entry) -> int:
     """The number of a player's characters in an entry."""
-    return len(entry.data.get(SPEECH[entry.kind], "")) if entry.kind in SPEECH else 0
+    return len(entry.data.get(WORDS_BY_KIND[entry.kind], "")) if entry.kind in WORDS_BY_KIND else 0
 
 
-def _beginning(words: str) -> str:
+def _allowed_beginning(words: str) -> str:
     """The allowed part of the words, at a word's end."""
     cut = max(words.rfind(space, MAX_WORDS // 2, MAX_WORDS + 1) for space in " \n")
     return words[: cut if cut > 0 else MAX_WORDS].rstrip()
 
 
-def _quoted(words: str) -> str:
+def _quote(words: str) -> str:
     return " ".join(words[:MAX_QUOTED].split())

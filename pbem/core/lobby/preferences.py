@@ -26,12 +26,12 @@ RECEIPTS = "receipts"
 
 AUTOVACATION = "autovacation"
 """The key that lets a fallen flag take vacation."""
-FIELDS: Mapping[str, str] = {AUTOVACATION: "days_off"}
+FIELD_NAMES: Mapping[str, str] = {AUTOVACATION: "days_off"}
 """Fields of `Preferences` that differ from their keys."""
 
 
 @dataclass(frozen=True)
-class Key:
+class PreferenceKey:
     """One preference: its reader, and two example values."""
 
     read: Callable[[str, Zones], Any]
@@ -101,7 +101,7 @@ def find_zone(text: str, zones: Zones) -> str:
     if len({zone.partition("/")[0] for zone in cities}) == 1:
         return max(cities, key=lambda zone: zone.count("/"))  # older names of one place are listed too
     if cities:
-        raise Refusal(f"There is more than one {text}: write {_ways(cities)}.")
+        raise Refusal(f"There is more than one {text}: write {_zone_examples(cities)}.")
     raise Refusal(_no_zone(text, wanted, by_name))
 
 
@@ -121,14 +121,14 @@ def _no_zone(text: str, wanted: str, by_name: Mapping[str, str]) -> str:
     near = get_close_matches(wanted, cities, 2, 0.75) or get_close_matches(wanted, by_name, 2, 0.75)
     if near:
         found = list(dict.fromkeys(cities.get(name) or by_name[name] for name in near))
-        return f"No time zone is called {text}. Did you mean {_ways(found)}?"
+        return f"No time zone is called {text}. Did you mean {_zone_examples(found)}?"
     return (
         f"No time zone is called {text}. Write the large city nearest to you whose clocks go as yours do: "
-        f"{_ways(['Europe/Berlin', 'New York', 'UTC+2'])}."
+        f"{_zone_examples(['Europe/Berlin', 'New York', 'UTC+2'])}."
     )
 
 
-def _ways(zones: Collection[str]) -> str:
+def _zone_examples(zones: Collection[str]) -> str:
     return listed([f"`set zone {zone}`" for zone in list(zones)[:3]], "or")
 
 
@@ -154,17 +154,17 @@ def _quiet(value: str, zones: Zones) -> str:
 
 # The table.
 
-KEYS: Mapping[str, Key] = {
-    "zone": Key(find_zone, ("Berlin", "America/New_York")),
-    "format": Key(_choice("format", FORMATS), ("text", "both")),
-    "board": Key(_choice("board", BOARDS), ("table", "text")),
-    "coordinates": Key(_switch("coordinates"), ("on", "off")),
-    "stones": Key(_switch("stones"), ("on", "off")),
-    "quiet": Key(_quiet, ("22-7", "off")),
-    "calendar": Key(_switch("calendar"), ("on", "off")),
-    RECEIPTS: Key(_switch(RECEIPTS), ("on", "off")),
-    "undo": Key(_minutes, ("10m", "off")),
-    AUTOVACATION: Key(_switch(AUTOVACATION), ("on", "off")),
+KEYS: Mapping[str, PreferenceKey] = {
+    "zone": PreferenceKey(find_zone, ("Berlin", "America/New_York")),
+    "format": PreferenceKey(_choice("format", FORMATS), ("text", "both")),
+    "board": PreferenceKey(_choice("board", BOARDS), ("table", "text")),
+    "coordinates": PreferenceKey(_switch("coordinates"), ("on", "off")),
+    "stones": PreferenceKey(_switch("stones"), ("on", "off")),
+    "quiet": PreferenceKey(_quiet, ("22-7", "off")),
+    "calendar": PreferenceKey(_switch("calendar"), ("on", "off")),
+    RECEIPTS: PreferenceKey(_switch(RECEIPTS), ("on", "off")),
+    "undo": PreferenceKey(_minutes, ("10m", "off")),
+    AUTOVACATION: PreferenceKey(_switch(AUTOVACATION), ("on", "off")),
 }
 """All preferences, in display order. All but receipts are fields of `Preferences`."""
 
@@ -179,13 +179,13 @@ ALIASES: Mapping[str, str] = {
 
 def read_preference(key: str, value: str, zones: Zones) -> tuple[str, Any]:
     """The key and the value in stored form. Raises Refusal for an impossible value."""
-    name = key_of(key)
+    name = preference_key(key)
     if not value:
         raise Refusal(f"To set {name}, write what it shall be: {_examples(name)}.")
     return name, KEYS[name].read(value, zones)
 
 
-def key_of(key: str) -> str:
+def preference_key(key: str) -> str:
     """The key that a word means. Raises Refusal with the nearest one."""
     small = key.lower()
     if (name := ALIASES.get(small, small)) in KEYS:
@@ -195,18 +195,18 @@ def key_of(key: str) -> str:
     raise Refusal(f"There is nothing called {key} to set. {hint}")
 
 
-def field_of(name: str) -> str:
+def preference_field(name: str) -> str:
     """The field of `Preferences` for a key."""
-    return FIELDS.get(name, name)
+    return FIELD_NAMES.get(name, name)
 
 
 def _examples(name: str) -> str:
     return listed([f"`set {name} {value}`" for value in KEYS[name].examples], "or")
 
 
-def settings_of(player: Player) -> Mapping[str, Any]:
+def preference_values(player: Player) -> Mapping[str, Any]:
     """The value of every key, with True and False for switches."""
-    fields = {key: getattr(player.preferences, field_of(key)) for key in KEYS if key != RECEIPTS}
+    fields = {key: getattr(player.preferences, preference_field(key)) for key in KEYS if key != RECEIPTS}
     return {
         **fields,
         "zone": zone_in_words(player.preferences.zone),

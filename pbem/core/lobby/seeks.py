@@ -13,7 +13,7 @@ from typing import Any
 from pbem.core.clock.time_control import NONE, TimeControl
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.lobby.challenges import Challenge, Room, find_game, no_room, terms
+from pbem.core.lobby.challenges import Challenge, GameCount, find_game, game_terms, too_many_games_sentence
 from pbem.core.players import Player
 from rules.contract import Rules, option_words
 
@@ -46,7 +46,7 @@ class Seek:
         """The terms: equal for two seeks of one player for the same game."""
         return self.rules.key, dict(self.options), self.seats, self.rated, self.time_control, self.soft
 
-    def taken_by(self, taker: Player) -> Challenge:
+    def as_challenge_to(self, taker: Player) -> Challenge:
         """The seek as a challenge that `taker` accepts."""
         return Challenge(
             id=self.id,
@@ -67,19 +67,19 @@ class Seek:
         return replace(self, id=id)
 
 
-def sought(
+def new_seek(
     seeker: Player,
     wanted: Mapping[str, Any],
     offered: Mapping[str, Rules],
-    room: Room,
+    room: GameCount,
     waiting: Sequence[Seek],
     now: datetime,
 ) -> Seek:
     """The seek for the arguments of a `seek` command, not yet numbered. `waiting` holds the open ones."""
     rules, options = find_game(wanted, offered)
     if room.full:
-        raise Refusal(no_room(room))
-    time_control, rated, soft = terms(wanted)
+        raise Refusal(too_many_games_sentence(room))
+    time_control, rated, soft = game_terms(wanted)
     until = now + timedelta(days=SEEK_DAYS)
     seek = Seek(0, seeker, rules, options, wanted["seats"], rated, now, until, time_control, soft)
     mine = [other for other in waiting if other.seeker.id == seeker.id]
@@ -96,7 +96,7 @@ def sought(
     return seek
 
 
-def may_take(seek: Seek | None, state: str, number: int, taker: Player, now: datetime) -> Seek:
+def check_can_take(seek: Seek | None, state: str, number: int, taker: Player, now: datetime) -> Seek:
     """The seek of `take <number>`; raises Refusal if `taker` cannot have it."""
     if seek is None:
         raise Refusal(f"There is no seek {number}; `seeks` lists those that wait.")
@@ -109,7 +109,9 @@ def may_take(seek: Seek | None, state: str, number: int, taker: Player, now: dat
     return seek
 
 
-def to_withdraw(mine: Mapping[int, Seek | Challenge], wanted: int | None, about: int) -> Seek | Challenge:
+def choose_withdrawal(
+    mine: Mapping[int, Seek | Challenge], wanted: int | None, about: int
+) -> Seek | Challenge:
     """The player's own open seek or challenge that `withdraw` means.
 
     `wanted` is the written number, `about` that of the answered letter (0: none).
@@ -126,7 +128,7 @@ def to_withdraw(mine: Mapping[int, Seek | Challenge], wanted: int | None, about:
     return next(iter(mine.values()))
 
 
-def waits_for_a_hex(game: Game) -> bool:
+def expects_take_or_put(game: Game) -> bool:
     """True if the next ply may begin with `take` or `put`."""
     if game.state.ending is not None:
         return False

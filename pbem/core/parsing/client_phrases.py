@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-WROTE = re.compile(
+WROTE_VERBS = re.compile(
     r"""(?<!\w)(?:
     wrote | writes | schrieb | geschrieben | schreef | geschreven | het\svolgende | skrev | skreif | skrifaði
     | a\s[ée]crit | [ée]crit | escribi[óo] | escribiu | va\sescriure | ha\sescrit | escreveu | ha\sscritto
@@ -27,7 +27,7 @@ WROTE = re.compile(
 )
 """The verb of `… wrote:` lines."""
 
-OPENS = re.compile(
+ATTRIBUTION_OPENINGS = re.compile(
     r"""-{0,6}\s?(?:
     On | In\sa\smessage | Am | Le | El | El\sdia | Il | Il\sgiorno | Em | A\s\w+, | Op | Den | På | Dňa | Dne
     | W\sdniu | Dnia | Dana | Dne | Pe | În | Kuupäeval | Datums | Më | Ngày | Vào | Pada | Vào\slúc | Noong
@@ -46,7 +46,7 @@ MOMENT = re.compile(r"(?<!\d)(?:\d{4}(?!\d)|\d{1,2}[:.h]\d{2}(?!\d)|\d{1,2}[./-]
 ADDRESS = re.compile(r"(?<=[^\s<>@,;:()\[\]])@[^\s<>@,;:()\[\]]{2}")
 """Enough of a mail address to recognise one."""
 
-FORWARDED = re.compile(
+FORWARDED_LINES_PATTERN = re.compile(
     r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)"
     r"|début du message (?:réexpédié|transféré)"
     r"|inicio del mensaje reenviado|início da mensagem (?:reenviada|encaminhada)|inizio messaggio inoltrato"
@@ -137,11 +137,11 @@ SIGNATURE = re.compile(
 
 SIGNATURE_LONGEST = 120
 
-PIECES = re.compile(r"[.!?,;:]{1,3}(?:\s{1,9}|$)|\s[-|]\s")
+PIECE_SEPARATORS = re.compile(r"[.!?,;:]{1,3}(?:\s{1,9}|$)|\s[-|]\s")
 """The separators of the pieces in such a line."""
 PIECE_WORDS = 10
 
-MADE_BY = re.compile(
+MACHINE_NAMES = re.compile(
     r"""(?<![a-z])(?:
     i?phon | ipad | ipod | imac | ios\b | mac(?:book|os)?\b | apple\b | android | samsung | galaxy | huawei
     | honor\b | xiaomi | redmi | poco\b | oppo\b | vivo\b | oneplus | realme | pixel\b | nokia | motorola
@@ -190,7 +190,7 @@ FOOTER = re.compile(
 )
 """Beginnings of disclaimers."""
 
-DISCLAIMS = re.compile(
+DISCLAIMER_WORDS = re.compile(
     r"""confiden | privileg | intended | recipient | addressee | disclos | unauthori | virus | scanned
     | malware | liab | environment | printing\s(?:this|it\b|e-?mail) | legal\b | disclaimer | vertraulich
     | empfänger

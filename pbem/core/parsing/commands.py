@@ -25,18 +25,18 @@ def _words_of_games(behind: str) -> frozenset[str]:
     )
 
 
-PLAIN = _words_of_games("")
+PLY_WORDS = _words_of_games("")
 """Plies that are words: the game alone knows when they may be played."""
 
-GRAVE = PLAIN | frozenset(
+IRREVERSIBLE = PLY_WORDS | frozenset(
     "resign claim accept decline give take address stop confirm forget block draw undo back report".split()
 )
 """Irreversible commands. They count only if spelled right, and never directly below prose."""
 
-NAMES = frozenset({"beck", "drew"})
+NOT_MISSPELLED = frozenset({"beck", "drew"})
 """Signatures that are no misspellings of `back` and `draw`."""
 
-SHORTEST_FORGIVEN = 4
+MIN_FORGIVEN_LENGTH = 4
 
 GAME = re.compile(r"game\s*#?\s?(\d{1,9})\s*:?", re.IGNORECASE)
 """The line that begins the block of one game."""
@@ -44,11 +44,11 @@ GAME = re.compile(r"game\s*#?\s?(\d{1,9})\s*:?", re.IGNORECASE)
 SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
 
 
-def _nothing(rest: str) -> Arguments | None:
+def _no_arguments(rest: str) -> Arguments | None:
     return None if rest else {}
 
 
-def _shaped(pattern: str, *names: str) -> Parser:
+def _by_pattern(pattern: str, *names: str) -> Parser:
     """A parser by the groups of a pattern; unused groups are ""."""
     shape = re.compile(pattern, re.IGNORECASE)
 
@@ -134,20 +134,20 @@ def _seek(rest: str) -> Arguments | None:
     return None if found is None else {key: value for key, value in found.items() if key != "player"}
 
 
-def _wish(rest: str) -> Arguments | None:
+def _optional_number(rest: str) -> Arguments | None:
     """The number of a seek or challenge, or None."""
     match = re.fullmatch(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", rest, re.IGNORECASE)
     return {"number": int(match[1]) if match[1] else None} if match else None
 
 
 def _take(rest: str) -> Arguments | None:
-    found = _wish(rest)
+    found = _optional_number(rest)
     return found if found and found["number"] is not None else None
 
 
-def _named(rest: str) -> Arguments | None:
+def _optional_name(rest: str) -> Arguments | None:
     """One player's name, or "". Words that prose has there give None."""
-    found = _shaped(r"([A-Za-z][\w-]{1,30})?", "name")(rest)
+    found = _by_pattern(r"([A-Za-z][\w-]{1,30})?", "name")(rest)
     return None if rest.lower() in NOT_PLAYERS else found
 
 
@@ -171,7 +171,7 @@ def _pause(rest: str) -> Arguments | None:
 
 
 def _one_name(rest: str) -> Arguments | None:
-    return _named(rest) if rest else None
+    return _optional_name(rest) if rest else None
 
 
 _MAILED = re.compile(
@@ -256,53 +256,53 @@ def _export(rest: str) -> Arguments | None:
 
 _BEFORE = r"\d{1,4} ?(?:h|d|hours?|days?)"
 
-_maybe_a_game = _shaped(r"(?:(?:game )?#?(\d{1,9}))?", "number")
-_number = _shaped(r"#?(\d{1,9})", "number")
+_maybe_a_game = _by_pattern(r"(?:(?:game )?#?(\d{1,9}))?", "number")
+_number = _by_pattern(r"#?(\d{1,9})", "number")
 
 WORDS: Mapping[str, Parser] = {
     "resign": _resign,
-    "draw": _nothing,
+    "draw": _no_arguments,
     "accept": _answer,
     "decline": _answer,
-    "confirm": _nothing,
+    "confirm": _no_arguments,
     "address": _address,
     "register": _register,
     "challenge": _challenge,
     "show": _show,
-    "moves": _nothing,
-    "plans": _nothing,
-    "games": _nothing,
-    "boards": _shaped(r"(all)?", "every"),
-    "digest": _shaped(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
-    "rules": _shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
-    "help": _shaped(r"([A-Za-z][\w-]{1,30})?", "topic"),
-    "undo": _nothing,
-    "seeks": _nothing,
+    "moves": _no_arguments,
+    "plans": _no_arguments,
+    "games": _no_arguments,
+    "boards": _by_pattern(r"(all)?", "every"),
+    "digest": _by_pattern(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
+    "rules": _by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
+    "help": _by_pattern(r"([A-Za-z][\w-]{1,30})?", "topic"),
+    "undo": _no_arguments,
+    "seeks": _no_arguments,
     "seek": _seek,
     "take": _take,
-    "withdraw": _wish,
+    "withdraw": _optional_number,
     "watch": _maybe_a_game,
     "unwatch": _maybe_a_game,
     "report": _maybe_a_game,
-    "notes": _nothing,
+    "notes": _no_arguments,
     "export": _export,
     "set": _set,
     "vacation": _vacation,
-    "back": _nothing,
-    "remind": _shaped(
+    "back": _no_arguments,
+    "remind": _by_pattern(
         rf"(?:(off|none|never|usual|default|on|{_BEFORE}(?:(?:, ?| )(?:and )?{_BEFORE}){{0,9}})"
         r"(?: before)?)?",
         "times",
     ),
-    "stop": _shaped(KINDS_OF_LETTERS, "category"),
-    "start": _shaped(KINDS_OF_LETTERS, "category"),
-    "forget": _shaped(r"(me)", "who"),
-    "rating": _named,
-    "standings": _shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
-    "limit": _shaped(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
-    "block": _named,
+    "stop": _by_pattern(KINDS_OF_LETTERS, "category"),
+    "start": _by_pattern(KINDS_OF_LETTERS, "category"),
+    "forget": _by_pattern(r"(me)", "who"),
+    "rating": _optional_name,
+    "standings": _by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
+    "limit": _by_pattern(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
+    "block": _optional_name,
     "unblock": _one_name,
-    "claim": _shaped(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
+    "claim": _by_pattern(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
     "give": _give,
     "pause": _pause,
 }
@@ -311,36 +311,40 @@ WORDS: Mapping[str, Parser] = {
 _ELSEWHERE = frozenset({"say", "note", "move", "game", "try", "if"})
 """Words that have their places in `pbem.core.parsing.mail_orders`."""
 
-KEYWORDS = frozenset(WORDS) | PLAIN | _words_of_games("number") | _ELSEWHERE
+KEYWORDS = frozenset(WORDS) | PLY_WORDS | _words_of_games("number") | _ELSEWHERE
 """All words that begin a command: nobody can be called so."""
 
-_KNOWN_BY_A_SLIP = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))
+_KNOWN_BY_A_SLIP = tuple(sorted(word for word in KEYWORDS if len(word) >= MIN_FORGIVEN_LENGTH))
 
 
-def mended(word: str) -> str | None:
+def correct_word(word: str) -> str | None:
     """The command word that `word` misspells, or None. None too if its typing errors are not forgiven."""
-    found = nearest(word)
-    return found if found not in GRAVE else None
+    found = nearest_word(word)
+    return found if found not in IRREVERSIBLE else None
 
 
-def grave_meant(word: str) -> str | None:
+def irreversible_meant(word: str) -> str | None:
     """The irreversible word that `word` misspells, or whose letters it reorders."""
-    if (near := nearest(word)) is not None or not word.isalpha():
-        return near if near in GRAVE else None
+    if (near := nearest_word(word)) is not None or not word.isalpha():
+        return near if near in IRREVERSIBLE else None
     small = word.lower()
-    same = [each for each in GRAVE if small != each and small[0] == each[0] and sorted(small) == sorted(each)]
+    same = [
+        each
+        for each in IRREVERSIBLE
+        if small != each and small[0] == each[0] and sorted(small) == sorted(each)
+    ]
     return same[0] if same else None
 
 
 @lru_cache(4096)  # every line of a letter comes here, and most words repeat
-def nearest(word: str) -> str | None:
+def nearest_word(word: str) -> str | None:
     """The one command word that `word` misspells, or None.
 
     A typing error is one letter wrong or two neighbours swapped; only if no word fits so, one letter missing
     or too many. A correct word gives None too.
     """
     small = word.lower()
-    if len(small) < SHORTEST_FORGIVEN or small in KEYWORDS | NAMES or not small.isalpha():
+    if len(small) < MIN_FORGIVEN_LENGTH or small in KEYWORDS | NOT_MISSPELLED or not small.isalpha():
         return None
     near = [keyword for keyword in _KNOWN_BY_A_SLIP if one_slip(small, keyword)]
     same_length = [keyword for keyword in near if len(keyword) == len(small)]

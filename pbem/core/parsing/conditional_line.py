@@ -12,30 +12,30 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.core.game.conditional import ACCEPT, ANY, DECLINE, DRAW, RESIGN
-from pbem.core.parsing.wrapping import runs_on, width
+from pbem.core.parsing.wrapping import may_continue, width
 from rules.notation import one_slip
 
 MAX_PLAN = 998
 """In characters; no line in a mail is longer."""
 MAX_PIECES = 16
 """Maximum parts of one long line that a mail program broke."""
-WRAPPED_BY = 80
+MAX_WRAPPED_WIDTH = 80
 """In columns; no mail program that wraps lines leaves longer ones."""
 
-SHAPE = (
+WRONG_FORM = (
     'This line begins like a plan and is none; a plan is written as "if", what the other plays, "then" and '
     'your answer. Words for the other begin with "say".'
 )
-BROKEN = (
+MAYBE_WRAPPED = (
     "The lines of your plan are so long that a mail program may have broken one of them in two; please leave "
     "an empty line after each."
 )
-AMONG_WORDS = (
+CONDITIONAL_AMONG_WORDS = (
     "There is a line of a plan among the words for your opponent, and nobody else is to see it; please write "
     "plans directly below your move."
 )
 
-Reads = Callable[[str], bool]
+ReadsAsMove = Callable[[str], bool]
 """True if a game reads a text as a move. A faulty move counts."""
 
 
@@ -53,13 +53,13 @@ _WORD = re.compile(r"\s+(if|then)(?=\s|$)", re.IGNORECASE)
 _SLIP = re.compile(r"([A-Za-z]{1,3})\s+(.*\sthen\s.*)", re.IGNORECASE)
 
 
-def read_plan_line(text: str, reads: Reads) -> PlanLine | None:
+def read_plan_line(text: str, reads: ReadsAsMove) -> PlanLine | None:
     """The conditional moves in a line, perhaps with their error; None for prose."""
     if len(text) > MAX_PLAN:
         return None
     found = _IF.fullmatch(text)
     if not found:
-        return _mistyped(text, reads)
+        return _misspelled_if(text, reads)
     rest = (found[1] or "").strip()
     if not rest:
         return PlanLine({"steps": ()})
@@ -68,28 +68,30 @@ def read_plan_line(text: str, reads: Reads) -> PlanLine | None:
     steps = _steps(rest, reads) if ";" not in rest else None  # several commands on one line
     if steps is not None:
         return PlanLine({"steps": steps})
-    return PlanLine(error=SHAPE) if _meant(rest, reads) else None
+    return PlanLine(error=WRONG_FORM) if _seems_meant(rest, reads) else None
 
 
-def _mistyped(text: str, reads: Reads) -> PlanLine | None:
+def _misspelled_if(text: str, reads: ReadsAsMove) -> PlanLine | None:
     """Conditional moves with a typing error in `if`."""
     found = _SLIP.fullmatch(text)
     if found and one_slip(found[1].lower(), "if") and _steps(found[2], reads) is not None:
-        return PlanLine(error=SHAPE)
+        return PlanLine(error=WRONG_FORM)
     return None
 
 
-def _steps(rest: str, reads: Reads) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+def _steps(rest: str, reads: ReadsAsMove) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
     """The conditions with their answers, or None unless the whole line fits."""
     first, *pieces = _WORD.split(f" {rest}")
-    steps: list[tuple[str, list[str]]] = [(_bare(first, CONDITIONS), [])]
+    steps: list[tuple[str, list[str]]] = [(_without_punctuation(first, CONDITIONS), [])]
     for word, piece in zip(pieces[::2], pieces[1::2], strict=True):
         if word.lower() == "then":
-            steps[-1][1].append(_bare(piece, ANSWERS))
+            steps[-1][1].append(_without_punctuation(piece, ANSWERS))
         else:
-            steps.append((_bare(piece, CONDITIONS), []))
-    fits = all(_is(when, CONDITIONS, reads) and answers for when, answers in steps)
-    if not fits or not all(_is(answer, ANSWERS, reads) for _when, answers in steps for answer in answers):
+            steps.append((_without_punctuation(piece, CONDITIONS), []))
+    fits = all(_is_word_or_move(when, CONDITIONS, reads) and answers for when, answers in steps)
+    if not fits or not all(
+        _is_word_or_move(answer, ANSWERS, reads) for _when, answers in steps for answer in answers
+    ):
         return None
     return tuple((when, tuple(answers)) for when, answers in steps)
 
@@ -98,7 +100,7 @@ CONDITIONS = frozenset({ANY, DRAW})
 ANSWERS = frozenset({RESIGN, ACCEPT, DECLINE})
 
 
-def _bare(piece: str, words: frozenset[str]) -> str:
+def _without_punctuation(piece: str, words: frozenset[str]) -> str:
     """A piece without its final comma or stop; our own words in standard spelling."""
     bare = piece.strip().rstrip(",.:").rstrip()
     small = " ".join(bare.lower().split())
@@ -107,14 +109,16 @@ def _bare(piece: str, words: frozenset[str]) -> str:
     return small if small in words else bare
 
 
-def _is(piece: str, words: frozenset[str], reads: Reads) -> bool:
+def _is_word_or_move(piece: str, words: frozenset[str], reads: ReadsAsMove) -> bool:
     return piece in words or reads(piece)
 
 
-def _meant(rest: str, reads: Reads) -> bool:
+def _seems_meant(rest: str, reads: ReadsAsMove) -> bool:
     """True for a faulty line with a move in a move's place."""
-    pieces = [_bare(piece, CONDITIONS | ANSWERS) for piece in _WORD.split(f" {rest}")[::2]]
-    if any(_is(piece, CONDITIONS | ANSWERS, reads) for piece in pieces if piece and len(pieces) > 1):
+    pieces = [_without_punctuation(piece, CONDITIONS | ANSWERS) for piece in _WORD.split(f" {rest}")[::2]]
+    if any(
+        _is_word_or_move(piece, CONDITIONS | ANSWERS, reads) for piece in pieces if piece and len(pieces) > 1
+    ):
         return True
     words = rest.split()
     heads = [" ".join(words[:count]).rstrip(",.:") for count in range(1, min(len(words), 6) + 1)]
@@ -127,7 +131,9 @@ def _has_cell(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def gathered(text: str, below: Sequence[str], reads: Reads) -> tuple[PlanLine | None, str, int]:
+def gather_wrapped_lines(
+    text: str, below: Sequence[str], reads: ReadsAsMove
+) -> tuple[PlanLine | None, str, int]:
     """Conditional moves from line `text` on, their text, and extra lines.
 
     A mail program may have wrapped a long line. If the rest is complete too, nobody can know, so that is an
@@ -137,18 +143,18 @@ def gathered(text: str, below: Sequence[str], reads: Reads) -> tuple[PlanLine | 
     count = 0
     for number, line in enumerate(map(str.strip, below[:MAX_PIECES]), 1):
         done = best is not None and not best.error
-        if not line or (done and not _may_be_broken(above, line)):
+        if not line or (done and not _may_be_wrapped(above, line)):
             break
         joined, above = f"{joined} {line}", line
         found = read_plan_line(joined, reads)
         if found is None or found.error:
             continue
         if done and read_plan_line(line, reads) is not None:
-            return PlanLine(error=BROKEN), joined, number
+            return PlanLine(error=MAYBE_WRAPPED), joined, number
         best, whole, count = found, joined, number
     return best, whole, count
 
 
-def _may_be_broken(above: str, line: str) -> bool:
+def _may_be_wrapped(above: str, line: str) -> bool:
     """True if a mail program may have wrapped the line before `line`."""
-    return width(above) <= WRAPPED_BY and runs_on(above, line)
+    return width(above) <= MAX_WRAPPED_WIDTH and may_continue(above, line)

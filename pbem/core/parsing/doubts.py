@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.core.parsing.commands import mended
+from pbem.core.parsing.commands import correct_word
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import MailCommands
 
 
-def settled(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbound:
+def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbound:
     """The mail as a person's, or as a machine's without its words.
 
     A list header does not count in an owner's mail to a reply address (`own`); the subject of an automatic
@@ -34,7 +34,7 @@ def is_order(command: Command) -> bool:
     Such replies may begin a line with "Note", or contain "Vacation!" or a lone word that is nearly a command.
     """
     words = command.text.split()
-    lone = len(words) == 1 and (command.verb == "vacation" or mended(words[0]) is not None)
+    lone = len(words) == 1 and (command.verb == "vacation" or correct_word(words[0]) is not None)
     return command.verb != "note" and not lone
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from pbem.core.parsing.commands import grave_meant
+from pbem.core.parsing.commands import irreversible_meant
 from rules.notation import one_slip
 
-LINES_LOOKED_AT = 3
+MAX_HINT_LINES = 3
 LONGEST = 160
 """Maximum characters of the lines that are checked."""
 
@@ -121,16 +121,16 @@ USAGE: Mapping[str, Sequence[str]] = {
 
 MAX_WORDS = 6
 """Maximum words of a mistyped command; a longer line is prose."""
-SHORTEST_SLIP = 4
+MIN_SLIP_LENGTH = 4
 
-_ALONE = re.compile(_CELLS)
+_CELLS_ONLY = re.compile(_CELLS)
 _CHALLENGED = re.compile(r".{0,40}?\bchalleng\w*\s+(?:with\s+)?([A-Za-z][\w-]{1,19})\b", re.IGNORECASE)
 _NO_NAMES = frozenset("you me to the a an him her them somebody someone anybody from for with".split())
 
 
-def is_move(words: str) -> bool:
+def is_cells_only(words: str) -> bool:
     """True for a line of cells only. It may be a move in a game that the mail does not name."""
-    return any(_ALONE.fullmatch(line) for line in _first(words))
+    return any(_CELLS_ONLY.fullmatch(line) for line in _first_nonblank_lines(words))
 
 
 def hint(words: str, game: str = "bipod") -> str:
@@ -138,25 +138,25 @@ def hint(words: str, game: str = "bipod") -> str:
 
     `words` are the player's own; `game` is the key of a game on this server.
     """
-    lines = _first(words)
+    lines = _first_nonblank_lines(words)
     if sum(map(len, lines)) > LONGEST:
         return ""
     for line in lines:
         for pattern, sentence in HINTS:
             if pattern.match(line):
-                return sentence.format(name=_challenged(line), game=game)
-    return next(filter(None, (_usage(line, game) for line in lines)), "")
+                return sentence.format(name=_challenged_name(line), game=game)
+    return next(filter(None, (_usage_sentence(line, game) for line in lines)), "")
 
 
-def _first(words: str) -> list[str]:
-    return [" ".join(line.split()) for line in words.split("\n") if line.strip()][:LINES_LOOKED_AT]
+def _first_nonblank_lines(words: str) -> list[str]:
+    return [" ".join(line.split()) for line in words.split("\n") if line.strip()][:MAX_HINT_LINES]
 
 
-def _usage(line: str, game: str) -> str:
+def _usage_sentence(line: str, game: str) -> str:
     """Examples for the command at the beginning of a line, or ""."""
     words = line.split()
     word = words[0].lower().strip(".,:;!?")
-    meant = word if word in USAGE else _slipped(word)
+    meant = word if word in USAGE else _misspelled_word(word)
     if not meant or len(words) > MAX_WORDS:
         return ""
     written = " or ".join(f"`{example}`" for example in USAGE[meant]).format(game=game)
@@ -164,14 +164,14 @@ def _usage(line: str, game: str) -> str:
     return f"{asked} {written}; `help {meant}` says more."
 
 
-def _slipped(word: str) -> str:
+def _misspelled_word(word: str) -> str:
     """The one command that `word` misspells, or "" for none or several."""
-    if len(word) < SHORTEST_SLIP:
+    if len(word) < MIN_SLIP_LENGTH:
         return ""
     near = [each for each in USAGE if one_slip(word, each)]
-    return near[0] if len(near) == 1 else grave_meant(word) or ""
+    return near[0] if len(near) == 1 else irreversible_meant(word) or ""
 
 
-def _challenged(line: str) -> str:
+def _challenged_name(line: str) -> str:
     match = _CHALLENGED.match(line)
     return match[1] if match and match[1].lower() not in _NO_NAMES else "Joao"

@@ -33,7 +33,8 @@ class Inbound:
     `reason` is "" for a person, a few words for a robot, bounce or loop, and one sentence for a refused mail.
     `sender` is the one address in From, its domain in lower case, "" if none is safe; `message_id` has its
     angle brackets, "" if it is missing. `text` is the chosen body, normalised; `words` is the player's own
-    part of it, `marked` says if our marker line was found, `below` is the text in and below a signature,
+    part of it, `marked` says if our marker line was found, `signature_text` is the text in and below a
+    signature,
     which goes to nobody.
 
     `auth_results` and `received` are those headers from top to bottom, unfolded; `auth_hops` counts the
@@ -42,7 +43,8 @@ class Inbound:
 
     `named` lists the headers that may appear only once, as often as they do; `signed` holds the signatures,
     `date` the Date header. `seal` stays the same if unsigned parts change: a digest of From, Date, Subject
-    and the body's words, "" without a Date. A mail with `doubts` is a person's until `pbem.core.parsing.doubts`
+    and the body's words, "" without a Date. A mail with `doubts` is a person's until
+    `pbem.core.parsing.doubts`
     decides.
     """
 
@@ -56,7 +58,7 @@ class Inbound:
     references: tuple[str, ...] = ()
     text: str = ""
     words: str = ""
-    below: str = ""
+    signature_text: str = ""
     marked: bool = False
     auth_results: tuple[str, ...] = ()
     auth_hops: tuple[int, ...] = ()

@@ -30,8 +30,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pbem.core.parsing.commands import SAY, WORDS, mended
-from pbem.core.parsing.conditional_line import PlanLine, gathered, read_plan_line
+from pbem.core.parsing.commands import SAY, WORDS, correct_word
+from pbem.core.parsing.conditional_line import PlanLine, gather_wrapped_lines, read_plan_line
 from rules.contract import NoMove, RulesError, Unreadable
 
 MAX_A_GAME = 10
@@ -61,7 +61,7 @@ class Command:
     error: RulesError | None = None
 
 
-def any_of(readers: Sequence[MoveReader]) -> MoveReader:
+def any_reader(readers: Sequence[MoveReader]) -> MoveReader:
     """A reader for the moves of several games."""
 
     def read(text: str) -> object:
@@ -96,7 +96,7 @@ def read_line(
     if whole is not None and whole.error is None:
         return ParsedLine((whole,))
     if ";" in text:
-        several = _several(text, reader, first=first, fresh=fresh)
+        several = _semicolon_commands(text, reader, first=first, fresh=fresh)
     else:  # letters hold many lines, so none is read twice
         said = SAY.fullmatch(text.strip(" "))
         several = ParsedLine((), said[1]) if said else None
@@ -105,7 +105,9 @@ def read_line(
     return ParsedLine((whole,)) if whole else None
 
 
-def _several(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) -> ParsedLine | None:
+def _semicolon_commands(
+    text: str, reader: MoveReader | None, *, first: bool, fresh: bool
+) -> ParsedLine | None:
     """Commands between semicolons, like `f2 f4; say hello`. `say` takes the rest of the line."""
     commands: list[Command] = []
     rest = text.strip("; ")
@@ -127,11 +129,16 @@ def _command(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) 
     plain = _move(text, text, reader)
     if plain is not None and plain.error is None:
         return plain
-    found = planned(text, reader) or _word(text) or _guarded(text, reader) or _trying(text, reader)
-    found = found or _sure(text, reader) or plain
+    found = (
+        conditional_command(text, reader)
+        or _word(text)
+        or _numbered_move(text, reader)
+        or _try_command(text, reader)
+    )
+    found = found or _confirmed_move(text, reader) or plain
     if found is None and fresh:
-        found = _undressed(text, reader)
-    return found or _slipped(text, reader, first=first)
+        found = _without_bullet_or_stop(text, reader)
+    return found or _misspelled_command(text, reader, first=first)
 
 
 def _move(text: str, move: str, reader: MoveReader | None, guard: int | None = None) -> Command | None:
@@ -148,13 +155,13 @@ def _move(text: str, move: str, reader: MoveReader | None, guard: int | None = N
     return Command("move", text, args)
 
 
-_SURE = re.compile(r"(\S.*?)[\s,]+yes", re.IGNORECASE)
+_CONFIRMED = re.compile(r"(\S.*?)[\s,]+yes", re.IGNORECASE)
 
 
-def _sure(text: str, reader: MoveReader | None) -> Command | None:
+def _confirmed_move(text: str, reader: MoveReader | None) -> Command | None:
     """`stay yes`: a move that gives the game up, confirmed in advance."""
-    found = _SURE.fullmatch(text)
-    move = (_move(text, found[1], reader) or _guarded(found[1], reader)) if found else None
+    found = _CONFIRMED.fullmatch(text)
+    move = (_move(text, found[1], reader) or _numbered_move(found[1], reader)) if found else None
     return None if move is None or move.error else replace(move, text=text, args={**move.args, "yes": True})
 
 
@@ -162,7 +169,7 @@ _GUARD = re.compile(r"(?:#(\d{1,4})[.:]?\s+|(\d{1,4})\.\s*)(\S.*)")
 _MOVE = re.compile(r"move(?::\s*|\s+)(\S.*)", re.IGNORECASE)
 
 
-def _guarded(text: str, reader: MoveReader | None) -> Command | None:
+def _numbered_move(text: str, reader: MoveReader | None) -> Command | None:
     """A move with a ply number or the word: `#7 f2 f4`, `7. f2 f4`, `move f2 f4`."""
     move = _MOVE.fullmatch(text)
     inner = move[1] if move else text
@@ -175,10 +182,10 @@ def _guarded(text: str, reader: MoveReader | None) -> Command | None:
 def _word(text: str) -> Command | None:
     """A correctly spelled command of the table."""
     word, _, rest = text.partition(" ")
-    return _of_table(word.lower(), " ".join(rest.split()), text)
+    return _table_command(word.lower(), " ".join(rest.split()), text)
 
 
-def _of_table(name: str, rest: str, text: str) -> Command | None:
+def _table_command(name: str, rest: str, text: str) -> Command | None:
     parse = WORDS.get(name)
     args = parse(rest) if parse else None
     return None if args is None else Command(name, text, args)
@@ -187,7 +194,7 @@ def _of_table(name: str, rest: str, text: str) -> Command | None:
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
 
 
-def _trying(text: str, reader: MoveReader | None) -> Command | None:
+def _try_command(text: str, reader: MoveReader | None) -> Command | None:
     """`try <move> [then <move>]…`; one readable move makes all of them moves."""
     word, _, rest = text.partition(" ")
     if word.lower().rstrip(":") != "try" or len(text) > MAX_TRIAL:
@@ -198,16 +205,16 @@ def _trying(text: str, reader: MoveReader | None) -> Command | None:
     return None
 
 
-def planned(text: str, reader: MoveReader | None) -> Command | None:
+def conditional_command(text: str, reader: MoveReader | None) -> Command | None:
     """Conditional moves: `if <move> then <answer>…`, `if clear` or `if`, perhaps with their error."""
-    found = read_plan_line(text, _reads(reader)) if reader is not None else None
+    found = read_plan_line(text, _reads_as_move(reader)) if reader is not None else None
     return None if found is None else _plan_command(text, found)
 
 
-def plan_among(words: Sequence[str], reader: MoveReader | None) -> Command | None:
+def first_conditional_command(words: Sequence[str], reader: MoveReader | None) -> Command | None:
     """The first conditional moves in lines of words, alone or between semicolons."""
     pieces = (piece.strip() for line in words for piece in line.split(";"))
-    found = (each for piece in pieces if (each := planned(piece, reader)))
+    found = (each for piece in pieces if (each := conditional_command(piece, reader)))
     return next((each for each in found if each.error is None and each.args.get("steps") != ()), None)
 
 
@@ -215,7 +222,7 @@ def _plan_command(text: str, line: PlanLine) -> Command:
     return Command("plan", text, line.args, Unreadable(line.error) if line.error else None)
 
 
-def _reads(reader: MoveReader | None) -> Callable[[str], bool]:
+def _reads_as_move(reader: MoveReader | None) -> Callable[[str], bool]:
     return lambda piece: _move(piece, piece, reader) is not None
 
 
@@ -224,13 +231,15 @@ _STOP = re.compile(r"(?:(?<=[^\s.!,])[.,!]{1,3}|(?<=[^\s.!,]) ?!{1,3}) ?$")
 """A full stop after a line; a row of dots is a row of a board."""
 
 
-def _undressed(text: str, reader: MoveReader | None) -> Command | None:
+def _without_bullet_or_stop(text: str, reader: MoveReader | None) -> Command | None:
     """A command behind a bullet, or before a full stop."""
     bare = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     stopless = _STOP.sub("", bare)
     for form in dict.fromkeys((bare, stopless)):
         if form and form != text:
-            found = _move(form, form, reader) or _guarded(form, reader) or planned(form, reader)
+            found = (
+                _move(form, form, reader) or _numbered_move(form, reader) or conditional_command(form, reader)
+            )
             if found is None and form.lower() != "resign":
                 found = _word(form)
             if found is not None:
@@ -238,25 +247,25 @@ def _undressed(text: str, reader: MoveReader | None) -> Command | None:
     return None
 
 
-def _slipped(text: str, reader: MoveReader | None, *, first: bool) -> Command | None:
+def _misspelled_command(text: str, reader: MoveReader | None, *, first: bool) -> Command | None:
     """A command with one typing error, if only one word fits."""
     word, _, rest = text.partition(" ")
-    name = mended(word)
+    name = correct_word(word)
     if name is None:
         return None
     if not rest and not first and (word[0].lower() != name[0] or word[0].isupper()):
         return None  # a name below the words, such as James
     if name == "move":
         return _move(text, rest.strip(), reader)
-    return _of_table(name, " ".join(rest.split()), text)
+    return _table_command(name, " ".join(rest.split()), text)
 
 
-def whole_plan(
+def join_conditional_lines(
     found: ParsedLine | None, below: Sequence[str], reader: MoveReader | None
 ) -> tuple[ParsedLine | None, int]:
     """A line of conditional moves with its wrapped lines, and their number."""
     plan = found.commands[0] if found is not None and len(found.commands) == 1 else None
     if plan is None or plan.verb != "plan":
         return found, 0
-    line, text, count = gathered(plan.text, below, _reads(reader))
+    line, text, count = gather_wrapped_lines(plan.text, below, _reads_as_move(reader))
     return (ParsedLine((_plan_command(text, line),)), count) if line is not None and count else (found, 0)

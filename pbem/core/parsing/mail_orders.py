@@ -10,28 +10,28 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pbem.core.parsing.commands import GAME, GRAVE, grave_meant
-from pbem.core.parsing.conditional_line import AMONG_WORDS
+from pbem.core.parsing.commands import GAME, IRREVERSIBLE, irreversible_meant
+from pbem.core.parsing.conditional_line import CONDITIONAL_AMONG_WORDS
 from pbem.core.parsing.line import (
     MAX_A_GAME,
     Command,
     MoveReader,
     ParsedLine,
-    plan_among,
+    first_conditional_command,
+    join_conditional_lines,
     read_line,
-    whole_plan,
 )
-from pbem.core.parsing.note_line import apart, rejoined
-from pbem.core.parsing.wrapping import runs_on
+from pbem.core.parsing.note_line import rejoin_trial_lines, split_note
+from pbem.core.parsing.wrapping import may_continue
 from pbem.core.redact import without_secrets
 from rules.contract import Unreadable
 
 MAX_A_MAIL = 100
 MAX_SECTIONS = 20
 """Maximum `game N` lines in a mail: more than anybody plays, and little work."""
-STOPS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
+CLOCK_COMMANDS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
 """Commands after which every clock of their writer is checked."""
-NOTHING = (
+NO_WORDS = (
     "There was nothing of your own to read in this mail; please write above the letter you answer, for words "
     "inside it are found only where your mail program marks the letter's lines."
 )
@@ -131,21 +131,21 @@ def read_orders(
         block = section.block(number)
         late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
-    return _judged(_merged(blocks, own), late, words)
+    return _check_blocks(_merge_blocks(blocks, own), late, words)
 
 
-def games_named(words: str) -> list[int]:
+def named_games(words: str) -> list[int]:
     """Games with a `game N` line, ascending. Locks in this order never wait in a circle."""
     found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}
     return sorted(found) if len(found) <= MAX_SECTIONS else []
 
 
-def may_stop_clocks(words: str) -> bool:
+def may_affect_clocks(words: str) -> bool:
     """True if a command may require a check of the writer's clocks."""
-    return STOPS.search(words) is not None
+    return CLOCK_COMMANDS.search(words) is not None
 
 
-def _merged(blocks: Sequence[GameBlock], own: int | None) -> tuple[GameBlock, ...]:
+def _merge_blocks(blocks: Sequence[GameBlock], own: int | None) -> tuple[GameBlock, ...]:
     """One block per game, since its commands succeed or fail together."""
     merged: dict[int | None, GameBlock] = {}
     for block in blocks:
@@ -162,7 +162,7 @@ def _merged(blocks: Sequence[GameBlock], own: int | None) -> tuple[GameBlock, ..
     return tuple(merged.values())
 
 
-def _judged(blocks: tuple[GameBlock, ...], late: bool, words: str) -> MailCommands:
+def _check_blocks(blocks: tuple[GameBlock, ...], late: bool, words: str) -> MailCommands:
     remarks = tuple(remark for block in blocks for remark in block.remarks)
     if late:
         return MailCommands(problem=TOO_LATE, remarks=remarks)
@@ -172,7 +172,7 @@ def _judged(blocks: tuple[GameBlock, ...], late: bool, words: str) -> MailComman
     kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
     if not any(block.commands or block.said for block in kept):
         wrote = bool(words.strip())
-        return MailCommands(problem=NO_ORDERS if wrote else NOTHING, remarks=remarks, nothing_read=wrote)
+        return MailCommands(problem=NO_ORDERS if wrote else NO_WORDS, remarks=remarks, nothing_read=wrote)
     return MailCommands(_with_words_above(kept, [block for block in blocks if block not in kept]))
 
 
@@ -183,7 +183,7 @@ def _with_words_above(kept: tuple[GameBlock, ...], dropped: Sequence[GameBlock])
     return (replace(kept[0], above=above, remarks=remarks), *kept[1:])
 
 
-def each_line(words: str, reader: MoveReader | None) -> Iterator[tuple[str, ParsedLine | None]]:
+def parsed_lines(words: str, reader: MoveReader | None) -> Iterator[tuple[str, ParsedLine | None]]:
     """Each line above the comment with its parse, to explain a mail."""
     for number, lines in _sections(words.split("\n"), lambda _number: reader, None, []):
         section = _Section(lines, reader, greeted=number is None)
@@ -206,13 +206,13 @@ def _sections(
     doubts = 0
     for at, line in enumerate(lines):
         match = GAME.fullmatch(line.strip())
-        if match and doubts < MAX_SECTIONS and section and runs_on(section[-1], line.strip()):
+        if match and doubts < MAX_SECTIONS and section and may_continue(section[-1], line.strip()):
             doubts += 1
             its = read_by(number)
             if read_line(section[-1].strip(), its) is None:
-                if not _an_order_next(lines[at + 1 :], read_by(int(match[1]))):
+                if not _command_follows(lines[at + 1 :], read_by(int(match[1]))):
                     match = None
-                elif its and int(match[1]) not in (number, own) and not _any_order(section, its):
+                elif its and int(match[1]) not in (number, own) and not _has_command(section, its):
                     unsure.append(line.strip())
         if match:
             if number is not None or any(other.strip() for other in section):
@@ -223,13 +223,13 @@ def _sections(
     yield number, section
 
 
-def _an_order_next(lines: Sequence[str], reader: MoveReader | None) -> bool:
+def _command_follows(lines: Sequence[str], reader: MoveReader | None) -> bool:
     """True if the next line with text is a command."""
     below = next((line.strip() for line in lines if line.strip()), "")
     return bool(below) and read_line(below, reader) is not None
 
 
-def _any_order(lines: Sequence[str], reader: MoveReader) -> bool:
+def _has_command(lines: Sequence[str], reader: MoveReader) -> bool:
     return any(read_line(line.strip(), reader) is not None for line in lines if line.strip())
 
 
@@ -241,7 +241,9 @@ class _Section:
     """
 
     def __init__(self, lines: Sequence[str], reader: MoveReader | None, *, greeted: bool) -> None:
-        above, note, words = apart(rejoined(lines), lambda text: read_line(text, reader) is not None)
+        above, note, words = split_note(
+            rejoin_trial_lines(lines), lambda text: read_line(text, reader) is not None
+        )
         self._lines = above
         self._note = Command("note", note, {"words": _comment(words)}) if words else None
         self._reader = reader
@@ -269,16 +271,16 @@ class _Section:
                 above, passed = above if text else "", max(passed - 1, 0)
                 continue
             found = read_line(text, self._reader, first=not commands, fresh=not above)
-            if found is not None and above and (runs_on(above, text) or _is_grave(found)):
+            if found is not None and above and (may_continue(above, text) or _is_irreversible(found)):
                 self._remarks.append(MAY_BE_PROSE.format(text=_short(text)))
                 found = None
-            found, passed = whole_plan(found, self._lines[number + 1 :], self._reader)
+            found, passed = join_conditional_lines(found, self._lines[number + 1 :], self._reader)
             if found is None and commands:
                 return self._block(game, commands, self._lines[number:])
             self.taken.append((text, found))
             if found is None:
-                above = "" if self._greeting(text, self._lines[number + 1 :]) else line
-                self._put_above(above)
+                above = "" if self._is_greeting(text, self._lines[number + 1 :]) else line
+                self._add_above(above)
             else:
                 above = ""
                 commands += found.commands
@@ -289,10 +291,10 @@ class _Section:
                     return self._block(game, commands, said, said=True)
             self._may_greet = False
         comment = "" if commands or game is None else _comment(self._lines)
-        above = "" if comment else self._unsaid()
+        above = "" if comment else self._words_above()
         return GameBlock(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
 
-    def _put_above(self, line: str) -> None:
+    def _add_above(self, line: str) -> None:
         """Record a line of prose above the commands; a greeting is ""."""
         if line:
             self.prose += 1
@@ -301,11 +303,11 @@ class _Section:
 
     def _ask_about(self, text: str) -> None:
         """Add a question about a lone word that misspells an irreversible command."""
-        meant = grave_meant(text)
+        meant = irreversible_meant(text)
         if meant is not None and read_line(meant, self._reader) is not None:
             self._remarks.append(MAY_BE_A_SLIP.format(meant=meant, text=text))
 
-    def _unsaid(self) -> str:
+    def _words_above(self) -> str:
         return _comment(self._above)
 
     def _block(
@@ -313,28 +315,30 @@ class _Section:
     ) -> GameBlock:
         """Commands with the words below them. Conditional moves among the words stop the whole block."""
         below = words[1:] if said else words
-        if (astray := plan_among(below, self._reader)) is not None:
-            commands = [*commands, Command("plan", astray.text, {}, Unreadable(AMONG_WORDS))]
+        if (astray := first_conditional_command(below, self._reader)) is not None:
+            commands = [*commands, Command("plan", astray.text, {}, Unreadable(CONDITIONAL_AMONG_WORDS))]
         if not said and words[0].strip().islower():  # with a capital it is rather a name, such as Drew
             self._ask_about(words[0].strip())
-        return GameBlock(game, tuple(commands), _comment(words), said, self._unsaid(), tuple(self._remarks))
+        return GameBlock(
+            game, tuple(commands), _comment(words), said, self._words_above(), tuple(self._remarks)
+        )
 
-    def _greeting(self, text: str, below: Sequence[str]) -> bool:
+    def _is_greeting(self, text: str, below: Sequence[str]) -> bool:
         """True for a greeting line like `Hi Joao,` or `Hello!`.
 
         It is the first line, short, without digits, ends with a comma or `!`, and is no command.
         """
         if not self._may_greet or text[-1] not in ",!" or any(map(str.isdigit, text)):
             return False
-        if len(text) > GREETING_LONGEST or (below and runs_on(text, below[0])):
+        if len(text) > GREETING_LONGEST or (below and may_continue(text, below[0])):
             return False
         return read_line(text.rstrip(",! "), self._reader) is None
 
 
-def _is_grave(line: ParsedLine) -> bool:
+def _is_irreversible(line: ParsedLine) -> bool:
     """True if a line holds an irreversible command."""
     words = (command.args["move"] if command.verb == "move" else command.verb for command in line.commands)
-    return any(word.strip().lower() in GRAVE for word in words)
+    return any(word.strip().lower() in IRREVERSIBLE for word in words)
 
 
 def _short(text: str) -> str:

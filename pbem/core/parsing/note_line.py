@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from pbem.core.parsing.commands import mended
-from pbem.core.parsing.wrapping import runs_on
+from pbem.core.parsing.commands import correct_word
+from pbem.core.parsing.wrapping import may_continue
 
 NOTE = re.compile(r"(?:(.*?);\s{0,9})?note(?:\s?:|\s)\s{0,9}(?!(?:that|of)\b)(\S.*)", re.IGNORECASE)
 """A note, perhaps after other commands. `note that …` and `take / note of …` are prose."""
-NO_SLIPS = frozenset("none vote noted node nose rote mote tote dote notch".split())
+NOT_MISSPELLED_NOTE = frozenset("none vote noted node nose rote mote tote dote notch".split())
 """English words one typing error away from `note`."""
 MAX_COMMANDS = 10
 """Maximum command lines above a note whose word may be misspelled."""
@@ -22,7 +22,9 @@ MAX_TRIAL = 1_000
 """Maximum characters of a rejoined line."""
 
 
-def apart(lines: Sequence[str], is_order: Callable[[str], bool]) -> tuple[Sequence[str], str, Sequence[str]]:
+def split_note(
+    lines: Sequence[str], is_order: Callable[[str], bool]
+) -> tuple[Sequence[str], str, Sequence[str]]:
     """Lines above a note, its first line, and its words.
 
     Without a note: all lines, "" and nothing. A typing error in `note` is accepted if only commands stand
@@ -33,9 +35,9 @@ def apart(lines: Sequence[str], is_order: Callable[[str], bool]) -> tuple[Sequen
     for number, line in enumerate(lines):
         text = line.strip()
         forgiving = 0 <= commands < MAX_COMMANDS
-        match = NOTE.fullmatch(_unslipped(text) if forgiving else text)
+        match = NOTE.fullmatch(_with_note_corrected(text) if forgiving else text)
         before = match[1] if match else None
-        prose = bool(match) and not commanded and runs_on(above_it, text)
+        prose = bool(match) and not commanded and may_continue(above_it, text)
         if match and not prose and (before is None or is_order(before)):
             own = text if before is None else text[len(before) :].lstrip("; ")
             above = [*lines[:number], before] if before else lines[:number]
@@ -48,10 +50,12 @@ def apart(lines: Sequence[str], is_order: Callable[[str], bool]) -> tuple[Sequen
     return lines, "", ()
 
 
-def _unslipped(text: str) -> str:
+def _with_note_corrected(text: str) -> str:
     """The line with `note` corrected if its first word misspells it."""
     word, _, rest = text.partition(" ")
-    return f"note {rest}" if word.lower() not in NO_SLIPS and mended(word) == "note" else text
+    return (
+        f"note {rest}" if word.lower() not in NOT_MISSPELLED_NOTE and correct_word(word) == "note" else text
+    )
 
 
 _TRY = re.compile(r"\s*try:?\s", re.IGNORECASE)
@@ -59,7 +63,7 @@ _ENDS_OPEN = re.compile(r".*\sthen\s*", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*then\s.*", re.IGNORECASE)
 
 
-def rejoined(lines: Sequence[str]) -> list[str]:
+def rejoin_trial_lines(lines: Sequence[str]) -> list[str]:
     """The lines, with trial lines rejoined at a `then`."""
     whole: list[str] = []
     for line in lines:

@@ -9,7 +9,7 @@ MAX_LINES, MAX_LETTERS = 10, 200
 """Maximum lines of a question, and characters in each."""
 
 
-def repeated(orders: MailCommands) -> list[str]:
+def repeat_commands(orders: MailCommands) -> list[str]:
     """All that `confirm` would do: every command and word, with its game."""
     lines: list[str] = []
     for block in orders.blocks:
@@ -22,7 +22,7 @@ def repeated(orders: MailCommands) -> list[str]:
     return lines
 
 
-def too_much(lines: list[str]) -> bool:
+def exceeds_letter(lines: list[str]) -> bool:
     """True if there is more than a letter can show."""
     return len(lines) > MAX_LINES or max(map(len, lines), default=0) > MAX_LETTERS
 

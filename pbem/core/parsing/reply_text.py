@@ -13,19 +13,19 @@ from collections.abc import Sequence
 
 from pbem.core.parsing.client_phrases import (
     ADDRESS,
-    DISCLAIMS,
+    ATTRIBUTION_OPENINGS,
+    DISCLAIMER_WORDS,
     FOOTER,
     FOOTER_SHORTEST,
-    FORWARDED,
+    FORWARDED_LINES_PATTERN,
     HEADER_LABELS,
-    MADE_BY,
+    MACHINE_NAMES,
     MOMENT,
-    OPENS,
+    PIECE_SEPARATORS,
     PIECE_WORDS,
-    PIECES,
     SIGNATURE,
     SIGNATURE_LONGEST,
-    WROTE,
+    WROTE_VERBS,
 )
 from pbem.core.redact import without_secrets
 
@@ -40,7 +40,7 @@ MAX_PARTS = 20
 # Normalising.
 
 _SPACES = "\t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
-_UNSEEN = (
+_INVISIBLE = (
     "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
     "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\u206a\u206b\u206c\u206d\u206e\u206f"
     "\ufeff\ufff9\ufffa\ufffb\ufffc\ufffe\uffff"
@@ -61,7 +61,7 @@ def _plain_signs() -> dict[int, str | None]:
     table: dict[int, str | None] = dict.fromkeys([*range(10), *range(11, 32), *range(127, 160)])
     table |= dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
     table |= {ord(sign): " " for sign in _SPACES}
-    table |= {ord(sign): None for sign in _UNSEEN}
+    table |= {ord(sign): None for sign in _INVISIBLE}
     table |= {ord(sign): plain for plain, signs in _SMART.items() for sign in signs}
     table |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full-width ASCII
     return table
@@ -77,14 +77,14 @@ def normalise(text: str) -> str:
     letters become ASCII, `*bold*` loses its stars. Case and spacing stay.
     """
     lines = _BREAKS.sub("\n", text).split("\n", MAX_LINES)[:MAX_LINES]
-    capped = "\n".join([part for line in lines for part in _short_enough(line)][:MAX_LINES])
+    capped = "\n".join([part for line in lines for part in _split_long_line(line)][:MAX_LINES])
     capped = _LONE_DASH.sub("--", capped)
     plain = unicodedata.normalize("NFC", capped).translate(_PLAIN)
     plain = _BOLD.sub(r"\1", plain)
     return "\n".join(line[:MAX_LINE].rstrip() for line in plain.split("\n"))
 
 
-def _short_enough(line: str) -> list[str]:
+def _split_long_line(line: str) -> list[str]:
     """A line, or its parts if too long. A quoted line, or one without spaces, is cut."""
     if len(line) <= MAX_LINE or _QUOTED.match(line):
         return [line[:MAX_LINE]]
@@ -117,48 +117,48 @@ def own_words(text: str) -> tuple[str, bool]:
     Quoted lines and their introductions go; the marker outside a quote, a signature and an unquoted copy of a
     letter end the words. Answers above, below and between quotes stay.
     """
-    words, _unsent, marked = parted(text)
+    words, _unsent, marked = split_words(text)
     return words, marked
 
 
-def parted(text: str) -> tuple[str, str, bool]:
+def split_words(text: str) -> tuple[str, str, bool]:
     """(the player's own words, words lost to a signature, marker found).
 
     The second holds words in or below a signature that are neither a machine's nor a letter's: nobody gets
     them, so the player is told of them.
     """
-    sorted_out, marked = lines_sorted(text)
+    sorted_out, marked = classify_lines(text)
     words = _tidy([line if why == OWN else "" for line, why in sorted_out if why in (OWN, QUOTED)])
     at = next((n for n, (_, why) in enumerate(sorted_out) if why in (SIGNS, SIGNS_ABOVE)), len(sorted_out))
     return (
         words,
-        _unsent([line for line, why in sorted_out[at:] if why in (SIGNS, SIGNS_ABOVE, BELOW)]),
+        _lost_words([line for line, why in sorted_out[at:] if why in (SIGNS, SIGNS_ABOVE, BELOW)]),
         marked,
     )
 
 
-def _unsent(lines: Sequence[str]) -> str:
+def _lost_words(lines: Sequence[str]) -> str:
     """Words of the player in the lines of a signature and below."""
     kept: list[str] = []
-    markers, width = _markers(lines), _wrapped_at(lines)
+    markers, width = _markers(lines), _wrap_column(lines)
     at, why = 0, OWN
     while at < len(lines) and why not in (LETTER, AT_MARKER):
-        after, why = _taken_for(lines, at, markers, width, True)
-        if why == OWN or _disclaims(lines, at):
+        after, why = _classify_line(lines, at, markers, width, True)
+        if why == OWN or _is_disclaimer(lines, at):
             kept += lines[at:after]
         at = after
     return _tidy(kept)
 
 
-def lines_sorted(text: str) -> tuple[list[tuple[str, str]], bool]:
+def classify_lines(text: str) -> tuple[list[tuple[str, str]], bool]:
     """Every line with its kind, and True if a marker was found."""
-    lines = _usually_marked([line[:MAX_LINE].rstrip() for line in text.split("\n", MAX_LINES)[:MAX_LINES]])
-    markers, width = _markers(lines), _wrapped_at(lines)
+    lines = _with_usual_marks([line[:MAX_LINE].rstrip() for line in text.split("\n", MAX_LINES)[:MAX_LINES]])
+    markers, width = _markers(lines), _wrap_column(lines)
     found: list[tuple[str, str]] = []
     any_own, why = False, OWN
     at = 0
     while at < len(lines) and why not in ENDS:
-        after, why = _taken_for(lines, at, markers, width, any_own)
+        after, why = _classify_line(lines, at, markers, width, any_own)
         if why == AT_MARKER and (before := lines[at].partition("##")[0]):
             found.append((before, OWN))
         found += [(line, why) for line in lines[at:after]]
@@ -170,7 +170,7 @@ def lines_sorted(text: str) -> tuple[list[tuple[str, str]], bool]:
 ENDS = frozenset({LETTER, AT_MARKER, SIGNS})
 
 
-def _taken_for(
+def _classify_line(
     lines: Sequence[str], at: int, markers: dict[int, int], width: int, any_own: bool
 ) -> tuple[int, str]:
     """The kind of the line at `at`, and the next line."""
@@ -244,7 +244,7 @@ def _markers(lines: Sequence[str]) -> dict[int, int]:
 _INITIALS = re.compile(r"\s{0,8}([^\W\d_][\w.-]{0,19}>) ?##- write", re.IGNORECASE)
 
 
-def _usually_marked(lines: list[str]) -> list[str]:
+def _with_usual_marks(lines: list[str]) -> list[str]:
     """The lines, with prefixes such as `B> ` replaced by `>`.
 
     The Bat! and Supercite quote so; our own marker line shows which prefix this mail has.
@@ -273,14 +273,14 @@ def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int], width: 
         return len(lines)
     after = max(at + 1, markers.get(at, 0))
     for always in (True, False) if width <= NARROW else (False,):
-        end = _run_on(lines, after, line, width, always)
+        end = _after_wrapped_rest(lines, after, line, width, always)
         closed = end < len(lines) and _is_quoted(lines[end])
         if closed or (width < WRAPPED_AT and not always):
             return end
     return after
 
 
-def _run_on(lines: Sequence[str], at: int, line: str, width: int, always: bool) -> int:
+def _after_wrapped_rest(lines: Sequence[str], at: int, line: str, width: int, always: bool) -> int:
     """The line after the unmarked rest of the quoted `line`."""
     last, long = line, len(line.lstrip("> |"))
     while at < len(lines) and _is_wrapped(last, lines[at], long, 0 if always else width):
@@ -290,7 +290,7 @@ def _run_on(lines: Sequence[str], at: int, line: str, width: int, always: bool) 
     return at
 
 
-def _wrapped_at(lines: Sequence[str]) -> int:
+def _wrap_column(lines: Sequence[str]) -> int:
     """The column where the quoting program wraps: its widest quoted line."""
     widths = [len(line) for line in lines if _is_quoted(line) and " " in line.strip("> |")]
     if len(widths) < NARROW_QUOTE or max(widths) < NARROWEST:
@@ -353,12 +353,12 @@ def _is_separator(line: str) -> bool:
 
     Also for 20 underscores and `Begin forwarded message:`.
     """
-    if _RULE.match(line) or FORWARDED.match(line.lstrip()):
+    if _RULE.match(line) or FORWARDED_LINES_PATTERN.match(line.lstrip()):
         return True
     match = _SEPARATOR.match(line)
     if match is None or len(line) > ATTRIBUTION_LONGEST or not line.rstrip(": ").endswith(_SEPARATOR_ENDS):
         return False
-    return len(match[1]) > 3 or " message" in line.lower() or WROTE.search(line) is not None
+    return len(match[1]) > 3 or " message" in line.lower() or WROTE_VERBS.search(line) is not None
 
 
 def _after_headers(lines: Sequence[str], at: int) -> int:
@@ -392,25 +392,28 @@ def _after_attribution(lines: Sequence[str], at: int) -> int:
         group = lines[at : at + count]
         if len(group) < count or not group[-1].strip() or _is_quoted(group[-1]):
             return at
-        if count > 1 and not _opens(group[0]):
+        if count > 1 and not _may_open_attribution(group[0]):
             return at
         quote_follows = _quote_follows(lines, at + count)
-        if count > 1 and _begins_below(group) and _is_attribution(group[1:], quote_follows):
+        if count > 1 and _begins_on_second_line(group) and _is_attribution(group[1:], quote_follows):
             return at
         if _is_attribution(group, quote_follows):
             return at + count
     return at
 
 
-def _begins_below(group: Sequence[str]) -> bool:
+def _begins_on_second_line(group: Sequence[str]) -> bool:
     """True if such lines begin with the second, not the first."""
-    return OPENS.match(group[1].lstrip()) is not None and OPENS.match(group[0].lstrip()) is None
+    return (
+        ATTRIBUTION_OPENINGS.match(group[1].lstrip()) is not None
+        and ATTRIBUTION_OPENINGS.match(group[0].lstrip()) is None
+    )
 
 
-def _opens(line: str) -> bool:
+def _may_open_attribution(line: str) -> bool:
     """True if a line may begin an introduction of several lines."""
     line = line[:300].strip()
-    if OPENS.match(line) or ADDRESS.search(line) or line.endswith("<"):
+    if ATTRIBUTION_OPENINGS.match(line) or ADDRESS.search(line) or line.endswith("<"):
         return True
     return MOMENT.search(line) is not None and ("," in line or "#" in line)
 
@@ -425,7 +428,7 @@ def _is_attribution(group: Sequence[str], quote_follows: bool) -> bool:
         return address and moment and quote_follows
     if (quote_follows and (address or moment)) or (address and moment):
         return True
-    return (quote_follows or address or moment) and WROTE.search(text) is not None
+    return (quote_follows or address or moment) and WROTE_VERBS.search(text) is not None
 
 
 # Signatures.
@@ -436,23 +439,23 @@ PARAGRAPH_LINES = 12
 def _is_signature(lines: Sequence[str], at: int) -> bool:
     """True for `-- ` (RFC 3676 4.3), telephones' footers, and disclaimers."""
     bare = lines[at].strip()
-    return bare == "--" or is_machines(bare) or _disclaims(lines, at)
+    return bare == "--" or is_machine_line(bare) or _is_disclaimer(lines, at)
 
 
-def is_machines(bare: str) -> bool:
+def is_machine_line(bare: str) -> bool:
     """True if telephones or mail programs wrote the whole line. Each piece of it must name one."""
     if len(bare) > SIGNATURE_LONGEST or not SIGNATURE.match(bare):
         return False
-    pieces = [piece for piece in PIECES.split(bare) if piece.strip()]
-    return all(MADE_BY.search(piece) and len(piece.split()) <= PIECE_WORDS for piece in pieces)
+    pieces = [piece for piece in PIECE_SEPARATORS.split(bare) if piece.strip()]
+    return all(MACHINE_NAMES.search(piece) and len(piece.split()) <= PIECE_WORDS for piece in pieces)
 
 
-def _disclaims(lines: Sequence[str], at: int) -> bool:
+def _is_disclaimer(lines: Sequence[str], at: int) -> bool:
     """True if a disclaimer begins here."""
     bare = lines[at].strip()
     if len(bare) < FOOTER_SHORTEST or not FOOTER.match(bare[:200]):
         return False
-    return any(DISCLAIMS.search(line[:400]) for line in _paragraph(lines, at))
+    return any(DISCLAIMER_WORDS.search(line[:400]) for line in _paragraph(lines, at))
 
 
 def _paragraph(lines: Sequence[str], at: int) -> Sequence[str]:

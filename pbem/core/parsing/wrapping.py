@@ -7,34 +7,34 @@ from itertools import pairwise
 
 WRAPPED_BEYOND = 60
 """In columns. A program may have wrapped a line that the next word would make wider."""
-SOFT = " "
+SOFT_END = " "
 """The end of a line that continues (format=flowed, RFC 3676 4.2)."""
 
-WORDS_MET = 5
+WORDS_COMPARED = 5
 """Words on each side of a line's end that identify it elsewhere."""
 
 
-def runs_on(above: str, text: str) -> bool:
+def may_continue(above: str, text: str) -> bool:
     """True if `text` may be the rest of the line directly above."""
     if not above.strip() or not text.strip():
         return False
-    return above.endswith(SOFT) or width(above.strip()) + 1 + width(text.split()[0]) > WRAPPED_BEYOND
+    return above.endswith(SOFT_END) or width(above.strip()) + 1 + width(text.split()[0]) > WRAPPED_BEYOND
 
 
-def may_run_on(words: str) -> bool:
+def has_adjacent_lines(words: str) -> bool:
     """True if any line stands directly below another."""
     lines = words.split("\n")
     return any(above.strip() and line.strip() for above, line in pairwise(lines))
 
 
-def with_soft_ends(words: str, shown: str) -> str:
+def mark_soft_ends(words: str, shown: str) -> str:
     """The words, with a space where lines continue in `shown`."""
     paragraphs = "\n".join(f" {' '.join(line.split())} " for line in shown.split("\n") if line.strip())
     lines = words.split("\n")
     for at, (above, line) in enumerate(pairwise(lines)):
-        met = [*above.split()[-WORDS_MET:], *line.split()[:WORDS_MET]]
+        met = [*above.split()[-WORDS_COMPARED:], *line.split()[:WORDS_COMPARED]]
         if above.strip() and line.strip() and f" {' '.join(met)} " in paragraphs:
-            lines[at] = f"{above}{SOFT}"
+            lines[at] = f"{above}{SOFT_END}"
     return "\n".join(lines)
 
 

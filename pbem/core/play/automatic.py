@@ -12,16 +12,16 @@ from typing import Any
 from pbem.core.errors import Refusal
 from pbem.core.game.conditional import (
     ACCEPT,
-    NEXT,
+    ANSWER_AT_ONCE,
     Branch,
     ConditionalPlan,
-    Unplannable,
-    chosen,
-    data_of,
-    entered,
-    left_of,
-    playable,
-    to_offer,
+    ImpossiblePlan,
+    add_line,
+    answer_to_draw_offer,
+    choose_branch,
+    plan_data,
+    read_legal_ply,
+    remaining_branches,
 )
 from pbem.core.game.conditional import RESIGN as GIVE_UP
 from pbem.core.game.fold import fold
@@ -31,12 +31,12 @@ from pbem.core.game.state import State
 from rules.contract import Move, RulesError, Seat, StandingOrder, other
 
 
-class Secret(Refusal):
+class PrivateRefusal(Refusal):
     """A refusal that reveals conditional moves: only for their owner, never for logs."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class AutomaticEntry:
     """An automatic entry, ready for `Turn.add`."""
 
     kind: str
@@ -56,7 +56,7 @@ class ConditionalStop:
     reason: str = ""
 
 
-def next_automatic_entry(before: State | None, state: State) -> Answer | None:
+def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry | None:
     """The next automatic entry, or None if a player must decide.
 
     `before` is the state before the last ply, or None if that ply is not from this mail: conditional moves
@@ -65,54 +65,60 @@ def next_automatic_entry(before: State | None, state: State) -> Answer | None:
     if state.ending is not None or state.takeback_offer is not None:
         return None
     if state.draw_offer is not None:
-        return _to_offer(state, other(state.draw_offer))
+        return _answer_offer(state, other(state.draw_offer))
     seat = state.position.to_play
     if seat is None:
         return None
-    branch = due(before, state, seat)
-    return _planned(state, seat, branch) if branch is not None else _ordered(state, seat)
+    branch = due_branch(before, state, seat)
+    return (
+        _conditional_entry(state, seat, branch) if branch is not None else _standing_order_entry(state, seat)
+    )
 
 
-def _to_offer(state: State, owner: Seat) -> Answer | None:
+def _answer_offer(state: State, owner: Seat) -> AutomaticEntry | None:
     planned = state.conditional_moves[owner]
-    answer = to_offer(planned.plan) if planned is not None and live(state, owner) else None
+    answer = (
+        answer_to_draw_offer(planned.plan)
+        if planned is not None and conditional_moves_apply(state, owner)
+        else None
+    )
     if answer is None:
         return None
-    return Answer(AGREE if answer == ACCEPT else DECLINE, owner, {"auto": True})
+    return AutomaticEntry(AGREE if answer == ACCEPT else DECLINE, owner, {"auto": True})
 
 
-def live(state: State, seat: Seat) -> bool:
+def conditional_moves_apply(state: State, seat: Seat) -> bool:
     """True while at most one ply followed the conditional moves."""
     planned = state.conditional_moves[seat]
     return planned is not None and state.ending is None and planned.ply <= len(state.plies) <= planned.ply + 1
 
 
-def due(before: State | None, state: State, seat: Seat) -> Branch | None:
+def due_branch(before: State | None, state: State, seat: Seat) -> Branch | None:
     """The branch that applies to `seat`, who plays now. `before` is as in `next_automatic_entry`."""
     planned = state.conditional_moves[seat]
     if planned is None or before is None:
         return None
     if planned.ply == len(state.plies):
-        return next((branch for branch in planned.plan if branch.when == NEXT), None)
+        return next((branch for branch in planned.plan if branch.when == ANSWER_AT_ONCE), None)
     if planned.ply + 1 != len(state.plies) or state.plies[-1].seat == seat:
         return None
-    return chosen(planned.plan, before.position, state.plies[-1].move, state.position)
+    return choose_branch(planned.plan, before.position, state.plies[-1].move, state.position)
 
 
-def _planned(state: State, seat: Seat, branch: Branch) -> Answer | None:
+def _conditional_entry(state: State, seat: Seat, branch: Branch) -> AutomaticEntry | None:
     if branch.answers[0] == GIVE_UP:
-        return Answer(RESIGN, seat, {"auto": True})
+        return AutomaticEntry(RESIGN, seat, {"auto": True})
     try:
-        move, standing = playable(state.position, branch.answers[0])
+        move, standing = read_legal_ply(state.position, branch.answers[0])
     except RulesError:
         return None
-    return Answer(PLY, seat, ply_data(move, standing, left_of(branch)) | {"auto": True})
+    return AutomaticEntry(PLY, seat, ply_data(move, standing, remaining_branches(branch)) | {"auto": True})
 
 
-def _ordered(state: State, seat: Seat) -> Answer | None:
+def _standing_order_entry(state: State, seat: Seat) -> AutomaticEntry | None:
     standing, against = state.standing[seat], state.standing[other(seat)]
     move = state.position.answer_for(seat, standing, against) if standing is not None else None
-    return None if move is None else Answer(PLY, seat, {"move": str(move), "auto": True})
+    return None if move is None else AutomaticEntry(PLY, seat, {"move": str(move), "auto": True})
 
 
 def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) -> dict[str, Any]:
@@ -121,48 +127,50 @@ def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) 
     if standing is not None:
         data["standing"] = dict(standing)
     if plan:
-        data["plan"] = data_of(plan)
+        data["plan"] = plan_data(plan)
     return data
 
 
-def kept_by_hand(game: Game, state: State, seat: Seat, move: Move) -> ConditionalPlan:
+def remaining_after_manual_ply(game: Game, state: State, seat: Seat, move: Move) -> ConditionalPlan:
     """The conditional moves left after a ply by hand: none, unless it is the planned ply."""
-    if not live(state, seat) or not state.plies:
+    if not conditional_moves_apply(state, seat) or not state.plies:
         return ()
     before = fold(game, upto=state.plies[-1].entry - 1)
-    branch = due(before, state, seat)
+    branch = due_branch(before, state, seat)
     if branch is None:
         return ()
     try:
-        planned, standing = playable(state.position, branch.answers[0])
+        planned, standing = read_legal_ply(state.position, branch.answers[0])
     except RulesError:
         return ()
     same = standing is None and state.position.follow(planned) == state.position.follow(move)
-    return left_of(branch) if same else ()
+    return remaining_branches(branch) if same else ()
 
 
-def stop_of(before: State | None, state: State, seat: Seat) -> ConditionalStop | None:
+def find_conditional_stop(before: State | None, state: State, seat: Seat) -> ConditionalStop | None:
     """The reason why `seat`, now to play, has no automatic answer."""
     planned = state.conditional_moves[seat]
-    if before is None or planned is None or state.to_play != seat or not live(state, seat):
+    if before is None or planned is None or state.to_play != seat or not conditional_moves_apply(state, seat):
         return None
-    branch = due(before, state, seat)
+    branch = due_branch(before, state, seat)
     if branch is None and state.plies[-1].seat == seat:
         return None
     answer = branch.answers[0] if branch is not None else ""
     if state.draw_offer == other(seat):
         return ConditionalStop("draw", answer)
     if branch is None:
-        pie = chosen(planned.plan, before.position, "", state.position) is not None
+        pie = choose_branch(planned.plan, before.position, "", state.position) is not None
         return ConditionalStop("pie" if pie else "unnamed")
     try:
-        playable(state.position, answer)
+        read_legal_ply(state.position, answer)
     except RulesError as error:
         return ConditionalStop("illegal", answer, str(error))
     return None
 
 
-def changed_plan(state: State, seat: Seat, args: Mapping[str, Any], name: str) -> ConditionalPlan | None:
+def change_conditional_moves(
+    state: State, seat: Seat, args: Mapping[str, Any], name: str
+) -> ConditionalPlan | None:
     """The conditional moves after an `if` line, or None if unchanged.
 
     `seat` wrote the line, `name` is the other player's. Raises Refusal if nothing can be planned, Secret if
@@ -183,9 +191,9 @@ def changed_plan(state: State, seat: Seat, args: Mapping[str, Any], name: str) -
         raise Refusal(f'{name} offers a draw: answer that with "accept" or "decline" before you plan on.')
     old = planned.plan if planned is not None and planned.ply == len(state.plies) else ()
     try:
-        new = entered(old, args["steps"], state.position, seat)
-    except Unplannable as error:
-        raise Secret(str(error)) from None
+        new = add_line(old, args["steps"], state.position, seat)
+    except ImpossiblePlan as error:
+        raise PrivateRefusal(str(error)) from None
     return None if new == old else new
 
 

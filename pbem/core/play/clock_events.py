@@ -13,30 +13,30 @@ from typing import Any
 
 from pbem.core.clock import vacation
 from pbem.core.clock.clock import Clock
-from pbem.core.clock.intervals import FOREVER, reached
+from pbem.core.clock.intervals import FOREVER, moment_after
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game import inactivity
 from pbem.core.game.clock_fold import clock_after
 from pbem.core.game.game import Game
 from pbem.core.game.journal import CLOSE, FLAG, GRACE, LAPSE, TIMEOUT, WARN, Entry
-from pbem.core.game.reminders import STALE, next_reminder
+from pbem.core.game.reminders import REMINDER_LIFETIME, next_reminder
 from pbem.core.game.state import State
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.ratings.results import is_short
 from rules.contract import Seat
 
-PASSED_OVER = STALE + timedelta(minutes=5)
+MAX_REMINDER_AGE = REMINDER_LIFETIME + timedelta(minutes=5)
 """Maximum age of a reminder that is still sent. The worker checks a minute or two late."""
 GRACE_TIME = timedelta(hours=24)
-GRACE_FROM = timedelta(days=3)
+MIN_BANK_FOR_GRACE = timedelta(days=3)
 """Shorter turns have no grace."""
-SILENT = timedelta(days=30)
+MAX_SILENCE_AFTER_FLAG = timedelta(days=30)
 """The silence after a soft clock's fallen flag that closes a game."""
 
 
 @dataclass(frozen=True)
-class Moved:
+class DeadlineChanges:
     """The number of changes to a game's deadlines, and the last change."""
 
     times: int
@@ -49,11 +49,11 @@ class WaitingTurn:
 
     game: Game
     clock: Clock
-    moved: Moved
+    deadline_changes: DeadlineChanges
 
 
 @dataclass(frozen=True)
-class Fallen:
+class FlagEvent:
     """The effect of a fallen flag: a journal entry, or a vacation day for `seat`."""
 
     seat: Seat
@@ -61,37 +61,39 @@ class Fallen:
     vacation: Vacation | None = None
 
 
-def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True) -> Fallen | None:
+def next_flag_event(
+    game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True
+) -> FlagEvent | None:
     """The first clock event of a game by `now`, or None.
 
     An offer lapses, or a flag falls. `taken` holds the vacations of the player to move; `days_off` says if
     the clock may take more of them.
     """
     state, clock = game.state, game.clock
-    deadline = turn_ends(game, state) if game.pending is None else None
-    lapses = _lapses(state)
+    deadline = turn_end(game, state) if game.pending is None else None
+    lapses = _offer_lapses(state)
     if lapses and lapses[0][0] <= now and (deadline is None or lapses[0][0] < deadline):
         at, what, asked = lapses[0]
-        return Fallen(asked, _entry(game, at, LAPSE, asked, {} if what == "draw" else {"offer": what}))
+        return FlagEvent(asked, _entry(game, at, LAPSE, asked, {} if what == "draw" else {"offer": what}))
     if deadline is None or now < deadline or clock.running is None:
         return None
     seat = clock.running
-    if game.time_control.bank is None and inactivity.warned_at(game) is None:
-        at = now if now - deadline > inactivity.LATE else deadline
-        return Fallen(seat, _entry(game, at, WARN, seat, {}))
+    if game.time_control.bank is None and inactivity.warning_time(game) is None:
+        at = now if now - deadline > inactivity.MAX_WARNING_DELAY else deadline
+        return FlagEvent(seat, _entry(game, at, WARN, seat, {}))
     if state.flagged is not None or game.time_control.bank is None:
-        return Fallen(seat, _entry(game, deadline, CLOSE, seat, {}))
+        return FlagEvent(seat, _entry(game, deadline, CLOSE, seat, {}))
     if days_off and not clock.grace and not is_short(state):
-        block = vacation.automatic(game.seats[seat].created_at, taken, deadline)
+        block = vacation.automatic_vacation(game.seats[seat].created_at, taken, deadline)
         if block is not None:
-            return Fallen(seat, vacation=block)
-    if not clock.grace and clock.banks[seat] >= GRACE_FROM:
+            return FlagEvent(seat, vacation=block)
+    if not clock.grace and clock.banks[seat] >= MIN_BANK_FOR_GRACE:
         time = GRACE_TIME * (1 if game.seats[seat].reachable else 2)
-        return Fallen(seat, _entry(game, deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
+        return FlagEvent(seat, _entry(game, deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
     if game.soft:
         flag = game.clock.flag(game.stops) or deadline
-        return Fallen(seat, _entry(game, deadline, FLAG, seat, {"flag": flag.isoformat()}))
-    return Fallen(seat, _timeout(game, seat, deadline))
+        return FlagEvent(seat, _entry(game, deadline, FLAG, seat, {"flag": flag.isoformat()}))
+    return FlagEvent(seat, _timeout(game, seat, deadline))
 
 
 def next_event(game: Game, state: State) -> datetime | None:
@@ -99,22 +101,22 @@ def next_event(game: Game, state: State) -> datetime | None:
 
     A turn with a pending move ends with its undo window, since no flag falls in it.
     """
-    turn = turn_ends(game, state) if game.pending is None else game.pending.until
-    moments = [turn, *(at for at, _, _ in _lapses(state))]
+    turn = turn_end(game, state) if game.pending is None else game.pending.until
+    moments = [turn, *(at for at, _, _ in _offer_lapses(state))]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
-def turn_ends(game: Game, state: State) -> datetime | None:
+def turn_end(game: Game, state: State) -> datetime | None:
     """The end of the running turn; without a clock, the end of allowed silence."""
     if game.time_control.bank is None and state.to_play is not None:
-        return inactivity.ends(game, state.to_play)
+        return inactivity.silence_end(game, state.to_play)
     if state.flagged is None or state.to_play is None:
         return clock_after(game, state.to_play).deadline(game.stops)
-    end = reached(game.stops.of(state.to_play).all, game.open_entries[-1].at, SILENT)
+    end = moment_after(game.stops.of(state.to_play).all, game.open_entries[-1].at, MAX_SILENCE_AFTER_FLAG)
     return None if end == FOREVER else end
 
 
-def _lapses(state: State) -> list[tuple[datetime, str, Seat]]:
+def _offer_lapses(state: State) -> list[tuple[datetime, str, Seat]]:
     """Lapse moments of open offers with kind and owner, earliest first."""
     if state.ending is not None:
         return []
@@ -128,7 +130,7 @@ def _lapses(state: State) -> list[tuple[datetime, str, Seat]]:
     return sorted(found)
 
 
-def agenda(
+def next_check_and_deadline(
     game: Game, state: State, after: datetime | None = None
 ) -> tuple[datetime | None, datetime | None]:
     """The next check of a game, and the running turn's deadline.
@@ -137,7 +139,13 @@ def agenda(
     entry may be open.
     """
     clock = replace(game.clock_by_journal, running=state.to_play)
-    seen = after if after is not None else clock.since if not game.journal else game.journal[-1].at - STALE
+    seen = (
+        after
+        if after is not None
+        else clock.since
+        if not game.journal
+        else game.journal[-1].at - REMINDER_LIFETIME
+    )
     over = state.flagged is not None or game.pending is not None
     reminder = None if over else next_reminder(game, clock, seen)
     moments = (reminder, next_event(game, state))
@@ -158,16 +166,18 @@ def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, obje
     return Entry(len(game.journal) + 1, at, kind, seat, data)
 
 
-def day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
-    """True if the clock will take another vacation day at the deadline. The arguments are as for `fallen`."""
-    seat, end = game.clock.running, turn_ends(game, game.state)
+def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
+    """True if the clock will take another vacation day at the deadline. The arguments are as for
+    `next_flag_event`.
+    """
+    seat, end = game.clock.running, turn_end(game, game.state)
     if not days_off or seat is None or end is None or game.time_control.bank is None or is_short(game.state):
         return False
-    return vacation.automatic(game.seats[seat].created_at, taken, end) is not None
+    return vacation.automatic_vacation(game.seats[seat].created_at, taken, end) is not None
 
 
-def tell(
-    before: Game, after: Game, happened: Sequence[Fallen], site: str, *, more: bool = False
+def letters_for_clock_events(
+    before: Game, after: Game, happened: Sequence[FlagEvent], site: str, *, more: bool = False
 ) -> list[Letter]:
     """Letters to both about clock events: the end, or the new deadline.
 
@@ -185,12 +195,12 @@ def tell(
             for seen in views
         ]
     if any(event.entry is not None and event.entry.kind == WARN for event in happened):
-        ends = turn_ends(after, after.state)
+        ends = turn_end(after, after.state)
         return [about_game("silent", seen, until=ends) for seen in views]
     days = sum(event.vacation is not None for event in happened)
     seat, grace = happened[-1].seat, after.clock.grace
     soft = after.state.flagged is not None
-    until = turn_ends(after, after.state)
+    until = turn_end(after, after.state)
     facts: dict[str, Any] = {
         "whose": seat,
         "days": days,

@@ -11,29 +11,35 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from pbem.core.clock.mail_times import When
+from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
 from pbem.core.game.fold import fold
-from pbem.core.game.game import Game, last_own_ply, ply_since
-from pbem.core.game.journal import AGREE, CLAIM, HIDDEN, PLY, RESIGN, SAY
-from pbem.core.game.rulings import rolled_since
+from pbem.core.game.game import Game, first_ply_since, last_own_ply
+from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, SAY
+from pbem.core.game.rulings import rollback_since
 from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, about_game
-from pbem.core.lobby.limits import unsaid
-from pbem.core.lobby.message_limits import Sent, bounded
+from pbem.core.lobby.limits import undelivered_sentence
+from pbem.core.lobby.message_limits import WordsToSend, limit_words
 from pbem.core.parsing.line import Command
-from pbem.core.play.automatic import Secret, draw_news, kept_by_hand, ply_data, stop_of
-from pbem.core.play.conditional import plan, with_answers
-from pbem.core.play.notes import checked_note, noted
+from pbem.core.play.automatic import (
+    PrivateRefusal,
+    draw_news,
+    find_conditional_stop,
+    ply_data,
+    remaining_after_manual_ply,
+)
+from pbem.core.play.conditional import add_automatic_entries, apply_conditional_line
+from pbem.core.play.notes import check_note, note_letter
 from pbem.core.play.offers import AGREEMENTS, offer_news
-from pbem.core.play.show import look, no_such_ply, tried
-from pbem.core.play.takeback import refuse_beside, stale_move, takeback_news
+from pbem.core.play.show import no_such_ply, show_letter, trial_letter
+from pbem.core.play.takeback import refuse_ply_beside_takeback, refuse_stale_move, takeback_news
 from pbem.core.play.trial import try_out
 from pbem.core.play.turn import Decision, Turn, TurnRequest
 from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
 
-EARLY = 10
+EARLY_PLIES = 10
 """Ply number before which a resignation needs confirmation. It may be a mistake."""
 
 
@@ -48,18 +54,18 @@ def decide(game: Game, request: TurnRequest) -> Decision:
         _refuse_stale(game, request)
         for command in request.commands:
             turn = VERBS[command.verb](turn, request, command)
-    except Secret as refusal:
-        return replace(refuse(game, request, str(refusal)), filed="a plan that cannot be kept")
+    except PrivateRefusal as refusal:
+        return replace(refusal_decision(game, request, str(refusal)), filed="a plan that cannot be kept")
     except Refusal as refusal:
-        return refuse(game, request, str(refusal))
-    wait = _wait(turn, request)
-    sent = _sendable(turn, request)
+        return refusal_decision(game, request, str(refusal))
+    wait = _undo_window(turn, request)
+    sent = _words_to_send(turn, request)
     if sent.problem and not sent.words and request.said and not (turn.entries or turn.asks):
-        return refuse(game, request, sent.problem)
+        return refusal_decision(game, request, sent.problem)
     turn = replace(turn, remarks=(*turn.remarks, sent.problem)) if sent.problem else turn
     request = replace(request, comment=sent.words)
     turn = _with_comment(turn, request)
-    turn = turn if wait else with_answers(turn, request.when.handled)
+    turn = turn if wait else add_automatic_entries(turn, request.when.handled)
     words = request.comment if turn.asks and not turn.entries else ""
     problem = next((trial.problem for _, trial in turn.trials if trial.problem), "")
     letters, asks = _letters(turn, request), (turn.asks_resign, turn.asks_move)
@@ -71,9 +77,9 @@ def _refuse_stale(game: Game, request: TurnRequest) -> None:
 
     Showing a game or saying something is still allowed.
     """
-    if all(command.verb in LOOKS for command in request.commands) or request.since is None:
+    if all(command.verb in READ_ONLY_COMMANDS for command in request.commands) or request.since is None:
         return
-    if (back := rolled_since(game.open_entries, request.since)) is not None:
+    if (back := rollback_since(game.open_entries, request.since)) is not None:
         where = f"after ply {back.after}" if back.after else "before its first ply"
         raise Refusal(
             f"The director has taken the game back to where it was {where} since the letter you answered "
@@ -81,32 +87,34 @@ def _refuse_stale(game: Game, request: TurnRequest) -> None:
         )
 
 
-def _wait(turn: Turn, request: TurnRequest) -> timedelta:
+def _undo_window(turn: Turn, request: TurnRequest) -> timedelta:
     """The undo window of a ply. It is longer if the game remarks on the move."""
     if not any(entry.kind == PLY for entry in turn.entries):
         return timedelta()
-    return max(request.undo_window, request.careful if turn.remarks else timedelta())
+    return max(request.undo_window, request.caution_window if turn.remarks else timedelta())
 
 
-def _sendable(turn: Turn, request: TurnRequest) -> Sent:
+def _words_to_send(turn: Turn, request: TurnRequest) -> WordsToSend:
     """The words to the other player. Words that wait for confirmation wait as a whole."""
     if request.blocked and request.comment:
-        return Sent("", unsaid(*(turn.game.seats[seat] for seat in (request.seat, other(request.seat)))))
+        return WordsToSend(
+            "", undelivered_sentence(*(turn.game.seats[seat] for seat in (request.seat, other(request.seat))))
+        )
     waits = turn.asks and not turn.entries and not request.said
     if not request.comment or waits:
-        return Sent(request.comment)
-    return bounded(turn.game, request.seat, request.comment, request.when.handled)
+        return WordsToSend(request.comment)
+    return limit_words(turn.game, request.seat, request.comment, request.when.handled)
 
 
-def refuse(game: Game, request: TurnRequest, sentence: str) -> Decision:
+def refusal_decision(game: Game, request: TurnRequest, sentence: str) -> Decision:
     """Change nothing; send the player the reason and the current board."""
     seen = view(game, request.seat, request.site)
     letter = about_game("refused", seen, problems=[sentence], read=request.read, found=[])
     return Decision((), game.state, (letter,), refused=sentence)
 
 
-def confirmed_resignation(
-    game: Game, seat: Seat, words: str, when: When, site: str, since: int | None = None, move: str = ""
+def decide_confirmed(
+    game: Game, seat: Seat, words: str, when: MailTimes, site: str, since: int | None = None, move: str = ""
 ) -> Decision:
     """The confirmed resignation, or the confirmed `move`.
 
@@ -131,13 +139,13 @@ def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, c
             challenge=challenge,
             mine=mine,
             comment=comment,
-            unplayed=_unplayed(game, comment) if mine else "",
+            unplayed=_move_in_words(game, comment) if mine else "",
         )
         letters.append(replace(letter, needed=mine))
     return letters
 
 
-def _unplayed(game: Game, comment: str) -> str:
+def _move_in_words(game: Game, comment: str) -> str:
     """The first line of an acceptance's words, if it is a move."""
     line = comment.partition("\n")[0].strip()
     try:
@@ -156,22 +164,22 @@ def _move(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         if _same_move(turn, own[0], command):
             return turn
         raise Refusal(TWO_PLIES)
-    recorded = _recorded(turn, request, command)
+    recorded = _recorded_ply(turn, request, command)
     if recorded is not None:
-        return replace(turn, already=recorded)
+        return replace(turn, repeated_ply=recorded)
     state = turn.state
     if state.ending is not None:
         raise Refusal(f"The game is over: {state.ending.reason}.")
     if state.to_play != request.seat:
-        raise Refusal(_not_your_turn(turn, request))
-    refuse_beside(turn)
-    move, standing = _reading(state.position, command)
+        raise Refusal(_not_your_turn_sentence(turn, request))
+    refuse_ply_beside_takeback(turn)
+    move, standing = _read_move(state.position, command)
     if (sentence := state.position.problem(move)) is not None:
         raise Refusal(sentence)
     if _ask_about(turn, state.position, move, sure=command.args.get("yes", False)):
         return replace(turn, asks_move=str(move))
     remark = state.position.remark(command.args["move"], move)
-    left = kept_by_hand(turn.game.with_entries(turn.entries), state, request.seat, move)
+    left = remaining_after_manual_ply(turn.game.with_entries(turn.entries), state, request.seat, move)
     turn = replace(turn, asks_move="").done(request, PLY, ply_data(move, standing, left))
     return replace(turn, remarks=(*turn.remarks, remark)) if remark else turn
 
@@ -188,7 +196,7 @@ def _ask_about(turn: Turn, position: Position, move: Move, *, sure: bool) -> boo
     return gives_up and not sure
 
 
-def _reading(position: Position, command: Command) -> tuple[Move, StandingOrder | None]:
+def _read_move(position: Position, command: Command) -> tuple[Move, StandingOrder | None]:
     """The ply in the command, and the standing orders with it."""
     if command.error is not None:
         raise Refusal(str(command.error))
@@ -198,7 +206,7 @@ def _reading(position: Position, command: Command) -> tuple[Move, StandingOrder 
         raise Refusal(str(error)) from None
 
 
-def _recorded(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
+def _recorded_ply(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
     """The ply that an earlier copy of this command made, or None.
 
     The ply that a move was meant for follows from its number (`#7 f2`), else from the answered letter; if
@@ -210,7 +218,7 @@ def _recorded(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
     if meant == len(plies) + 1 and command.args.get("guard") is not None:
         return None
     if meant == len(plies) + 1:
-        return _repeated_last(turn, request, command)
+        return _repeated_last_ply(turn, request, command)
     if not 1 <= meant <= len(plies):
         raise Refusal(f"The next ply is number {len(plies) + 1}; there is no ply {meant} to play now.")
     ply = plies[meant - 1]
@@ -227,15 +235,15 @@ def _recorded(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
 
 def _meant_ply(turn: Turn, request: TurnRequest, command: Command) -> int:
     guard: int | None = command.args.get("guard")
-    late = None if request.since is None else ply_since(turn.game, request.since)
+    late = None if request.since is None else first_ply_since(turn.game, request.since)
     meant = next((ply.n for ply in turn.state.plies if late is not None and ply.entry == late.n), None)
     meant = guard if guard is not None else meant or len(turn.state.plies) + 1
     if meant > len(turn.state.plies):
-        stale_move(turn, request)
+        refuse_stale_move(turn, request)
     return meant
 
 
-def _repeated_last(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
+def _repeated_last_ply(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
     """The player's last ply, if repeated on the other's turn."""
     last = turn.state.plies[-1] if turn.state.plies else None
     if last is None or last.seat != request.seat or turn.before is not None:
@@ -250,7 +258,7 @@ def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:
     game = turn.game.with_entries(turn.entries)
     before = fold(game, upto=ply.entry - 1).position
     try:
-        move, _ = _reading(before, replace(command, error=None))
+        move, _ = _read_move(before, replace(command, error=None))
         if str(move) == ply.move:
             return True
         return before.problem(move) is None and before.follow(move) == before.follow(before.read(ply.move))
@@ -258,7 +266,7 @@ def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:
         return False
 
 
-def _not_your_turn(turn: Turn, request: TurnRequest) -> str:
+def _not_your_turn_sentence(turn: Turn, request: TurnRequest) -> str:
     name = turn.game.seats[other(request.seat)].name
     mine = [ply for ply in turn.state.plies if ply.seat == request.seat]
     if not mine:
@@ -271,7 +279,7 @@ def _resign(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(f"The game is over: {turn.state.ending.reason}.")
     if turn.asks_move:
         raise Refusal(TWO_ENDS)
-    if len(turn.state.plies) + 1 < EARLY and not command.args.get("yes"):
+    if len(turn.state.plies) + 1 < EARLY_PLIES and not command.args.get("yes"):
         return replace(turn, asks_resign=True)
     return replace(turn, asks_resign=False).done(request, RESIGN, {})
 
@@ -292,10 +300,10 @@ def _try(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 def _note(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """A private note. It is no entry, since both players read the journal."""
-    return replace(turn, notes=(*turn.notes, checked_note(command.args["words"])))
+    return replace(turn, notes=(*turn.notes, check_note(command.args["words"])))
 
 
-LOOKS = frozenset({"show", "moves", "plans", "try", "note"})
+READ_ONLY_COMMANDS = frozenset({"show", "moves", "plans", "try", "note"})
 """Commands that change nothing."""
 
 
@@ -310,7 +318,7 @@ VERBS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
     "moves": _look,
     "try": _try,
     "note": _note,
-    "plan": plan,
+    "plan": apply_conditional_line,
     "plans": _look,
 }
 """The commands about one game."""
@@ -326,8 +334,8 @@ def _with_comment(turn: Turn, request: TurnRequest) -> Turn:
     own = [e for e in turn.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
     carrier = own[-1] if own else None
     if carrier is None:
-        if not request.said and not any(entry.kind not in HIDDEN for entry in turn.entries):
-            return replace(turn, unsent=turn.planned and turn.already is None)
+        if not request.said and not any(entry.kind not in PRIVATE_KINDS for entry in turn.entries):
+            return replace(turn, words_unsent=turn.planned and turn.repeated_ply is None)
         return turn.done(request, SAY, {"words": request.comment})
     spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
     entries = tuple(spoken if entry is carrier else entry for entry in turn.entries)
@@ -338,19 +346,19 @@ def _with_comment(turn: Turn, request: TurnRequest) -> Turn:
 def _letters(turn: Turn, request: TurnRequest) -> tuple[Letter, ...]:
     game = turn.game.with_entries(turn.entries)
     mine = view(game, request.seat, request.site, turn.state)
-    letters = [look(mine, command) for command in turn.looks]
-    letters += [tried(mine, *trial) for trial in turn.trials]
-    letters += [noted(mine, words) for words in turn.notes]
+    letters = [show_letter(mine, command) for command in turn.looks]
+    letters += [trial_letter(mine, *trial) for trial in turn.trials]
+    letters += [note_letter(mine, words) for words in turn.notes]
     if turn.asks:
         move, position = turn.asks_move, turn.state.position
         why = position.gives_up(position.read(move)) if move else ""
         letters.append(about_game("resign", mine, move=move, why=why))
-    if turn.entries or turn.already or turn.planned:
-        letters += news(turn, request, mine)
+    if turn.entries or turn.repeated_ply or turn.planned:
+        letters += letters_for_news(turn, request, mine)
     return tuple(letters)
 
 
-def news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
+def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
     """Letters to both about the result.
 
     The asker always gets one, the other if a decision is theirs. The other's letter has every ply since their
@@ -371,7 +379,7 @@ def news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
             about_game("result", theirs, since=seen, heard=since, **untold),
         ]
     said = "\n".join(entry.data["words"] for entry in turn.entries if entry.kind == SAY)
-    stop = stop_of(turn.before, turn.state, request.seat)
+    stop = find_conditional_stop(turn.before, turn.state, request.seat)
     undo = takeback_news(turn.entries)
     receipt = about_game(
         "receipt",
@@ -379,27 +387,27 @@ def news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
         read=request.read,
         since=since,
         remarks=remarks,
-        already=turn.already,
+        already=turn.repeated_ply,
         said=said,
         draw=draw_news(turn.entries),
         undo=undo,
         deals=deals,
         planned=turn.planned,
-        unsent=turn.unsent,
+        unsent=turn.words_unsent,
         stop=stop,
     )
-    odd = bool(remarks or turn.already or turn.unsent or stop or turn.planned)
+    odd = bool(remarks or turn.repeated_ply or turn.words_unsent or stop or turn.planned)
     letters = [replace(receipt, needed=odd or (mine.your_turn and PLY in kinds))]
     if theirs.plies_after(since) and theirs.your_turn:
-        stop = stop_of(turn.before, turn.state, other(request.seat))
+        stop = find_conditional_stop(turn.before, turn.state, other(request.seat))
         letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
-    agreed = _settled(turn, theirs, since, deals, said)
+    agreed = _offer_letters(turn, theirs, since, deals, said)
     if said and not agreed and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters + agreed
 
 
-def _settled(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
+def _offer_letters(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
     """Letters to the other about offers, one of each kind. Only the first has the words."""
     draw, undo = draw_news(turn.entries), takeback_news(turn.entries)
     told: list[tuple[str, dict[str, Any]]] = []

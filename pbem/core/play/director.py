@@ -9,13 +9,23 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.core.clock.intervals import FOREVER, Interval, within
+from pbem.core.clock.intervals import FOREVER, Interval, interval_at
 from pbem.core.clock.time_control import LEAST, MOST
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS, Entry
-from pbem.core.game.rulings import ADJUDICATE, EXTEND, GO, HALT, NOTICE, REPLACE, ROLLBACK, ordered, ruling
-from pbem.core.game.view import look_on, view
+from pbem.core.game.rulings import (
+    ADJUDICATE,
+    EXTEND,
+    GO,
+    HALT,
+    NOTICE,
+    REPLACE,
+    ROLLBACK,
+    director_stops,
+    ruling_of,
+)
+from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.players import Player
 from rules.contract import Seat
@@ -24,7 +34,7 @@ MAX_REASON, MAX_WORDS = 500, 5000
 """Characters: of a reason, and of a message."""
 
 
-def reasoned(reason: str) -> str:
+def clean_reason(reason: str) -> str:
     """A reason as one line; raises Refusal if empty or too long."""
     line = " ".join("".join(c if c.isprintable() else " " for c in reason).split())
     if not line:
@@ -34,7 +44,7 @@ def reasoned(reason: str) -> str:
     return line
 
 
-def worded(words: str) -> str:
+def clean_message(words: str) -> str:
     """A message with its line breaks; raises Refusal if empty or too long."""
     clean = "".join(c if c.isprintable() or c == "\n" else " " for c in words).strip()
     if not clean:
@@ -46,26 +56,28 @@ def worded(words: str) -> str:
 
 def extend(game: Game, time: timedelta, seat: Seat | None, reason: str, at: datetime) -> Entry:
     """Give time to `seat`, or to both for None."""
-    _needs_clock(_running(game), "give time to")
+    _check_has_clock(_check_running(game), "give time to")
     if not LEAST <= time <= MOST:
         raise Refusal("Time to give is from an hour to 365 days.")
     return _entry(game, EXTEND, seat, reason, at, seconds=int(time.total_seconds()))
 
 
-def halt(game: Game, until: datetime | None, reason: str, at: datetime) -> Entry:
-    """Stop both clocks, until a moment or until `go`."""
-    _needs_clock(_running(game), "pause")
+def stop_clocks(game: Game, until: datetime | None, reason: str, at: datetime) -> Entry:
+    """Stop both clocks, until a moment or until `start_clocks`."""
+    _check_has_clock(_check_running(game), "pause")
     at = _not_before(game, at)
-    if (pause := paused(game, at)) is not None:
-        raise Refusal(f"Game {game.id} is paused already, {_until(pause)}; `pbem resume` ends that.")
+    if (pause := director_pause(game, at)) is not None:
+        raise Refusal(
+            f"Game {game.id} is paused already, {_pause_end_words(pause)}; `pbem resume` ends that."
+        )
     if until is not None and until <= at:
         raise Refusal(f"The pause would end at {until:%Y-%m-%d %H:%M} UTC, before it begins.")
     more = {} if until is None else {"until": until.isoformat()}
     return _entry(game, HALT, None, reason, at, **more)
 
 
-def go(game: Game, reason: str, at: datetime) -> Entry:
-    if paused(_running(game), _not_before(game, at)) is None:
+def start_clocks(game: Game, reason: str, at: datetime) -> Entry:
+    if director_pause(_check_running(game), _not_before(game, at)) is None:
         raise Refusal(f"Game {game.id} is not paused by a director.")
     return _entry(game, GO, None, reason, at)
 
@@ -85,11 +97,11 @@ def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
 
 def adjudicate(game: Game, result: str, reason: str, at: datetime) -> Entry:
     """End the game: first, second, draw or void."""
-    return _entry(_running(game), ADJUDICATE, None, reason, at, result=result)
+    return _entry(_check_running(game), ADJUDICATE, None, reason, at, result=result)
 
 
-def seat_another(game: Game, seat: Seat, player: Player, reason: str, at: datetime) -> Entry:
-    if _running(game).seat_of(player) is not None:
+def replace_seated(game: Game, seat: Seat, player: Player, reason: str, at: datetime) -> Entry:
+    if _check_running(game).seat_of(player) is not None:
         raise Refusal(f"{player.name} plays in game {game.id} already.")
     was = game.seats[seat]
     facts = {"player": player.id, "name": player.name, "was": was.id, "old": was.name}
@@ -101,12 +113,12 @@ def notice(game: Game, words: str, at: datetime) -> Entry:
     return _entry(game, NOTICE, None, words, at)
 
 
-def paused(game: Game, at: datetime) -> Interval | None:
+def director_pause(game: Game, at: datetime) -> Interval | None:
     """The director's pause around `at`, or None."""
-    return within(ordered(game.journal), at)
+    return interval_at(director_stops(game.journal), at)
 
 
-def _running(game: Game) -> Game:
+def _check_running(game: Game) -> Game:
     if game.state.ending is not None:
         raise Refusal(
             f"Game {game.id} is over: {game.state.ending.reason}. `pbem rollback` opens a game again."
@@ -114,12 +126,12 @@ def _running(game: Game) -> Game:
     return game
 
 
-def _needs_clock(game: Game, what: str) -> None:
+def _check_has_clock(game: Game, what: str) -> None:
     if game.time_control.bank is None:
         raise Refusal(f"Game {game.id} is played without a clock, so there is nothing to {what}.")
 
 
-def _until(pause: Interval) -> str:
+def _pause_end_words(pause: Interval) -> str:
     return "without an end" if pause[1] == FOREVER else f"until {pause[1]:%Y-%m-%d %H:%M} UTC"
 
 
@@ -136,7 +148,7 @@ def _entry(game: Game, kind: str, seat: Seat | None, reason: str, at: datetime, 
 # Letters.
 
 
-def tell(before: Game, after: Game, site: str, old: Player | None = None) -> list[Letter]:
+def letters_for_decision(before: Game, after: Game, site: str, old: Player | None = None) -> list[Letter]:
     """Letters about the newest entry, a director's. `old` is the player who lost their seat."""
     entry = after.journal[-1]
     heard = entry.n
@@ -147,17 +159,17 @@ def tell(before: Game, after: Game, site: str, old: Player | None = None) -> lis
     facts = _facts(before, after, entry)
     letters = []
     for seat in SEATS:
-        voided = entry.kind == ROLLBACK and _left_for_later(before, seat)
+        voided = entry.kind == ROLLBACK and _has_orders(before, seat)
         mine = facts | {"mine": entry.seat == seat, "voided": voided}
         letters.append(about_game("director", view(after, seat, site), **mine))
     if old is not None:
-        seen = look_on(after, old, site)
+        seen = view_for_reader(after, old, site)
         mine = facts | {"mine": False, "voided": False}
         letters.append(Letter("director", old.address, old, ReplyTo("player", old.id), seen, mine))
     return letters
 
 
-def _left_for_later(game: Game, seat: Seat) -> bool:
+def _has_orders(game: Game, seat: Seat) -> bool:
     """True if `seat` has standing orders or conditional moves."""
     return game.state.standing[seat] is not None or game.state.conditional_moves[seat] is not None
 
@@ -165,9 +177,9 @@ def _left_for_later(game: Game, seat: Seat) -> bool:
 def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
     """The facts shared by all letters about one decision."""
     gone = after.state.plies[-1].n + 1 if after.state.plies else 1
-    pause = paused(after, entry.at)
+    pause = director_pause(after, entry.at)
     return {
-        "ruling": ruling(entry, len(after.state.plies)),
+        "ruling": ruling_of(entry, len(after.state.plies)),
         "hours": entry.data["seconds"] // 3600 if entry.kind == EXTEND else 0,
         "pause_ends": None if pause is None or pause[1] == FOREVER else pause[1],
         "ticks": after.time_control.bank is not None,
@@ -178,6 +190,6 @@ def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
     }
 
 
-def notice_to(player: Player, words: str) -> Letter:
+def notice_letter(player: Player, words: str) -> Letter:
     """A director's letter to a player, about no game."""
     return to_player("director", player, ruling=None, words=words)

@@ -1,7 +1,7 @@
 """Agreements of two players: draws, pauses, takebacks, given time, claims on time.
 
 Each verb takes the turn, the request and the command, and returns the turn after it, or raises Refusal. An
-offer stays open until `LASTS` is over, the other plays on (a draw), or the game ends.
+offer stays open until `OFFER_LIFETIMES` is over, the other plays on (a draw), or the game ends.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.core.clock.intervals import FOREVER, within
+from pbem.core.clock.intervals import FOREVER, interval_at
 from pbem.core.clock.time_control import BadPace, read_time
 from pbem.core.errors import Refusal
-from pbem.core.game.clock_display import lasting
-from pbem.core.game.clock_fold import made
+from pbem.core.game.clock_display import describe_duration
+from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import Game
 from pbem.core.game.journal import (
     AGREE,
@@ -22,8 +22,8 @@ from pbem.core.game.journal import (
     CLAIM,
     DECLINE,
     GIVE,
-    LASTS,
     OFFER,
+    OFFER_LIFETIMES,
     PAUSE,
     PLY,
     TAKEBACK_OFFER,
@@ -46,14 +46,14 @@ MAX_DECLINED = {"draw": 1, "pause": 3}
 """Refused offers allowed per kind since the player's last ply. Pauses need more attempts than draws."""
 
 
-NAMED = {
+OFFER_NAMES = {
     "draw": "offer of a draw",
     "pause": "offer of a pause",
     "undo": "request to take a ply back",
 }
 
 
-MADE_BY = {"draw": OFFER, "pause": ASK_PAUSE, "undo": TAKEBACK_OFFER}
+OFFER_KINDS = {"draw": OFFER, "pause": ASK_PAUSE, "undo": TAKEBACK_OFFER}
 """The journal entry kind of each offer."""
 
 
@@ -63,33 +63,33 @@ def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb
     That is the one named, the one shown in the letter, or the only one. Raises Refusal if several remain, or
     none.
     """
-    since, waiting = request.since, _still_open(state, request)
-    open_ = [what for what in waiting if not request.when.missed(_made(game, what).at)]
+    since, waiting = request.since, _unlapsed_offers(state, request)
+    open_ = [what for what in waiting if not request.when.repeated_before(_offer_entry(game, what).at)]
     newer = [what for what in waiting if what not in open_ and named in ("", what)]
     if newer and (named or not open_):
         raise Refusal(
-            f"Your mail came before the {NAMED[newer[0]]} that waits now; to {verb} that, write "
+            f"Your mail came before the {OFFER_NAMES[newer[0]]} that waits now; to {verb} that, write "
             f"`{verb} {newer[0]}` again."
         )
     if named and named not in open_:
-        raise Refusal(f"There is no {NAMED[named]} that you could {verb}.")
+        raise Refusal(f"There is no {OFFER_NAMES[named]} that you could {verb}.")
     if not open_:
         raise Refusal(f"There is no offer of a draw that you could {verb}.")
     if named:
         return named
-    shown = [what for what in open_ if since is None or _shown_from(game, what) <= since]
+    shown = [what for what in open_ if since is None or _offer_number(game, what) <= since]
     if len(shown) == 1:
         return shown[0]
     if len(open_) == 1:
         raise Refusal(
-            f"The {NAMED[open_[0]]} was made after the letter you answered was written: to answer it, write "
+            f"The {OFFER_NAMES[open_[0]]} was made after the letter you answered was written: to answer it, write "
             f"`{verb} {open_[0]}`, or answer the newest letter."
         )
     spelled_out = " or ".join(f"`{verb} {what}`" for what in open_)
     raise Refusal(f"Several offers are open; write {spelled_out}.")
 
 
-def _still_open(state: State, request: TurnRequest) -> list[str]:
+def _unlapsed_offers(state: State, request: TurnRequest) -> list[str]:
     """Open offers to the requester that have not lapsed. Holds even before the clock has recorded a lapse."""
     ends = {
         "draw": state.draw_until,
@@ -100,44 +100,44 @@ def _still_open(state: State, request: TurnRequest) -> list[str]:
     return [what for what in found if (end := ends[what]) is None or request.when.settled <= end]
 
 
-def _made(game: Game, what: str) -> Entry:
+def _offer_entry(game: Game, what: str) -> Entry:
     """The journal entry of the newest offer of a kind."""
-    return next(entry for entry in reversed(game.journal) if entry.kind == MADE_BY[what])
+    return next(entry for entry in reversed(game.journal) if entry.kind == OFFER_KINDS[what])
 
 
-def _shown_from(game: Game, what: str) -> int:
+def _offer_number(game: Game, what: str) -> int:
     """The newest offer's number among open entries, as letters count them."""
-    return game.open_entries.index(_made(game, what)) + 1
+    return game.open_entries.index(_offer_entry(game, what)) + 1
 
 
-def _running(turn: Turn) -> None:
+def _check_running(turn: Turn) -> None:
     if turn.state.ending is not None:
         raise Refusal(f"The game is over: {turn.state.ending.reason}.")
 
 
-def _clocked(turn: Turn, what: str) -> None:
-    _running(turn)
+def _check_has_clock(turn: Turn, what: str) -> None:
+    _check_running(turn)
     if turn.game.time_control.bank is None:
         raise Refusal(f"This game is played without a clock, so there is nothing to {what}.")
 
 
 def _draw(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    _running(turn)
+    _check_running(turn)
     if turn.state.draw_offer == request.seat:
         name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
-    takeback.refuse_again(turn, request, OFFER, "offered a draw")
-    game, waiting = turn.game.with_entries(turn.entries), _still_open(turn.state, request)
-    if "draw" in waiting and request.when.missed(_made(game, "draw").at):
+    takeback.refuse_repeated_offer(turn, request, OFFER, "offered a draw")
+    game, waiting = turn.game.with_entries(turn.entries), _unlapsed_offers(turn.state, request)
+    if "draw" in waiting and request.when.repeated_before(_offer_entry(game, "draw").at):
         name = game.seats[other(request.seat)].name
         raise Refusal(f"{name} has offered a draw since your mail came; `accept draw` agrees to it.")
     agreed = "draw" in waiting
     if not agreed:
-        _not_again(turn, request, "draw")
+        _check_not_declined(turn, request, "draw")
     return turn.settled(request, AGREE if agreed else OFFER, {})
 
 
-def _not_again(turn: Turn, request: TurnRequest, what: str) -> None:
+def _check_not_declined(turn: Turn, request: TurnRequest, what: str) -> None:
     """Raise Refusal if the other declined this since the player's last ply.
 
     It stops players from asking again and again. A ply in the same mail allows a new request.
@@ -155,7 +155,7 @@ def _not_again(turn: Turn, request: TurnRequest, what: str) -> None:
 
 def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Accept or decline the other's offer."""
-    _running(turn)
+    _check_running(turn)
     game, state = turn.game.with_entries(turn.entries), turn.state
     what = which_offer(game, state, request, command.args["offer"], command.verb)
     if what == "undo":
@@ -171,24 +171,24 @@ def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Ask the other player for a pause of some days."""
-    _clocked(turn, "pause")
+    _check_has_clock(turn, "pause")
     days, name = command.args["days"], turn.game.seats[other(request.seat)].name
     if not 1 <= days <= MAX_PAUSE:
         raise Refusal(f"A pause is from 1 to {MAX_PAUSE} days long.")
-    if (running := within(turn.game.agreed, request.when.settled)) is not None:
+    if (running := interval_at(turn.game.agreed, request.when.settled)) is not None:
         raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
     if turn.state.pause_offer is not None:
         whose = turn.state.pause_offer.seat == request.seat
         waits = f"You have asked for a pause already; it waits for {name}'s answer."
         raise Refusal(waits if whose else f"{name} asks for a pause too; `accept pause` agrees to it.")
-    takeback.refuse_again(turn, request, ASK_PAUSE, "asked for a pause")
-    _not_again(turn, request, "pause")
+    takeback.refuse_repeated_offer(turn, request, ASK_PAUSE, "asked for a pause")
+    _check_not_declined(turn, request, "pause")
     return turn.settled(request, ASK_PAUSE, {"days": days})
 
 
 def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Add time to the other player's clock."""
-    _clocked(turn, "give time to")
+    _check_has_clock(turn, "give time to")
     try:
         time = read_time(command.args["time"])
     except BadPace as wrong:
@@ -196,30 +196,32 @@ def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     to = other(request.seat)
     name = turn.game.seats[to].name
     if not timedelta() < time <= MAX_GIVEN:
-        raise Refusal(f"What can be given at a time is from an hour to {lasting(MAX_GIVEN)}.")
+        raise Refusal(f"What can be given at a time is from an hour to {describe_duration(MAX_GIVEN)}.")
     data = {"seconds": int(time.total_seconds())}
     given = [entry for entry in turn.game.journal if (entry.kind, entry.seat) == (GIVE, request.seat)]
     again = (request.when.accepted, data["seconds"])  # the same mail: no two share an acceptance time
-    if again in [(made(entry), entry.data["seconds"]) for entry in given]:
-        raise Refusal(f"That is recorded already: you have given {name} {lasting(time)}.")
+    if again in [(effective_time(entry), entry.data["seconds"]) for entry in given]:
+        raise Refusal(f"That is recorded already: you have given {name} {describe_duration(time)}.")
     clock = turn.game.with_entries(turn.entries).clock
     if clock.banks[to] + time > MAX_ON_CLOCK:
-        raise Refusal(f"{name} would have more than {lasting(MAX_ON_CLOCK)} then, and that is enough.")
+        raise Refusal(
+            f"{name} would have more than {describe_duration(MAX_ON_CLOCK)} then, and that is enough."
+        )
     return turn.done(request, GIVE, data)
 
 
 def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """End a soft-clock game after the other's flag fell."""
-    _running(turn)
+    _check_running(turn)
     state, name = turn.state, turn.game.seats[other(request.seat)].name
     if not turn.game.soft:
         raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
-    if state.flagged is None or state.to_play == request.seat or request.when.missed(state.flagged):
+    if state.flagged is None or state.to_play == request.seat or request.when.repeated_before(state.flagged):
         raise Refusal(f"There is nothing to claim: {name} has not run out of time.")
-    if (pause := within(turn.game.stops.both, request.when.accepted)) is not None:
+    if (pause := interval_at(turn.game.stops.both, request.when.accepted)) is not None:
         until = "" if pause[1] == FOREVER else f" until {pause[1]:%Y-%m-%d %H:%M} UTC"
         raise Refusal(f"The game pauses{until}, and nothing can be claimed in a pause.")
-    if within(turn.game.stops.mail_stops[other(request.seat)], request.when.accepted) is not None:
+    if interval_at(turn.game.stops.mail_stops[other(request.seat)], request.when.accepted) is not None:
         raise Refusal(
             f"A mail of {name}'s could not be handled yet, for a fault of ours. Nothing can be claimed until "
             "somebody has seen to it; please try again tomorrow."
@@ -251,7 +253,7 @@ def offer_news(entry: Entry) -> dict[str, Any] | None:
         case "give":
             return {"what": "given", "time": timedelta(seconds=entry.data["seconds"])}
         case "ask-pause":
-            until = entry.at + LASTS["pause"]
+            until = entry.at + OFFER_LIFETIMES["pause"]
             return {"what": "asked", "days": entry.data["days"], "until": until}
         case "pause":
             return {"what": "agreed", "until": datetime.fromisoformat(entry.data["until"])}

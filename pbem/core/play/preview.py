@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from textwrap import wrap
 
-from pbem.core.clock.mail_times import at_once
-from pbem.core.game.game import Game, ply_since
+from pbem.core.clock.mail_times import same_moment
+from pbem.core.game.game import Game, first_ply_since
 from pbem.core.parsing.line import MAX_MOVE, Command, read_line
 from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.play.decide import decide
@@ -20,7 +20,7 @@ from pbem.core.redact import without_secrets
 from rules.contract import Position, RulesError, Seat
 from rules.draft import Draft
 
-FOR_SHOW = timedelta(minutes=1)
+PREVIEW_WINDOW = timedelta(minutes=1)
 """An undo window for previews. It keeps the other's conditional moves hidden."""
 PLIES_ONLY = (
     "`{text}` is no ply; from this page a ply alone can be sent. Write `{text}` in a mail, as an answer to "
@@ -63,18 +63,18 @@ class Composition:
         return self.game.state.position
 
 
-def table(game: Game, seat: Seat, since: int, site: str, at: datetime) -> Composition:
+def composition(game: Game, seat: Seat, since: int, site: str, at: datetime) -> Composition:
     """The game as `seat` sees it, with their own pending move only."""
-    return Composition(game.seen_by(seat), seat, since, site, at)
+    return Composition(game.as_seen_by(seat), seat, since, site, at)
 
 
-def over(composition: Composition) -> str:
+def closed_sentence(composition: Composition) -> str:
     """A sentence if composing is over, else ""."""
     state = composition.game.state
     if state.ending is not None:
         return f"The game is over: {state.ending.reason}."
-    sentence = _refused(composition, [_move(text) for text in composition.position.examples()[:1]])
-    if sentence or ply_since(composition.game, composition.since) is None:
+    sentence = _refusal_sentence(composition, [_move(text) for text in composition.position.examples()[:1]])
+    if sentence or first_ply_since(composition.game, composition.since) is None:
         return sentence
     return "The board has changed since the letter that this link came with; here is the board as it is now."
 
@@ -91,7 +91,7 @@ def preview_move(composition: Composition, text: str) -> MovePreview:
         return MovePreview(text, position.draft(""), problem=str(error))
     if command is None or not draft.complete:
         return MovePreview(text, draft)
-    if problem := _refused(composition, [command]):
+    if problem := _refusal_sentence(composition, [command]):
         return MovePreview(text, position.draft(""), problem)
     move, _ = position.split(position.read(ply))
     return MovePreview(text, draft, remark=position.remark(ply, move) or "", after=position.follow(move))
@@ -116,17 +116,17 @@ def _move(text: str) -> Command:
     return Command("move", text, {"move": text, "guard": None})
 
 
-def _refused(composition: Composition, commands: Sequence[Command]) -> str:
+def _refusal_sentence(composition: Composition, commands: Sequence[Command]) -> str:
     """The refusal of these commands, or ""."""
     request = TurnRequest(
         composition.seat,
         commands,
         "",
         said=False,
-        when=at_once(composition.at),
+        when=same_moment(composition.at),
         since=composition.since,
         site=composition.site,
-        undo_window=FOR_SHOW,
+        undo_window=PREVIEW_WINDOW,
     )
     return decide(composition.game, request).refused
 
@@ -139,10 +139,10 @@ def is_ply_alone(orders: MailCommands, text: str, words: str, own: int) -> bool:
     if block.game not in (None, own) or block.above or block.remarks or len(block.commands) != 1:
         return False
     command = block.commands[0]
-    return command.verb == "move" and command.text == text and block.comment == spoken(words)
+    return command.verb == "move" and command.text == text and block.comment == words_as_sent(words)
 
 
-def spoken(words: str) -> str:
+def words_as_sent(words: str) -> str:
     """Words as the other player gets them.
 
     Lines of a mail have a maximum length (RFC 5322 2.1.1), those of a form do not.

@@ -15,7 +15,7 @@ from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.line import Command
 from pbem.core.play.trial import Trial, try_out
 
-LOOKS = frozenset({"show", "moves", "try"})
+SHOW_COMMANDS = frozenset({"show", "moves", "try"})
 """Commands that anybody may use for any game."""
 
 
@@ -25,27 +25,27 @@ def no_such_ply(state: State, command: Command) -> str:
     return f"There is no ply {ply} yet; the next one is ply {last + 1}." if ply and ply > last else ""
 
 
-def look(mine: View, command: Command) -> Letter:
+def show_letter(mine: View, command: Command) -> Letter:
     """The letter that shows the game, to a player or a spectator."""
     if command.verb in ("moves", "plans"):
-        return to_reader(command.verb, mine)
+        return letter_to_reader(command.verb, mine)
     if command.verb == "try":
-        return tried(mine, command, try_out(mine.position, command.args["moves"]))
+        return trial_letter(mine, command, try_out(mine.position, command.args["moves"]))
     ply = command.args.get("ply")
     if ply is None or no_such_ply(mine.state, command):  # the same mail may have taken it back
-        return to_reader("show", mine, ply=None)
+        return letter_to_reader("show", mine, ply=None)
     upto = mine.state.plies[ply - 1].entry if ply else 1
     earlier = ply < len(mine.state.plies)
-    shown = replace(mine, state=fold(mine.game, upto=upto), of_before=earlier)
-    return to_reader("show", shown, ply=ply)
+    shown = replace(mine, state=fold(mine.game, upto=upto), is_earlier=earlier)
+    return letter_to_reader("show", shown, ply=ply)
 
 
-def tried(seen: View, command: Command, trial: Trial) -> Letter:
+def trial_letter(seen: View, command: Command, trial: Trial) -> Letter:
     """A trial: a board for each ply, and the reason for its end."""
-    return to_reader("tried", seen, trial=trial, read=[command.text])
+    return letter_to_reader("tried", seen, trial=trial, read=[command.text])
 
 
-def to_reader(kind: str, seen: View, **facts: Any) -> Letter:
+def letter_to_reader(kind: str, seen: View, **facts: Any) -> Letter:
     """A letter about a game to any reader; only a player's reply may move."""
     if seen.seat is not None:
         return about_game(kind, seen, **facts)

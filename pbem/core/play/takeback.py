@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from pbem.core.errors import Refusal
-from pbem.core.game.clock_fold import made
+from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import taken_back_since
 from pbem.core.game.journal import PLY, TAKEBACK, TAKEBACK_DECLINED, TAKEBACK_OFFER, Entry
 from pbem.core.game.rulings import ROLLBACK
@@ -20,7 +20,7 @@ from pbem.core.play.turn import Turn, TurnRequest
 from rules.contract import Seat, other
 
 
-def request_to(state: State, seat: Seat, at: datetime) -> TakebackRequest | None:
+def open_takeback_request(state: State, seat: Seat, at: datetime) -> TakebackRequest | None:
     """The other's takeback request that `seat` may answer."""
     asked = state.takeback_offer
     if asked is None or state.ending is not None or asked.seat == seat or at > asked.until:
@@ -42,25 +42,25 @@ def takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if any(entry.kind == ROLLBACK and entry.n > own.entry for entry in turn.game.journal):
         raise Refusal(f"The director has taken the game back since ply {own.n} was made, so it stands.")
     name = turn.game.seats[other(seat)].name
-    if (asked := request_to(state, other(seat), request.when.settled)) is not None:
+    if (asked := open_takeback_request(state, other(seat), request.when.settled)) is not None:
         raise Refusal(f"You have asked already to take ply {own.n} back; it waits for {name}'s answer.")
-    if asked is None and request_to(state, seat, request.when.settled) is not None:
+    if asked is None and open_takeback_request(state, seat, request.when.settled) is not None:
         raise Refusal(
             f"{name} asks to take a ply back: answer that first, with `accept undo` or `decline undo`."
         )
     if any(entry.kind == TAKEBACK_DECLINED and entry.data["to"] == own.entry for entry in turn.game.journal):
         raise Refusal(f"{name} has declined to have ply {own.n} taken back, and that stands.")
-    refuse_again(turn, request, TAKEBACK_OFFER, "asked to take a ply back")
+    refuse_repeated_offer(turn, request, TAKEBACK_OFFER, "asked to take a ply back")
     return turn.settled(request, TAKEBACK_OFFER, {"to": own.entry})
 
 
-def refuse_again(turn: Turn, request: TurnRequest, kind: str, done: str) -> None:
+def refuse_repeated_offer(turn: Turn, request: TurnRequest, kind: str, done: str) -> None:
     """Raise Refusal for an offer made at or after this mail.
 
     It applies to mails that are handled again; the offer may be gone by now.
     """
     mine = [entry for entry in turn.game.journal if entry.kind == kind and entry.seat == request.seat]
-    if request.when.again and any(made(entry) >= request.when.accepted for entry in mine):
+    if request.when.again and any(effective_time(entry) >= request.when.accepted for entry in mine):
         raise Refusal(f"You have {done} since your mail came, so it is not done again; write anew to do so.")
 
 
@@ -84,7 +84,7 @@ def _refuse_old_request(turn: Turn, request: TurnRequest) -> None:
 
 def answer_takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Accept or decline the other's takeback request."""
-    word, asked = command.verb, request_to(turn.state, request.seat, request.when.settled)
+    word, asked = command.verb, open_takeback_request(turn.state, request.seat, request.when.settled)
     if asked is None:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
     if any(entry.kind == PLY for entry in turn.entries):
@@ -92,7 +92,7 @@ def answer_takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     return turn.settled(request, TAKEBACK if word == "accept" else TAKEBACK_DECLINED, {"to": asked.to})
 
 
-def refuse_beside(turn: Turn) -> None:
+def refuse_ply_beside_takeback(turn: Turn) -> None:
     """Raise Refusal for a ply beside a takeback. The ply may be meant for the game after it."""
     if any(entry.kind in (TAKEBACK_OFFER, TAKEBACK) for entry in turn.entries):
         raise Refusal(
@@ -100,7 +100,7 @@ def refuse_beside(turn: Turn) -> None:
         )
 
 
-def stale_move(turn: Turn, request: TurnRequest) -> None:
+def refuse_stale_move(turn: Turn, request: TurnRequest) -> None:
     """Raise Refusal for a new ply to a board before a takeback."""
     if request.since is not None and taken_back_since(turn.game, request.since):
         raise Refusal(

@@ -14,7 +14,7 @@ from rules.contract import Position, RulesError, Seat
 MAX_PLIES = 10
 """Maximum plies of one trial; each brings a board."""
 
-OVER = "The game has ended by its rules, so nothing more can be tried from there."
+GAME_OVER = "The game has ended by its rules, so nothing more can be tried from there."
 TOO_LONG = f"At most {MAX_PLIES} plies can be tried at once."
 
 
@@ -51,7 +51,7 @@ def try_out(position: Position, moves: Sequence[str]) -> Trial:
     for text in moves:
         seat = position.to_play
         if seat is None:
-            return Trial(tuple(steps), len(moves), OVER)
+            return Trial(tuple(steps), len(moves), GAME_OVER)
         try:
             move, _ = position.split(position.read(text))
             position = position.play(move)

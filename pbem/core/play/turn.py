@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from pbem.core.clock.mail_times import When
-from pbem.core.game.fold import after
+from pbem.core.clock.mail_times import MailTimes
+from pbem.core.game.fold import state_after
 from pbem.core.game.game import Game
-from pbem.core.game.journal import HIDDEN, PLY, TALK, Entry
+from pbem.core.game.journal import PLY, PRIVATE_KINDS, RATE_LIMITED_KINDS, Entry
 from pbem.core.game.state import Ply, State
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import Command
@@ -33,14 +33,14 @@ class TurnRequest:
     commands: Sequence[Command]
     comment: str
     said: bool
-    when: When
+    when: MailTimes
     since: int | None
     site: str
     blocked: bool = False
     """True if one player blocks the other: no words pass."""
     undo_window: timedelta = timedelta()
     """The undo window: the time before others see a ply."""
-    careful: timedelta = timedelta()
+    caution_window: timedelta = timedelta()
     """Minimum undo window for a move read with a caution."""
 
     @property
@@ -73,10 +73,10 @@ class Decision:
     """The undo window of all this; nothing has answered it yet."""
 
     @property
-    def talks(self) -> bool:
+    def is_rate_limited(self) -> bool:
         """True if the other sees only entries that may come anytime. So these are rate-limited."""
-        seen = {entry.kind for entry in self.entries} - HIDDEN
-        return bool(seen) and seen <= TALK
+        seen = {entry.kind for entry in self.entries} - PRIVATE_KINDS
+        return bool(seen) and seen <= RATE_LIMITED_KINDS
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Turn:
     state: State
     entries: tuple[Entry, ...] = ()
     remarks: tuple[str, ...] = ()
-    already: Ply | None = None
+    repeated_ply: Ply | None = None
     asks_resign: bool = False
     asks_move: str = ""
     """A move that gives the game up and needs confirmation."""
@@ -98,7 +98,7 @@ class Turn:
     """The state before the last ply, if that was made now."""
     planned: bool = False
     """True if conditional moves were mentioned."""
-    unsent: bool = False
+    words_unsent: bool = False
     """True if words were not sent, since nobody may be meant."""
 
     @property
@@ -110,7 +110,7 @@ class Turn:
         self, request: TurnRequest, kind: str, data: Mapping[str, object], *, counts: datetime | None = None
     ) -> Turn:
         """The turn with one more entry of the player. It counts for them from the mail's acceptance."""
-        both = request.when.both_times(counts or request.when.accepted)
+        both = request.when.earlier_time(counts or request.when.accepted)
         return self.add(kind, request.seat, request.when.handled, {**data, **both})
 
     def settled(self, request: TurnRequest, kind: str, data: Mapping[str, object]) -> Turn:
@@ -121,6 +121,6 @@ class Turn:
         """The turn with one more entry."""
         number = len(self.game.journal) + len(self.entries) + 1
         entry = Entry(number, at, kind, seat, data)
-        state = after(self.game, self.state, entry)
+        state = state_after(self.game, self.state, entry)
         before = self.state if kind == PLY else self.before
         return replace(self, state=state, entries=(*self.entries, entry), before=before)

@@ -1,6 +1,7 @@
 """The undo window: a pending move is hidden before it is made.
 
-It is in no journal, so that no reader can reveal it. Its release makes entries with that date; `made` records
+It is in no journal, so that no reader can reveal it. Its release makes entries with that date;
+`effective_time` records
 the acceptance of the mail, for the clock.
 """
 
@@ -10,41 +11,41 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.core.clock.mail_times import at_once
-from pbem.core.game.clock_fold import made
+from pbem.core.clock.mail_times import same_moment
+from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import Game
 from pbem.core.game.journal import DECLINE, PLAN, PLY, SAY, TAKEBACK_DECLINED, PendingMove
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game
-from pbem.core.play.automatic import draw_news, stop_of
-from pbem.core.play.conditional import with_answers
-from pbem.core.play.decide import news
+from pbem.core.play.automatic import draw_news, find_conditional_stop
+from pbem.core.play.conditional import add_automatic_entries
+from pbem.core.play.decide import letters_for_news
 from pbem.core.play.turn import Decision, Turn, TurnRequest
 from rules.contract import Seat
 
-QUIET = frozenset({SAY, PLAN, DECLINE, TAKEBACK_DECLINED})
+QUIET_KINDS = frozenset({SAY, PLAN, DECLINE, TAKEBACK_DECLINED})
 """The other's entries that do not release a pending move. They mean the same before it as after it."""
 
-CAREFUL = timedelta(minutes=5)
+CAUTION_WINDOW = timedelta(minutes=5)
 """Minimum undo window for a move read with a caution."""
 
 
-def ends_wait(pending: PendingMove, seat: Seat, decision: Decision) -> bool:
+def must_release_first(pending: PendingMove, seat: Seat, decision: Decision) -> bool:
     """True if the entries by `seat` must follow the pending move. Then it is released first."""
     kinds = {entry.kind for entry in decision.entries}
-    return bool(kinds if pending.seat == seat else kinds - QUIET)
+    return bool(kinds if pending.seat == seat else kinds - QUIET_KINDS)
 
 
-def released(game: Game, at: datetime, site: str) -> Decision:
+def decide_release(game: Game, at: datetime, site: str) -> Decision:
     """The decision that releases the pending move, with both players' letters."""
     pending = game.pending
     assert pending is not None
     turn = Turn(replace(game, pending=None), game.state)
     for entry in pending.entries:
-        more = {"made": made(entry).isoformat()} if entry.kind == PLY else {}
+        more = {"made": effective_time(entry).isoformat()} if entry.kind == PLY else {}
         turn = turn.add(entry.kind, pending.seat, at, {**entry.data, **more})
     own = len(turn.entries)
-    turn = with_answers(turn, at)
+    turn = add_automatic_entries(turn, at)
     letters = _letters(turn, pending.seat, own, at, site)
     return Decision(turn.entries, turn.state, tuple(letters))
 
@@ -55,8 +56,8 @@ def _letters(turn: Turn, seat: Seat, own: int, at: datetime, site: str) -> list[
     Conditional moves may have declined a draw offered with the ply.
     """
     mine = view(turn.game.with_entries(turn.entries), seat, site, turn.state)
-    request = TurnRequest(seat, (), "", said=False, when=at_once(at), since=None, site=site)
-    letters = [letter for letter in news(turn, request, mine) if letter.player != mine.reader]
+    request = TurnRequest(seat, (), "", said=False, when=same_moment(at), since=None, site=site)
+    letters = [letter for letter in letters_for_news(turn, request, mine) if letter.player != mine.reader]
     if len(turn.entries) == own:
         return letters
     since = len(turn.game.journal) + own
@@ -66,6 +67,6 @@ def _letters(turn: Turn, seat: Seat, own: int, at: datetime, site: str) -> list[
     if draw_news(turn.entries) == "turned down":
         letters.append(about_game("draw", mine, draw="declined", words=""))
     if mine.your_turn:
-        stop = stop_of(turn.before, turn.state, seat)
+        stop = find_conditional_stop(turn.before, turn.state, seat)
         letters.append(about_game("turn", mine, since=since, heard=since, stop=stop))
     return letters

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pbem.core.letters.letter import KINDS, Letter
-from pbem.core.lobby.message_limits import shown
+from pbem.core.lobby.message_limits import shorten_for_writer
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 
@@ -14,7 +14,9 @@ LONGEST = 1000
 """Maximum characters of a signature in the notice."""
 
 
-def telling(letters: Iterable[Letter], player: Player, block: GameBlock, below: str = "") -> list[Letter]:
+def add_unsent_notice(
+    letters: Iterable[Letter], player: Player, block: GameBlock, below: str = ""
+) -> list[Letter]:
     """The letters, with a notice of unsent words in `player`'s first answer.
 
     A stopped letter comes for it all the same, but not for words `below` a signature alone: those may stand
@@ -26,6 +28,11 @@ def telling(letters: Iterable[Letter], player: Player, block: GameBlock, below: 
         return told
     at = next((n for n in mine if KINDS[told[n].kind].answers), mine[0])
     below = below if len(below) <= LONGEST else f"{below[: LONGEST - 3]}..."
-    facts = {**told[at].facts, "above": shown(block.above), "asides": block.remarks, "below": below}
+    facts = {
+        **told[at].facts,
+        "above": shorten_for_writer(block.above),
+        "asides": block.remarks,
+        "below": below,
+    }
     told[at] = replace(told[at], facts=facts, needed=told[at].needed or bool(block.above or block.remarks))
     return told

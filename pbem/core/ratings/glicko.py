@@ -15,7 +15,7 @@ TAU = 0.5
 SCALE = 173.7178
 """One unit of Glicko-2's own scale on the familiar scale."""
 MIDDLE, MAX_DEVIATION = 1500.0, 350.0
-CLOSE_ENOUGH = 1e-6
+TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Rating:
 NEWCOMER = Rating()
 
 
-def rated(player: Rating, results: Iterable[tuple[Rating, float]], periods: float = 0.0) -> Rating:
+def update_rating(player: Rating, results: Iterable[tuple[Rating, float]], periods: float = 0.0) -> Rating:
     """The rating after games against others, with scores 1, 0.5 or 0.
 
     `periods` passed before them; the others have their ratings at that time.
@@ -63,10 +63,10 @@ def _volatility(sigma: float, phi: float, v: float, delta: float) -> float:
         spread = phi**2 + v + exp(x)
         return exp(x) * (delta**2 - spread) / (2 * spread**2) - (x - start) / TAU**2
 
-    return exp(_root(f, start, _other_end(f, start, delta**2 - phi**2 - v)) / 2)
+    return exp(_root(f, start, _bracket_end(f, start, delta**2 - phi**2 - v)) / 2)
 
 
-def _other_end(f: Callable[[float], float], start: float, surprise: float) -> float:
+def _bracket_end(f: Callable[[float], float], start: float, surprise: float) -> float:
     """A point on the other side of the root than `start`."""
     if surprise > 0:
         return log(surprise)
@@ -78,7 +78,7 @@ def _other_end(f: Callable[[float], float], start: float, surprise: float) -> fl
 
 def _root(f: Callable[[float], float], a: float, b: float) -> float:
     at_a, at_b = f(a), f(b)
-    while abs(b - a) > CLOSE_ENOUGH:
+    while abs(b - a) > TOLERANCE:
         c = a + (a - b) * at_a / (at_b - at_a)
         at_c = f(c)
         if at_c * at_b <= 0:

@@ -14,16 +14,16 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import FLAG, PLY, TAKEBACK, TIMEOUT, Entry
 from pbem.core.game.rulings import REPLACE, ROLLBACK
 from pbem.core.game.state import State
-from pbem.core.ratings.glicko import NEWCOMER, SCALE, Rating, rated
+from pbem.core.ratings.glicko import NEWCOMER, SCALE, Rating, update_rating
 from rules.contract import Seat
 
 PERIOD = timedelta(weeks=1)
 """One rating period. A deviation of 60 grows to 110 in a year and a half without a game."""
-SURE = 110.0
+MAX_SURE_DEVIATION = 110.0
 """A rating with a larger deviation is provisional."""
-SERIAL = timedelta(days=14)
+SERIAL_LOSS_PERIOD = timedelta(days=14)
 """Losses on time within these days count once in ratings."""
-PLIES_THAT_COUNT = 2
+MIN_RATED_PLIES = 2
 """Minimum plies a side for a rated and counted game. With fewer, nobody loses on the clock."""
 OPENING = 60
 """Maximum characters stored of a first ply."""
@@ -67,7 +67,7 @@ class Result:
         return 0.5 if self.winner is None else float(1 - self.winner)
 
     @property
-    def out_of_time(self) -> int | None:
+    def loser_on_time(self) -> int | None:
         """The number of the player who lost on time, or None."""
         return None if self.winner is None or self.how != "timeout" else self.seats[1 - self.winner]
 
@@ -78,7 +78,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Setup:
+class ResultSetup:
     """The parts of a game's setup that its result needs."""
 
     game: int
@@ -89,7 +89,7 @@ class Setup:
 
 
 @dataclass(frozen=True)
-class End:
+class GameEnd:
     """The time and manner of a game's end."""
 
     at: datetime
@@ -97,14 +97,14 @@ class End:
     winner: Seat | None
 
 
-def result_of(setup: Setup, end: End, journal: Iterable[Entry]) -> Result:
+def result_of(setup: ResultSetup, end: GameEnd, journal: Iterable[Entry]) -> Result:
     """The result of an ended game. Void, short and handed-over games are unrated."""
     entries = tuple(journal)
-    standing = _standing(entries)
+    standing = _valid_entries(entries)
     plies = [entry for entry in standing if entry.kind == PLY]
-    short = fewest_by_either(entry.seat for entry in plies) < PLIES_THAT_COUNT
+    short = min_plies_by_seat(entry.seat for entry in plies) < MIN_RATED_PLIES
     replaced = any(entry.kind == REPLACE for entry in entries)
-    in_time, late = _turns(standing) if setup.timed else ((0, 0), (0, 0))
+    in_time, late = _count_turns(standing) if setup.timed else ((0, 0), (0, 0))
     return Result(
         setup.game,
         setup.rules,
@@ -121,7 +121,7 @@ def result_of(setup: Setup, end: End, journal: Iterable[Entry]) -> Result:
     )
 
 
-def fewest_by_either(seats: Iterable[Seat | None]) -> int:
+def min_plies_by_seat(seats: Iterable[Seat | None]) -> int:
     """The smaller number of plies of the two seats."""
     made = Counter(seats)
     return min(made[0], made[1])
@@ -129,10 +129,10 @@ def fewest_by_either(seats: Iterable[Seat | None]) -> int:
 
 def is_short(state: State) -> bool:
     """True if either side made fewer plies than needed."""
-    return fewest_by_either(ply.seat for ply in state.plies) < PLIES_THAT_COUNT
+    return min_plies_by_seat(ply.seat for ply in state.plies) < MIN_RATED_PLIES
 
 
-def _standing(entries: tuple[Entry, ...]) -> list[Entry]:
+def _valid_entries(entries: tuple[Entry, ...]) -> list[Entry]:
     """Plies and fallen flags that count, without takebacks and rollbacks."""
     found: list[Entry] = []
     for entry in entries:
@@ -142,11 +142,11 @@ def _standing(entries: tuple[Entry, ...]) -> list[Entry]:
             found = [each for each in found if each.kind != PLY or each.n < entry.data["to"]]
         elif entry.kind == ROLLBACK:
             mark = entry.data["entry"]
-            found = _standing(tuple(each for each in entries if each.n <= mark))
+            found = _valid_entries(tuple(each for each in entries if each.n <= mark))
     return found
 
 
-def _turns(standing: Iterable[Entry]) -> tuple[Turns, Turns]:
+def _count_turns(standing: Iterable[Entry]) -> tuple[Turns, Turns]:
     """Plies by hand in time, and fallen flags, by seat. A flag counts even if its player moved after it."""
     in_time, late = [0, 0], [0, 0]
     fallen: Seat | None = None
@@ -163,7 +163,7 @@ def _turns(standing: Iterable[Entry]) -> tuple[Turns, Turns]:
 
 
 @dataclass(frozen=True)
-class Standing:
+class GameRating:
     """A player's rating in one game, with its time."""
 
     rating: Rating = NEWCOMER
@@ -176,16 +176,16 @@ class Standing:
         return self.rating if self.at is None else self.rating.after(_periods(self.at, now))
 
     @property
-    def sure_until(self) -> datetime | None:
+    def provisional_from(self) -> datetime | None:
         """The moment when the rating becomes provisional. None if it is so at its last game already."""
-        left = SURE**2 - self.rating.deviation**2
+        left = MAX_SURE_DEVIATION**2 - self.rating.deviation**2
         if self.at is None or left < 0:
             return None
         return self.at + PERIOD * (left / (SCALE * self.rating.volatility) ** 2)
 
 
 @dataclass(frozen=True)
-class Change:
+class RatingChange:
     """The effect of one game on a rating."""
 
     before: float
@@ -197,16 +197,16 @@ class Change:
         return round(self.after) - round(self.before)
 
 
-def rating_text(standing: Standing, now: datetime) -> str:
+def rating_text(standing: GameRating, now: datetime) -> str:
     """A rating as `1523`, or `1523?` while provisional."""
-    return f"{standing.rating.value:.0f}" + ("?" if standing.on(now).deviation > SURE else "")
+    return f"{standing.rating.value:.0f}" + ("?" if standing.on(now).deviation > MAX_SURE_DEVIATION else "")
 
 
 def _periods(since: datetime, now: datetime) -> float:
     return max((now - since) / PERIOD, 0.0)
 
 
-def why_unrated(game: Game) -> str:
+def unrated_reason(game: Game) -> str:
     """The reason for an unchanged rating: `short`, `replaced`, `serial`, or "" if obvious."""
     ending = game.state.ending
     if ending is not None and is_short(game.state):
@@ -216,16 +216,16 @@ def why_unrated(game: Game) -> str:
     return "serial" if ending is not None and ending.how == "timeout" else ""
 
 
-def counts(result: Result, standings: Mapping[int, Standing]) -> bool:
+def counts_for_rating(result: Result, standings: Mapping[int, GameRating]) -> bool:
     """True if the game is rated, and no repeated loss on time."""
-    loser = result.out_of_time
+    loser = result.loser_on_time
     if not result.rated or loser is None:
         return result.rated
     last = standings[loser].lost_on_time
-    return last is None or result.at - last > SERIAL
+    return last is None or result.at - last > SERIAL_LOSS_PERIOD
 
 
-def rate(result: Result, first: Standing, second: Standing) -> tuple[Standing, Standing]:
+def rate_game(result: Result, first: GameRating, second: GameRating) -> tuple[GameRating, GameRating]:
     """Both ratings after a game that counts. Both updates use the ratings from before it."""
     a, b = first.on(result.at), second.on(result.at)
     return (
@@ -234,7 +234,7 @@ def rate(result: Result, first: Standing, second: Standing) -> tuple[Standing, S
     )
 
 
-def _after(result: Result, seat: Seat, standing: Standing, game: tuple[Rating, float]) -> Standing:
+def _after(result: Result, seat: Seat, standing: GameRating, game: tuple[Rating, float]) -> GameRating:
     periods = _periods(standing.at, result.at) if standing.at else 0.0
-    lost = result.at if result.out_of_time == result.seats[seat] else standing.lost_on_time
-    return Standing(rated(standing.rating, [game], periods), result.at, lost)
+    lost = result.at if result.loser_on_time == result.seats[seat] else standing.lost_on_time
+    return GameRating(update_rating(standing.rating, [game], periods), result.at, lost)

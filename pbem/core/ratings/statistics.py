@@ -37,7 +37,7 @@ class Share:
         return low <= 0.5 <= high
 
 
-WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
+BIN_WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 MAX_BINS = 14
 
 
@@ -60,7 +60,7 @@ def bins(lengths: Mapping[int, int]) -> list[Bin]:
     if not counted:
         return []
     shortest, longest = min(counted), max(counted)
-    width = next((w for w in WIDTHS if longest // w - shortest // w < MAX_BINS), WIDTHS[-1])
+    width = next((w for w in BIN_WIDTHS if longest // w - shortest // w < MAX_BINS), BIN_WIDTHS[-1])
     found = dict.fromkeys(range(shortest // width, longest // width + 1), 0)
     for length, n in counted.items():
         found[length // width] += n

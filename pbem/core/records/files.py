@@ -12,12 +12,12 @@ from typing import Any
 
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
-from pbem.core.game.journal import HIDDEN
+from pbem.core.game.journal import PRIVATE_KINDS
 from pbem.core.game.rulings import REPLACE
 from pbem.core.letters.letter import Attachment
 from pbem.core.play.notes import Note
 from pbem.core.players import Player
-from pbem.core.records.record import data_of, record_of
+from pbem.core.records.record import game_data, record_of
 from pbem.core.records.signature import Sign
 from rules import record
 
@@ -26,7 +26,7 @@ MAX_CHARACTERS = 1_000_000
 """Limits for one letter; mail hosts refuse larger ones."""
 
 
-def files(
+def export_files(
     games: Sequence[Game], notes: Sequence[Note], site: str, form: str, sign: Sign | None = None
 ) -> tuple[tuple[Attachment, ...], int]:
     """Files of as many `games` as one letter holds, and their number."""
@@ -45,19 +45,19 @@ def files(
     return tuple(Attachment(f"{g.rules.key}-{g.id}.txt", "text/plain", text) for g, text in named), len(kept)
 
 
-def whole_files(
+def archive_files(
     game: Game, player: Player, notes: Sequence[Note], site: str, sign: Sign | None = None
 ) -> list[tuple[str, str]]:
     """One game as a record and as data, with all private parts. The names are for a folder."""
     name = f"games/{game.rules.key}-{game.id}"
-    data = json.loads(_data(game, notes, site)) | {"planned": _own(game, player)}
+    data = json.loads(_data(game, notes, site)) | {"planned": _private_entries(game, player)}
     return [
         (f"{name}.txt", _text(game, notes, site, sign)),
         (f"{name}.json", json.dumps(data, ensure_ascii=False, indent=1)),
     ]
 
 
-def _own(game: Game, player: Player) -> list[dict[str, Any]]:
+def _private_entries(game: Game, player: Player) -> list[dict[str, Any]]:
     """The player's own hidden entries and pending moves. A previous player of the seat keeps theirs."""
     seat = game.seat_of(player)
     own = [entry for entry in game.journal if entry.seat == seat]
@@ -65,7 +65,9 @@ def _own(game: Game, player: Player) -> list[dict[str, Any]]:
     held = game.pending.entries if game.pending is not None and game.pending.seat == seat else ()
     alone = {"plan", "standing"}  # private parts of a ply's entry
     hidden = [
-        entry for entry in own if entry.n > since and (entry.kind in HIDDEN or alone & entry.data.keys())
+        entry
+        for entry in own
+        if entry.n > since and (entry.kind in PRIVATE_KINDS or alone & entry.data.keys())
     ]
     mine = [*hidden, *held]
     return [{"kind": entry.kind, "at": iso(entry.at), **entry.data} for entry in mine]
@@ -82,7 +84,7 @@ def _one_file(games: Sequence[Game], kept: Sequence[str]) -> tuple[Attachment, .
 def _data(game: Game, notes: Sequence[Note], site: str) -> str:
     """All public data of a game, and the player's own notes."""
     own = [{"after": note.ply, "at": iso(note.at), "words": note.words} for note in notes]
-    return json.dumps({**data_of(game, site), "notes": own}, ensure_ascii=False)
+    return json.dumps({**game_data(game, site), "notes": own}, ensure_ascii=False)
 
 
 def _text(game: Game, notes: Sequence[Note], site: str, sign: Sign | None) -> str:

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from pbem.core.clock.intervals import outside
-from pbem.core.game.clock_fold import made
+from pbem.core.clock.intervals import time_outside
+from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, TAKEBACK
@@ -26,8 +26,8 @@ from rules import find, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
 
 SWAP = "swap"
-OURS = "x-pbem"
-FIRST_OF_A_TURN = frozenset({TAKEBACK, ROLLBACK})
+PBEM_MEMBER = "x-pbem"
+TURN_RESTARTS = frozenset({TAKEBACK, ROLLBACK})
 """Entries after which a turn begins anew, besides plies."""
 
 
@@ -38,7 +38,7 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
     tags = tags_of(game, site)
     if sign:
         tags["Signature"] = sign(signed_bytes(tags))
-    pied = is_pied(game)
+    pied = used_pie_rule(game)
     order: tuple[Seat, Seat] = (1, 0) if pied else (0, 1)
     header: dict[str, Any] = {
         "game": {"name": game.rules.name, "variants": variants(game)},
@@ -53,10 +53,13 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
     if game.rules.deals:
         header["startingPosition"] = f"seed {game.seed}"
     plies = [(ply.n, ply.seat, ply.move) for ply in game.state.plies]
-    return {"header": header | {OURS: _ours(game, ending, tags)}, "moves": rounds(plies, pied)}
+    return {
+        "header": header | {PBEM_MEMBER: _pbem_header(game, ending, tags)},
+        "moves": move_rows(plies, pied),
+    }
 
 
-def is_pied(game: Game) -> bool:
+def used_pie_rule(game: Game) -> bool:
     """True if the players changed sides by the pie rule."""
     return game.rules.pie and any(ply.move == SWAP for ply in game.state.plies[:2])
 
@@ -73,7 +76,7 @@ def _player(game: Game, seat: Seat, ending: Ending) -> dict[str, Any]:
     return {"name": player.name, "userid": str(player.id), "result": won, "seat": SEAT_NAMES[seat]}
 
 
-def rounds(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[str | None]]:
+def move_rows(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[str | None]]:
     """Rows of two moves, None for no move; the left one came first."""
     rows: list[list[str | None]] = []
     last = 1
@@ -88,7 +91,7 @@ def rounds(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[str 
     return rows
 
 
-def _ours(game: Game, ending: Ending, tags: Mapping[str, str]) -> dict[str, Any]:
+def _pbem_header(game: Game, ending: Ending, tags: Mapping[str, str]) -> dict[str, Any]:
     spent = spent_seconds(game)
     return {
         "game": game.rules.key,
@@ -124,9 +127,9 @@ def spent_seconds(game: Game) -> dict[int, int]:
     begins = game.started_at
     for entry in game.journal:
         if entry.kind == PLY and entry.seat is not None:
-            used = outside(game.stops.of(entry.seat).all, begins, made(entry))
+            used = time_outside(game.stops.of(entry.seat).all, begins, effective_time(entry))
             spent[entry.n] = 0 if entry.data.get("auto") else int(used.total_seconds())
-        if entry.kind == PLY or entry.kind in FIRST_OF_A_TURN:
+        if entry.kind == PLY or entry.kind in TURN_RESTARTS:
             begins = entry.at
     return spent
 
@@ -134,17 +137,17 @@ def spent_seconds(game: Game) -> dict[int, int]:
 # Reading.
 
 
-class Divided(record.NotARecord):
+class ContradictoryRecord(record.NotARecord):
     """A game record whose schema part and `x-pbem` part describe different games."""
 
 
-def read_any(text: str) -> Iterator[record.Record]:
+def read_records(text: str) -> Iterator[record.Record]:
     """Read all records in a text, as text or JSON. Raises NotARecord or Divided."""
     start = text.lstrip("\ufeff \t\r\n")[:20]
     if start.startswith("{") or re.match(r"\[\s*[\]{]", start):
-        yield from map(_from_json, _parsed(text))
+        yield from map(_from_json, _parse_json(text))
         return
-    pieces = _split(text)
+    pieces = _split_records(text)
     for n, piece in enumerate(pieces, 1):
         try:
             yield record.read(piece)
@@ -152,22 +155,22 @@ def read_any(text: str) -> Iterator[record.Record]:
             raise record.NotARecord(f"record {n}: {error}" if len(pieces) > 1 else str(error)) from None
 
 
-def _split(text: str) -> list[str]:
+def _split_records(text: str) -> list[str]:
     """Split several records at their `Game` tags."""
     starts = [match.start() for match in re.finditer(r"^\[\s*Game\s", text, re.MULTILINE)][1:]
     bounds = [0, *starts, len(text)]
     return [text[begin:end] for begin, end in pairwise(bounds)]
 
 
-def _parsed(text: str) -> list[Any]:
+def _parse_json(text: str) -> list[Any]:
     try:
-        found = json.loads(text.lstrip("\ufeff"), object_pairs_hook=_once)
+        found = json.loads(text.lstrip("\ufeff"), object_pairs_hook=_object_without_repeats)
     except (ValueError, RecursionError) as error:
         raise record.NotARecord(f"This is no record of a game: it is no JSON either ({error}).") from None
     return found if isinstance(found, list) else [found]
 
 
-def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def _object_without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object without repeats, which programs read differently. Raises ValueError."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -179,15 +182,15 @@ def _from_json(data: Any) -> record.Record:
     """The record in one of our game records. Another site's has no moves that we can read."""
     try:
         header = data["header"]
-        ours = header[OURS]
+        ours = header[PBEM_MEMBER]
         plies = tuple(record.Ply(_seat(ply["seat"]), str(ply["move"]), None, 0) for ply in ours["plies"])
-        _agree(data["moves"], header, ours, plies)
+        _check_consistent(data["moves"], header, ours, plies)
         return record.Record(_tags(header, ours), plies, _ending(ours))
-    except Divided:
+    except ContradictoryRecord:
         raise
     except (KeyError, TypeError, ValueError, AttributeError):
         raise record.NotARecord(
-            f'This JSON is no record of a game of ours: that has its own in header["{OURS}"].'
+            f'This JSON is no record of a game of ours: that has its own in header["{PBEM_MEMBER}"].'
         ) from None
 
 
@@ -195,7 +198,7 @@ def _seat(name: str) -> Seat:
     return 1 if SEAT_NAMES.index(name) else 0
 
 
-def _agree(
+def _check_consistent(
     moves: Any, header: Mapping[str, Any], ours: Mapping[str, Any], plies: Sequence[record.Ply]
 ) -> None:
     """Raise Divided if a record's public and signed parts differ."""
@@ -206,14 +209,16 @@ def _agree(
     named = find(header["game"]["name"])
     told = {
         "game": named is None or named.key == ours["game"],
-        "moves": moves == rounds(signed, pied),
+        "moves": moves == move_rows(signed, pied),
         "pied": header["pied"] is pied,
         "players": results == [(player["seat"], player["result"]) for player in header["players"]],
         "n": [n for n, _, _ in signed] == [ply["n"] for ply in ours["plies"]],
     }
     for member, good in told.items():
         if not good:
-            raise Divided(f'"{member}" tells of another game than the plies and the result in "{OURS}" do.')
+            raise ContradictoryRecord(
+                f'"{member}" tells of another game than the plies and the result in "{PBEM_MEMBER}" do.'
+            )
 
 
 def _tags(header: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, str]:

@@ -7,15 +7,15 @@ from typing import Any
 from pbem.core.game.fingerprint import fingerprint, iso
 from pbem.core.game.game import Game
 from pbem.core.game.journal import AGREE, CLAIM, RESIGN, TIMEOUT
-from pbem.core.game.rulings import Ruling, told
+from pbem.core.game.rulings import Ruling, describe_ruling
 from pbem.core.game.state import Ending, Ply, result_word
 from pbem.core.ratings.results import is_short
 from pbem.core.records.signature import SERVER_ENDINGS, Sign, signed_bytes
-from pbem.core.redact import masked
+from pbem.core.redact import mask_hosts
 from rules import picture, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
 
-ENDS = frozenset({RESIGN, TIMEOUT, AGREE, CLAIM})
+ENDING_KINDS = frozenset({RESIGN, TIMEOUT, AGREE, CLAIM})
 """Entries of ends that the rules do not make."""
 
 
@@ -36,8 +36,8 @@ def record_of(game: Game, site: str, sign: Sign | None = None) -> record.Record:
 def _comment(game: Game, ply: Ply) -> str | None:
     """The words with a ply. Decisions after it, or before the first ply, are added."""
     decided = [each for each in game.state.rulings if max(each.after, 1) == ply.n]
-    words = [ply.comment, *(f"Director, {iso(each.at)}: {told(each)}" for each in decided)]
-    return masked("\n".join(filter(None, words))) or None
+    words = [ply.comment, *(f"Director, {iso(each.at)}: {describe_ruling(each)}" for each in decided)]
+    return mask_hosts("\n".join(filter(None, words))) or None
 
 
 def tags_of(game: Game, site: str) -> dict[str, str]:
@@ -69,17 +69,17 @@ def _ending(game: Game) -> record.Ending | None:
         return None
     loser: Seat | None = None if ending.winner is None else other(ending.winner)
     words = _last_words(game)
-    return record.Ending(SERVER_ENDINGS[ending.how], loser, masked(words) or None)
+    return record.Ending(SERVER_ENDINGS[ending.how], loser, mask_hosts(words) or None)
 
 
 def _last_words(game: Game) -> str:
     """The words in the mail that ended the game, without later ones."""
-    end = next(entry for entry in reversed(game.journal) if entry.kind in ENDS)
+    end = next(entry for entry in reversed(game.journal) if entry.kind in ENDING_KINDS)
     found = (said for said in game.state.said if said.entry in (end.n, end.n + 1))
     return next((said.words for said in found if (said.seat, said.at) == (end.seat, end.at)), "")
 
 
-def data_of(game: Game, site: str) -> dict[str, Any]:
+def game_data(game: Game, site: str) -> dict[str, Any]:
     """All public data of a game as plain JSON."""
     state, ending = game.state, game.state.ending
     seat = state.to_play
@@ -101,11 +101,11 @@ def data_of(game: Game, site: str) -> dict[str, Any]:
         "side_to_play": None if seat is None else state.position.side(seat),
         "plies": [ply_data(ply) for ply in state.plies],
         "said": [
-            {"after": s.after, "seat": SEAT_NAMES[s.seat], "words": masked(s.words), "at": iso(s.at)}
+            {"after": s.after, "seat": SEAT_NAMES[s.seat], "words": mask_hosts(s.words), "at": iso(s.at)}
             for s in state.said
         ],
         "taken_back": [ply_data(taken.ply) | {"taken_back": iso(taken.at)} for taken in state.taken_back],
-        "director": [_decided(each) for each in state.rulings],
+        "director": [_ruling_data(each) for each in state.rulings],
         "board": picture.text(state.picture),
         "playable": [] if ending else state.position.playable(),
         "scores": state.position.scores(),
@@ -117,12 +117,12 @@ def ply_data(ply: Ply) -> dict[str, Any]:
     """A ply as plain JSON data, with masked comment."""
     found: dict[str, Any] = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move, "at": iso(ply.at)}
     found |= {"auto": True} if ply.auto else {}
-    return found | ({"comment": masked(ply.comment)} if ply.comment else {})
+    return found | ({"comment": mask_hosts(ply.comment)} if ply.comment else {})
 
 
-def _decided(ruling: Ruling) -> dict[str, Any]:
+def _ruling_data(ruling: Ruling) -> dict[str, Any]:
     what = {name: value for name, value in ruling.data.items() if name not in ("reason", "turn", "entry")}
-    reason = masked(ruling.reason)
+    reason = mask_hosts(ruling.reason)
     return {"after": ruling.after, "kind": ruling.kind, "at": iso(ruling.at), **what, "reason": reason}
 
 

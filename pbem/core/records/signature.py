@@ -26,7 +26,7 @@ SIGNED_TAGS = ("Fingerprint", "Result", "Ended", "End")
 NEEDED_TAGS = ("Id", "Rules", "Players", "Site", "Options", "Seed", "Start")
 """Tags that a fingerprint needs beside the game's name and the plies."""
 
-_HEADING = b"pbem record 1\n"
+_SIGNATURE_PREFIX = b"pbem record 1\n"
 """A prefix of the signed bytes. With it no signature fits anything else."""
 
 SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
@@ -36,23 +36,25 @@ SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
     "claim": "draw",
 }
 """The last line of a record by its `Ended` tag. Only for ends that players cause, not the rules."""
-BY_DECISION = ("director", "void")
+DECIDED_ENDINGS = ("director", "void")
 """Ends that neither plies nor a last line show."""
 
 
 def signed_bytes(tags: Mapping[str, str]) -> bytes:
     """The bytes to sign for a record. A running game is signed without an end."""
-    return _HEADING + canonical({name.lower(): _plain(tags, name) for name in SIGNED_TAGS})
+    return _SIGNATURE_PREFIX + canonical(
+        {name.lower(): _tag_without_blanks(tags, name) for name in SIGNED_TAGS}
+    )
 
 
-def _plain(tags: Mapping[str, str], name: str) -> str:
+def _tag_without_blanks(tags: Mapping[str, str], name: str) -> str:
     """A tag without blanks. Mail programs may add blanks where they wrap the line."""
     found = "".join(tags.get(name, "").split())
     return found.lower() if name == "Fingerprint" else found
 
 
 @dataclass(frozen=True)
-class Finding:
+class RecordFinding:
     """One result of a check; `good` is None if no check was possible."""
 
     what: str
@@ -60,29 +62,33 @@ class Finding:
     sentence: str
 
 
-def examined(found: record.Record, check: Check | None) -> tuple[Finding, ...]:
+def examine_record(found: record.Record, check: Check | None) -> tuple[RecordFinding, ...]:
     """Check plies, fingerprint, end and signature of a record.
 
     Without `check` the key is unknown. Raises what `record.replay` raises.
     """
     played = record.replay(found)
-    plies = Finding("plies", True, f"all {len(found.plies)} follow the rules of {played.rules.name}")
+    plies = RecordFinding("plies", True, f"all {len(found.plies)} follow the rules of {played.rules.name}")
     return plies, _fingerprint(played), _end(played), _signature(found.tags, check)
 
 
-def _fingerprint(played: record.Replay) -> Finding:
+def _fingerprint(played: record.Replay) -> RecordFinding:
     tags = played.record.tags
     if "Fingerprint" not in tags:
-        return Finding("fingerprint", None, "the record has none")
+        return RecordFinding("fingerprint", None, "the record has none")
     missing = [name for name in NEEDED_TAGS if name not in tags]
     if missing:
-        return Finding("fingerprint", False, f"it cannot be made again without {', '.join(missing)}")
+        return RecordFinding("fingerprint", False, f"it cannot be made again without {', '.join(missing)}")
     setup = _setup(played)
     if setup is None:
-        return Finding("fingerprint", False, "Id and Players should be whole numbers")
-    if chain(setup, zip(played.seats, played.moves, strict=True)) != _plain(tags, "Fingerprint"):
-        return Finding("fingerprint", False, "a tag or a ply is not what it was when the record was made")
-    return Finding("fingerprint", True, f"{_plain(tags, 'Fingerprint')[:8]}, as it should be")
+        return RecordFinding("fingerprint", False, "Id and Players should be whole numbers")
+    if chain(setup, zip(played.seats, played.moves, strict=True)) != _tag_without_blanks(tags, "Fingerprint"):
+        return RecordFinding(
+            "fingerprint", False, "a tag or a ply is not what it was when the record was made"
+        )
+    return RecordFinding(
+        "fingerprint", True, f"{_tag_without_blanks(tags, 'Fingerprint')[:8]}, as it should be"
+    )
 
 
 def _setup(played: record.Replay) -> dict[str, Any] | None:
@@ -103,21 +109,21 @@ def _setup(played: record.Replay) -> dict[str, Any] | None:
     }
 
 
-def _end(played: record.Replay) -> Finding:
+def _end(played: record.Replay) -> RecordFinding:
     """Check that tags, last line and plies agree on the end."""
     tags, ending = played.record.tags, played.record.ending
-    result, ended = _plain(tags, "Result") or "*", _plain(tags, "Ended")
-    if ended in BY_DECISION and not ending:
-        return Finding("end", True, f"{result}, by decision")
+    result, ended = _tag_without_blanks(tags, "Result") or "*", _tag_without_blanks(tags, "Ended")
+    if ended in DECIDED_ENDINGS and not ending:
+        return RecordFinding("end", True, f"{result}, by decision")
     told = _result(played.outcome)
     if result != told:
-        return Finding("end", False, f'Result is "{result}", and plies and last line come to "{told}"')
+        return RecordFinding("end", False, f'Result is "{result}", and plies and last line come to "{told}"')
     lasting = ending.kind if ending else None
     if ended and lasting != SERVER_ENDINGS.get(ended):
-        return Finding("end", False, f'Ended is "{ended}", and the last line tells of another end')
+        return RecordFinding("end", False, f'Ended is "{ended}", and the last line tells of another end')
     if ended == "rules" and not played.position.outcome:
-        return Finding("end", False, 'Ended is "rules", and by the rules the game goes on')
-    return Finding(
+        return RecordFinding("end", False, 'Ended is "rules", and by the rules the game goes on')
+    return RecordFinding(
         "end", True, "the game goes on" if result == "*" else f"{result}, by {ended or 'its tags'}"
     )
 
@@ -126,12 +132,12 @@ def _result(outcome: Outcome | None) -> str:
     return "*" if outcome is None else result_word("rules", outcome.winner)
 
 
-def _signature(tags: Mapping[str, str], check: Check | None) -> Finding:
-    text = _plain(tags, "Signature")
+def _signature(tags: Mapping[str, str], check: Check | None) -> RecordFinding:
+    text = _tag_without_blanks(tags, "Signature")
     if not text:
-        return Finding("signature", None, "the record has none")
+        return RecordFinding("signature", None, "the record has none")
     if check is None:
-        return Finding("signature", None, "not looked at: the key of the site is not known here")
+        return RecordFinding("signature", None, "not looked at: the key of the site is not known here")
     if not check(signed_bytes(tags), text):
-        return Finding("signature", False, "it is not of this site's key, or of another end")
-    return Finding("signature", True, f"made by {tags.get('Site', 'the site').strip()}")
+        return RecordFinding("signature", False, "it is not of this site's key, or of another end")
+    return RecordFinding("signature", True, f"made by {tags.get('Site', 'the site').strip()}")

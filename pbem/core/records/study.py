@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.core.records.gamerecord import read_any
+from pbem.core.records.gamerecord import read_records
 from rules import record
 from rules.contract import Position, Seat
 from rules.record import NotARecord, Record
@@ -50,7 +50,7 @@ class TooLong(ValueError):
     """A record too long for an address; `str()` says by how much."""
 
 
-class NotWhole(ValueError):
+class DamagedAddress(ValueError):
     """An address that leads to no study: cut off, or never one."""
 
 
@@ -105,7 +105,7 @@ class Study:
         return self.tag(seated) or seated
 
 
-def prepared(text: str) -> tuple[Record, record.Replay]:
+def read_study_record(text: str) -> tuple[Record, record.Replay]:
     """The record in a text, played through. Raises TooLong, and RecordError with line and ply."""
     if len(text) > MAX_TEXT:
         raise TooLong(f"This is longer than the {MAX_TEXT:,} characters that are taken.")
@@ -117,7 +117,7 @@ def prepared(text: str) -> tuple[Record, record.Replay]:
     return replace(found, plies=plies), played
 
 
-def packed(found: Record) -> str:
+def pack_record(found: Record) -> str:
     """The letters of an address for a record. Raises TooLong, perhaps only because of the comments."""
     data: list[Any] = [
         {name: found.tags[name] for name in TAGS if name in found.tags},
@@ -139,23 +139,23 @@ def without_comments(found: Record) -> Record:
     return replace(found, plies=plies, ending=found.ending and replace(found.ending, comment=None))
 
 
-def address_of(text: str) -> str:
+def study_path(text: str) -> str:
     """The page's path for the record in a text.
 
     Leaves out comments if they have no room. Raises TooLong, and RecordError with line and ply.
     """
-    found, _ = prepared(_as_text(text))
+    found, _ = read_study_record(_as_text(text))
     try:
-        return f"/study/{packed(found)}"
+        return f"/study/{pack_record(found)}"
     except TooLong:
-        return f"/study/{packed(without_comments(found))}?comments=none"
+        return f"/study/{pack_record(without_comments(found))}?comments=none"
 
 
 def _as_text(text: str) -> str:
     """A JSON game record as the same record in text."""
     if len(text) > MAX_TEXT or not text.lstrip("\ufeff \r\n\t").startswith("{"):
         return text
-    return record.write(next(read_any(text)))
+    return record.write(next(read_records(text)))
 
 
 def open_study(code: str, n: int | None = None) -> Study:
@@ -163,7 +163,7 @@ def open_study(code: str, n: int | None = None) -> Study:
 
     Raises NotWhole, `record.NoSuchPly`, and for forged addresses the errors of `record.replay`.
     """
-    found = _unpacked(code)
+    found = _unpack_record(code)
     if n is not None and not 0 <= n <= len(found.plies):
         raise record.NoSuchPly(f"This game has plies 0 to {len(found.plies)}, so none numbered {n}.")
     played = record.replay(found)
@@ -172,19 +172,19 @@ def open_study(code: str, n: int | None = None) -> Study:
     return Study(played, shown, last if n is None else n, code)
 
 
-def _unpacked(code: str) -> Record:
+def _unpack_record(code: str) -> Record:
     if len(code) > MAX_PACKED:
-        raise NotWhole("The address is too long.")
+        raise DamagedAddress("The address is too long.")
     if not _LETTERS.fullmatch(code):
-        raise NotWhole("The address holds other letters than ours.")  # base64 would ignore them
+        raise DamagedAddress("The address holds other letters than ours.")  # base64 would ignore them
     try:
         unpacker = zlib.decompressobj(zdict=USUAL)
         raw = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), 4 * MAX_TEXT)
         if not unpacker.eof:
-            raise NotWhole("The address is cut short.")
+            raise DamagedAddress("The address is cut short.")
         return _record(json.loads(raw))
     except (zlib.error, NotBase64, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise NotWhole("The address is not whole.") from None
+        raise DamagedAddress("The address is not whole.") from None
 
 
 def _record(data: Sequence[Any]) -> Record:

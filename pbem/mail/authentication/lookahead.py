@@ -16,7 +16,7 @@ MAX_MAILS = 500
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Query:
     """A mail's sender and DNS query. `itself` is False while it waits for the query of an earlier mail."""
 
     sender: str
@@ -25,12 +25,12 @@ class _Asked:
 
 
 @dataclass
-class LookAhead:
+class DnsQueries:
     """The mails with queries that are not handled yet, by number."""
 
-    _mails: dict[int, _Asked] = field(default_factory=dict)
+    _mails: dict[int, _Query] = field(default_factory=dict)
 
-    def unanswered(self) -> list[int]:
+    def pending_numbers(self) -> list[int]:
         """Numbers of mails that must not be handled yet."""
         mails = list(self._mails.items())  # at once: another thread may handle a mail
         return [number for number, mail in mails if not mail.answered.done()]
@@ -41,7 +41,7 @@ class LookAhead:
 
     def only(self, waiting: Sequence[int]) -> None:
         """Drop mails that another worker has handled."""
-        kept = {*waiting, *self.unanswered()}
+        kept = {*waiting, *self.pending_numbers()}
         self._mails = {number: mail for number, mail in self._mails.items() if number in kept}
 
     def begin(
@@ -55,7 +55,7 @@ class LookAhead:
         if mail is None or (mail.answered.done() and not mail.itself):
             earlier = [mail.answered for mail in self._mails.values() if mail.sender == sender]
             ahead = next((answered for answered in earlier if not answered.done()), None)
-            mail = _Asked(sender, ahead or servers.ask(names), ahead is None)
+            mail = _Query(sender, ahead or servers.ask(names), ahead is None)
             self._mails[number] = mail
             if not mail.answered.done():
                 mail.answered.add_done_callback(lambda _: wake())

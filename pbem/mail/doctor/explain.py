@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.core.parsing.doubts import settled
+from pbem.core.parsing.doubts import settle_doubts
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.parsing.line import MoveReader
-from pbem.core.parsing.mail_orders import NOTHING, ONLY_WORDS, MailCommands, read_orders
+from pbem.core.parsing.mail_orders import NO_WORDS, ONLY_WORDS, MailCommands, read_orders
 from pbem.mail.doctor.explain_steps import Step, hidden, steps
 from pbem.mail.inbound.envelope import UNKNOWN_SENDER
 from pbem.mail.inbound.headers import value
@@ -40,7 +40,7 @@ def tried(
     envelope = envelope_of(raw)
     opened = open_mail(raw, envelope)
     orders = read_orders(opened.words, marked=opened.marked, reader=reader)
-    inbound = settled(opened, orders, own=hidden(envelope.recipient) != envelope.recipient)
+    inbound = settle_doubts(opened, orders, own=hidden(envelope.recipient) != envelope.recipient)
     return inbound, orders if inbound.kind == "person" else MailCommands(problem=inbound.reason)
 
 
@@ -65,7 +65,7 @@ def _reason(inbound: Inbound, orders: MailCommands) -> str:
     if inbound.kind != "person":
         return inbound.reason
     if not orders.texts:
-        return orders.problem or (ONLY_WORDS if orders.comment else NOTHING)
+        return orders.problem or (ONLY_WORDS if orders.comment else NO_WORDS)
     errors = (command.error for block in orders.blocks for command in block.commands)
     return next((str(error) for error in errors if error), "")
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.parsing.line import Command, MoveReader, ParsedLine
-from pbem.core.parsing.mail_orders import MailCommands, each_line
-from pbem.core.parsing.reply_text import OWN, lines_sorted
+from pbem.core.parsing.mail_orders import MailCommands, parsed_lines
+from pbem.core.parsing.reply_text import OWN, classify_lines
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound.body import READERS, Unopenable, is_attachment, readable_parts
 from pbem.mail.inbound.charsets import read
@@ -187,7 +187,7 @@ def _verdict(part: Part, chosen: bool) -> str:
 
 def _lines_told(text: str) -> Iterator[tuple[str, str]]:
     """Yield the lines in runs of one kind; long runs are cut."""
-    sorted_out, _ = lines_sorted(text)
+    sorted_out, _ = classify_lines(text)
     at = 1
     for why, run in groupby(sorted_out, key=lambda line: line[1]):
         lines = [line for line, _ in run]
@@ -209,7 +209,7 @@ def _read(inbound: Inbound, orders: MailCommands, reader: MoveReader | None) -> 
     if len(inbound.words.split("\n")) > LINES_SHOWN * 10:
         yield "lines", "too many to show"
     else:
-        for text, line in each_line(inbound.words, reader):
+        for text, line in parsed_lines(inbound.words, reader):
             yield _taken_for(line), without_secrets(text)[:100]
     for number, text in enumerate(filter(None, orders.comment.split("\n"))):
         yield "" if number else "comment", text[:100]

@@ -12,11 +12,11 @@ from datetime import datetime
 from email.message import Message
 from hashlib import sha256
 
-from pbem.core.parsing.doubts import settled
+from pbem.core.parsing.doubts import settle_doubts
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.parsing.mail_orders import MailCommands
-from pbem.core.parsing.reply_text import normalise, parted
-from pbem.core.parsing.wrapping import may_run_on, with_soft_ends
+from pbem.core.parsing.reply_text import normalise, split_words
+from pbem.core.parsing.wrapping import has_adjacent_lines, mark_soft_ends
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound.automatic import by_envelope, doubts, robot
 from pbem.mail.inbound.body import Unopenable, body_text, text_beside
@@ -117,15 +117,15 @@ def _read(known: Inbound, headers: Message, body: bytes) -> Inbound:
         text = normalise(body_text(headers, body))
     except (Unopenable, TooMuch) as problem:
         return _unread(replace(known, kind="refused", reason=str(problem)))
-    words, below, marked = parted(text)
-    if may_run_on(words):
-        words = with_soft_ends(words, normalise(text_beside(headers, body)))
-    return replace(known, text=text, words=words, below=without_secrets(below), marked=marked)
+    words, below, marked = split_words(text)
+    if has_adjacent_lines(words):
+        words = mark_soft_ends(words, normalise(text_beside(headers, body)))
+    return replace(known, text=text, words=words, signature_text=without_secrets(below), marked=marked)
 
 
 def _unread(known: Inbound) -> Inbound:
     """Settle the kind of a mail that is not read; doubts make it automatic."""
-    return settled(known, MailCommands(), own=True)
+    return settle_doubts(known, MailCommands(), own=True)
 
 
 def _digest(headers: Message, body: bytes) -> str:

@@ -13,7 +13,7 @@ from icalendar import Alarm, Calendar, Event, Timezone, TimezoneStandard, vCalAd
 from icalendar.prop import vDuration
 
 from pbem.core.clock.intervals import NO_TIME
-from pbem.core.game.reminders import reminders, turn_of
+from pbem.core.game.reminders import reminders, turn_entry
 from pbem.core.play.clock_events import WaitingTurn
 
 REFRESH = timedelta(hours=1)
@@ -61,11 +61,11 @@ def _add(calendar: Calendar, turn: WaitingTurn, host: str, site: str) -> Event |
         return None
     ply = len(game.state.plies) + 1
     event = Event()
-    event.add("uid", f"g{game.id}.e{turn_of(game)}.s{clock.running}@{host}")
-    event.add("dtstamp", turn.moved.at.astimezone(UTC))
-    event.add("last-modified", turn.moved.at.astimezone(UTC))
+    event.add("uid", f"g{game.id}.e{turn_entry(game)}.s{clock.running}@{host}")
+    event.add("dtstamp", turn.deadline_changes.at.astimezone(UTC))
+    event.add("last-modified", turn.deadline_changes.at.astimezone(UTC))
     event.add("created", clock.since.astimezone(UTC))
-    event.add("sequence", turn.moved.times)
+    event.add("sequence", turn.deadline_changes.times)
     event.add("dtstart", deadline.astimezone(UTC))
     across = game.seats[1 - clock.running].name
     event.add("summary", f"{game.rules.name} #{game.id} against {across}: ply {ply} is due")

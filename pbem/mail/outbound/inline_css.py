@@ -15,7 +15,7 @@ from typing import Any
 from jinja2 import Environment
 from jinja2.ext import Extension
 
-from pbem.resources import find
+from pbem.resources import find_template
 
 Dress = Mapping[str, str]
 """A tag's or a class's name -> its style."""
@@ -29,7 +29,7 @@ _CLASS = re.compile(r' class="([\w-]+)"')
 @cache
 def dress(own: Path | None = None) -> Dress:
     """The rules; the operator's own folder is searched before ours."""
-    rules = _COMMENT.sub("", find("mail/_letter.css", own).read_text(encoding="utf-8"))
+    rules = _COMMENT.sub("", find_template("mail/_letter.css", own).read_text(encoding="utf-8"))
     return dict(_RULE.findall(rules))
 
 

@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from pbem.config.parsers import Listen, Relay
-from pbem.core.bounces import AFTER_THE_TEXT, OF_ITS_SIZE, is_about_us
+from pbem.core.bounces import TOO_LARGE_CODE, WHOLE_LETTER_PREFIX, is_about_us
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound.headers import may_be_written_to
 
@@ -217,7 +217,7 @@ class RelaySender:
             answer = smtp.data(raw)
         except smtplib.SMTPDataError as refused:
             answer = refused.smtp_code, _bytes(refused.smtp_error)
-        self._judge(answer, _refused_text, AFTER_THE_TEXT)
+        self._judge(answer, _refused_text, WHOLE_LETTER_PREFIX)
 
     def _connect(self) -> smtplib.SMTP:
         if self._ended:
@@ -286,7 +286,7 @@ Judge = Callable[[int, str], type[Trouble]]
 
 def _refused_at_mail(code: int, words: str) -> type[Trouble]:
     """Blame us, not the letter, unless the letter is too large."""
-    return Never if code == OF_ITS_SIZE else Denied
+    return Never if code == TOO_LARGE_CODE else Denied
 
 
 def _refused(code: int, words: str) -> type[Trouble]:

@@ -22,17 +22,17 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from pbem.core.clock.intervals import Intervals
-from pbem.core.game.clock_display import ClockDisplay, clock_display, lasting
+from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
 from pbem.core.game.inactivity import MAX_SILENCE
 from pbem.core.game.view import View
-from pbem.core.letters.boards import in_short, news_here
+from pbem.core.letters.boards import new_plies_and_words, shorten_words
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
-from pbem.core.parsing.commands import PLAIN
-from pbem.core.parsing.line import MoveReader, any_of
+from pbem.core.parsing.commands import PLY_WORDS
+from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.players import Preferences
-from pbem.core.ratings.results import SERIAL, is_short
+from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import text_layout, times
 from pbem.mail.outbound.boards import bare, drawn, in_rows, table
 from pbem.mail.outbound.inline_css import Dress, Dressing, dress
@@ -128,7 +128,7 @@ def _reader(letter: Letter) -> MoveReader | None:
     listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
     views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
     readers = list({view.id: view.position.read for view in views if view is not None}.values())
-    return readers[0] if len(readers) == 1 else any_of(readers) if readers else None
+    return readers[0] if len(readers) == 1 else any_reader(readers) if readers else None
 
 
 @cache
@@ -145,7 +145,7 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     on_screen.globals["dress"] = rules
     on_screen.add_extension(Dressing)
     for environment in (on_paper, on_screen):
-        environment.filters |= {"day": day, "time": time, "quoted": quoted, "lasting": lasting}
+        environment.filters |= {"day": day, "time": time, "quoted": quoted, "lasting": describe_duration}
     return on_paper, on_screen
 
 
@@ -183,7 +183,7 @@ def claims(view: View) -> list[str]:
 
 def open_words(view: View) -> list[str]:
     """The plies of one word that the reader may play now: `adopt`, `pass`, `swap`."""
-    return [word for word in sorted(PLAIN) if view.your_turn and _is_open(view.position, word)]
+    return [word for word in sorted(PLY_WORDS) if view.your_turn and _is_open(view.position, word)]
 
 
 def _is_open(position: Position, word: str) -> bool:
@@ -197,13 +197,13 @@ SHARED: Mapping[str, Any] = {
     "marker": MARKER,
     "challenge_days": CHALLENGE_DAYS,
     "confirm_days": CONFIRM_DAYS,
-    "serial_days": SERIAL.days,
+    "serial_days": SERIAL_LOSS_PERIOD.days,
     "silence_days": MAX_SILENCE.days,
     "claims": claims,
     "clocks": clocks,
     "open_words": open_words,
-    "news_here": news_here,
-    "in_short": in_short,
+    "news_here": new_plies_and_words,
+    "in_short": shorten_words,
 }
 
 # -------------------------------------------------------------------------------------- on paper

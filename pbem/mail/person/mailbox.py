@@ -52,7 +52,7 @@ def _read(raw: bytes) -> EmailMessage:
     return message
 
 
-def answer(letter: Letter, sender: str, words: str, *, quoting: bool = True) -> bytes:
+def reply_mail(letter: Letter, sender: str, words: str, *, quoting: bool = True) -> bytes:
     """The mail of an ordinary program: `words` above the quoted letter."""
     mail = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
     mail["From"] = sender
@@ -67,7 +67,7 @@ def answer(letter: Letter, sender: str, words: str, *, quoting: bool = True) -> 
     return mail.as_bytes()
 
 
-def fresh(sender: str, to: str, words: str) -> bytes:
+def new_mail(sender: str, to: str, words: str) -> bytes:
     """A new mail, not a reply."""
     mail = EmailMessage(policy=policy.SMTP)
     mail["From"] = sender
@@ -79,7 +79,7 @@ def fresh(sender: str, to: str, words: str) -> bytes:
 
 
 @dataclass
-class Resident:
+class MailUser:
     """A person with a mailbox. `fetch` returns all letters to an address, oldest first."""
 
     address: str
@@ -93,10 +93,10 @@ class Resident:
             smtp.sendmail(self.address, [recipient], raw)
 
     def write(self, to: str, words: str) -> None:
-        self.send(fresh(self.address, to, words), to)
+        self.send(new_mail(self.address, to, words), to)
 
     def reply(self, letter: Letter, words: str, *, quoting: bool = True) -> None:
-        self.send(answer(letter, self.address, words, quoting=quoting), letter.header("Reply-To"))
+        self.send(reply_mail(letter, self.address, words, quoting=quoting), letter.header("Reply-To"))
 
     def unread(self) -> list[Letter]:
         """The letters since the last call, oldest first."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP
 
-from pbem.core.connections import network_of, one_to_leave
+from pbem.core.connections import connection_to_close, network_of
 
 MAX_LINE = 64 * 1024
 """Bytes of one line. RFC 5321 4.5.3.1.6 says 1,000; some programs send more."""
@@ -84,7 +84,7 @@ class Crowd:
         if network != UNIX and beside >= self._most_from_one:
             return False
         if len(self._here) >= self._most:
-            gone = one_to_leave(self._here)
+            gone = connection_to_close(self._here)
             self.leave(gone)
             gone.hang_up()
         self._here[line] = network, line.loop.time()

@@ -17,7 +17,7 @@ from flask import Response, jsonify
 from pbem import __version__
 from pbem.core.game.clock_display import clock_display
 from pbem.core.game.game import Game
-from pbem.core.lobby.challenges import unknown_player
+from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.records.record import ply_data
 from pbem.resources import rules_in_words
 from pbem.store import game_lists, players, rating_queries, seeks, vacations
@@ -206,7 +206,7 @@ def _who(db: Connection, player: str) -> Who:
             Who(known.id, known.name, known.created_at) if known else missing(f"There is no player {player}.")
         )
     return rating_queries.called(db, player) or missing(
-        unknown_player(player, players.names_like(db, player))
+        unknown_player_sentence(player, players.names_like(db, player))
     )
 
 

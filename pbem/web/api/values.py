@@ -16,9 +16,9 @@ from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.game.state import result_word
 from pbem.core.lobby.seeks import Seek
-from pbem.core.ratings.results import SURE
+from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.core.ratings.statistics import median
-from pbem.core.records.record import data_of
+from pbem.core.records.record import game_data
 from pbem.store.game_lists import Counts, Listed
 from pbem.store.rating_queries import Career, Figures, Point, Who, in_time
 from pbem.web.replay import Replay
@@ -100,7 +100,7 @@ def whole_game(game: Game, display: ClockDisplay | None, host: str, site: str) -
         "running": _dial(display) if display else None,
     }
     return {
-        **data_of(game, host),
+        **game_data(game, host),
         "players": players,
         "clock": clock,
         "plies_url": f"{site}/api/games/{game.id}/plies",
@@ -198,7 +198,7 @@ def _rating(career: Career, now: datetime) -> Data:
     return {
         "value": round(career.standing.rating.value),
         "deviation": round(deviation),
-        "provisional": deviation > SURE,
+        "provisional": deviation > MAX_SURE_DEVIATION,
     }
 
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from flask import Blueprint, Response, request
 
-from pbem.actions.calendar import feed
+from pbem.actions.calendar import calendar_feed
 from pbem.web.responses import application, missing
 
 pages = Blueprint("feeds", __name__)
@@ -18,7 +18,7 @@ pages = Blueprint("feeds", __name__)
 
 @pages.get("/calendar/<token>.ics")
 def calendar(token: str) -> Response:
-    found = feed(application(), token)
+    found = calendar_feed(application(), token)
     if found is None:
         missing("This calendar is not one of ours, or not any more. An answer with `set` brings its address.")
     answer = Response(found, content_type="text/calendar; charset=utf-8")

@@ -22,7 +22,7 @@ from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder
 
 from pbem.config.table import Config
-from pbem.inbox.receive import Replayed, known, receive
+from pbem.inbox.receive import NonceUsed, check_recipient, receive
 from pbem.mail.addresses import BadAddress
 from pbem.mail.transport import webhooks
 from pbem.mail.transport.smtp_server import plain
@@ -106,7 +106,7 @@ def take(provider: str) -> Response:
     except Unfetched as why:
         log.warning("%s: its certificate cannot be had (%s)", provider, why)
         return _said("The certificate cannot be had now; please try again later.", 503)
-    except Replayed:
+    except NonceUsed:
         log.warning("%s: refused, used before", provider)
         return _said("The proof is wrong, too old, or was used before.", 403)
     except Unclear as why:
@@ -132,7 +132,7 @@ def _kept(provider: str, delivery: Delivery) -> Response:
 
 def _is_known(recipient: str) -> bool:
     try:
-        known(application(), recipient)
+        check_recipient(application(), recipient)
     except BadAddress:
         return False
     return plain(recipient)

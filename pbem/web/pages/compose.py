@@ -16,12 +16,12 @@ from urllib.parse import quote, urlencode
 from flask import Blueprint, Response, redirect, request
 from markupsafe import Markup
 
-from pbem.core.game.game import ply_since
+from pbem.core.game.game import first_ply_since
 from pbem.core.game.journal import PendingMove
 from pbem.core.game.state import Ply
-from pbem.core.play.preview import MovePreview, over, preview_move
+from pbem.core.play.preview import MovePreview, closed_sentence, preview_move
 from pbem.inbox import web_move
-from pbem.inbox.web_move import Ticket, Void
+from pbem.inbox.web_move import ComposeLink, InvalidLink
 from pbem.store.inbox import Code
 from pbem.web.filters import mailto
 from pbem.web.pages.games import GAME
@@ -54,7 +54,7 @@ class Typed:
 @pages.get(COMPOSE)
 def ask(id: int) -> Response:
     """Refuse to compose without the link of a letter."""
-    return _void(Void(ASK_FIRST), id, 403)
+    return _void(InvalidLink(ASK_FIRST), id, 403)
 
 
 @pages.get(SEALED)
@@ -73,8 +73,8 @@ def act(id: int, sealed: str) -> Response:
         return _opened(id, sealed, lambda ticket: _page(ticket, typed, status))
     with application().store.read() as db:
         try:
-            ticket = web_move.ticket(application(), db, id, sealed)
-        except Void as void:
+            ticket = web_move.read_compose_link(application(), db, id, sealed)
+        except InvalidLink as void:
             return _void(void, id)
     body, problem = _sendable(ticket, typed)
     if body is None:
@@ -90,10 +90,12 @@ def became(id: int, sealed: str, number: int) -> Response:
     """Show the result of a ply that was sent; changes nothing."""
     with application().store.read() as db:
         try:
-            ticket = web_move.ticket(application(), db, id, sealed)
-        except Void as void:
+            ticket = web_move.read_compose_link(application(), db, id, sealed)
+        except InvalidLink as void:
             return _void(void, id)
-        kept = web_move.what_became(db, ticket, number) or missing("Nothing was sent under this number.")
+        kept = web_move.mail_sent_by_link(db, ticket, number) or missing(
+            "Nothing was sent under this number."
+        )
     facts: dict[str, Any] = {
         "ticket": ticket,
         "state": kept.state,
@@ -109,8 +111,8 @@ def became(id: int, sealed: str, number: int) -> Response:
 def _opened(id: int, sealed: str, make: Any) -> Response:
     with application().store.read() as db:
         try:
-            ticket = web_move.ticket(application(), db, id, sealed)
-        except Void as void:
+            ticket = web_move.read_compose_link(application(), db, id, sealed)
+        except InvalidLink as void:
             return _void(void, id)
     answer = make(ticket)
     assert isinstance(answer, Response)
@@ -125,26 +127,26 @@ def _asked() -> str:
     return given.get("move", "")
 
 
-def _sendable(ticket: Ticket, typed: Typed) -> tuple[str | None, str]:
+def _sendable(ticket: ComposeLink, typed: Typed) -> tuple[str | None, str]:
     """The text of the mail and "", or None and the reason.
 
     A ply for a turn that is over is sent all the same: the same form may have come before, and the handling
     of the mail says so.
     """
-    if not over(ticket.composition):
+    if not closed_sentence(ticket.composition):
         drawn = preview_move(ticket.composition, typed.move)
         if drawn.problem or not drawn.complete:
             return None, drawn.problem or NOT_YET.format(hint=drawn.draft.hint)
-    body = web_move.body(ticket, typed.move, typed.words, application().config.host)
+    body = web_move.compose_body(ticket, typed.move, typed.words, application().config.host)
     return body, "" if body else web_move.UNSENDABLE
 
 
 # --------------------------------------------------------------------------------------------- pages
 
 
-def _page(ticket: Ticket, typed: Typed, status: int = 200) -> Response:
+def _page(ticket: ComposeLink, typed: Typed, status: int = 200) -> Response:
     """The board to click on, or the current board after the turn."""
-    stale = over(ticket.composition)
+    stale = closed_sentence(ticket.composition)
     if stale:
         return _stale(ticket, stale)
     drawn = preview_move(ticket.composition, typed.move)
@@ -165,7 +167,7 @@ def _page(ticket: Ticket, typed: Typed, status: int = 200) -> Response:
     return _unindexed(private("compose.html", status, **facts))
 
 
-def _stale(ticket: Ticket, sentence: str) -> Response:
+def _stale(ticket: ComposeLink, sentence: str) -> Response:
     seen = ticket.composition.game
     mine = seen.state.to_play == ticket.seat
     facts: dict[str, Any] = {
@@ -173,12 +175,12 @@ def _stale(ticket: Ticket, sentence: str) -> Response:
         "held": _held(ticket),
         "picture": seen.state.picture,
         "mine": mine,
-        "again": mine and ply_since(seen, ticket.since) is not None,
+        "again": mine and first_ply_since(seen, ticket.since) is not None,
     }
     return _unindexed(private("compose_over.html", sentence=sentence, **facts))
 
 
-def _void(void: Void, id: int, status: int = 404) -> Response:
+def _void(void: InvalidLink, id: int, status: int = 404) -> Response:
     picture = None if void.game is None else void.game.state.picture
     status = 410 if void.game is not None else status
     return _unindexed(private("compose_void.html", status, sentence=str(void), id=id, picture=picture))
@@ -190,14 +192,14 @@ def _unindexed(answer: Response) -> Response:
     return answer
 
 
-def _own_ply(ticket: Ticket) -> Ply | None:
+def _own_ply(ticket: ComposeLink) -> Ply | None:
     """The player's last ply, a pending one included."""
     return next(
         (ply for ply in reversed(ticket.composition.game.state.plies) if ply.seat == ticket.seat), None
     )
 
 
-def _held(ticket: Ticket) -> PendingMove | None:
+def _held(ticket: ComposeLink) -> PendingMove | None:
     """The player's own pending move, while it can be taken back."""
     pending = ticket.game.pending
     return pending if pending is not None and pending.seat == ticket.seat else None
@@ -268,18 +270,18 @@ class Mail:
     start: str
 
 
-def _mail(ticket: Ticket, drawn: MovePreview, words: str) -> Mail | None:
+def _mail(ticket: ComposeLink, drawn: MovePreview, words: str) -> Mail | None:
     """The ply as a mail by the player, None while unfinished."""
     if not drawn.complete:
         return None
     start = _begun_mail(ticket, drawn.text)
     if not words.strip():
         return Mail(start, start)
-    body = web_move.body(ticket, drawn.text, words, application().config.host)
+    body = web_move.compose_body(ticket, drawn.text, words, application().config.host)
     return Mail(_begun_mail(ticket, body) if body else "", start)
 
 
-def _begun_mail(ticket: Ticket, body: str) -> str:
+def _begun_mail(ticket: ComposeLink, body: str) -> str:
     """A link to the reader's mail program (RFC 6068) or the mailroom."""
     if application().config.development:
         form = {"from": ticket.player.address, "to": ticket.address, "subject": ticket.subject, "words": body}

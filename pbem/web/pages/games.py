@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from pbem.core.game.clock_display import clock_display
 from pbem.core.game.game import Game
 from pbem.core.ratings.results import is_short
-from pbem.core.records.record import data_of, record_of
+from pbem.core.records.record import game_data, record_of
 from pbem.keys.record_keys import record_signer
 from pbem.store import game_lists, games, seeks
 from pbem.store.engine import Connection
@@ -123,7 +123,7 @@ def as_record(id: int) -> Response:
 
 @pages.get(f"{GAME}.json")
 def as_data(id: int) -> Response:
-    return file_of(id, "json", lambda game: jsonify(data_of(game, application().config.host)))
+    return file_of(id, "json", lambda game: jsonify(game_data(game, application().config.host)))
 
 
 def file_of(id: int, what: str, make: Callable[[Game], Response]) -> Response:

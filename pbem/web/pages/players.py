@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 
-from pbem.core.lobby.challenges import unknown_player
+from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.ratings import statistics as counted
 from pbem.core.ratings.results import rating_text
 from pbem.store import players, rating_queries, vacations
@@ -46,7 +46,7 @@ def player(name: str) -> Response:
     with application().store.read() as db:
         who = rating_queries.called(db, name[:20])
         if who is None:
-            missing(unknown_player(name[:20], players.names_like(db, name[:20])))
+            missing(unknown_player_sentence(name[:20], players.names_like(db, name[:20])))
         before = request.args.get("before", type=number)
         ended = rating_queries.finished(db, application().games_by_key, who.id, LEAF + 1, before)
         careers = rating_queries.careers(db, [who.id])[who.id]

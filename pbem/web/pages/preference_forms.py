@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from werkzeug.datastructures import MultiDict
 
 from pbem.core.letters.letter import CATEGORIES
-from pbem.core.lobby.preferences import settings_of
+from pbem.core.lobby.preferences import preference_values
 from pbem.core.players import Player
 from pbem.inbox.web_commands import Order
 
@@ -41,7 +41,7 @@ def _set(*keys: str) -> Callable[[Form, Player], list[Order]]:
     """Commands `set KEY VALUE` for each preference that changes."""
 
     def orders(form: Form, player: Player) -> list[Order]:
-        now = settings_of(player)
+        now = preference_values(player)
         wanted = [(key, _typed(form, key)) for key in keys]
         return [("set", f"{key} {value}") for key, value in wanted if value and value != _shown(now[key])]
 

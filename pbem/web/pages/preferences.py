@@ -13,11 +13,11 @@ from flask import Blueprint, Response, make_response, redirect, request
 from werkzeug.exceptions import Gone, TooManyRequests
 
 from pbem.actions import signin
-from pbem.actions.account_export import takeout
+from pbem.actions.account_export import account_zip
 from pbem.actions.calendar import feed_address
 from pbem.core.clock import vacation
 from pbem.core.errors import Refusal
-from pbem.core.lobby.preferences import settings_of
+from pbem.core.lobby.preferences import preference_values
 from pbem.core.players import Player, same_address
 from pbem.core.redact import without_secrets
 from pbem.inbox.web_commands import run_commands
@@ -81,7 +81,7 @@ def show() -> Response:
 def ask() -> Response:
     csrf.check()
     allow("signin", client())
-    signin.ask(application(), request.form.get("who", ""))
+    signin.request_link(application(), request.form.get("who", ""))
     return private("settings_ask.html", asked=True, form_mark=csrf.mark())
 
 
@@ -188,7 +188,7 @@ def export() -> Response:
     player = _player()
     allow("export", str(player.id))
     with application().store.read() as db:
-        found = takeout(application(), db, player)
+        found = account_zip(application(), db, player)
     answer = make_response(found)
     answer.headers["Content-Type"] = "application/zip"
     answer.headers["Content-Disposition"] = f'attachment; filename="pbem-{player.name}.zip"'
@@ -225,10 +225,10 @@ def _facts(player: Player) -> dict[str, Any]:
         begun = sessions.begun(db, player, now)
     return {
         "player": player,
-        "settings": settings_of(player),
-        "running": vacation.running(taken, now),
+        "settings": preference_values(player),
+        "running": vacation.vacation_at(taken, now),
         "planned": [block for block in taken if block.begins > now],
-        "days_left": vacation.saved(player.created_at, taken, now) // DAY,
+        "days_left": vacation.saved_time(player.created_at, taken, now) // DAY,
         "bounds": own,
         "letters_go_to": same_address(player.address),
         "addresses": [one for one in listed if one != same_address(player.address)],

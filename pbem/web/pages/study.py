@@ -8,7 +8,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from pbem.core.records.study import MAX_TEXT, NotWhole, Study, TooLong, address_of, open_study
+from pbem.core.records.study import MAX_TEXT, DamagedAddress, Study, TooLong, open_study, study_path
 from pbem.web.responses import Validator, missing, private, public
 from rules import record
 
@@ -25,7 +25,7 @@ def made() -> ResponseReturnValue:
     """Lead to the study; or show the form with the error."""
     text = _given()
     try:
-        address = address_of(text)
+        address = study_path(text)
     except (record.RecordError, TooLong) as error:
         return private("study_new.html", 422, problem=str(error), text=text[:MAX_TEXT])
     return redirect(address, 303)
@@ -75,7 +75,7 @@ def _page(code: str, n: int) -> str:
 def _opened(code: str, n: int | None) -> Study:
     try:
         return open_study(code, n)
-    except NotWhole:
+    except DamagedAddress:
         missing("This address holds no game: a mail program may have cut it in two. Paste the record again.")
     except record.NoSuchPly as error:
         missing(str(error))

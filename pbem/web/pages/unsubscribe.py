@@ -11,7 +11,7 @@ from werkzeug.exceptions import BadRequest
 
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
-from pbem.outbox.unsubscribe import stop_letters, stoppable
+from pbem.outbox.unsubscribe import stop_letters, unsubscribe_target
 from pbem.web.responses import application, missing, private
 
 pages = Blueprint("unsubscribing", __name__)
@@ -50,7 +50,7 @@ def _wish() -> bool:
 
 def _meant(token: str) -> tuple[Player, str]:
     try:
-        found = stoppable(application(), token)
+        found = unsubscribe_target(application(), token)
     except BadAddress:
         found = None
     return found or missing(

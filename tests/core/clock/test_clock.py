@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.core.clock.clock import Clock, ClockStops
-from pbem.core.clock.intervals import FOREVER, covered, outside, reached, union, within
+from pbem.core.clock.intervals import FOREVER, interval_at, moment_after, time_inside, time_outside, union
 from pbem.core.clock.time_control import NONE, PRESETS, BadPace, TimeControl, read_pace, read_time
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -44,8 +44,8 @@ def test_a_union_is_sorted_apart_and_covers_the_same_minutes(spans):
 def test_time_covered_and_outside_are_what_counting_minutes_gives(spans, begin, end):
     begin, end = sorted((begin, end))
     paused = paused_minutes(spans, begin, end)
-    assert paused * MINUTE == covered(union(spans), at(begin), at(end))
-    assert (end - begin - paused) * MINUTE == outside(union(spans), at(begin), at(end))
+    assert paused * MINUTE == time_inside(union(spans), at(begin), at(end))
+    assert (end - begin - paused) * MINUTE == time_outside(union(spans), at(begin), at(end))
 
 
 @given(some_spans, moments, st.integers(0, 300))
@@ -54,15 +54,15 @@ def test_the_moment_reached_is_what_counting_minutes_gives(spans, begin, length)
     while left or any(a <= at(here) < b for a, b in spans):
         left -= not any(a <= at(here) < b for a, b in spans)
         here += 1
-    assert at(here) == reached(union(spans), at(begin), length * MINUTE)
+    assert at(here) == moment_after(union(spans), at(begin), length * MINUTE)
 
 
 def test_what_never_goes_on_is_never_reached():
     open_end = union([(at(10), FOREVER)])
-    assert at(9) == reached(open_end, START, 9 * MINUTE)
-    assert FOREVER == reached(open_end, START, 10 * MINUTE)
-    assert (at(10), FOREVER) == within(open_end, at(500))
-    assert within(open_end, at(9)) is None
+    assert at(9) == moment_after(open_end, START, 9 * MINUTE)
+    assert FOREVER == moment_after(open_end, START, 10 * MINUTE)
+    assert (at(10), FOREVER) == interval_at(open_end, at(500))
+    assert interval_at(open_end, at(9)) is None
 
 
 # ------------------------------------------------------------------------------------------- pace

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.core.clock.clock import NO_STOPS, ClockStops
 from pbem.core.clock.time_control import read_pace
-from pbem.core.game.clock_display import clock_display, lasting
+from pbem.core.game.clock_display import clock_display, describe_duration
 from tests.people import NOON, SEED_GAME, a_game
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
@@ -73,13 +73,13 @@ def test_what_stops_both_clocks_is_no_vacation():
     ],
 )
 def test_a_length_of_time_is_told_in_two_units_at_most(time, told):
-    assert told == lasting(time)
+    assert told == describe_duration(time)
 
 
 @given(st.timedeltas(min_value=MINUTE, max_value=400 * DAY))
 def test_a_length_of_time_is_told_at_most_five_minutes_longer_than_it_is(time):
     sizes = {"day": DAY, "hour": HOUR, "minute": MINUTE}
-    words = lasting(time).replace(" and ", " ").split()
+    words = describe_duration(time).replace(" and ", " ").split()
     told = sum(
         (int(n) * sizes[unit.rstrip("s")] for n, unit in zip(words[::2], words[1::2], strict=True)),
         timedelta(),
@@ -89,6 +89,8 @@ def test_a_length_of_time_is_told_at_most_five_minutes_longer_than_it_is(time):
 
 def test_a_turn_whose_letter_comes_after_the_undo_window_has_its_whole_time():
     assert ["3 days", "2 days and 23 hours"] == [
-        lasting(3 * DAY - late) for late in (5 * MINUTE, 5 * MINUTE + timedelta(seconds=1))
+        describe_duration(3 * DAY - late) for late in (5 * MINUTE, 5 * MINUTE + timedelta(seconds=1))
     ]
-    assert "2 hours and 59 minutes" == lasting(3 * HOUR - MINUTE)  # rounded down, as every minute is shown
+    assert "2 hours and 59 minutes" == describe_duration(
+        3 * HOUR - MINUTE
+    )  # rounded down, as every minute is shown

@@ -19,7 +19,7 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.game.clock_fold import clock_after
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
-from pbem.core.game.rulings import ordered
+from pbem.core.game.rulings import director_stops
 from tests.amount import amount
 from tests.people import a_game
 
@@ -257,7 +257,7 @@ def the_game(table: Table, pace: str) -> Game:
         return union((at(begin), at(end)) for begin, end in found)
 
     journal = table.journal()
-    both = union((*dated(table.outages), *ordered(journal)))
+    both = union((*dated(table.outages), *director_stops(journal)))
     stops = ClockStops(both, (dated(table.away[0]), dated(table.away[1])))
     return replace(a_game(), time_control=read_pace(pace), started_at=START, journal=journal, stops=stops)
 

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.clock_fold import clock_after
-from pbem.core.game.conditional import data_of, plan_of
+from pbem.core.game.conditional import plan_data, plan_from_data
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, RESIGN
@@ -276,7 +276,7 @@ def test_a_refold_of_the_journal_gives_the_same_plans() -> None:
     assert game.state.conditional_moves == fold(game).conditional_moves
     planned = game.state.conditional_moves[0]
     assert planned is not None
-    assert planned.plan == plan_of(json.loads(json.dumps(data_of(planned.plan))))
+    assert planned.plan == plan_from_data(json.loads(json.dumps(plan_data(planned.plan))))
 
 
 def test_a_plan_moves_nothing_that_others_can_count() -> None:

@@ -18,19 +18,19 @@ from pbem.core.clock.intervals import FOREVER, Intervals, union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.reminders import (
-    YOUNG,
+    MIN_TURN_AGE,
     Quiet,
     Reminder,
     newest_due,
     quiet_hours,
     read_quiet,
     read_times,
+    reminder_times,
     reminders,
-    schedule,
-    turn_of,
-    wanted_times,
+    schedule_reminders,
+    turn_entry,
 )
-from pbem.core.play.director import seat_another
+from pbem.core.play.director import replace_seated
 from pbem.core.players import Preferences
 from tests.people import BILL, JOAO, NOON, SEED_GAME, a_game
 
@@ -40,7 +40,7 @@ NEVER = Quiet(None, UTC)
 
 
 def usual(turn: timedelta) -> list[timedelta]:
-    return [before for _which, before in wanted_times("usual", turn)]
+    return [before for _which, before in reminder_times("usual", turn)]
 
 
 def test_a_long_turn_is_told_of_at_half_its_time_and_a_day_before_the_flag():
@@ -51,8 +51,8 @@ def test_a_long_turn_is_told_of_at_half_its_time_and_a_day_before_the_flag():
 
 
 def test_one_s_own_times_are_used_instead_and_none_where_none_are_wanted():
-    assert (("48h", 2 * DAY), ("12h", 12 * HOUR)) == wanted_times("48h 12h", 7 * DAY)
-    assert () == wanted_times("off", 7 * DAY)
+    assert (("48h", 2 * DAY), ("12h", 12 * HOUR)) == reminder_times("48h 12h", 7 * DAY)
+    assert () == reminder_times("off", 7 * DAY)
 
 
 # --------------------------------------------------------------------------- minute by minute
@@ -78,7 +78,7 @@ def walked(
         moment += MINUTE
 
     def will_do(place: int) -> bool:
-        return minutes[place][0] - since >= YOUNG and not minutes[place][1]
+        return minutes[place][0] - since >= MIN_TURN_AGE and not minutes[place][1]
 
     found: dict[datetime, str] = {}
     for number, (which, before) in enumerate(times):
@@ -92,7 +92,7 @@ def walked(
             moved = -1  # the quiet hours began before the turn
         places = [moved] if moved >= 0 else []
         if number == len(times) - 1:
-            places += [own, points.get(YOUNG, -1)]
+            places += [own, points.get(MIN_TURN_AGE, -1)]
         place = next((each for each in places if each >= 0 and will_do(each)), None)
         if place is not None:
             found[minutes[place][0]] = which
@@ -117,14 +117,14 @@ def turns(draw):
     own = st.lists(st.integers(1, 96), min_size=1, max_size=4, unique=True).map(
         lambda each: " ".join(f"{hour}h" for hour in sorted(each, reverse=True))
     )
-    times = wanted_times(draw(st.just("usual") | own), turn)
+    times = reminder_times(draw(st.just("usual") | own), turn)
     return turn, since, pauses, times, hours, zone
 
 
 @given(turns())
 def test_every_moment_is_that_which_a_walk_through_all_minutes_finds(case):
     turn, since, pauses, times, hours, zone = case
-    found = schedule(turn, since, pauses, times, Quiet(hours, zone))
+    found = schedule_reminders(turn, since, pauses, times, Quiet(hours, zone))
     assert walked(turn, since, pauses, times, hours, zone) == [(each.at, each.which) for each in found]
 
 
@@ -134,39 +134,41 @@ def test_every_moment_is_that_which_a_walk_through_all_minutes_finds(case):
 def test_the_last_one_before_a_flag_comes_even_where_it_could_not_be_moved_out_of_the_night():
     evening = datetime(2026, 6, 1, 20, tzinfo=UTC)  # the flag falls at one o'clock
     quiet = Quiet((22, 7), UTC)
-    (only,) = schedule(5 * HOUR, evening, (), wanted_times("usual", 5 * HOUR), quiet)
+    (only,) = schedule_reminders(5 * HOUR, evening, (), reminder_times("usual", 5 * HOUR), quiet)
     assert Reminder(evening + 5 * HOUR - 75 * MINUTE, "last", True) == only
 
 
 def test_a_turn_of_three_hours_or_less_has_none():
-    assert () == schedule(3 * HOUR, NOON, (), wanted_times("usual", 3 * HOUR), NEVER)
-    assert () != schedule(4 * HOUR, NOON, (), wanted_times("usual", 4 * HOUR), NEVER)
+    assert () == schedule_reminders(3 * HOUR, NOON, (), reminder_times("usual", 3 * HOUR), NEVER)
+    assert () != schedule_reminders(4 * HOUR, NOON, (), reminder_times("usual", 4 * HOUR), NEVER)
 
 
 def test_a_time_of_one_s_own_that_the_turn_does_not_have_is_passed_over():
-    assert ["12h"] == [each.which for each in schedule(DAY, NOON, (), wanted_times("48h 12h", DAY), NEVER)]
+    assert ["12h"] == [
+        each.which for each in schedule_reminders(DAY, NOON, (), reminder_times("48h 12h", DAY), NEVER)
+    ]
 
 
 def test_two_that_the_night_brings_together_are_one_and_it_is_the_last():
     turn = 7 * DAY
-    times = wanted_times("10h 8h", turn)
+    times = reminder_times("10h 8h", turn)
     since = datetime(2026, 6, 1, 12, tzinfo=UTC)  # flag at noon: two and four in the morning
-    (only,) = schedule(turn, since, (), times, Quiet((22, 7), UTC))
+    (only,) = schedule_reminders(turn, since, (), times, Quiet((22, 7), UTC))
     assert (datetime(2026, 6, 7, 22, tzinfo=UTC), True) == (only.at, only.last)
 
 
 @pytest.mark.parametrize("wish", ["usual", "30h 12h"])
 def test_while_clocks_stand_without_an_end_nobody_is_reminded_not_even_of_what_went_before(wish):
     stands = (NOON + 4 * HOUR + 52 * MINUTE, FOREVER)  # the director stopped the clocks
-    assert () == schedule(36 * HOUR, NOON, (stands,), wanted_times(wish, 36 * HOUR), NEVER)
+    assert () == schedule_reminders(36 * HOUR, NOON, (stands,), reminder_times(wish, 36 * HOUR), NEVER)
 
 
 @given(st.integers(1, 200), st.integers(1, 24 * 60))
 def test_a_pause_moves_a_reminder_by_exactly_its_length(hours, minutes):
     pause = (NOON + 5 * HOUR, NOON + 5 * HOUR + minutes * MINUTE)
-    times = wanted_times("usual", 8 * DAY)
-    before = schedule(8 * DAY, NOON, (), times, NEVER)
-    after = schedule(8 * DAY, NOON, (pause,), times, NEVER)
+    times = reminder_times("usual", 8 * DAY)
+    before = schedule_reminders(8 * DAY, NOON, (), times, NEVER)
+    after = schedule_reminders(8 * DAY, NOON, (pause,), times, NEVER)
     assert [each.at + minutes * MINUTE for each in before] == [each.at for each in after]
 
 
@@ -210,15 +212,15 @@ def _loud(game):
 def test_words_between_players_do_not_begin_a_turn():
     game = a_game(SEED_GAME[:2])
     said = replace(game.journal[-1], n=4, kind="say", data={"words": "Hello"})
-    assert (3, 3) == (turn_of(game), turn_of(game.with_entries([said])))
+    assert (3, 3) == (turn_entry(game), turn_entry(game.with_entries([said])))
 
 
 def test_a_turn_goes_on_where_the_one_who_waits_is_replaced_and_so_nobody_is_reminded_twice():
     game = a_game(SEED_GAME[:2])
     ann, to_play = replace(BILL, id=99, name="Ann"), game.state.to_play
-    for seat, turn in ((to_play, 4), (1 - to_play, turn_of(game))):
-        entry = seat_another(game, seat, ann, "He has moved away", NOON + DAY)
-        assert turn == turn_of(game.with_entries([entry]))
+    for seat, turn in ((to_play, 4), (1 - to_play, turn_entry(game))):
+        entry = replace_seated(game, seat, ann, "He has moved away", NOON + DAY)
+        assert turn == turn_entry(game.with_entries([entry]))
 
 
 def test_of_several_that_are_due_the_newest_is_sent_and_one_long_past_is_not():

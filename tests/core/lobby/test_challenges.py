@@ -10,12 +10,20 @@ from typing import Any
 import pytest
 
 from pbem.core.errors import Refusal
-from pbem.core.lobby.challenges import Challenge, Room, choose, find_rules, may_register, propose, seats_for
+from pbem.core.lobby.challenges import (
+    Challenge,
+    GameCount,
+    check_can_register,
+    choose_challenge,
+    find_rules,
+    propose_challenge,
+    seats_for,
+)
 from pbem.core.parsing.commands import KEYWORDS
 from rules import RULES
 from tests.people import BILL, JOAO, NOON
 
-ROOMY = Room(0, 0, 10)
+ROOMY = GameCount(0, 0, 10)
 
 
 def wanted(**changes: Any) -> dict[str, Any]:
@@ -24,18 +32,18 @@ def wanted(**changes: Any) -> dict[str, Any]:
 
 
 def proposed(**changes: Any) -> Challenge:
-    return propose(BILL, JOAO, wanted(**changes), RULES, ROOMY, [], NOON)
+    return propose_challenge(BILL, JOAO, wanted(**changes), RULES, ROOMY, [], NOON)
 
 
 @pytest.mark.parametrize("name", ["Al", "Bill", "a-b_9", "x" * 20])
 def test_a_name_has_2_to_20_letters_digits_hyphens_or_underscores(name: str) -> None:
-    may_register(name, KEYWORDS, None, None)
+    check_can_register(name, KEYWORDS, None, None)
 
 
 @pytest.mark.parametrize("name", ["B", "x" * 21, "9lives", "_x", "a b", "João", "a.b", "x@y", ""])
 def test_other_names_are_refused_with_the_rule(name: str) -> None:
     with pytest.raises(Refusal, match="a name has 2 to 20 letters"):
-        may_register(name, KEYWORDS, None, None)
+        check_can_register(name, KEYWORDS, None, None)
 
 
 @pytest.mark.parametrize(
@@ -43,17 +51,17 @@ def test_other_names_are_refused_with_the_rule(name: str) -> None:
 )
 def test_words_with_a_meaning_are_no_names(name: str) -> None:
     with pytest.raises(Refusal, match="keeps for itself"):
-        may_register(name, KEYWORDS, None, None)
+        check_can_register(name, KEYWORDS, None, None)
 
 
 def test_a_name_belongs_to_one_player_in_any_case() -> None:
     with pytest.raises(Refusal, match="The name Bill is taken"):
-        may_register("bill", KEYWORDS, BILL, None)
+        check_can_register("bill", KEYWORDS, BILL, None)
 
 
 def test_an_address_belongs_to_one_player() -> None:
     with pytest.raises(Refusal, match="already registered, as Bill"):
-        may_register("William", KEYWORDS, None, BILL)
+        check_can_register("William", KEYWORDS, None, BILL)
 
 
 def test_a_challenge_without_options_has_the_games_defaults() -> None:
@@ -84,7 +92,7 @@ def test_an_impossible_option_is_refused_with_the_range(options: dict[str, str],
 
 def test_an_unknown_player_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(Refusal, match=r"Nobody here is called Jaoo\. Did you mean Joao\?"):
-        propose(BILL, None, wanted(player="Jaoo"), RULES, ROOMY, ["Joao", "Jane"], NOON)
+        propose_challenge(BILL, None, wanted(player="Jaoo"), RULES, ROOMY, ["Joao", "Jane"], NOON)
 
 
 def test_an_unknown_game_is_refused_with_those_offered() -> None:
@@ -94,41 +102,41 @@ def test_an_unknown_game_is_refused_with_those_offered() -> None:
 
 def test_nobody_plays_alone() -> None:
     with pytest.raises(Refusal, match="needs two people"):
-        propose(BILL, BILL, wanted(player="Bill"), RULES, ROOMY, [], NOON)
+        propose_challenge(BILL, BILL, wanted(player="Bill"), RULES, ROOMY, [], NOON)
 
 
 def test_the_number_of_running_games_is_limited_and_the_limit_grows_with_those_finished() -> None:
-    assert not Room(9, 0, 10).full
-    assert Room(10, 4, 10).full
-    assert not Room(10, 5, 10).full
+    assert not GameCount(9, 0, 10).full
+    assert GameCount(10, 4, 10).full
+    assert not GameCount(10, 5, 10).full
     with pytest.raises(Refusal, match="You have 10 games running"):
-        propose(BILL, JOAO, wanted(), RULES, Room(10, 0, 10), [], NOON)
+        propose_challenge(BILL, JOAO, wanted(), RULES, GameCount(10, 0, 10), [], NOON)
 
 
 def test_an_answer_to_the_challenges_letter_needs_no_number() -> None:
     one, two = proposed().numbered(17), proposed().numbered(18)
-    assert one == choose(JOAO, [one, two], None, 17, "accept")
+    assert one == choose_challenge(JOAO, [one, two], None, 17, "accept")
 
 
 def test_with_several_challenges_and_none_named_each_is_spelled_out() -> None:
     with pytest.raises(Refusal, match="`accept 17` or `accept 18`"):
-        choose(JOAO, [proposed().numbered(17), proposed().numbered(18)], None, 0, "accept")
+        choose_challenge(JOAO, [proposed().numbered(17), proposed().numbered(18)], None, 0, "accept")
 
 
 def test_the_only_challenge_needs_no_number() -> None:
-    assert 17 == choose(JOAO, [proposed().numbered(17)], None, 0, "accept").id
+    assert 17 == choose_challenge(JOAO, [proposed().numbered(17)], None, 0, "accept").id
 
 
 def test_nobody_accepts_the_challenge_of_his_own() -> None:
     with pytest.raises(Refusal, match="Challenge 17 is your own"):
-        choose(BILL, [proposed().numbered(17)], 17, 0, "accept")
+        choose_challenge(BILL, [proposed().numbered(17)], 17, 0, "accept")
 
 
 def test_a_challenge_that_is_not_open_cannot_be_answered() -> None:
     with pytest.raises(Refusal, match="Challenge 5 is not open any more"):
-        choose(JOAO, [proposed().numbered(17)], 5, 0, "decline")
+        choose_challenge(JOAO, [proposed().numbered(17)], 5, 0, "decline")
     with pytest.raises(Refusal, match="There is no challenge that you could decline"):
-        choose(JOAO, [], None, 0, "decline")
+        choose_challenge(JOAO, [], None, 0, "decline")
 
 
 def test_the_seats_are_the_challengers_wish() -> None:

@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.core.clock.mail_times import at_once
+from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, SAY, Entry
 from pbem.core.lobby.message_limits import MAX_WORDS, MAX_WORDS_A_DAY, MAX_WORDS_A_GAME
-from pbem.core.play.decide import confirmed_resignation
+from pbem.core.play.decide import decide_confirmed
 from pbem.core.play.turn import Decision
 from tests.mail.letters import part, written
 from tests.people import HOST, NOON, a_game, asks
@@ -98,7 +98,7 @@ def test_a_game_holds_so_many_words_of_one_player_and_no_more() -> None:
 def test_words_with_a_resignation_that_is_asked_about_wait_whole_and_are_bounded_then() -> None:
     asked = asks(a_game(), 0, f"resign\n\n{LONG}")
     assert (True, LONG.strip()) == (asked.asks_resign, asked.words)
-    done = confirmed_resignation(a_game(), 0, asked.words, at_once(NOON), HOST)
+    done = decide_confirmed(a_game(), 0, asked.words, same_moment(NOON), HOST)
     assert len(done.entries[0].data["comment"]) <= MAX_WORDS
     assert "One mail brings Joao" in told(done)
 

@@ -14,9 +14,9 @@ from pbem.core.lobby.preferences import (
     ALIASES,
     KEYS,
     find_zone,
-    key_of,
+    preference_key,
+    preference_values,
     read_preference,
-    settings_of,
     zone_in_words,
 )
 from pbem.core.parsing.mail_orders import read_orders
@@ -164,12 +164,12 @@ def test_every_example_can_be_set_and_nonsense_is_refused_with_one(key: str) -> 
 
 
 def test_a_key_that_is_none_is_answered_with_the_nearest() -> None:
-    assert "zone" == key_of("TimeZone")
+    assert "zone" == preference_key("TimeZone")
     assert set(KEYS) >= set(ALIASES.values())
     with pytest.raises(Refusal, match="Did you mean `set receipts on` or `set receipts off`"):
-        key_of("recepts")
+        preference_key("recepts")
     with pytest.raises(Refusal, match="The one word `set` brings"):
-        key_of("colour")
+        preference_key("colour")
 
 
 def test_all_that_can_be_set_is_a_wish_or_a_category() -> None:
@@ -184,10 +184,10 @@ def test_all_that_can_be_set_is_a_wish_or_a_category() -> None:
         "calendar",
         "undo",
         "autovacation",
-    } == set(settings_of(BILL))
-    assert settings_of(BILL)["receipts"] is True
+    } == set(preference_values(BILL))
+    assert preference_values(BILL)["receipts"] is True
     quiet = replace(BILL, stopped=frozenset({"receipts"}), preferences=Preferences(zone="Etc/GMT-2"))
-    assert (False, "UTC+2") == (settings_of(quiet)["receipts"], settings_of(quiet)["zone"])
+    assert (False, "UTC+2") == (preference_values(quiet)["receipts"], preference_values(quiet)["zone"])
 
 
 @pytest.mark.parametrize("category", CATEGORIES)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.parsing.commands import GRAVE
+from pbem.core.parsing.commands import IRREVERSIBLE
 from pbem.core.parsing.hints import HINTS, USAGE, hint
 from pbem.core.parsing.mail_orders import read_orders
 from rules import RULES
@@ -109,7 +109,7 @@ def test_what_a_hint_says_of_a_word_can_be_written(example: str) -> None:
     assert "" == read_orders(example.format(game="bipod"), marked=True, reader=READER).problem
 
 
-@pytest.mark.parametrize("word", sorted(GRAVE))
+@pytest.mark.parametrize("word", sorted(IRREVERSIBLE))
 def test_who_slips_in_a_word_whose_effect_cannot_be_taken_back_is_asked_whether_they_meant_it(
     word: str,
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.core.parsing.commands import GRAVE, KEYWORDS, WORDS, grave_meant, mended
+from pbem.core.parsing.commands import IRREVERSIBLE, KEYWORDS, WORDS, correct_word, irreversible_meant
 from pbem.core.parsing.line import MAX_A_GAME, read_line
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, read_orders
 from rules import RULES, find
@@ -192,18 +192,18 @@ def test_one_part_that_is_prose_makes_the_whole_line_prose():
     ],
 )
 def test_one_slip_in_a_word_is_forgiven(typed: str, meant: str):
-    assert mended(typed) == meant
+    assert correct_word(typed) == meant
 
 
-@pytest.mark.parametrize("word", sorted(GRAVE))
+@pytest.mark.parametrize("word", sorted(IRREVERSIBLE))
 def test_words_whose_effect_cannot_be_taken_back_are_never_forgiven_a_slip(word: str):
     swapped = word[0] + word[2] + word[1] + word[3:]
-    assert mended(swapped) is None
+    assert correct_word(swapped) is None
 
 
 @pytest.mark.parametrize("typed", ["gake", "syo", "hello", "shoow2", "say", "show", "xhaww"])
 def test_two_slips_short_words_and_two_candidates_are_not_forgiven(typed: str):
-    assert mended(typed) is None
+    assert correct_word(typed) is None
 
 
 @pytest.mark.parametrize("name", ["James", "Drew", "Beck", "drew"])
@@ -223,7 +223,7 @@ def test_a_name_below_the_move_that_is_almost_a_command_offers_no_draw() -> None
 def test_a_slip_in_a_grave_word_below_a_move_is_words_and_is_asked_about(slip: str):
     block = only(f"f2 f4\n{slip}")
     assert ([c.text for c in block.commands], block.comment) == (["f2 f4"], slip)
-    assert f'Did you mean "{grave_meant(slip)}"?' in block.remarks[0]
+    assert f'Did you mean "{irreversible_meant(slip)}"?' in block.remarks[0]
 
 
 @pytest.mark.parametrize("slip", ["drat", "adapt", "unto", "lack", "Jack", "pack", "Snap"])

@@ -11,11 +11,11 @@ from pbem.core.parsing.reply_text import (
     OWN,
     QUOTED,
     SIGNS,
+    classify_lines,
     first_lines,
-    lines_sorted,
     normalise,
     own_words,
-    parted,
+    split_words,
 )
 from pbem.core.redact import without_secrets
 
@@ -143,7 +143,7 @@ def test_an_address_alone_above_header_lines_introduces_them():
 
 def test_every_line_is_told_what_it_was_taken_for():
     text = "f2\n\nOn 2 Jan 2024 Bill <b@x> wrote:\n> f4\nThanks\n-- \nBill"
-    assert [why for _line, why in lines_sorted(text)[0]] == [
+    assert [why for _line, why in classify_lines(text)[0]] == [
         OWN, OWN, INTRODUCES, QUOTED, OWN, SIGNS, BELOW,
     ]  # fmt: skip
 
@@ -286,22 +286,22 @@ def test_words_that_only_begin_like_a_machines_line_are_words(line: str):
     ],
 )
 def test_a_machines_line_goes_and_nothing_is_told_of_it(line: str):
-    assert parted(f"f2 f4\n\n{line}\n") == ("f2 f4", "", False)
+    assert split_words(f"f2 f4\n\n{line}\n") == ("f2 f4", "", False)
 
 
 @pytest.mark.parametrize("mark", ["--", "Sent from my iPhone"])
 def test_what_stands_below_a_signature_is_kept_to_be_told(mark: str):
     text = f"f2 f4\n{mark}\nSee you on Sunday\n\n{WROTE}\n> adopt\n"
-    assert ("f2 f4", "See you on Sunday") == parted(text)[:2]
+    assert ("f2 f4", "See you on Sunday") == split_words(text)[:2]
 
 
 def test_words_between_a_signature_and_the_quote_below_it_are_told():
-    assert ("", "f2 f4") == parted(f"Sent from my iPhone\nf2 f4\n\n{WROTE}\n> adopt\n")[:2]
+    assert ("", "f2 f4") == split_words(f"Sent from my iPhone\nf2 f4\n\n{WROTE}\n> adopt\n")[:2]
 
 
 def test_of_a_letter_below_a_signature_nothing_is_told():
     text = f"f2 f4\n-- \nBill\n{MARKER}\nIt is your turn\n\nadopt\n"
-    assert ("f2 f4", "Bill") == parted(text)[:2]
+    assert ("f2 f4", "Bill") == split_words(text)[:2]
 
 
 def test_a_signature_above_the_quote_does_not_hide_words_below_it():

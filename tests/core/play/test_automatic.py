@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.core.game.conditional import MAX_DEEP, answers_in, depth_of, rows
+from pbem.core.game.conditional import MAX_DEEP, answers_in, branch_rows, depth_of
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY
@@ -124,7 +124,7 @@ def test_any_line_at_all_is_a_plan_within_its_limits_or_a_refusal(key: str, seed
     planned = game.state.conditional_moves[seat]
     plan = planned.plan if planned else ()
     assert depth_of(plan) <= MAX_DEEP
-    assert sum(len(row.answers) for row in rows(plan)) == answers_in(plan)
+    assert sum(len(row.answers) for row in branch_rows(plan)) == answers_in(plan)
 
 
 @every_game

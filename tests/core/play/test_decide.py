@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.clock.mail_times import at_once
+from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import PLY, RESIGN, SAY
-from pbem.core.play.decide import confirmed_resignation
+from pbem.core.play.decide import decide_confirmed
 from pbem.core.play.turn import Decision
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks
 
@@ -148,7 +148,7 @@ def test_an_early_resignation_with_yes_is_not_asked_about() -> None:
 
 
 def test_a_confirmed_resignation_ends_the_game() -> None:
-    decision = confirmed_resignation(a_game(["f2"]), 1, "Well played.", at_once(NOON), HOST)
+    decision = decide_confirmed(a_game(["f2"]), 1, "Well played.", same_moment(NOON), HOST)
     assert decision.state.ending is not None
     assert ("resignation", 0) == (decision.state.ending.how, decision.state.ending.winner)
 

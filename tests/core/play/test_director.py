@@ -19,18 +19,26 @@ from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, SAY, SEATS, START, Entry
-from pbem.core.game.rulings import ROLLBACK, RULINGS, TOLD, ordered, rolled_since, sittings, told
+from pbem.core.game.rulings import (
+    ROLLBACK,
+    RULING_WORDS,
+    RULINGS,
+    describe_ruling,
+    director_stops,
+    rollback_since,
+    seat_periods,
+)
 from pbem.core.game.state import RESULTS
 from pbem.core.play.director import (
     adjudicate,
+    clean_message,
+    clean_reason,
     extend,
-    go,
-    halt,
-    reasoned,
+    letters_for_decision,
+    replace_seated,
     rollback,
-    seat_another,
-    tell,
-    worded,
+    start_clocks,
+    stop_clocks,
 )
 from pbem.core.players import Player
 from pbem.store.games import summary
@@ -84,25 +92,25 @@ def test_time_given_above_the_cap_is_not_lost_with_the_next_ply() -> None:
 def test_a_pause_moves_the_deadline_by_its_length_whether_it_was_told_before_or_not() -> None:
     game = timed()
     at = NOON + DAY
-    open_end = with_one(game, halt(game, None, WHY, at))
+    open_end = with_one(game, stop_clocks(game, None, WHY, at))
     assert open_end.deadline is None
-    resumed = with_one(open_end, go(open_end, WHY, at + 3 * DAY))
-    foretold = with_one(game, halt(game, at + 3 * DAY, WHY, at))
+    resumed = with_one(open_end, start_clocks(open_end, WHY, at + 3 * DAY))
+    foretold = with_one(game, stop_clocks(game, at + 3 * DAY, WHY, at))
     assert game.deadline + 3 * DAY == resumed.deadline == foretold.deadline
 
 
 def test_a_pause_that_is_ended_early_counts_as_long_as_it_was() -> None:
     game = timed()
-    paused = with_one(game, halt(game, NOON + 30 * DAY, WHY, NOON + DAY))
-    after = with_one(paused, go(paused, WHY, NOON + 2 * DAY))
+    paused = with_one(game, stop_clocks(game, NOON + 30 * DAY, WHY, NOON + DAY))
+    after = with_one(paused, start_clocks(paused, WHY, NOON + 2 * DAY))
     assert game.deadline + DAY == after.deadline
-    again = with_one(after, halt(after, None, WHY, NOON + 4 * DAY))
-    assert game.deadline + 4 * DAY == with_one(again, go(again, WHY, NOON + 7 * DAY)).deadline
+    again = with_one(after, stop_clocks(after, None, WHY, NOON + 4 * DAY))
+    assert game.deadline + 4 * DAY == with_one(again, start_clocks(again, WHY, NOON + 7 * DAY)).deadline
 
 
 def test_a_ply_in_a_pause_costs_no_time() -> None:
     game = timed()
-    paused = with_one(game, halt(game, None, WHY, NOON + 5 * HOUR))
+    paused = with_one(game, stop_clocks(game, None, WHY, NOON + 5 * HOUR))
     late = paused.with_entries([Entry(7, NOON + 20 * DAY, PLY, 0, {"move": "F2"})])
     swift = game.with_entries([Entry(6, NOON + 5 * HOUR, PLY, 0, {"move": "F2"})])
     assert swift.clock.banks == late.clock.banks
@@ -197,7 +205,7 @@ def test_a_limit_left_in_an_auction_makes_no_ply_after_a_rollback_and_its_owner_
     bid = game.with_entries(asks(game, 1, "bid 4").entries)
     assert ["play 3S bid 3", "bid 4", "bid 5"] == moves(bid)
     back = with_one(bid, rollback(bid, 1, WHY, NOON + DAY))
-    assert [True, False] == [letter.facts["voided"] for letter in tell(bid, back, HOST)]
+    assert [True, False] == [letter.facts["voided"] for letter in letters_for_decision(bid, back, HOST)]
     again = back.with_entries(asks(back, 1, "bid 4", at=NOON + DAY).entries)
     assert (["play 3S bid 3", "bid 4"], 0) == (moves(again), again.state.to_play)
 
@@ -206,7 +214,9 @@ def test_a_limit_of_who_left_is_void_and_the_newcomer_hears_nothing_of_it() -> N
     game = a_game(key="hexthing")
     game = game.with_entries(asks(game, 0, "play 3S bid 3 max 6 take e5").entries)
     after = replaced(game)
-    assert [False, False, False] == [letter.facts["voided"] for letter in tell(game, after, HOST, BILL)]
+    assert [False, False, False] == [
+        letter.facts["voided"] for letter in letters_for_decision(game, after, HOST, BILL)
+    ]
     bid = asks(after, 1, "bid 4", at=NOON + DAY)
     assert ["bid 4"] == [entry.data["move"] for entry in bid.entries]
     kept = replaced(game, 1)
@@ -235,7 +245,7 @@ def test_an_old_letter_is_stale_even_where_the_game_has_gone_past_its_ply_again(
     back = with_one(game, rollback(game, 2, WHY, NOON + DAY))
     on = back.with_entries(asks(back, 0, "F2").entries)
     assert "taken the game back" in asks(on, 1, "n2", since=5).refused
-    assert (2, None) == (rolled_since(on.journal, 5).after, rolled_since(on.journal, 7))
+    assert (2, None) == (rollback_since(on.journal, 5).after, rollback_since(on.journal, 7))
 
 
 # Ends, and new players.
@@ -253,14 +263,14 @@ def test_an_adjudicated_game_is_over_with_the_reason_told(result: str, how: str,
     assert "The director decided: Bill left" == ending.reason
     assert None is after.deadline
     assert "The game is over" in asks(after, 1, "y3 O").refused
-    both = tell(game, after, HOST)
+    both = letters_for_decision(game, after, HOST)
     assert [("result", BILL, True), ("result", JOAO, True)] == [(x.kind, x.player, x.wanted) for x in both]
     again = with_one(after, rollback(after, 9, WHY, NOON + 2 * DAY))
     assert (None, 9) == (again.state.ending, len(again.state.plies))
 
 
 def replaced(game: Game, seat: int = 0, by: Player = ANNA, at=NOON + DAY) -> Game:
-    entry = seat_another(game, seat, by, WHY, at)
+    entry = replace_seated(game, seat, by, WHY, at)
     seats = (by, game.seats[1]) if seat == 0 else (game.seats[0], by)
     return replace(with_one(game, entry), seats=seats)
 
@@ -321,7 +331,7 @@ def test_a_plan_made_void_by_a_rollback_is_told_to_its_owner_alone() -> None:
     planned = game.with_entries(asks(game, 1, "if any then E3").entries)
     back = with_one(planned, rollback(planned, 3, WHY, NOON + DAY))
     assert (None, None) == back.state.conditional_moves
-    assert [False, True] == [letter.facts["voided"] for letter in tell(planned, back, HOST)]
+    assert [False, True] == [letter.facts["voided"] for letter in letters_for_decision(planned, back, HOST)]
 
 
 @pytest.mark.parametrize("offer", ["draw", "pause 5 days", "undo"])
@@ -334,8 +344,8 @@ def test_a_decided_game_has_no_offer_open(offer: str) -> None:
 
 def test_who_sat_where_is_told_by_the_journal() -> None:
     after = replaced(replaced(timed()), 0, BILL, NOON + 3 * DAY)
-    assert [17, 31, 17] == [sitting.player for sitting in sittings(BILL.id, 0, after.journal)]
-    assert [23] == [sitting.player for sitting in sittings(JOAO.id, 1, after.journal)]
+    assert [17, 31, 17] == [sitting.player for sitting in seat_periods(BILL.id, 0, after.journal)]
+    assert [23] == [sitting.player for sitting in seat_periods(JOAO.id, 1, after.journal)]
 
 
 # Refusals.
@@ -350,25 +360,25 @@ def over() -> Game:
     ("decide", "sentence"),
     [
         (lambda: extend(over(), DAY, 0, WHY, NOON), "is over: Joao resigned"),
-        (lambda: halt(over(), None, WHY, NOON), "is over: Joao resigned"),
+        (lambda: stop_clocks(over(), None, WHY, NOON), "is over: Joao resigned"),
         (lambda: adjudicate(over(), "draw", WHY, NOON), "is over: Joao resigned"),
-        (lambda: seat_another(over(), 0, ANNA, WHY, NOON), "is over: Joao resigned"),
+        (lambda: replace_seated(over(), 0, ANNA, WHY, NOON), "is over: Joao resigned"),
         (lambda: extend(a_game(), DAY, 0, WHY, NOON), "without a clock"),
-        (lambda: halt(a_game(), None, WHY, NOON), "without a clock"),
+        (lambda: stop_clocks(a_game(), None, WHY, NOON), "without a clock"),
         (lambda: extend(timed(), timedelta(), 0, WHY, NOON), "from an hour"),
         (lambda: extend(timed(), 400 * DAY, 0, WHY, NOON), "from an hour"),
-        (lambda: halt(timed(), NOON, WHY, NOON + DAY), "before it begins"),
-        (lambda: go(timed(), WHY, NOON), "is not paused"),
+        (lambda: stop_clocks(timed(), NOON, WHY, NOON + DAY), "before it begins"),
+        (lambda: start_clocks(timed(), WHY, NOON), "is not paused"),
         (lambda: rollback(timed(), 5, WHY, NOON), "plies 1 to 4, so none numbered 5"),
         (lambda: rollback(timed(), -1, WHY, NOON), "none numbered -1"),
         (lambda: rollback(timed(), 4, WHY, NOON), "after ply 4 already"),
         (lambda: rollback(timed(0), 0, WHY, NOON), "after ply 0 already"),
-        (lambda: seat_another(timed(), 0, JOAO, WHY, NOON), "Joao plays in game 42 already"),
-        (lambda: seat_another(timed(), 0, BILL, WHY, NOON), "Bill plays in game 42 already"),
-        (lambda: reasoned(" \n\x07"), "reason is needed"),
-        (lambda: reasoned("x" * 501), "at most 500"),
-        (lambda: worded("\n"), "no words"),
-        (lambda: worded("x" * 5001), "at most 5000"),
+        (lambda: replace_seated(timed(), 0, JOAO, WHY, NOON), "Joao plays in game 42 already"),
+        (lambda: replace_seated(timed(), 0, BILL, WHY, NOON), "Bill plays in game 42 already"),
+        (lambda: clean_reason(" \n\x07"), "reason is needed"),
+        (lambda: clean_reason("x" * 501), "at most 500"),
+        (lambda: clean_message("\n"), "no words"),
+        (lambda: clean_message("x" * 5001), "at most 5000"),
     ],
 )
 def test_what_cannot_be_decided_is_refused_in_a_sentence(decide, sentence: str) -> None:
@@ -378,10 +388,10 @@ def test_what_cannot_be_decided_is_refused_in_a_sentence(decide, sentence: str) 
 
 def test_a_game_paused_already_is_not_paused_twice_but_again_when_that_is_over() -> None:
     game = timed()
-    paused = with_one(game, halt(game, NOON + 2 * DAY, WHY, NOON + DAY))
+    paused = with_one(game, stop_clocks(game, NOON + 2 * DAY, WHY, NOON + DAY))
     with pytest.raises(Refusal, match="paused already, until 2026-03-03 12:00 UTC"):
-        halt(paused, None, WHY, NOON + DAY + HOUR)
-    halt(paused, None, WHY, NOON + 2 * DAY)
+        stop_clocks(paused, None, WHY, NOON + DAY + HOUR)
+    stop_clocks(paused, None, WHY, NOON + 2 * DAY)
 
 
 def test_a_game_that_ended_by_its_rules_goes_back_before_its_last_ply_alone() -> None:
@@ -412,12 +422,14 @@ def test_journals_never_go_back_in_time_whatever_another_clock_said() -> None:
 
 
 def test_a_reason_is_one_line_and_every_kind_of_decision_can_be_told_in_one() -> None:
-    assert "Two lines, tabs too." == reasoned("Two lines,\n\ttabs\x00too. ")
-    assert RULINGS == set(TOLD)
+    assert "Two lines, tabs too." == clean_reason("Two lines,\n\ttabs\x00too. ")
+    assert RULINGS == set(RULING_WORDS)
     game = timed()
-    paused = with_one(game, halt(game, NOON + 9 * DAY, WHY, NOON + DAY))
-    assert "clocks stopped until 2026-03-10 12:00 UTC: A mail was lost." == told(paused.state.rulings[0])
-    assert "Anna for Bill as first: A mail was lost." == told(replaced(game).state.rulings[0])
+    paused = with_one(game, stop_clocks(game, NOON + 9 * DAY, WHY, NOON + DAY))
+    assert "clocks stopped until 2026-03-10 12:00 UTC: A mail was lost." == describe_ruling(
+        paused.state.rulings[0]
+    )
+    assert "Anna for Bill as first: A mail was lost." == describe_ruling(replaced(game).state.rulings[0])
 
 
 # Any journal.
@@ -425,8 +437,8 @@ def test_a_reason_is_one_line_and_every_kind_of_decision_can_be_told_in_one() ->
 
 DECISIONS: dict[str, Callable[[Game, datetime, Random], Entry]] = {
     "extend": lambda game, at, rng: extend(game, DAY, rng.choice((0, 1, None)), WHY, at),
-    "halt": lambda game, at, rng: halt(game, rng.choice((None, at + 2 * DAY)), WHY, at),
-    "go": lambda game, at, _rng: go(game, WHY, at),
+    "halt": lambda game, at, rng: stop_clocks(game, rng.choice((None, at + 2 * DAY)), WHY, at),
+    "go": lambda game, at, _rng: start_clocks(game, WHY, at),
     "end": lambda game, at, rng: adjudicate(game, rng.choice(RESULTS), WHY, at),
     "say": lambda game, at, rng: Entry(len(game.journal) + 1, at, SAY, rng.choice(SEATS), {"words": "Hm."}),
 }
@@ -476,6 +488,6 @@ def test_any_game_with_decisions_equals_the_game_without_what_was_rolled_back(
     assert plain.state.position.data() == game.state.position.data()
     assert fingerprint(plain, plain.state.plies, HOST) == fingerprint(game, game.state.plies, HOST)
     assert [] == check_game(game, summary(fold(game), game.open_entries))
-    loaded = replace(game, stops=ClockStops(ordered(game.journal)))
+    loaded = replace(game, stops=ClockStops(director_stops(game.journal)))
     assert (loaded.stops, loaded.clock, loaded.deadline) == (game.stops, game.clock, game.deadline)
     assert min(game.clock.banks) >= timedelta()

@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 
 from pbem.core.clock.dates import BadDate, read_date
-from pbem.core.game.conditional import rows
+from pbem.core.game.conditional import branch_rows
 from pbem.core.game.game import Game
 from pbem.core.game.journal import FLAG, Entry
-from pbem.core.play.clock_events import fallen
-from pbem.core.play.director import halt, seat_another
+from pbem.core.play.clock_events import next_flag_event
+from pbem.core.play.director import replace_seated, stop_clocks
 from pbem.core.players import Player
 from pbem.core.records.record import record_of
 from tests.core.play.test_offers import DAY, NONE_LEFT, TURN, after, refused, timed
@@ -24,7 +24,7 @@ ANNA = Player(31, "Anna", "anna@example.com", frozenset({"anna@example.com"}), N
 
 def replaced(game: Game, seat: int) -> Game:
     """The game with Anna in a seat."""
-    entry = seat_another(game, seat, ANNA, "He is gone.", TURN)  # type: ignore[arg-type]
+    entry = replace_seated(game, seat, ANNA, "He is gone.", TURN)  # type: ignore[arg-type]
     seats = (ANNA, game.seats[1]) if seat == 0 else (game.seats[0], ANNA)
     return replace(game.with_entries([entry]), seats=seats)
 
@@ -55,7 +55,7 @@ def test_a_plan_of_the_other_outlasts_that_a_seat_is_taken_over() -> None:
     planned = after(a_game(["f2"]), 0, "if f4 then g3")
     plan = replaced(planned, 1).state.conditional_moves[0]
     assert plan is not None
-    assert ["if f4 then g3"] == [row.text for row in rows(plan.plan)]
+    assert ["if f4 then g3"] == [row.text for row in branch_rows(plan.plan)]
 
 
 def test_a_newcomer_is_not_late_for_who_was_late() -> None:
@@ -78,7 +78,7 @@ def test_a_pause_that_somebody_else_asked_for_is_not_the_newcomers() -> None:
 def test_nothing_is_claimed_while_the_game_pauses_by_agreement_or_by_the_director() -> None:
     agreed = after(after(flagged(), 0, "pause 10 days", NOW), 1, "accept pause", NOW)
     assert "nothing can be claimed in a pause" in refused(agreed, 1, "claim win", NOW + DAY)
-    halted = flagged().with_entries([halt(flagged(), None, "Let me look.", NOW)])
+    halted = flagged().with_entries([stop_clocks(flagged(), None, "Let me look.", NOW)])
     assert "nothing can be claimed in a pause" in refused(halted, 1, "claim win", NOW + DAY)
     assert "claim" == after(agreed, 1, "claim win", NOW + 10 * DAY).journal[-1].kind
 
@@ -91,7 +91,7 @@ def test_who_ran_out_of_time_is_not_less_late_for_giving_time_away() -> None:
 
 def test_what_the_clock_writes_after_a_gift_that_is_too_small_is_not_dated_before_it() -> None:
     given = after(flagged(), 1, "give 1h", NOW)
-    event = fallen(given, NOW + HOUR, NONE_LEFT, days_off=False)
+    event = next_flag_event(given, NOW + HOUR, NONE_LEFT, days_off=False)
     assert event is not None and event.entry is not None
     assert NOW <= event.entry.at
 

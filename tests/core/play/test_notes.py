@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.notes import LONGEST, MAX_LETTER, Note, by_game, newest
+from pbem.core.play.notes import LONGEST, MAX_LETTER, Note, newest_notes, notes_by_game
 from rules.contract import NoMove
 from tests.mail.letters import part, written
 from tests.people import NOON, SEED_GAME, a_game, asks
@@ -133,5 +133,5 @@ def test_a_letter_holds_the_newest_notes_in_the_order_they_were_asked_for():
     half = Note(1, 0, NOON, "x" * (MAX_LETTER // 2))
     later = replace(half, game=2, at=NOON + timedelta(hours=1))
     last = replace(half, game=1, at=NOON + timedelta(hours=2))
-    assert [later, last] == newest([half, later, last])
-    assert [(1, [last]), (2, [later])] == by_game(newest([half, later, last]))
+    assert [later, last] == newest_notes([half, later, last])
+    assert [(1, [last]), (2, [later])] == notes_by_game(newest_notes([half, later, last]))

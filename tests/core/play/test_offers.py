@@ -14,9 +14,9 @@ from pbem.core.clock.intervals import union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
-from pbem.core.game.inactivity import MAX_SILENCE, NOTICE
-from pbem.core.game.journal import CLAIM, CLOSE, FLAG, GIVE, LAPSE, LASTS, PAUSE
-from pbem.core.play.clock_events import SILENT, fallen, next_event
+from pbem.core.game.inactivity import MAX_SILENCE, WARNING_PERIOD
+from pbem.core.game.journal import CLAIM, CLOSE, FLAG, GIVE, LAPSE, OFFER_LIFETIMES, PAUSE
+from pbem.core.play.clock_events import MAX_SILENCE_AFTER_FLAG, next_event, next_flag_event
 from pbem.core.play.turn import Decision
 from rules.contract import Seat
 from tests.people import NOON, SEED_PLIES, a_game, asks
@@ -44,7 +44,7 @@ def refused(game: Game, seat: int, words: str, at: datetime = TURN, since: int |
 
 def run(game: Game, until: datetime) -> Game:
     """The game after all clock events until `until`."""
-    while (event := fallen(game, until, NONE_LEFT)) is not None:
+    while (event := next_flag_event(game, until, NONE_LEFT)) is not None:
         assert event.entry is not None
         game = game.with_entries([event.entry])
     return game
@@ -148,10 +148,10 @@ def test_nobody_answers_his_own_offer() -> None:
 @pytest.mark.parametrize(("words", "what"), [("draw", "draw"), ("pause 3 days", "pause")])
 def test_an_offer_lapses_by_the_clock_when_its_days_are_over(words: str, what: str) -> None:
     game = after(replace(timed("60d/move"), soft=False), 1, words)
-    end = TURN + LASTS[what]
+    end = TURN + OFFER_LIFETIMES[what]
     assert end == next_event(game, game.state)
-    assert fallen(game, end - timedelta(seconds=1), []) is None
-    event = fallen(game, end, [])
+    assert next_flag_event(game, end - timedelta(seconds=1), []) is None
+    event = next_flag_event(game, end, [])
     assert event is not None and event.entry is not None
     assert (LAPSE, end) == (event.entry.kind, event.entry.at)
     later = game.with_entries([event.entry])
@@ -161,10 +161,10 @@ def test_an_offer_lapses_by_the_clock_when_its_days_are_over(words: str, what: s
 
 def test_an_offer_lapses_in_a_game_without_a_clock_too() -> None:
     game = after(a_game(SEED_PLIES[:4]), 1, "draw")
-    assert TURN + LASTS["draw"] == next_event(game, game.state)
+    assert TURN + OFFER_LIFETIMES["draw"] == next_event(game, game.state)
     lapsed = run(game, TURN + 20 * DAY)
     assert lapsed.state.draw_offer is None
-    assert TURN + MAX_SILENCE - NOTICE == next_event(lapsed, lapsed.state), (
+    assert TURN + MAX_SILENCE - WARNING_PERIOD == next_event(lapsed, lapsed.state), (
         "the clock's word is no sign of life"
     )
 
@@ -303,7 +303,7 @@ def test_a_soft_flag_ends_nothing_and_is_noted_once() -> None:
     assert game.state.ending is None
     assert [FLAG] == [entry.kind for entry in game.journal[5:]]
     assert FLAG_FELL == game.state.flagged
-    assert FLAG_FELL + SILENT == next_event(game, game.state)
+    assert FLAG_FELL + MAX_SILENCE_AFTER_FLAG == next_event(game, game.state)
 
 
 @pytest.mark.parametrize(
@@ -349,17 +349,17 @@ def test_time_given_after_the_flag_takes_the_claim_away() -> None:
 
 
 def test_after_thirty_silent_days_the_game_is_closed_without_a_winner() -> None:
-    game = run(soft(), FLAG_FELL + SILENT)
+    game = run(soft(), FLAG_FELL + MAX_SILENCE_AFTER_FLAG)
     ending = game.state.ending
     assert ending is not None
-    assert ("void", None, FLAG_FELL + SILENT) == (ending.how, ending.winner, ending.at)
+    assert ("void", None, FLAG_FELL + MAX_SILENCE_AFTER_FLAG) == (ending.how, ending.winner, ending.at)
     assert CLOSE == game.journal[-1].kind
     assert next_event(game, game.state) is None
 
 
 def test_words_break_the_silence() -> None:
     game = after(run(soft(), FLAG_FELL), 1, "say Are you well?", at=FLAG_FELL + 20 * DAY)
-    assert FLAG_FELL + 20 * DAY + SILENT == next_event(game, game.state)
+    assert FLAG_FELL + 20 * DAY + MAX_SILENCE_AFTER_FLAG == next_event(game, game.state)
 
 
 def test_what_the_clock_does_depends_on_no_look() -> None:

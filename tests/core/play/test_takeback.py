@@ -18,9 +18,9 @@ from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PAUSE, TAKEBACK, TAKEBACK_DECLINED, TAKEBACK_OFFER
 from pbem.core.play import director
-from pbem.core.play.clock_events import fallen, next_event
+from pbem.core.play.clock_events import next_event, next_flag_event
 from pbem.core.play.turn import Decision
-from pbem.core.records.record import data_of, record_of
+from pbem.core.records.record import game_data, record_of
 from pbem.store.games import summary
 from pbem.web.replay import replay
 from rules import RULES
@@ -315,8 +315,8 @@ def test_a_request_that_nobody_answers_lapses_by_the_clock() -> None:
     game = kept(game, asks(game, 0, "undo"))
     lapses = NOON + 7 * DAY
     assert lapses == next_event(game, game.state)
-    assert fallen(game, lapses - HOUR, []) is None
-    event = fallen(game, lapses, [])
+    assert next_flag_event(game, lapses - HOUR, []) is None
+    event = next_flag_event(game, lapses, [])
     assert event is not None
     assert event.entry is not None
     after = game.with_entries([event.entry])
@@ -367,7 +367,7 @@ def test_fingerprint_record_and_pages_are_those_of_the_game_that_stands() -> Non
     plain = a_game(["f2", "g3"])
     assert fingerprint(plain, plain.state.plies, HOST) == fingerprint(back, back.state.plies, HOST)
     assert record_of(plain, HOST).plies == record_of(back, HOST).plies
-    assert ["h4"] == [ply["move"] for ply in data_of(back, HOST)["taken_back"]]
+    assert ["h4"] == [ply["move"] for ply in game_data(back, HOST)["taken_back"]]
     assert replay(back, HOST, 3) is None
     played = kept(back, asks(back, 0, "j4"))
     third = replay(played, HOST, 3)

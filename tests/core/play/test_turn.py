@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from pbem.core.game.journal import PLY, Entry
-from pbem.core.parsing.commands import PLAIN
+from pbem.core.parsing.commands import PLY_WORDS
 from rules import RULES
 from rules.contract import NoMove, RulesError
 from tests.people import NOON, SEED_GAME, a_game, asks
@@ -59,7 +59,7 @@ def test_a_move_for_another_ply_than_the_next_is_refused_in_every_game(key):
             assert f"there is no ply {n} to play now" in done.refused
 
 
-@pytest.mark.parametrize("word", sorted(PLAIN))
+@pytest.mark.parametrize("word", sorted(PLY_WORDS))
 @pytest.mark.parametrize("key", RULES)
 def test_a_word_that_is_a_ply_is_played_or_refused_by_the_game_or_is_prose(key, word):
     for game in games(key):

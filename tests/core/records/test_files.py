@@ -11,7 +11,7 @@ import pytest
 from pbem.core.game.journal import PLAN, PLY, Entry
 from pbem.core.game.rulings import REPLACE
 from pbem.core.play.notes import Note
-from pbem.core.records.files import MAX_CHARACTERS, MAX_GAMES, files, whole_files
+from pbem.core.records.files import MAX_CHARACTERS, MAX_GAMES, archive_files, export_files
 from rules import RULES, record
 from tests.core.example_records import with_entry
 from tests.people import HOST, NOON, SEED_GAME, a_game
@@ -35,7 +35,7 @@ def some_game(key: str, plies: int = 6):
 @pytest.mark.parametrize("key", RULES)
 def test_the_record_of_every_game_replays_whatever_its_notes_hold(key):
     game = some_game(key)
-    (file,), count = files([game], [Note(42, 3, NOON, ODD)], HOST, "text")
+    (file,), count = export_files([game], [Note(42, 3, NOON, ODD)], HOST, "text")
     assert (f"{key}-42.txt", "text/plain", 1) == (file.name, file.type, count)
     replayed = record.replay(record.read(file.text))
     assert game.state.position.data() == replayed.position.data()
@@ -44,20 +44,22 @@ def test_the_record_of_every_game_replays_whatever_its_notes_hold(key):
 
 def test_a_record_without_a_ply_or_without_notes_reads_too():
     for notes in ([], [Note(42, 0, NOON, ODD)]):
-        (file,), _ = files([a_game()], notes, HOST, "text")
+        (file,), _ = export_files([a_game()], notes, HOST, "text")
         assert () == record.read(file.text).plies
 
 
 def test_notes_stand_in_the_file_of_their_own_game_alone():
     other = replace(a_game(), id=43)
     notes = [Note(42, 1, NOON, "mine"), Note(44, 1, NOON, "elsewhere")]
-    (first, second), _ = files([a_game(), other], notes, HOST, "text")
+    (first, second), _ = export_files([a_game(), other], notes, HOST, "text")
     assert ("mine" in first.text, "mine" in second.text) == (True, False)
     assert "elsewhere" not in first.text + second.text
 
 
 def test_data_is_one_list_of_games():
-    (file,), _ = files([a_game(SEED_GAME), replace(a_game(), id=43)], [Note(43, 0, NOON, ODD)], HOST, "json")
+    (file,), _ = export_files(
+        [a_game(SEED_GAME), replace(a_game(), id=43)], [Note(43, 0, NOON, ODD)], HOST, "json"
+    )
     assert ("games.json", "application/json") == (file.name, file.type)
     first, second = json.loads(file.text)
     assert ([], [ODD]) == (first["notes"], [note["words"] for note in second["notes"]])
@@ -65,13 +67,13 @@ def test_data_is_one_list_of_games():
 
 def test_nothing_to_export_is_no_file():
     for form in ("text", "json"):
-        assert ((), 0) == files([], [], HOST, form)
+        assert ((), 0) == export_files([], [], HOST, form)
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_letter_has_room_for_only_so_many_games(form):
     games = [replace(a_game(), id=n) for n in range(MAX_GAMES + 1)]
-    attached, count = files(games, [], HOST, form)
+    attached, count = export_files(games, [], HOST, form)
     assert MAX_GAMES == count
     assert sum(len(file.text) for file in attached) <= MAX_CHARACTERS + 2 * MAX_GAMES
 
@@ -79,7 +81,7 @@ def test_a_letter_has_room_for_only_so_many_games(form):
 def test_a_letter_has_room_for_only_so_much_text():
     games = [replace(a_game(), id=n) for n in range(4)]
     notes = [Note(n, 0, NOON, "x" * (MAX_CHARACTERS // 3)) for n in range(4)]
-    assert 2 == files(games, notes, HOST, "text")[1]
+    assert 2 == export_files(games, notes, HOST, "text")[1]
 
 
 def test_who_took_a_seat_over_takes_nothing_home_of_what_was_planned_there_before():
@@ -91,6 +93,6 @@ def test_who_took_a_seat_over_takes_nothing_home_of_what_was_planned_there_befor
     hers = with_entry(replace(bills, seats=(bills.seats[0], anna)), REPLACE, 1, TAKEN_OVER)
     hers = with_entry(hers, PLAN, 1, planned("j2 l2"))
     for player, own in ((anna, ["j2 l2"]), (bills.seats[0], [])):
-        data = json.loads(whole_files(hers, player, [], HOST)[1][1])
+        data = json.loads(archive_files(hers, player, [], HOST)[1][1])
         assert own == [each["plan"][0]["then"][0] for each in data["planned"]]
-    assert "n2 p2" in whole_files(bills, bills.seats[1], [], HOST)[1][1]
+    assert "n2 p2" in archive_files(bills, bills.seats[1], [], HOST)[1][1]

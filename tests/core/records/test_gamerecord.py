@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.core.game.rulings import REPLACE
-from pbem.core.records.gamerecord import Divided, gamerecord, read_any, rounds
+from pbem.core.records.gamerecord import ContradictoryRecord, gamerecord, move_rows, read_records
 from pbem.core.records.record import record_of
 from rules import RULES, record
 from rules.contract import Seat
@@ -94,7 +94,7 @@ def test_after_a_swap_the_players_change_places_and_the_swap_is_no_move():
 
 def test_whoever_plays_twice_in_a_row_begins_a_row_anew():
     plies: list[tuple[int, Seat, str]] = [(1, 0, "a"), (2, 0, "b"), (3, 1, "c"), (4, 1, "d"), (5, 0, "e")]
-    assert [["a", None], ["b", "c"], [None, "d"], ["e", None]] == rounds(plies, pied=False)
+    assert [["a", None], ["b", "c"], [None, "d"], ["e", None]] == move_rows(plies, pied=False)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_record_holds_no_words_and_no_addresses():
 @pytest.mark.parametrize("how", ["resignation", "timeout", "agreement", "director", "void"])
 def test_a_game_record_read_again_is_the_record_as_text(key, how):
     game = ended(chance_game(key, 3, most=5), how)
-    (found,) = read_any(json.dumps(gamerecord(game, HOST, lambda _: "c2ln")))
+    (found,) = read_records(json.dumps(gamerecord(game, HOST, lambda _: "c2ln")))
     wanted = record_of(game, HOST, lambda _: "c2ln")
     assert dict(wanted.tags) == dict(found.tags)
     assert [ply.move for ply in wanted.plies] == [ply.move for ply in found.plies]
@@ -160,9 +160,9 @@ def test_a_game_record_read_again_is_the_record_as_text(key, how):
 
 def test_a_file_of_many_records_is_read_one_by_one():
     texts = [record.write(record_of(game, HOST)) for game in (the_seeds_game(), a_game(SEED_GAME[:4]))]
-    assert [19, 4] == [len(found.plies) for found in read_any("\n".join(texts))]
+    assert [19, 4] == [len(found.plies) for found in read_records("\n".join(texts))]
     both = [gamerecord(the_seeds_game(), HOST), gamerecord(the_seeds_game(), HOST)]
-    assert [19, 19] == [len(found.plies) for found in read_any(json.dumps(both))]
+    assert [19, 19] == [len(found.plies) for found in read_records(json.dumps(both))]
 
 
 FORGERIES = {
@@ -183,8 +183,8 @@ def test_a_game_record_in_which_programs_could_read_another_game_is_refused(forg
     text = json.dumps(gamerecord(the_seeds_game(), HOST))
     assert 1 <= text.count(true)
     with pytest.raises(NotARecord) as error:
-        list(read_any(text.replace(true, false, 1)))
-    assert "stands twice" in str(error.value) or isinstance(error.value, Divided)
+        list(read_records(text.replace(true, false, 1)))
+    assert "stands twice" in str(error.value) or isinstance(error.value, ContradictoryRecord)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_game_record_in_which_programs_could_read_another_game_is_refused(forg
 )
 def test_what_is_no_record_is_said_so(text, sentence):
     with pytest.raises(NotARecord) as error:
-        list(read_any(text))
+        list(read_records(text))
     assert str(error.value).startswith(sentence)
 
 

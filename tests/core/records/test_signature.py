@@ -11,7 +11,7 @@ import pytest
 from pbem.core.game.fingerprint import canonical
 from pbem.core.game.rulings import ADJUDICATE
 from pbem.core.records.record import record_of
-from pbem.core.records.signature import examined
+from pbem.core.records.signature import examine_record
 from rules import RULES, record
 from tests.core.example_records import ENDS, chance_game, ended, the_seeds_game, with_entry
 from tests.people import HOST, SEED_GAME, a_game
@@ -31,7 +31,7 @@ def text_of(game) -> str:
 
 
 def verdicts(text: str) -> dict[str, bool | None]:
-    return {finding.what: finding.good for finding in examined(record.read(text), check)}
+    return {finding.what: finding.good for finding in examine_record(record.read(text), check)}
 
 
 GOOD = {"plies": True, "fingerprint": True, "end": True, "signature": True}
@@ -105,7 +105,7 @@ def test_what_is_not_there_or_not_known_is_neither_good_nor_wrong():
     text = text_of(the_seeds_game())
     unsigned = "\n".join(line for line in text.splitlines() if not line.startswith(("[Finger", "[Sign")))
     assert GOOD | {"fingerprint": None, "signature": None} == verdicts(unsigned)
-    nobody = {each.what: each.good for each in examined(record.read(text), None)}
+    nobody = {each.what: each.good for each in examine_record(record.read(text), None)}
     assert GOOD | {"signature": None} == nobody
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 from pbem.core.records import study
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
-from pbem.core.records.study import MAX_PACKED, NotWhole, TooLong, address_of, open_study
+from pbem.core.records.study import MAX_PACKED, DamagedAddress, TooLong, open_study, study_path
 from rules import RULES, record
 from rules.record import IllegalPly, NoSuchPly, NotARecord
 from tests.core.example_records import ENDS, chance_game, ended, the_seeds_game
@@ -23,7 +23,7 @@ from tests.people import HOST, SEED_PLIES
 
 
 def code_of(text: str) -> str:
-    return address_of(text).removeprefix("/study/").partition("?")[0]
+    return study_path(text).removeprefix("/study/").partition("?")[0]
 
 
 def made_up(data: object) -> str:
@@ -83,18 +83,18 @@ def test_comments_that_have_no_room_are_left_out_and_the_address_says_so():
     noise = "".join(chr(Random(1).randrange(97, 123)) for _ in range(10))
     words = " ".join(str(Random(n).random()) + noise for n in range(300))
     text = '[Game "Bipod"]\n1 first f2 {' + words + "}\nfirst resign {" + words + "}"
-    assert address_of(text).endswith("?comments=none")
+    assert study_path(text).endswith("?comments=none")
     assert "" == open_study(code_of(text)).steps[0].comment
 
 
 def test_what_is_too_long_is_said_so():
     with pytest.raises(TooLong, match="100,000"):
-        address_of("x" * 100_001)
+        study_path("x" * 100_001)
     with pytest.raises(TooLong, match="1001 plies; up to 1000"):
-        address_of('[Game "Bipod"]\n' + "".join(f"{n} f2\n" for n in range(1, 1002)))
+        study_path('[Game "Bipod"]\n' + "".join(f"{n} f2\n" for n in range(1, 1002)))
     name = "".join(chr(Random(n).randrange(97, 123)) for n in range(9000))
     with pytest.raises(TooLong, match="has room for 3,500"):
-        address_of(f'[Game "Bipod"]\n[First "{name}"]')
+        study_path(f'[Game "Bipod"]\n[First "{name}"]')
 
 
 @pytest.mark.parametrize(
@@ -108,13 +108,13 @@ def test_what_is_too_long_is_said_so():
 )
 def test_a_bad_record_is_refused_with_its_line(text, sentence):
     with pytest.raises((IllegalPly, NotARecord)) as error:
-        address_of(text)
+        study_path(text)
     assert str(error.value).startswith(sentence)
 
 
 @given(some.text(max_size=200))
 def test_any_address_is_a_study_or_none(code):
-    with suppress(NotWhole, record.RecordError):
+    with suppress(DamagedAddress, record.RecordError):
         assert code == open_study(code).code
 
 
@@ -134,18 +134,18 @@ def test_any_address_is_a_study_or_none(code):
     ],
 )
 def test_an_address_that_somebody_made_up_is_refused(data):
-    with pytest.raises((NotWhole, record.RecordError)):
+    with pytest.raises((DamagedAddress, record.RecordError)):
         open_study(made_up(data))
 
 
 def test_an_address_that_was_cut_or_swells_is_refused():
     code = code_of(record.write(record_of(the_seeds_game(), HOST)))
     for cut in range(0, len(code), 7):
-        with pytest.raises(NotWhole):
+        with pytest.raises(DamagedAddress):
             open_study(code[:cut])
-    with pytest.raises(NotWhole):
+    with pytest.raises(DamagedAddress):
         open_study(made_up([{"Game": "Bipod"}, "f2\n" * 2_000_000]))
-    with pytest.raises(NotWhole):
+    with pytest.raises(DamagedAddress):
         open_study("A" * (MAX_PACKED + 1))
 
 

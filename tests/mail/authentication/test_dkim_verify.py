@@ -8,12 +8,12 @@ import pytest
 
 from pbem.mail.authentication.dkim_verify import check
 from pbem.mail.authentication.results import Verdict
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from tests.mail.zone import SIGNED, Zone, signed
 from tests.quickness import quick
 
 BILL = "bill@example.org"
-PLAIN = fresh(BILL, "play@localhost", "games")
+PLAIN = new_mail(BILL, "play@localhost", "games")
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_a_key_that_was_withdrawn_or_is_not_the_one_signed_with_is_a_fail(zone: 
 
 
 def test_a_second_from_above_or_below_the_signed_one_is_no_pass(zone: Zone) -> None:
-    raw = signed(fresh("mallory@example.org", "play@localhost", "games"), "example.org")
+    raw = signed(new_mail("mallory@example.org", "play@localhost", "games"), "example.org")
     for forged in (
         b"From: bill@example.org\r\n" + raw,
         raw.replace(b"\r\n\r\n", b"\r\nFrom: bill@example.org\r\n\r\n", 1),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.parsing.doubts import settled
+from pbem.core.parsing.doubts import settle_doubts
 from pbem.core.parsing.inbound import Envelope, Inbound
-from pbem.core.parsing.line import any_of
+from pbem.core.parsing.line import any_reader
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.mail.inbound.parse import open_mail
 from rules import RULES
@@ -69,8 +69,8 @@ def judged(subject: str, body: str, headers: str = "", *, own: bool = True) -> I
     head = f"From: Bill <bill@example.org>\nTo: {TOKEN}\nSubject: {encoded_subject(subject)}\n{headers}"
     raw = f"{head}Content-Type: text/plain; charset=utf-8\n\n{body}\n".encode()
     inbound = open_mail(raw, Envelope("bill@example.org", TOKEN), "games.example.org")
-    reader = any_of([rules.start().read for rules in RULES.values()])
-    return settled(inbound, read_orders(inbound.words, marked=inbound.marked, reader=reader), own=own)
+    reader = any_reader([rules.start().read for rules in RULES.values()])
+    return settle_doubts(inbound, read_orders(inbound.words, marked=inbound.marked, reader=reader), own=own)
 
 
 @pytest.mark.parametrize("order", ["vacation 10 days", "f2 f4 g3", "resign", "games", "confirm", "say hello"])

@@ -26,7 +26,7 @@ from pbem.core.parsing.reply_text import MARKER, normalise, own_words
 from pbem.mail.inbound.parse import open_mail
 from pbem.mail.outbound.render import environments
 from pbem.mail.person.mailbox import Letter as Arrived
-from pbem.mail.person.mailbox import answer
+from pbem.mail.person.mailbox import reply_mail
 from pbem.resources import folders
 from rules import RULES
 from rules.picture import text
@@ -272,7 +272,7 @@ def test_our_own_letter_is_known_when_it_comes_back(sample):
 
 @each_sample
 def test_an_answer_above_the_quoted_letter_is_all_that_is_read(sample):
-    raw = answer(Arrived(written(sample[1])), "joao@example.net", "h4 h6\n\nSo there.")
+    raw = reply_mail(Arrived(written(sample[1])), "joao@example.net", "h4 h6\n\nSo there.")
     inbound = open_mail(raw, Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
     assert ("person", "h4 h6\n\nSo there.", True) == (inbound.kind, inbound.words, inbound.marked)
 

@@ -15,23 +15,23 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.clock.time_control import read_pace
-from pbem.core.game.conditional import Branch, ConditionalPlan, data_of
-from pbem.core.game.conditional import written as written_plan
+from pbem.core.game.conditional import Branch, ConditionalPlan, plan_data
+from pbem.core.game.conditional import branch_text as written_plan
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLAN, PLY, START, TAKEBACK, TAKEBACK_OFFER, Entry
 from pbem.core.game.state import RESULTS
 from pbem.core.game.view import view
-from pbem.core.letters.boards import MERGED, Boards, News, with_boards
+from pbem.core.letters.boards import MERGED_KINDS, Boards, News, letter_with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.commands import GAME
 from pbem.core.parsing.line import MoveReader, read_line
-from pbem.core.parsing.mail_orders import NO_ORDERS, NOTHING, read_orders
+from pbem.core.parsing.mail_orders import NO_ORDERS, NO_WORDS, read_orders
 from pbem.core.parsing.reply_text import MARKER, normalise, own_words
 from pbem.core.play import director
 from pbem.core.play.automatic import ConditionalStop
 from pbem.core.play.decide import VERBS, start_letters
-from pbem.core.play.show import look
+from pbem.core.play.show import show_letter
 from pbem.core.players import Player
 from pbem.mail.inbound.html_to_text import text_of
 from rules import RULES
@@ -124,9 +124,9 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         about_game("expired", mine),
         about_game("refused", mine, problems=some_problems(rng), read=found, found=[]),
         about_game("refused", mine, problems=some_problems(rng), read=[], found=found),
-        look(mine, command("show", "show", ply=None)),
-        look(mine, command("show", "show", ply=0)),
-        look(mine, command("moves", "moves")),
+        show_letter(mine, command("show", "show", ply=None)),
+        show_letter(mine, command("show", "show", ply=0)),
+        show_letter(mine, command("moves", "moves")),
         to_player("challenge", game.seats[1], challenge=wish, comment=words),
         to_player("declined", game.seats[0], challenge=wish, mine=False, comment=words),
         to_player("refused", game.seats[0], problems=some_problems(rng), read=found, found=[]),
@@ -134,7 +134,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         about_game("elsewhere", mine, other=7, words=found),
         to_player("welcome", game.seats[0], name=game.seats[0].name, again=False, offered=OFFERED),
         to_player("help", game.seats[0], topic="f2", offered=OFFERED),
-        director.notice_to(game.seats[0], words),
+        director.notice_letter(game.seats[0], words),
         *(letter for entry in decisions(game, rng) for letter in decided(game, entry)),
     ]
     return letters
@@ -154,7 +154,7 @@ def letters_of_going_back(game: Game, rng: Random) -> list[Letter]:
         about_game("undo", view(waiting, other(ply.seat), HOST), undo="asked", since=n, words=words),
         about_game("undo", view(back, ply.seat, HOST), undo="taken", since=n + 1, words=words),
         about_game("undo", view(game, ply.seat, HOST), undo="kept", since=n, words=words),
-        look(view(back, rng.choice((0, 1)), HOST), command("moves", "moves")),
+        show_letter(view(back, rng.choice((0, 1)), HOST), command("moves", "moves")),
     ]
 
 
@@ -168,7 +168,7 @@ def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
     deep: ConditionalPlan = ()
     for answer in named:
         deep = (Branch(rng.choice([*named, "any"]), (answer,), deep), Branch("draw", ("accept",)))
-    entry = Entry(len(game.journal) + 1, NOON, PLAN, seat, {"plan": data_of(deep)})
+    entry = Entry(len(game.journal) + 1, NOON, PLAN, seat, {"plan": plan_data(deep)})
     planned = view(game.with_entries([entry]), seat, HOST)
     read = [written_plan(named[0], named[1:]), "if clear", "if f2 then", "if any then resign"]
     facts = {
@@ -202,15 +202,15 @@ def decisions(game: Game, rng: Random) -> list[Entry]:
     return [
         director.notice(game, f"{why}\n{why}", NOON),
         director.extend(timed, timedelta(hours=rng.randrange(1, 99)), rng.choice((0, 1, None)), why, NOON),
-        director.halt(timed, rng.choice((None, NOON + timedelta(days=2))), why, NOON),
-        director.seat_another(game, rng.choice((0, 1)), replace(BILL, id=99, name="k3o"), why, NOON),
+        director.stop_clocks(timed, rng.choice((None, NOON + timedelta(days=2))), why, NOON),
+        director.replace_seated(game, rng.choice((0, 1)), replace(BILL, id=99, name="k3o"), why, NOON),
         director.adjudicate(game, rng.choice(RESULTS), why, NOON),
         *([director.rollback(game, 0, why, NOON)] if game.state.plies else []),
     ]
 
 
 def decided(game: Game, entry: Entry) -> list[Letter]:
-    return director.tell(game, game.with_entries([entry]), HOST, game.seats[0])
+    return director.letters_for_decision(game, game.with_entries([entry]), HOST, game.seats[0])
 
 
 def first_of(game: Game, rng: Random, text: str) -> Letter | None:
@@ -247,7 +247,7 @@ def assert_no_orders(raw: bytes, reader: MoveReader) -> None:
         for form in (unmarked, re.sub("(?m)^", "> ", unmarked), re.sub("(?m)^", "> ", shown)):
             words, _ = own_words(normalise(form))
             orders = read_orders(words, marked=True, reader=reader, reader_of=lambda _: reader)
-            assert (orders.blocks, orders.problem) in (((), NO_ORDERS), ((), NOTHING))
+            assert (orders.blocks, orders.problem) in (((), NO_ORDERS), ((), NO_WORDS))
 
 
 @each_sample
@@ -303,9 +303,11 @@ def letters_of_several(games: list[Game], rng: Random) -> list[Letter]:
     wish = a_challenge(challenger=games[0].seats[0], challenged=games[0].seats[1])
     reader = games[0].seats[0]
     return [
-        with_boards("bundle", reader, boards, every=True),
-        with_boards("receipts", reader, boards, items=[item for item in items if item.kind in MERGED]),
-        with_boards("digest", reader, boards, news=news, to_you=[wish], now=NOON),
+        letter_with_boards("bundle", reader, boards, every=True),
+        letter_with_boards(
+            "receipts", reader, boards, items=[item for item in items if item.kind in MERGED_KINDS]
+        ),
+        letter_with_boards("digest", reader, boards, news=news, to_you=[wish], now=NOON),
     ]
 
 

@@ -18,12 +18,12 @@ import pytest
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, Entry
-from pbem.core.game.view import look_on, view
+from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.line import MoveReader
-from pbem.core.parsing.mail_orders import NO_ORDERS, NOTHING, read_orders
+from pbem.core.parsing.mail_orders import NO_ORDERS, NO_WORDS, read_orders
 from pbem.core.parsing.reply_text import MARKER, normalise, own_words
-from pbem.core.play.show import look
+from pbem.core.play.show import show_letter
 from pbem.mail.inbound.html_to_text import text_of
 from rules import RULES
 from tests.amount import amount
@@ -57,10 +57,10 @@ def letters(game: Game, rng: Random) -> Iterator[Letter]:
         yield about_game("chat", mine, words=f"{move}\nresign\n\n{move}")
         yield about_game("refused", mine, problems=[f"{move}: no, {move}.", move], read=[move], found=[])
         yield about_game("refused", mine, problems=["No."], read=[], found=[move, f"move {move}"])
-        yield look(mine, command("show", "show", ply=None))
-        yield look(mine, command("moves", "moves"))
-        yield look(mine, command("try", f"try {move} then {move}", moves=[move, move]))
-    yield look(look_on(game, ONLOOKER, HOST), command("show", "show", ply=0))
+        yield show_letter(mine, command("show", "show", ply=None))
+        yield show_letter(mine, command("moves", "moves"))
+        yield show_letter(mine, command("try", f"try {move} then {move}", moves=[move, move]))
+    yield show_letter(view_for_reader(game, ONLOOKER, HOST), command("show", "show", ply=0))
 
 
 @cache
@@ -96,7 +96,7 @@ def orders_in(text: str, reader: MoveReader) -> list[str]:
     """Return the commands read from a text, by the most generous reading."""
     words, _ = own_words(normalise(text))
     orders = read_orders(words, marked=True, reader=reader, reader_of=lambda _game: reader)
-    assert orders.blocks or orders.problem in (NO_ORDERS, NOTHING)
+    assert orders.blocks or orders.problem in (NO_ORDERS, NO_WORDS)
     return [command.text for block in orders.blocks for command in block.commands] + [
         "say" for block in orders.blocks if block.said
     ]

@@ -13,7 +13,7 @@ from pbem.app import App
 from pbem.core.play.notes import Note
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import answer, fresh
+from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import notes
 from pbem.web import create_app
 from rules import record
@@ -36,11 +36,11 @@ def taken(app: App, client: FlaskClient) -> ZipFile:
         notes.add(db, player(app, "Bill"), Note(1, 4, NOON, "My own thought."))
         notes.add(db, player(app, "Joao"), Note(1, 4, NOON, "What Joao thinks."))
     bill = ADDRESSES["Bill"]
-    receive(app, fresh(bill, "play@pbem.example.org", "set zone Berlin"), bill, ["play@pbem.example.org"])
+    receive(app, new_mail(bill, "play@pbem.example.org", "set zone Berlin"), bill, ["play@pbem.example.org"])
     work_through(app)
     sign_in(app, client)
     asked = letters(app, bill)[0]
-    receive(app, answer(asked, bill, "games"), bill, [asked.header("Reply-To")])
+    receive(app, reply_mail(asked, bill, "games"), bill, [asked.header("Reply-To")])
     work_through(app)
     found = send(client, "/settings/export")
     assert (200, "application/zip") == (found.status_code, found.headers["Content-Type"])

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from pbem.app import App
 from pbem.cli.verify import verify_command
 from pbem.core.game.journal import RESIGN
-from pbem.core.records.gamerecord import read_any
+from pbem.core.records.gamerecord import read_records
 from pbem.keys.record_keys import read_public_keys, record_signer
 from pbem.store import players as player_rows
 from pbem.store.tables import players
@@ -35,7 +35,7 @@ def links(answer: TestResponse) -> str:
 
 
 def numbers(text: str) -> list[str]:
-    return [found.tags["Id"] for found in read_any(text)]
+    return [found.tags["Id"] for found in read_records(text)]
 
 
 def resigned(app: App, first: str = "Bill", second: str = "Joao") -> None:

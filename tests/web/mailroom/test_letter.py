@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.redact import masked
+from pbem.core.redact import mask_hosts
 from pbem.mail.person.compose import Draft, compose, quote
 from pbem.mail.person.mailbox import Letter
 from pbem.web.filters import ended, mailto, spoken
@@ -106,10 +106,10 @@ def test_a_subject_cannot_bring_headers_with_it() -> None:
 
 
 def test_players_words_lose_hosts_of_addresses_and_nothing_else() -> None:
-    assert "bill@… or <joao@…>, 3 @ 4, @home f2@" == masked(
+    assert "bill@… or <joao@…>, 3 @ 4, @home f2@" == mask_hosts(
         "bill@example.org or <joao@a.b-c.de>, 3 @ 4, @home f2@"
     )
-    assert 400_000 == len(masked("a" * 400_000))
+    assert 400_000 == len(mask_hosts("a" * 400_000))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pbem.app import App
 from pbem.core.letters.letter import KINDS
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.store import mailroom
 from pbem.web import create_app
 from rules import RULES
@@ -191,7 +191,7 @@ def test_a_letter_as_html_can_neither_run_nor_load_anything(home: FlaskClient) -
 def test_what_came_by_smtp_is_shown_with_what_became_of_it_and_never_as_markup(
     at_home: App, home: FlaskClient
 ) -> None:
-    raw = fresh("eve@example.org", "play@localhost", "<script>alert(1)</script>")
+    raw = new_mail("eve@example.org", "play@localhost", "<script>alert(1)</script>")
     receive(at_home, raw, "eve@example.org", ["play@localhost"])
     work_through(at_home)
     page = home.get("/mailroom/box/eve@example.org")

@@ -13,7 +13,7 @@ from pbem.actions.outages import record_heartbeat
 from pbem.app import App
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.person.mailbox import fresh
+from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
 from pbem.store import games
 from pbem.web import create_app
@@ -41,7 +41,7 @@ def test_a_browser_can_ask_what_time_it_is_here(client: FlaskClient) -> None:
 def test_a_mail_that_waits_longer_than_ten_minutes_turns_it_red(app: App) -> None:
     receive(
         app,
-        fresh("bill@example.org", "play@pbem.example.org", "help"),
+        new_mail("bill@example.org", "play@pbem.example.org", "help"),
         "bill@example.org",
         ["play@pbem.example.org"],
     )
@@ -55,7 +55,10 @@ def test_a_mail_that_waits_longer_than_ten_minutes_turns_it_red(app: App) -> Non
 def test_only_what_is_not_done_with_is_counted(at_home: App, home: FlaskClient) -> None:
     def write(words: str) -> None:
         receive(
-            at_home, fresh("new@example.org", "play@localhost", words), "new@example.org", ["play@localhost"]
+            at_home,
+            new_mail("new@example.org", "play@localhost", words),
+            "new@example.org",
+            ["play@localhost"],
         )
 
     write("register Nina")
@@ -97,10 +100,10 @@ def test_an_empty_server_counts_nothing(client: FlaskClient) -> None:
 def test_what_becomes_of_mails_is_counted_and_what_waits_is_aged(at_home: App, home: FlaskClient) -> None:
     door = "play@localhost"
     for words in ("register Nina", "hello there"):
-        receive(at_home, fresh("new@example.org", door, words), "new@example.org", [door])
+        receive(at_home, new_mail("new@example.org", door, words), "new@example.org", [door])
     work_through(at_home)
     record_heartbeat(at_home)
-    raw = fresh("other@example.org", door, "help")
+    raw = new_mail("other@example.org", door, "help")
     for _ in range(2):  # the second is a duplicate
         receive(at_home, raw, "other@example.org", [door])
     app = replace(at_home, clock=lambda: at_home.clock() + timedelta(minutes=11))

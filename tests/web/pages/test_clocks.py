@@ -15,7 +15,7 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.store import games, vacations
 from pbem.web import create_app
 from rules import RULES
@@ -32,8 +32,8 @@ def begin(app: App, pace: str = "7d+1d<=14d") -> Game:
     with app.store.write() as db:
         options = rules.start({}).options
         game = games.add(db, rules, options, 0, seats, True, NOON, read_pace(pace))
-        begun = game.with_entries([opening(game)])
-        games.append(db, game, fold(begun), [opening(game)])
+        begun = game.with_entries([opening_entry(game)])
+        games.append(db, game, fold(begun), [opening_entry(game)])
     return begun
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from pbem.app import App
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.mail.addresses import Token
 from pbem.store import games
 from rules import RULES
@@ -33,8 +33,8 @@ def start(app: App, key: str, plies: list[str] | None = None) -> Game:
     seats = player(app, "Bill"), player(app, "Joao")
     with app.store.write() as db:
         game = games.add(db, rules, rules.start({}, 3).options, 3, seats, True, NOON)
-        begun = game.with_entries([opening(game)])
-        games.append(db, game, fold(begun), [opening(game)])
+        begun = game.with_entries([opening_entry(game)])
+        games.append(db, game, fold(begun), [opening_entry(game)])
     return play(app, begun, OPENINGS.get(key, []) if plies is None else plies)
 
 

@@ -12,7 +12,7 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import AGREE, RESIGN, TIMEOUT
-from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.challenges import opening_entry
 from pbem.core.ratings.statistics import Share
 from pbem.store import games, vacations
 from pbem.web.drawing import charts
@@ -129,8 +129,8 @@ def test_turns_out_of_time_are_told(app: App, client: FlaskClient) -> None:
         seats = (player(app, "Bill"), player(app, "Joao"))
         options = rules.start().options
         game = games.add(db, rules, options, 0, seats, True, NOON, read_pace("3d/move"))
-        begun = game.with_entries([opening(game)])
-        games.append(db, game, fold(begun), [opening(game)])
+        begun = game.with_entries([opening_entry(game)])
+        games.append(db, game, fold(begun), [opening_entry(game)])
     game = play(app, begun, ["f2 f4 g3", *SEED_PLIES[1:5]])
     flag = (NOON + timedelta(days=4)).isoformat()
     add(app, game, TIMEOUT, 1, {"flag": flag})
