@@ -140,7 +140,7 @@ def _office(folder: Path, url: str, games: int) -> Iterator[App]:
         _fill(db, games)
         _play_one(db)
         _seek(app, db)
-        game_counts.recount(db)
+        game_counts.rebuild_tallies(db)
     with app.store.engine.connect() as db:  # what autovacuum does on a server that has run for long
         db.execution_options(isolation_level="AUTOCOMMIT").execute(text("ANALYZE"))
     yield app
@@ -187,26 +187,26 @@ def _without_indices(db: Connection) -> Iterator[None]:
 
 def _play_one(db: Connection) -> None:
     """One game with a whole journal, the others have but their first entry."""
-    games_by_key = games.Shelf(RULES)
-    game = games.load(db, games_by_key, SHOWN)
+    games_by_key = games.RecordingStore(RULES)
+    game = games.load_game(db, games_by_key, SHOWN)
     assert game is not None
     rules = RULES["bipod"]
     change = "UPDATE games SET rules = :rules, rules_version = :version, options = :options WHERE id = :id"
     options = json.dumps(dict(rules.start().options))
     db.execute(text(change), {"rules": "bipod", "version": rules.version, "options": options, "id": SHOWN})
     db.execute(tables.journal.delete().where(tables.journal.c.game_id == SHOWN))
-    game = games.load(db, games_by_key, SHOWN)
+    game = games.load_game(db, games_by_key, SHOWN)
     assert game is not None
     kinds = [(PLY, n % 2, {"move": move, "comment": "A word."}) for n, move in enumerate(SEED_GAME)]
     entries = [opening_entry(game)]
     for kind, seat, data in (*kinds, (RESIGN, 1, {})):
         entries.append(Entry(len(entries) + 1, BEGAN, kind, 1 if seat else 0, data))
-    games.append(db, game, fold(game.with_entries(entries)), entries)
+    games.append_entries(db, game, fold(game.with_entries(entries)), entries)
 
 
 def _seek(app: App, db: Connection) -> None:
     """A few people wait for a game."""
-    seeker = player_rows.by_name(db, "Player77")
+    seeker = player_rows.player_by_name(db, "Player77")
     assert seeker is not None
     now = app.now()
     row: dict[str, Any] = {
@@ -214,7 +214,7 @@ def _seek(app: App, db: Connection) -> None:
         "rated": True, "state": "open", "created_at": now, "expires_at": now.replace(year=now.year + 1),
     }  # fmt: skip
     db.execute(insert(tables.challenges), [row] * 5)
-    assert seeks.count(db, now) == 5
+    assert seeks.count_open_seeks(db, now) == 5
 
 
 CONSTANT = """<!doctype html><title>Floor</title><ul>{% for n in range(20) %}

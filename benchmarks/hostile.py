@@ -9,10 +9,10 @@ from email.message import Message
 
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.mail.inbound.parse import open_mail
+from pbem.mail.inbound.parse import parse_mail
 from rules import RULES
 from tests.mail.hostile import MAILS, SIZE
-from tests.mail.layouts import made
+from tests.mail.layouts import layout_mails_of
 
 SENT = Envelope("joao@example.net", "play@pbem.example.org")
 SHOWN = 5
@@ -23,12 +23,12 @@ def measure() -> Iterator[tuple[str, str, str]]:
     reader = RULES["bipod"].start().read
 
     def read(raw: bytes) -> object:
-        inbound = open_mail(raw, SENT)
+        inbound = parse_mail(raw, SENT)
         return read_orders(
             inbound.words, marked=inbound.marked, reader=reader, reader_of=lambda _game: reader
         )
 
-    answers = [mail.raw for mail in made("j2 j4\n\nNice one!")]
+    answers = [mail.raw for mail in layout_mails_of("j2 j4\n\nNice one!")]
     ours = sum(_best(read, raw) for raw in answers) / len(answers)
     floor = sum(_best(_parsed, raw) for raw in answers) / len(answers)
     yield (

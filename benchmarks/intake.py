@@ -20,7 +20,7 @@ from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.inbox.receive import check_recipient, receive, receive_all
 from pbem.mail.addresses import Token
-from pbem.mail.transport.smtp_server import Arrival, Keep, KeepAll, Listener
+from pbem.mail.transport.smtp_server import Listener, ReceivedMail, StoreMail, StoreMails
 from pbem.store import inbox
 from pbem.store.migrate import migrate
 
@@ -51,11 +51,11 @@ def measure() -> Iterator[tuple[str, str, str]]:
     yield "intake / floor (goal: at least 0.4)", f"{rate / floor:.2f}", f"median of {ROUNDS} rounds"
 
 
-def _keep_nothing(mails: Sequence[Arrival]) -> list[list[str] | Exception]:
+def _keep_nothing(mails: Sequence[ReceivedMail]) -> list[list[str] | Exception]:
     return [["m1"] for _mail in mails]
 
 
-def _rate(app: App, number: int, keep: Keep, keep_all: KeepAll) -> float:
+def _rate(app: App, number: int, keep: StoreMail, keep_all: StoreMails) -> float:
     """Mails a second."""
     config = app.config
     listener = Listener(

@@ -69,8 +69,8 @@ def _a_letter(app: App) -> bytes:
     (key,) = receive(app, raw, "joao@example.org", [recipient])
     process(app, int(key[1:]))
     with app.store.write() as db:
-        letters = outbox_delivery.claim(db, app.clock(), LEASE, 100)
-        outbox_delivery.sent(db, [letter.id for letter in letters], app.clock())
+        letters = outbox_delivery.claim_letters(db, app.clock(), LEASE, 100)
+        outbox_delivery.record_sent(db, [letter.id for letter in letters], app.clock())
     return max((letter.raw for letter in letters), key=len)
 
 
@@ -84,7 +84,7 @@ def _ours(app: App, turn: int, raw: bytes) -> float:
         for key in keys
     ]
     with app.store.write() as db:
-        outbox.queue(db, letters, app.clock())
+        outbox.put_in_outbox(db, letters, app.clock())
     begin = time.perf_counter()
     assert COUNT == send_due(app)
     return (time.perf_counter() - begin) / COUNT

@@ -56,20 +56,20 @@ def _seconds(work: Callable[[], object]) -> float:
 def _fill(app: App) -> list[Game]:
     with app.store.write() as db:
         seats = (
-            players.add(db, "Bill", "bill@example.org", BEGAN),
-            players.add(db, "Joao", "j@example.net", BEGAN),
+            players.add_player(db, "Bill", "bill@example.org", BEGAN),
+            players.add_player(db, "Joao", "j@example.net", BEGAN),
         )
     kept = []
     for n in range(GAMES):
         rules = list(RULES.values())[n % len(RULES)]
         with app.store.write() as db:
-            game = games.add(db, rules, rules.complete({}), 0, seats, True, BEGAN)
+            game = games.add_game(db, rules, rules.complete({}), 0, seats, True, BEGAN)
             entries = [opening_entry(game), *_plies(rules, n)]
             state = fold(game.with_entries(entries))
             if state.ending is None:
                 entries.append(Entry(len(entries) + 1, BEGAN + timedelta(days=30), RESIGN, state.to_play, {}))
             done = game.with_entries(entries)
-            games.append(db, game, fold(done), entries)
+            games.append_entries(db, game, fold(done), entries)
         kept.append(done)
     return kept
 

@@ -133,7 +133,7 @@ def _fill(app: App, games: int) -> float:
             _run(db, JOURNAL, n=n, kind=kind, data=data)
     begins = time.process_time()
     with app.store.write() as db:
-        ratings.rebuild(db)
+        ratings.rebuild_ratings(db)
     return time.process_time() - begins
 
 

@@ -71,15 +71,15 @@ def a_game(app: App, number: int) -> tuple[bytes, str]:
     rules, now = RULES["bipod"], app.now()
     with app.store.write() as db:
         pair = tuple(
-            players.add(db, f"{name}{number}", f"{name}{number}@example.org", now)
+            players.add_player(db, f"{name}{number}", f"{name}{number}@example.org", now)
             for name in ("Bill", "Joao")
         )
-        game = games.add(db, rules, rules.start().options, 0, (pair[0], pair[1]), True, now)
+        game = games.add_game(db, rules, rules.start().options, 0, (pair[0], pair[1]), True, now)
         entries = [opening_entry(game)]
         for n, move in enumerate(PLIES_BEFORE):
             entries.append(Entry(n + 2, now, PLY, 1 if n % 2 else 0, {"move": move}))
         begun = game.with_entries(entries)
-        games.append(db, game, fold(begun), entries)
+        games.append_entries(db, game, fold(begun), entries)
     address = app.addressing.reply(Token("game", (game.id, 1, len(entries), 0)))
     letter = _letter_before(address, begun)
     return reply_mail(letter, pair[1].address, MOVE), address

@@ -18,12 +18,12 @@ from pbem.config.table import Config
 from pbem.keys.address_keys import Keyring
 from pbem.mail.addresses import Addressing
 from pbem.mail.authentication.dkim_verify import Lookup
-from pbem.mail.authentication.dns import Names
+from pbem.mail.authentication.dns import DnsClient
 from pbem.mail.authentication.lookahead import DnsQueries
 from pbem.mail.outbound.message import Site
-from pbem.mail.outbound.relay import Sender, SendRate, open_sender
+from pbem.mail.outbound.relay import Sender, SendRate, make_sender
 from pbem.store.engine import Store, open_store
-from pbem.store.games import Shelf
+from pbem.store.games import RecordingStore
 from rules import RULES
 from rules.contract import Rules
 
@@ -81,7 +81,7 @@ class App:
     signer: Signer | None = None
     """The DKIM signer, if the settings name a key."""
     send_rate: SendRate = field(default_factory=SendRate)
-    games_by_key: Shelf = field(default_factory=lambda: Shelf(RULES))
+    games_by_key: RecordingStore = field(default_factory=lambda: RecordingStore(RULES))
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
     wake: Callable[[], None] = lambda: None
@@ -106,7 +106,7 @@ class App:
         return offered_games(self.config)
 
     def close(self) -> None:
-        if isinstance(self.lookup, Names):
+        if isinstance(self.lookup, DnsClient):
             self.lookup.close()
         self.sender.close()
         self.store.close()
@@ -118,11 +118,11 @@ def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> 
     return App(
         config=config,
         store=open_store(config.database),
-        sender=open_sender(config.relay),
+        sender=make_sender(config.relay),
         signer=open_signer(config),
         send_rate=SendRate(config.letters_per_minute),
         addressing=Addressing(config.host, Keyring(config), config.delimiter),
         site=Site(config.host, config.site, config.delimiter, config.templates),
         clock=clock or clock_for(config),
-        lookup=Names() if config.check_dkim else None,
+        lookup=DnsClient() if config.check_dkim else None,
     )

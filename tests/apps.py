@@ -128,7 +128,7 @@ def register(app: App, who: str, name: str) -> Letter:
 
 def state(app: App, key: str) -> str:
     with app.store.read() as db:
-        kept = inbox.mail(db, int(key[1:]))
+        kept = inbox.mail_by_id(db, int(key[1:]))
     assert kept is not None
     return kept.state
 
@@ -154,7 +154,7 @@ def last_words(app: App, who: str) -> str:
 
 def player(app: App, name: str) -> Player:
     with app.store.read() as db:
-        found = player_rows.by_name(db, name)
+        found = player_rows.player_by_name(db, name)
     assert found is not None
     return found
 
@@ -190,7 +190,7 @@ def no_days_off(app: App, *numbers: int) -> None:
     """Use up all vacation days of these players, long ago."""
     with app.store.write() as db:
         for number in numbers:
-            vacations.take(db, number, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
+            vacations.store_vacation(db, number, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
 
 
 def play(app: App, plies: int) -> None:
@@ -203,17 +203,17 @@ def advance(app: App, number: int = 1, plies: int = 4) -> None:
     """Play the first legal ply repeatedly, without mail or passing time."""
     for _ in range(plies):
         with app.store.write() as db:
-            game = games.load(db, app.games_by_key, number)
+            game = games.load_game(db, app.games_by_key, number)
             assert game is not None
             data = {"move": example(game)}
             last = game.journal[-1]
             entry = Entry(last.n + 1, last.at, PLY, game.state.to_play, data)
-            games.append(db, game, game.with_entries([entry]).state, [entry])
+            games.append_entries(db, game, game.with_entries([entry]).state, [entry])
 
 
 def load(app: App, number: int = 1) -> Game:
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, number)
+        game = games.load_game(db, app.games_by_key, number)
     assert game is not None
     return game
 
@@ -261,7 +261,7 @@ class Town:
     def settle(self, **addresses: str) -> None:
         with self.app.store.write() as db:
             for name, address in addresses.items():
-                self.players[address] = player_rows.add(db, name, address, self.now)
+                self.players[address] = player_rows.add_player(db, name, address, self.now)
 
     def game(
         self,
@@ -275,9 +275,11 @@ class Town:
         """A game with some random plies, one a minute."""
         rules, rng = RULES[key], Random(seed)
         with self.app.store.write() as db:
-            known = player_rows.by_ids(db, (self.players[first].id, self.players[second].id))
+            known = player_rows.players_by_ids(db, (self.players[first].id, self.players[second].id))
             seats = (known[self.players[first].id], known[self.players[second].id])
-            empty = games.add(db, rules, rules.start({}).options, seed, seats, True, self.now, time_control)
+            empty = games.add_game(
+                db, rules, rules.start({}).options, seed, seats, True, self.now, time_control
+            )
             entries = [opening_entry(empty)]
             game = empty.with_entries(entries)
             for _ in range(plies):
@@ -288,7 +290,7 @@ class Town:
                 data = {"move": str(position.sample(rng))}
                 entries.append(Entry(len(entries) + 1, self.now, PLY, position.to_play, data))
                 game = game.with_entries(entries[-1:])
-            games.append(db, empty, game.state, entries)
+            games.append_entries(db, empty, game.state, entries)
         return game
 
     def load(self, number: int) -> Game:

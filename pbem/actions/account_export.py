@@ -37,7 +37,7 @@ def account_zip(app: App, db: Connection, player: Player) -> bytes:
         for name, text in _games(app, db, player):
             zip.writestr(name, text)
         room = MAX_BYTES
-        for mail in account_export.mails(db, player):
+        for mail in account_export.stored_mails_of(db, player):
             room -= len(mail.raw)
             if room < 0:
                 break
@@ -51,16 +51,16 @@ def _json(data: object) -> str:
 
 def _games(app: App, db: Connection, player: Player) -> list[tuple[str, str]]:
     found, sign = [], record_signer(app.config).sign
-    for number in games.of_player(db, player):
-        game = games.load(db, app.games_by_key, number)
+    for number in games.game_ids_of_player(db, player):
+        game = games.load_game(db, app.games_by_key, number)
         if game is not None:
-            own = notes.of_player(db, player, [number])
+            own = notes.notes_of_player(db, player, [number])
             found += archive_files(game, player, own, app.config.host, sign)
     return found
 
 
 def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
-    now, own = app.now(), limits.of(db, player)
+    now, own = app.now(), limits.limits_of_player(db, player)
     return {
         "name": player.name,
         "number": player.id,
@@ -75,18 +75,18 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
         "blocked": list(own.names),
         "vacations": [
             {"from": iso(each.begins), "to": iso(each.ends), "automatic": each.automatic}
-            for each in vacations.taken(db, [player.id])[player.id]
+            for each in vacations.vacations_of_players(db, [player.id])[player.id]
         ],
         "seeks": [
             {"number": seek.id, "game": seek.rules.key, "until": iso(seek.expires_at)}
-            for seek in seeks.mine(db, app.games_by_key, player, now)
+            for seek in seeks.own_seeks(db, app.games_by_key, player, now)
         ],
-        "watched": account_export.watched(db, player),
+        "watched": account_export.watched_game_ids(db, player),
         "barred": player.barred,
         "moderation": [
             {"what": act.kind, "at": iso(act.at), "game": act.game_id, "entry": act.entry, "why": act.reason}
-            for act in moderation.acts(db, MAX_ACTS, player)
+            for act in moderation.latest_acts(db, MAX_ACTS, player)
         ],
-        "signed_in_since": [iso(each) for each in sessions.begun(db, player, now)],
+        "signed_in_since": [iso(each) for each in sessions.session_starts(db, player, now)],
         "made": iso(now),
     }

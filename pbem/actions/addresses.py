@@ -19,7 +19,7 @@ from pbem.core.lobby.addresses import address_after_drop, check_can_add_address,
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player, same_address
-from pbem.mail.inbound.headers import Unsafe, plain_address
+from pbem.mail.inbound.headers import UnsafeSender, plain_address
 from pbem.store import locks, outbox, players
 from pbem.store.confirmations import Confirmation
 from pbem.store.engine import Conflict, Connection
@@ -45,7 +45,7 @@ def address_command(ctx: Context, sender: KnownPlayer, block: GameBlock, command
 def _parse_address(text: str) -> str:
     try:
         return same_address(plain_address(text))
-    except Unsafe:
+    except UnsafeSender:
         raise Refusal(f"{text} is no mail address that we could write to.") from None
 
 
@@ -65,9 +65,9 @@ def apply_address_change(ctx: Context, question: Confirmation, owner: Player) ->
     """Carry out a confirmed change; a new address is written to."""
     change, address = question.data["change"], question.data["address"]
     locks.advisory_lock(ctx.db, f"addresses of {owner.id}")
-    owner = players.by_id(ctx.db, owner.id) or owner
+    owner = players.player_by_id(ctx.db, owner.id) or owner
     if change == "renew":
-        players.revoke(ctx.db, owner)
+        players.revoke_addresses(ctx.db, owner)
         return [addresses_letter(ctx, _reload_player(ctx, owner), "renewed")]
     if change == "drop":
         return _drop_address(ctx, owner, address)
@@ -79,7 +79,7 @@ def apply_address_change(ctx: Context, question: Confirmation, owner: Player) ->
 
 def _reload_player(ctx: Context, player: Player) -> Player:
     """The player, read anew."""
-    found = players.by_id(ctx.db, player.id)
+    found = players.player_by_id(ctx.db, player.id)
     assert found is not None
     return found
 
@@ -87,7 +87,9 @@ def _reload_player(ctx: Context, player: Player) -> Player:
 def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     """Drop an address and tell both mailboxes. So nobody loses an address unnoticed."""
     check_can_drop_address(owner, address)
-    players.send_to(ctx.db, owner, address_after_drop(owner, players.addresses_of(ctx.db, owner), address))
+    players.set_letter_address(
+        ctx.db, owner, address_after_drop(owner, players.addresses_of(ctx.db, owner), address)
+    )
     players.drop_address(ctx.db, owner, address)
     told = addresses_letter(ctx, _reload_player(ctx, owner), "dropped", address)
     parting = {
@@ -99,7 +101,7 @@ def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
 
 
 def _move_letters(ctx: Context, owner: Player, address: str, done: str) -> list[Letter]:
-    players.send_to(ctx.db, owner, address)
+    players.set_letter_address(ctx.db, owner, address)
     told = addresses_letter(ctx, _reload_player(ctx, owner), done, address)
     return [told, _copy(told, owner.address)]
 
@@ -114,7 +116,7 @@ def _ask_new_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     locks.advisory_lock(ctx.db, address)
     most = ctx.app.config
     silent = (
-        players.by_address(ctx.db, address) is not None
+        players.player_by_address(ctx.db, address) is not None
         or outbox.count_letters(ctx.db, address, ctx.now - DAY, ("newaddress",)) > 0
         or outbox.count_letters(ctx.db, address, ctx.now - DAY) >= most.unproven_per_day
         or not count_new_address(ctx, owner)
@@ -131,7 +133,7 @@ def new_address_letter(address: str, question: int) -> Letter:
 
 def add_confirmed_address(ctx: Context, question: Confirmation) -> tuple[Player | None, list[Letter]]:
     """Add the new address after its answer, and tell both mailboxes."""
-    player = players.by_id(ctx.db, question.data["player"])
+    player = players.player_by_id(ctx.db, question.data["player"])
     if player is None or player.epoch != question.data["epoch"]:
         return player, []
     locks.advisory_lock(ctx.db, f"addresses of {player.id}")
@@ -150,8 +152,8 @@ def readdress(db: Connection, player: Player, text: str, host: str, now: datetim
     address = _parse_address(text)
     check_can_add_address(player, address, host)
     if address not in player.addresses:
-        owner = players.by_address(db, address)
+        owner = players.player_by_address(db, address)
         if owner is not None:
             raise Refusal(f"{address} is an address of {owner.name}.")
         players.add_address(db, player, address, now)
-    players.send_to(db, player, address)
+    players.set_letter_address(db, player, address)

@@ -43,15 +43,15 @@ def gather_boards(
     With `every` all running games. `known` are games already loaded, in their current state. The bundle is
     stored if it shows any board.
     """
-    numbers = bundles.waiting(db, player, every=every)
+    numbers = bundles.waiting_game_ids(db, player, every=every)
     seen = (each for each in views_of(app, db, player, numbers, known) if every or each.your_turn)
     views = list(islice(seen, MAX_BOARDS))
     if not views:
         return Boards()
     shown = {view.id: view.entry for view in views}
-    rows = {row.id: row for row in games.running(db, app.games_by_key, player)}
+    rows = {row.id: row for row in games.running_of_player(db, app.games_by_key, player)}
     rest = [rows[number] for number in numbers if number in rows and number not in shown]
-    return Boards(views, rest, bundles.add(db, player, shown, now))
+    return Boards(views, rest, bundles.add_bundle(db, player, shown, now))
 
 
 def views_of(
@@ -71,7 +71,7 @@ def views_of(
 def load_if_readable(app: App, db: Connection, number: int) -> Game | None:
     """A game, or None if unreadable. The other games of the letter must not wait for it."""
     try:
-        game = games.load(db, app.games_by_key, number)
+        game = games.load_game(db, app.games_by_key, number)
         return game if game is None or game.state else None
     except Exception as error:
         if is_unavailable(error):

@@ -32,14 +32,16 @@ def calendar_feed(app: App, sealed: str) -> bytes | None:
         return None
     player_id, epoch = token.numbers
     with app.store.read() as db:
-        player = players.by_id(db, player_id)
+        player = players.player_by_id(db, player_id)
         if player is None or player.epoch != epoch:
             return None
-        waiting = (games.load(db, app.games_by_key, number) for number in bundles.waiting(db, player))
+        waiting = (
+            games.load_game(db, app.games_by_key, number) for number in bundles.waiting_game_ids(db, player)
+        )
         turns = running_turns(db, (game for game in waiting if game is not None))
-    return calendar.feed(turns, app.config.host, app.config.site)
+    return calendar.ics_feed(turns, app.config.host, app.config.site)
 
 
 def running_turns(db: Connection, waiting: Iterable[Game]) -> list[WaitingTurn]:
     """The running turns of games, each with its deadline changes."""
-    return [WaitingTurn(game, game.clock, games.deadline_moved(db, game.id)) for game in waiting]
+    return [WaitingTurn(game, game.clock, games.deadline_change_count(db, game.id)) for game in waiting]

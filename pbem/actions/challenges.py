@@ -30,7 +30,7 @@ MAX_IN_VAIN, IN_VAIN_TO_ONE = 40, 6
 def _challenge(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     locks.advisory_lock(ctx.db, f"challenges of {sender.player.id}")
     name = command.args["player"]
-    challenged = players.by_name(ctx.db, name)
+    challenged = players.player_by_name(ctx.db, name)
     names = [] if challenged else players.names_like(ctx.db, name)
     wish = lobby_challenges.propose_challenge(
         sender.player,
@@ -44,7 +44,7 @@ def _challenge(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Com
     _check_new_challenge(ctx, wish)
     check_limits(ctx, wish.challenger, wish.challenged, wish.rules)
     check_words(block.comment, wish.rules, wish.options)
-    kept = challenges.add(ctx.db, wish)
+    kept = challenges.add_challenge(ctx.db, wish)
     return [
         to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=block.comment),
         to_player("offered", kept.challenger, challenge=kept),
@@ -53,7 +53,7 @@ def _challenge(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Com
 
 def _check_new_challenge(ctx: Context, wish: lobby_challenges.Challenge) -> None:
     """Raise Refusal for a challenge that already waits, or for too many. The mail may have come twice."""
-    open_ones = challenges.waiting(ctx.db, ctx.app.games_by_key, wish.challenger, ctx.now)
+    open_ones = challenges.open_challenges(ctx.db, ctx.app.games_by_key, wish.challenger, ctx.now)
     for waiting in open_ones:
         same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
         if same == (wish.challenger.id, wish.challenged.id, wish.rules.key, wish.options):
@@ -68,7 +68,7 @@ def _check_new_challenge(ctx: Context, wish: lobby_challenges.Challenge) -> None
         raise Refusal(
             f"{MAX_CHALLENGES} challenges of yours wait already; more can go when some are answered."
         )
-    every, to_one = challenges.count_in_vain(ctx.db, wish, ctx.now - DAY)
+    every, to_one = challenges.count_unsuccessful(ctx.db, wish, ctx.now - DAY)
     if to_one >= IN_VAIN_TO_ONE:
         name = wish.challenged.name
         raise Refusal(f"{to_one} challenges of yours went to {name} within a day; wait until tomorrow.")
@@ -82,15 +82,15 @@ def _choose(ctx: Context, sender: KnownPlayer, command: Command) -> lobby_challe
             f'No game is named, so answer the letter of the game with "{command.text}", or write its number '
             "on the line above."
         )
-    waiting = challenges.waiting(ctx.db, ctx.app.games_by_key, sender.player, ctx.now, lock=True)
+    waiting = challenges.open_challenges(ctx.db, ctx.app.games_by_key, sender.player, ctx.now, lock=True)
     wanted = command.args["number"]
     number = wanted or sender.about
     if ctx.when.again and not number:  # the mail cannot answer what came after it
         waiting = [challenge for challenge in waiting if challenge.created_at <= ctx.at]
-    settled = challenges.find(ctx.db, ctx.app.games_by_key, number) if number else None
+    settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, number) if number else None
     if settled is not None and settled[1] == "accepted" and sender.player in settled[0].pair:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
-    if wanted and seeks.is_open(ctx.db, wanted, ctx.now):
+    if wanted and seeks.is_open_seek(ctx.db, wanted, ctx.now):
         raise Refusal(f"{wanted} is a seek; `take {wanted}` takes it.")
     to_me = any(each.challenged.id == sender.player.id for each in waiting)
     if not (wanted or sender.about or to_me) and (number := game_with_offer(ctx, sender.player)):
@@ -109,7 +109,7 @@ def _accept(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
 def _decline(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     challenge = _choose(ctx, sender, command)
     check_words(block.comment, challenge.rules, challenge.options)
-    challenges.settle(ctx.db, challenge.id, "declined")
+    challenges.close_challenge(ctx.db, challenge.id, "declined")
     mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
     words = "" if limits.blocked(ctx.db, *challenge.pair) else block.comment
     return [

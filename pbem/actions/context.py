@@ -54,7 +54,7 @@ class Context:
     def game(self, id: int) -> Game | None:
         """A game, loaded once and locked until the mail is handled."""
         if id not in self.games:
-            found = games.load(self.db, self.app.games_by_key, id, lock=True)
+            found = games.load_game(self.db, self.app.games_by_key, id, lock=True)
             if found is None:
                 return None
             self.games[id] = found
@@ -90,7 +90,7 @@ class Context:
     def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> int:
         """Store a question to an address; returns its number for the reply address."""
         until = self.now + timedelta(days=CONFIRM_DAYS)
-        return confirmations.ask(self.db, purpose, address, data, self.now, until).id
+        return confirmations.add_confirmation(self.db, purpose, address, data, self.now, until).id
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,11 @@ from rules.contract import Seat
 def commit(ctx: Context, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
     """Write the new entries, or let them wait; a resignation that is asked about gets its question."""
     for text in decision.notes:
-        notes.add(ctx.db, game.seats[seat], Note(game.id, len(decision.state.plies), ctx.at, text))
+        notes.add_note(ctx.db, game.seats[seat], Note(game.id, len(decision.state.plies), ctx.at, text))
     if decision.wait:
         letters = _store_pending(ctx, game, seat, decision)
     else:
-        games.append(ctx.db, game, decision.state, decision.entries)
+        games.append_entries(ctx.db, game, decision.state, decision.entries)
         ctx.games[game.id] = game.with_entries(decision.entries)
         letters = list(decision.letters)
     asks = decision.asks_resign or decision.asks_move
@@ -50,7 +50,7 @@ def _with_question(
 def _store_pending(ctx: Context, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
     """Let what was done wait; only its owner hears of it."""
     pending = PendingMove(seat, ctx.now + decision.wait, decision.entries)
-    ctx.games[game.id] = games.hold(ctx.db, game, pending)
+    ctx.games[game.id] = games.set_pending_move(ctx.db, game, pending)
     mine = [letter for letter in decision.letters if letter.player == game.seats[seat]]
     return [_mark_pending(letter, pending) for letter in mine]
 
@@ -73,8 +73,8 @@ def release_pending(app: App, db: Connection, game: Game, at: datetime) -> tuple
     """
     assert game.pending is not None
     decision = decide_release(game, min(at, game.pending.until), app.config.host)
-    game = games.hold(db, game, None)
-    games.append(db, game, decision.state, decision.entries)
+    game = games.set_pending_move(db, game, None)
+    games.append_entries(db, game, decision.state, decision.entries)
     return game.with_entries(decision.entries), list(decision.letters)
 
 

@@ -55,7 +55,7 @@ def _store_hour(ctx: Context, player: Player, hour: int | None) -> None:
     due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.preferences.zone))
     digests.set_digest(ctx.db, player, hour, due)
     if hour is not None:
-        players.stop(ctx.db, player, CATEGORY, stop=False)
+        players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
 
 
 # The job.
@@ -78,7 +78,7 @@ def send_digests(app: App, until: Callable[[], bool] = never_stop) -> int:
 
 def _write(app: App, db: Connection, player_id: int, due: datetime) -> bool:
     """Queue one player's digest if it has news; set the next date."""
-    player, now = players.by_id(db, player_id), app.now()
+    player, now = players.player_by_id(db, player_id), app.now()
     hour = player.preferences.digest if player is not None else None
     if player is None or hour is None:
         digests.move_digest(db, player_id, None)
@@ -87,7 +87,7 @@ def _write(app: App, db: Connection, player_id: int, due: datetime) -> bool:
     digests.move_digest(db, player_id, next_digest(now, hour, zone))
     if CATEGORY in player.stopped or not player.reachable:
         return False
-    since = digests.last_digest(db, player, previous_digest(due, hour, zone))
+    since = digests.last_digest_at(db, player, previous_digest(due, hour, zone))
     cause = f"p{player.id}.{due.astimezone(zone).date()}"
     letter = _letter(app, db, player, since, now)
     if letter is None or outbox.has_key(db, letter_key(letter, cause, 1)):
@@ -101,7 +101,7 @@ def _letter(app: App, db: Connection, player: Player, since: datetime, now: date
     """Events after `since` and waiting boards, or None for neither."""
     boards = gather_boards(app, db, player, now)
     shown = {view.id for view in boards.views}  # these boards include their moves and words
-    changed = [number for number in bundles.changed(db, player, since) if number not in shown]
+    changed = [number for number in bundles.changed_game_ids(db, player, since) if number not in shown]
     seen = views_of(app, db, player, changed)
     news = [told for view in seen if (told := News(view, entries_until(view.game.journal, since))).told]
     to_you = challenges_to(app, db, player, now)
@@ -118,5 +118,5 @@ def digest(
 
 def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> list[Challenge]:
     """The challenges that wait for the player's answer."""
-    waiting = challenges.waiting(db, app.games_by_key, player, now)
+    waiting = challenges.open_challenges(db, app.games_by_key, player, now)
     return [challenge for challenge in waiting if challenge.challenged.id == player.id]

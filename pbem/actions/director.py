@@ -45,7 +45,7 @@ def decide_now(app: App, id: int, decide: Decide) -> Decided:
     ruled = None
     problem = f"There is no game {id}."
     with app.store.write() as db:
-        game = games.load(db, app.games_by_key, id, lock=True)
+        game = games.load_game(db, app.games_by_key, id, lock=True)
         if game is not None:
             now = app.now()
             game, letters = advance_clock(app, db, game, now, besides=NO_MAIL)
@@ -67,13 +67,13 @@ def decide_now(app: App, id: int, decide: Decide) -> Decided:
 
 def _store_decision(app: App, db: Connection, game: Game, entry: Entry) -> Decided:
     """The game after a decision, which is written down."""
-    games.append(db, game, game.with_entries([entry]).state, [entry])
+    games.append_entries(db, game, game.with_entries([entry]).state, [entry])
     if entry.kind == REPLACE and entry.seat is not None:
-        newcomer = players.by_id(db, entry.data["player"])
+        newcomer = players.player_by_id(db, entry.data["player"])
         assert newcomer is not None
         games.reseat(db, game, entry.seat, newcomer)
-        games.let_stand(db, game, end_seat_stops(game.stands, entry.seat, entry.at), entry.at)
-    after = games.load(db, app.games_by_key, game.id, lock=True)
+        games.set_mail_stops(db, game, end_seat_stops(game.stands, entry.seat, entry.at), entry.at)
+    after = games.load_game(db, app.games_by_key, game.id, lock=True)
     assert after is not None
     games.reschedule(db, after)
     return Decided(after, entry)
@@ -92,7 +92,7 @@ def tell_everybody(app: App, words: str) -> int:
     with app.store.write() as db:
         if not inbox.claim_nonce(db, "notice", about, now):
             raise Refusal("Everybody was written to this very second; please wait a moment.")
-        playing = games.playing(db)
+        playing = games.players_in_games(db)
         letters = [director.notice_letter(player, words) for player in playing]
         queue_letters(app, db, letters, now, about=about)
     log.info("message to %d players: %s", len(playing), " ".join(words.split()))

@@ -23,7 +23,7 @@ def _export(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     found, all_there_are = (
         _single_game(ctx, sender, number) if number is not None else _newest_games(ctx, sender)
     )
-    own = notes.of_player(ctx.db, sender.player, [game.id for game in found])
+    own = notes.notes_of_player(ctx.db, sender.player, [game.id for game in found])
     sign = record_signer(ctx.app.config).sign
     attached, count = export_files(found, own, ctx.site, command.args["format"], sign)
     told = to_player(
@@ -52,8 +52,10 @@ def _single_game(ctx: Context, sender: KnownPlayer, number: int) -> tuple[Sequen
 
 def _newest_games(ctx: Context, sender: KnownPlayer) -> tuple[Sequence[Game], int]:
     """The player's newest games, not locked, and the total number."""
-    numbers = games.of_player(ctx.db, sender.player)
-    loaded = [ctx.games.get(id) or games.load(ctx.db, ctx.app.games_by_key, id) for id in numbers[:MAX_GAMES]]
+    numbers = games.game_ids_of_player(ctx.db, sender.player)
+    loaded = [
+        ctx.games.get(id) or games.load_game(ctx.db, ctx.app.games_by_key, id) for id in numbers[:MAX_GAMES]
+    ]
     found = [
         game for game in loaded if game is not None
     ]  # without games whose rules are not installed any more

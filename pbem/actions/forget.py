@@ -18,25 +18,25 @@ from pbem.core.play import decide
 from pbem.core.players import Player, same_address
 from pbem.store import challenges, erase, game_locks, games, locks, seeks
 from pbem.store.engine import Connection
-from pbem.store.games import Shelf
+from pbem.store.games import RecordingStore
 from rules.contract import Seat
 
 
 def _forget(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     player = sender.player
     question = ctx.ask("forget", same_address(player.address), {})
-    running = games.running(ctx.db, ctx.app.games_by_key, player)
-    facts = {"running": running, "played": len(games.of_player(ctx.db, player)) - len(running)}
+    running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
+    facts = {"running": running, "played": len(games.game_ids_of_player(ctx.db, player)) - len(running)}
     return [Letter("forget", player.address, player, ReplyTo("confirm", question), facts=facts)]
 
 
 def forget_player(ctx: Context, player: Player) -> list[Letter]:
     """Forget a player who has confirmed it. Returns the letters to others, and the last one."""
-    game_locks.lock_running(ctx.db, player.id)
+    game_locks.lock_running_games(ctx.db, player.id)
     locks.advisory_lock(ctx.db, f"addresses of {player.id}")
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     letters = [*_resign_games(ctx, player), *close_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now)]
-    erase.forget(ctx.db, player, ctx.mail, ctx.now)
+    erase.erase_player(ctx.db, player, ctx.mail, ctx.now)
     others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
 
@@ -44,7 +44,7 @@ def forget_player(ctx: Context, player: Player) -> list[Letter]:
 def _resign_games(ctx: Context, player: Player) -> list[Letter]:
     """Every running game is given up."""
     letters: list[Letter] = []
-    for listed in games.running(ctx.db, ctx.app.games_by_key, player):
+    for listed in games.running_of_player(ctx.db, ctx.app.games_by_key, player):
         game = ctx.game(listed.id)
         seat: Seat | None = game.seat_of(player) if game is not None else None
         if game is None or seat is None:
@@ -57,19 +57,21 @@ def _resign_games(ctx: Context, player: Player) -> list[Letter]:
     return letters
 
 
-def close_challenges(db: Connection, games_by_key: Shelf, player: Player, now: datetime) -> list[Letter]:
+def close_challenges(
+    db: Connection, games_by_key: RecordingStore, player: Player, now: datetime
+) -> list[Letter]:
     """Close the player's challenges and seeks, and tell the others."""
     letters: list[Letter] = []
-    for wish in challenges.waiting(db, games_by_key, player, now, lock=True):
+    for wish in challenges.open_challenges(db, games_by_key, player, now, lock=True):
         mine = wish.challenger.id == player.id
-        challenges.settle(db, wish.id, "withdrawn" if mine else "declined")
+        challenges.close_challenge(db, wish.id, "withdrawn" if mine else "declined")
         if mine:
             letters.append(to_player("withdrawn", wish.challenged, wish=wish, mine=False))
         else:
             letters.append(to_player("declined", wish.challenger, challenge=wish, mine=False, comment=""))
-    for seek in seeks.mine(db, games_by_key, player, now):
-        if seeks.locked(db, games_by_key, seek.id)[1] == "open":
-            challenges.settle(db, seek.id, "withdrawn")
+    for seek in seeks.own_seeks(db, games_by_key, player, now):
+        if seeks.lock_seek(db, games_by_key, seek.id)[1] == "open":
+            challenges.close_challenge(db, seek.id, "withdrawn")
     return letters
 
 

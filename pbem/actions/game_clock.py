@@ -64,7 +64,7 @@ def advance_clock(
             before, let_go = release_pending(app, db, game, due)
             game = before
             continue
-        fresh = games.with_halts_of_now(db, game)  # nobody else can take a day off now
+        fresh = games.with_current_stops(db, game)  # nobody else can take a day off now
         if fresh is not game:  # a day taken for another game covers this flag too
             game = fresh
             games.reschedule(db, game, app.now())
@@ -83,7 +83,7 @@ def _is_too_early(app: App, db: Connection, game: Game, due: datetime, besides: 
     looked = outages.mail_fetched_until(app, db)
     if looked <= due and outages.is_outage(app, looked):
         return game.pending is None
-    early = looked <= due or inbox.waits_before(db, due, besides) or not _may_take_day(db, game)
+    early = looked <= due or inbox.is_mail_waiting_before(db, due, besides) or not _may_take_day(db, game)
     if early and besides is not None:
         raise EarlierMailPending
     return early
@@ -92,7 +92,7 @@ def _is_too_early(app: App, db: Connection, game: Game, due: datetime, besides: 
 def _may_take_day(db: Connection, game: Game) -> bool:
     """True if nobody else is taking this player's days off. Two flags could use the same day twice."""
     assert game.state.to_play is not None
-    return locks.try_advisory_lock(db, locks.days_off_of(game.seats[game.state.to_play]))
+    return locks.try_advisory_lock(db, locks.vacation_lock_name(game.seats[game.state.to_play]))
 
 
 def _next(db: Connection, game: Game, by: datetime) -> FlagEvent | None:
@@ -111,20 +111,20 @@ def _to_play(db: Connection, game: Game) -> tuple[Player, list[Vacation]]:
     """The player to move, with their vacations."""
     assert game.state.to_play is not None
     player = game.seats[game.state.to_play]
-    return player, list(vacations.taken(db, [player.id])[player.id])
+    return player, list(vacations.vacations_of_players(db, [player.id])[player.id])
 
 
 def _store_event(app: App, db: Connection, game: Game, event: FlagEvent) -> Game:
     """Store an event; returns the game after it."""
     if event.entry is not None:
         after = game.with_entries([event.entry])
-        games.append(db, game, after.state, [event.entry])
+        games.append_entries(db, game, after.state, [event.entry])
         return after
     assert event.vacation is not None
-    vacations.take(db, game.seats[event.seat].id, event.vacation)
-    later = games.with_halts_of_now(db, game)
+    vacations.store_vacation(db, game.seats[event.seat].id, event.vacation)
+    later = games.with_current_stops(db, game)
     games.reschedule(db, later, app.now())
-    game_locks.look_at_those_of(db, game.seats[event.seat].id, app.now(), besides=game.id)
+    game_locks.wake_player_clocks(db, game.seats[event.seat].id, app.now(), besides=game.id)
     return later
 
 
@@ -151,23 +151,23 @@ def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
 
 def _due(app: App) -> list[int]:
     with app.store.read() as db:
-        return games.due(db, app.now() - WORKER_DELAY, MAX_GAMES_LOADED)
+        return games.due_game_ids(db, app.now() - WORKER_DELAY, MAX_GAMES_LOADED)
 
 
 def _check_game(app: App, id: int) -> None:
     """Do the due events of one game; its failure delays no other."""
     try:
         with app.store.write() as db:
-            game = games.load(db, app.games_by_key, id, lock=True)
+            game = games.load_game(db, app.games_by_key, id, lock=True)
             if game is None:  # its rules are not installed now
-                games.postpone(db, id, app.now() + RETRY_DELAY)
+                games.set_next_check(db, id, app.now() + RETRY_DELAY)
                 return
             now = app.now()
             after, letters = advance_clock(app, db, game, now - WORKER_DELAY)
             if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
                 remind(app, db, game, now - WORKER_DELAY, now)
                 games.reschedule(db, game, now, now - WORKER_DELAY)
-                games.put_off(db, id, now - WORKER_DELAY, now - WORKER_DELAY + WAIT_DELAY)
+                games.delay_check(db, id, now - WORKER_DELAY, now - WORKER_DELAY + WAIT_DELAY)
             queue_letters(app, db, letters, now, about="clock")
             app.step("strike")
     except Exception as error:
@@ -175,4 +175,4 @@ def _check_game(app: App, id: int) -> None:
             raise
         log.exception("game %d: the clock could not be looked at", id)
         with app.store.write() as db:
-            games.postpone(db, id, app.now() + RETRY_DELAY)
+            games.set_next_check(db, id, app.now() + RETRY_DELAY)

@@ -14,15 +14,15 @@ from pbem.store import challenges, games, seeks
 
 def _games(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     games_by_key, player = ctx.app.games_by_key, sender.player
-    waiting = challenges.waiting(ctx.db, games_by_key, player, ctx.now)
+    waiting = challenges.open_challenges(ctx.db, games_by_key, player, ctx.now)
     return [
         to_player(
             "games",
             player,
-            running=games.running(ctx.db, games_by_key, player),
+            running=games.running_of_player(ctx.db, games_by_key, player),
             to_you=[challenge for challenge in waiting if challenge.challenged.id == player.id],
             from_you=[challenge for challenge in waiting if challenge.challenger.id == player.id],
-            sought=seeks.mine(ctx.db, games_by_key, player, ctx.now),
+            sought=seeks.own_seeks(ctx.db, games_by_key, player, ctx.now),
         )
     ]
 

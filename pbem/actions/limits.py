@@ -22,7 +22,7 @@ def _limit(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
         return [_limits_letter(ctx, sender.player)]
     rules = challenges.find_rules(command.args["game"], ctx.app.offered)
     locks.advisory_lock(ctx.db, f"games of {sender.player.id}")
-    limit_rows.limit(ctx.db, sender.player, rules.key, read_limit(command.args))
+    limit_rows.set_limit(ctx.db, sender.player, rules.key, read_limit(command.args))
     return [_limits_letter(ctx, sender.player, rules.key)]
 
 
@@ -33,20 +33,20 @@ def _block(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
     if other.id == sender.player.id:
         raise Refusal("That is your own name.")
     locks.advisory_lock(ctx.db, f"games of {sender.player.id}")
-    limit_rows.block(ctx.db, sender.player, other, ctx.now)
+    limit_rows.block_player(ctx.db, sender.player, other, ctx.now)
     return [_limits_letter(ctx, sender.player, other.name)]
 
 
 def _unblock(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     other = _player_named(ctx, command.args["name"])
-    if other.name not in limit_rows.of(ctx.db, sender.player).names:
+    if other.name not in limit_rows.limits_of_player(ctx.db, sender.player).names:
         raise Refusal(f"You have not blocked {other.name}.")
-    limit_rows.unblock(ctx.db, sender.player, other)
+    limit_rows.unblock_player(ctx.db, sender.player, other)
     return [_limits_letter(ctx, sender.player, other.name)]
 
 
 def _player_named(ctx: Context, name: str) -> Player:
-    other = players.by_name(ctx.db, name)
+    other = players.player_by_name(ctx.db, name)
     if other is None or other.gone:
         raise Refusal(challenges.unknown_player_sentence(name, players.names_like(ctx.db, name)))
     return other
@@ -54,10 +54,10 @@ def _player_named(ctx: Context, name: str) -> Player:
 
 def _limits_letter(ctx: Context, player: Player, changed: str = "") -> Letter:
     """The letter with the player's limits and blocks. `changed` is the game or player in question."""
-    now = limit_rows.of(ctx.db, player)
+    now = limit_rows.limits_of_player(ctx.db, player)
     known = ctx.app.games_by_key
     limits = [
-        (known[key], most, limit_rows.running_of(ctx.db, player, key))
+        (known[key], most, limit_rows.count_running_of_kind(ctx.db, player, key))
         for key, most in sorted(now.limits.items())
         if key in known
     ]

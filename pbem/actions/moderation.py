@@ -20,7 +20,7 @@ from pbem.core.players import Player, name_problem
 from pbem.outbox.write import queue_letters
 from pbem.store import game_locks, games, locks, moderation, players
 from pbem.store.engine import Connection
-from pbem.store.moderation import Act
+from pbem.store.moderation import ModerationAct
 
 log = logging.getLogger("pbem.moderation")
 
@@ -37,18 +37,18 @@ def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> 
     """Hide an entry's words, or show them again; returns a sentence. Raises Refusal."""
     reason = clean_reason(by.reason)
     with app.store.write() as db:
-        game = games.load(db, app.games_by_key, id, lock=True)
+        game = games.load_game(db, app.games_by_key, id, lock=True)
         if game is None:
             raise Refusal(f"There is no game {id}.")
-        kept = moderation.kept_words(db, id, entry)
+        kept = moderation.words_of_entry(db, id, entry)
         if kept is None or not kept[0]:
             raise Refusal(f"Nobody said anything in entry {entry} of game {id}.")
         if kept[1] != undo:
             raise Refusal(f"Entry {entry} of game {id} is {'not hidden' if undo else 'hidden already'}.")
         moderation.set_hidden(db, id, entry, not undo)
-        moderation.stop_letters(db, id, _open_number(game, entry))
+        moderation.drop_chat_letters(db, id, _open_number(game, entry))
         author = _author(db, game, entry)
-        act = Act("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
+        act = ModerationAct("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
         _store_act(app, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])
     app.wake()
     return f"What {author.name} said in entry {entry} of game {id} is {'shown again' if undo else 'hidden'}."
@@ -62,7 +62,7 @@ def _author(db: Connection, game: Game, entry: int) -> Player:
     """The author of an entry, even if another has the seat now."""
     seat = game.journal[entry - 1].seat
     assert seat is not None
-    found = players.by_id(db, game.id_at(seat, entry))
+    found = players.player_by_id(db, game.id_at(seat, entry))
     assert found is not None
     return found
 
@@ -75,10 +75,10 @@ def bar(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
         if bool(player.barred) != undo:
             raise Refusal(f"{player.name} is {'not barred' if undo else 'barred already'}.")
         locks.advisory_lock(db, f"challenges of {player.id}")
-        moderation.bar(db, player, "" if undo else reason)
+        moderation.bar_player(db, player, "" if undo else reason)
         letters = [] if undo else close_challenges(db, app.games_by_key, player, app.now())
         others = [each for each in letters if each.player is not None and each.player.id != player.id]
-        act = Act("unbar" if undo else "bar", app.now(), by.name, reason, player.id)
+        act = ModerationAct("unbar" if undo else "bar", app.now(), by.name, reason, player.id)
         _store_act(app, db, act, [*others, to_player("moderated", player, act=act, game="", old="")])
     app.wake()
     return f"{player.name} is {'not barred any more' if undo else 'barred'}."
@@ -92,14 +92,16 @@ def rename(app: App, by: Operator, name: str, new: str | None) -> str:
         new = new or _former(db, player)
         if problem := name_problem(new, KEYWORDS):
             raise Refusal(problem)
-        holder = players.by_name(db, new)
+        holder = players.player_by_name(db, new)
         if holder is not None and (holder.id != player.id or new == player.name):
             raise Refusal(
                 f"{'Somebody' if holder.id != player.id else 'The player'} is called {new} already."
             )
-        game_locks.lock_running(db, player.id)
-        moderation.rename(db, player, new)
-        act = Act("rename", app.now(), by.name, reason, player.id, data={"old": player.name, "new": new})
+        game_locks.lock_running_games(db, player.id)
+        moderation.rename_player(db, player, new)
+        act = ModerationAct(
+            "rename", app.now(), by.name, reason, player.id, data={"old": player.name, "new": new}
+        )
         now = _player_called(db, new)
         _store_act(app, db, act, [to_player("moderated", now, act=act, game="", old=player.name)])
     app.wake()
@@ -108,26 +110,26 @@ def rename(app: App, by: Operator, name: str, new: str | None) -> str:
 
 def _former(db: Connection, player: Player) -> str:
     """The player's name before the operator's last change."""
-    given = moderation.acts(db, 1, player, "rename")
+    given = moderation.latest_acts(db, 1, player, "rename")
     if not given:
         raise Refusal(f"{player.name} was not renamed, so there is nothing to undo.")
     return str(given[0].data["old"])
 
 
 def _player_called(db: Connection, name: str) -> Player:
-    found = players.by_name(db, name)
+    found = players.player_by_name(db, name)
     if found is None or found.gone:
         raise Refusal(f"Nobody here is called {name}.")
     return found
 
 
-def _store_act(app: App, db: Connection, act: Act, letters: list[Letter]) -> None:
+def _store_act(app: App, db: Connection, act: ModerationAct, letters: list[Letter]) -> None:
     """Log an act, and queue its letters."""
-    moderation.log(db, act)
+    moderation.add_act(db, act)
     about = f"moderation{app.rng.getrandbits(64):x}"
     queue_letters(app, db, letters, app.now(), about=about)
     log.info("%s by %s: player %s, game %s, entry %s: %s", *_words(act))
 
 
-def _words(act: Act) -> tuple[object, ...]:
+def _words(act: ModerationAct) -> tuple[object, ...]:
     return act.kind, act.by, act.player_id, act.game_id, act.entry, act.reason

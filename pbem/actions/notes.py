@@ -19,7 +19,7 @@ def note_limit_sentence(ctx: Context, player: Player, game: Game, commands: Sequ
     """A sentence on why no note can be added, or ""."""
     if not any(command.verb == "note" for command in commands):
         return ""
-    if notes.count(ctx.db, player, game.id) < MAX_A_GAME:
+    if notes.count_notes(ctx.db, player, game.id) < MAX_A_GAME:
         return ""
     return f"You have {MAX_A_GAME} notes in game {game.id}, and that is as many as are kept."
 
@@ -27,7 +27,7 @@ def note_limit_sentence(ctx: Context, player: Player, game: Game, commands: Sequ
 def _notes(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """The notes of the game in question, of all games where there is none."""
     number = number_to_look_at(sender, block)
-    found = notes.of_player(ctx.db, sender.player, None if number is None else [number])
+    found = notes.notes_of_player(ctx.db, sender.player, None if number is None else [number])
     shown = newest_notes(found)
     more = len(found) - len(shown)
     return [to_player("notes", sender.player, game=number, noted=notes_by_game(shown), more=more)]

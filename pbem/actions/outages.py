@@ -70,7 +70,7 @@ def record_complete_fetch(app: App, name: str, begun: datetime) -> None:
 def drop_unused_heartbeats(app: App) -> None:
     """Drops heartbeats of mailboxes no longer configured. They must not count as outages."""
     with app.store.write() as db:
-        heartbeats.stop_beats(db, {IMAP, MAILDIR} - set(configured_mailboxes(app.config)))
+        heartbeats.delete_heartbeats(db, {IMAP, MAILDIR} - set(configured_mailboxes(app.config)))
 
 
 def _patience(app: App) -> timedelta:
@@ -112,7 +112,7 @@ def _correct_future_times(app: App, last: datetime) -> None:
     """Remove waits until future times, left by a clock that was ahead. The last heartbeat was at `last`."""
     now = app.now()
     with app.store.write() as db:
-        clock_ahead.set_right(db, now, SILENCE)
+        clock_ahead.repair_future_times(db, now, SILENCE)
     log.warning("the clock was ahead, at %s; it is %s, and nothing waits for then any more", last, now)
 
 

@@ -60,7 +60,7 @@ def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequenc
         return _show_game(ctx, sender, block, game, commands)
     if problem := note_limit_sentence(ctx, sender.player, game, commands):
         return _refused_block(ctx, sender, block, problem, read)
-    if any(c.verb == "claim" for c in commands) and inbox.waits_before(ctx.db, ctx.at, ctx.mail):
+    if any(c.verb == "claim" for c in commands) and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.mail):
         raise EarlierMailPending  # an earlier mail may hold a move
     settles = bool(commands) and all(command.verb in AGREEMENTS for command in commands)
     by = ctx.when.until(settles=settles)
@@ -125,7 +125,7 @@ def drop_pending(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> 
         )
         return Result(list(decision.letters), [decision.refused], False)
     gone = game.as_seen_by(seat).state.plies[-1]
-    ctx.games[game.id] = game = games.hold(ctx.db, game, None)
+    ctx.games[game.id] = game = games.set_pending_move(ctx.db, game, None)
     letter = about_game("undo", view(game, seat, ctx.site), undo="withdrawn", ply=gone, since=0, words="")
     return Result([replace(letter, needed=True)], [UNSEEN], True, Code.UNSEEN)
 
@@ -135,7 +135,7 @@ def _repeated_undo(ctx: Context, game: Game, seat: Seat) -> str:
 
     A player who writes it twice wants that one ply back, and not to ask for the one before it.
     """
-    since = inbox.unseen_since(ctx.db, game.id, game.seats[seat].id, ctx.at - UNDO_REPEAT_TIME)
+    since = inbox.last_unseen_takeback(ctx.db, game.id, game.seats[seat].id, ctx.at - UNDO_REPEAT_TIME)
     own = [ply for ply in game.state.plies if ply.seat == seat]
     if since is None or not own or own[-1].at > since:
         return ""

@@ -29,9 +29,9 @@ def _set(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) 
         return [settings_letter(ctx, sender.player, [])]
     key, value = read_preference(command.args["key"], command.args["value"], zones())
     if key in CLOCKS:
-        game_locks.lock_running(ctx.db, sender.player.id)
+        game_locks.lock_running_games(ctx.db, sender.player.id)
     if key == RECEIPTS:
-        players.stop(ctx.db, sender.player, RECEIPTS, stop=not value)
+        players.set_category_stopped(ctx.db, sender.player, RECEIPTS, stop=not value)
     else:
         players.set_preference(ctx.db, sender.player, preference_field(key), value)
     if key in CLOCKS:
@@ -42,7 +42,7 @@ def _set(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) 
 def _stop(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     categories = categories_of(command.args["category"])
     for category in categories:
-        players.stop(ctx.db, sender.player, category)
+        players.set_category_stopped(ctx.db, sender.player, category)
     if len(categories) > 1:
         return [settings_letter(ctx, sender.player, [])]
     return [stopped_letter(ctx, sender.player, categories[0])]
@@ -51,7 +51,7 @@ def _stop(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command)
 def _start(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     categories = categories_of(command.args["category"])
     for category in categories:
-        players.stop(ctx.db, sender.player, category, stop=False)
+        players.set_category_stopped(ctx.db, sender.player, category, stop=False)
     told = [settings_letter(ctx, sender.player, list(categories))]
     boards = waiting_boards(ctx, sender.player) if "turns" in categories else Boards()
     return [*told, letter_with_boards("bundle", sender.player, boards, every=False)] if boards.views else told
@@ -59,7 +59,7 @@ def _start(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
 
 def settings_letter(ctx: Context, player: Player, changed: Sequence[str]) -> Letter:
     """The player's preferences, read anew; `changed` are keys and categories."""
-    now = players.by_id(ctx.db, player.id) or player
+    now = players.player_by_id(ctx.db, player.id) or player
     facts: dict[str, Any] = {
         "settings": preference_values(now),
         "stopped": sorted(now.stopped),

@@ -23,7 +23,7 @@ PLACES_SHOWN = 20
 def _rating(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Answer `rating` and `rating Joao`: a player's results in each game."""
     name = command.args["name"]
-    player = players.by_name(ctx.db, name) if name else sender.player
+    player = players.player_by_name(ctx.db, name) if name else sender.player
     if player is None:
         raise Refusal(challenges.unknown_player_sentence(name, players.names_like(ctx.db, name)))
     games_by_key = ctx.app.games_by_key
@@ -38,17 +38,19 @@ def _rating(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
         "provisional": any(rating.endswith("?") for _, _, rating in careers),
     }
     return [
-        to_player("rating", sender.player, **facts, careers=careers, in_time=rating_queries.in_time(found))
+        to_player(
+            "rating", sender.player, **facts, careers=careers, in_time=rating_queries.share_in_time(found)
+        )
     ]
 
 
 def _standings(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Answer `standings bipod`, or `standings` about a game."""
     rules = _rules_in_question(ctx, sender, block, command.args["game"])
-    best = rating_queries.best(ctx.db, rules.key, ctx.now, PLACES_SHOWN)
+    best = rating_queries.best_rated(ctx.db, rules.key, ctx.now, PLACES_SHOWN)
     careers = rating_queries.careers(ctx.db, [sender.player.id])[sender.player.id]
     mine = next((career for career in careers if career.rules == rules.key and career.rated), None)
-    figures = rating_queries.figures(ctx.db, rules.key)
+    figures = rating_queries.game_statistics(ctx.db, rules.key)
     return [
         to_player(
             "standings",

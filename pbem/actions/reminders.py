@@ -38,7 +38,7 @@ from pbem.outbox.write import queue_letters
 from pbem.store import bundles, game_locks, games, locks, players
 from pbem.store import reminders as kept
 from pbem.store.engine import Connection
-from pbem.store.reminders import Told
+from pbem.store.reminders import HandledReminder
 
 # The command.
 
@@ -51,12 +51,12 @@ def _remind(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     player, words = sender.player, command.args["times"]
     if words:
         times = read_times(words)
-        game_locks.lock_running(ctx.db, player.id)
+        game_locks.lock_running_games(ctx.db, player.id)
         players.set_preference(ctx.db, player, "remind", times)
         if times != OFF:
-            players.stop(ctx.db, player, CATEGORY, stop=False)
+            players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
         reschedule_all(ctx, player)
-    now = players.by_id(ctx.db, player.id) or player
+    now = players.player_by_id(ctx.db, player.id) or player
     return [
         to_player(
             "remind",
@@ -70,7 +70,7 @@ def _remind(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
 
 def reschedule_all(ctx: Context, player: Player) -> None:
     """Adjust the clocks of all running games of the player."""
-    for number in game_locks.lock_running(ctx.db, player.id):
+    for number in game_locks.lock_running_games(ctx.db, player.id):
         ctx.games.pop(number, None)
         game = ctx.game(number)
         if game is not None:
@@ -92,8 +92,8 @@ class _Waiting(NamedTuple):
     reminder: Reminder
 
     @property
-    def told(self) -> Told:
-        return Told(self.game.id, turn_entry(self.game), self.reminder.which)
+    def told(self) -> HandledReminder:
+        return HandledReminder(self.game.id, turn_entry(self.game), self.reminder.which)
 
 
 def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) -> None:
@@ -104,21 +104,21 @@ def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) ->
     player = game.seats[game.clock.running]
     locks.advisory_lock(db, f"reminders of {player.id}")
     first = _Waiting(game, due)
-    if reminder_sent(due, kept.told(db, game.id, first.told.entry)):
+    if reminder_sent(due, kept.handled_reminders(db, game.id, first.told.entry)):
         return
     if not _may_send(db, player, due, now):
-        kept.note(db, player, [first.told], now, None)
+        kept.record_reminders(db, player, [first.told], now, None)
         return
     waiting = [first, *_other_reminders(app, db, player, game.id, now)][:MAX_BOARDS]
     letter, about = _letter(app, db, player, waiting, now), f"p{player.id}.{now:%Y%m%d%H%M%S}"
     queued = queue_letters(app, db, [letter], now, about=about)
     app.step("remind")
-    kept.note(db, player, [each.told for each in waiting], now, queued[0].key if queued else None)
+    kept.record_reminders(db, player, [each.told for each in waiting], now, queued[0].key if queued else None)
 
 
 def _may_send(db: Connection, player: Player, due: Reminder, now: datetime) -> bool:
     """True if a letter may come now. Normally one in twelve hours, and only to an address that works."""
-    last = kept.last_letter(db, player)
+    last = kept.last_reminder_at(db, player)
     return player.reachable and (due.last or last is None or now - last >= LETTER_INTERVAL)
 
 
@@ -126,11 +126,11 @@ def _other_reminders(
     app: App, db: Connection, player: Player, besides: int, now: datetime
 ) -> Iterator[_Waiting]:
     """The player's other games with a reminder due soon or just now."""
-    for number in bundles.waiting(db, player):
+    for number in bundles.waiting_game_ids(db, player):
         game = load_if_readable(app, db, number) if number != besides else None
         if game is None or not _is_waiting(game, player, now) or now - game.clock.since < MIN_TURN_AGE:
             continue
-        told = kept.told(db, number, turn_entry(game))
+        told = kept.handled_reminders(db, number, turn_entry(game))
         soon = (
             each
             for each in reminders(game, game.clock)
@@ -147,7 +147,7 @@ def _letter(app: App, db: Connection, player: Player, waiting: Sequence[_Waiting
     turns = running_turns(db, (view.game for view in views)) if player.preferences.calendar else []
     if len(views) == 1:
         return about_game("reminder", views[0], turns=turns)
-    bundle = bundles.add(db, player, {view.id: view.entry for view in views}, now)
+    bundle = bundles.add_bundle(db, player, {view.id: view.entry for view in views}, now)
     return letter_with_boards("reminders", player, Boards(views, bundle=bundle), turns=turns)
 
 

@@ -16,7 +16,7 @@ from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player
 from pbem.store import moderation
-from pbem.store.moderation import Act
+from pbem.store.moderation import ModerationAct
 
 log = logging.getLogger("pbem.moderation")
 
@@ -41,13 +41,13 @@ def is_report_alone(block: GameBlock) -> bool:
 def _report(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Report a game: by its letter, by `report 42`, or below `game 42`."""
     reporter, game = sender.player, _game(ctx, sender, block, command)
-    done = moderation.acts(ctx.db, MAX_REPORTS, reporter, "report")
+    done = moderation.latest_acts(ctx.db, MAX_REPORTS, reporter, "report")
     if len(done) == MAX_REPORTS and done[-1].at > ctx.now - DAY:
         raise Refusal(
             f"You have sent {MAX_REPORTS} reports within a day; please write to postmaster@{ctx.site} now."
         )
     why = "\n".join(first_lines(block.comment, 40))
-    moderation.log(ctx.db, Act("report", ctx.now, reporter.name, why, reporter.id, game.id))
+    moderation.add_act(ctx.db, ModerationAct("report", ctx.now, reporter.name, why, reporter.id, game.id))
     log.warning("player %d reports words in game %d: pbem moderation", reporter.id, game.id)
     answer = to_player("reported", reporter, game=game.title, why=why)
     operator = ctx.app.config.operator

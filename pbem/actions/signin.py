@@ -29,7 +29,7 @@ LONGEST = 254
 def request_link(app: App, who: str) -> None:
     """Store a sign-in request for a name or an address."""
     with app.store.write() as db:
-        sessions.ask(db, who.strip()[:LONGEST], app.now())
+        sessions.store_link_request(db, who.strip()[:LONGEST], app.now())
     app.wake()
 
 
@@ -37,7 +37,7 @@ def send_links(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Write to those who asked and are known; how many wishes there were. Safe in any number of processes."""
 
     def take(db: Connection, tried: Collection[int]) -> tuple[int, str] | None:
-        return sessions.take_asked(db, app.now() - LINK_LASTS, tried)
+        return sessions.lock_link_request(db, app.now() - LINK_LASTS, tried)
 
     def answer(db: Connection, wish: tuple[int, str]) -> int:
         _answer(app, db, *wish)
@@ -53,10 +53,10 @@ def _answer(app: App, db: Connection, number: int, who: str) -> None:
     if player is None or outbox.count_letters(db, player.address, now - timedelta(hours=1), ("signin",)) >= (
         LINKS_PER_HOUR
     ):
-        sessions.drop_asked(db, number)
+        sessions.drop_link_request(db, number)
         return
     secret = _secret(app)
-    sessions.link(db, number, player, secret, now + LINK_LASTS)
+    sessions.store_link(db, number, player, secret, now + LINK_LASTS)
     letter = signin_letter(player, f"{app.config.site}/settings/in/{secret}")
     queue_letters(app, db, [letter], now, about=f"i{number}")
 
@@ -67,7 +67,7 @@ def signin_letter(player: Player, address: str) -> Letter:
 
 def _find_requester(db: Connection, who: str) -> Player | None:
     """The player with this name or address, or None. Letters go to their usual address."""
-    found = players.by_address(db, who) if "@" in who else players.by_name(db, who)
+    found = players.player_by_address(db, who) if "@" in who else players.player_by_name(db, who)
     return found if found is not None and found.address else None
 
 
@@ -80,18 +80,18 @@ def sign_in(app: App, secret: str, before: str) -> str | None:
     """Use a link up for a new session, or return None. The session `before` ends."""
     now, fresh = app.now(), _secret(app)
     with app.store.write() as db:
-        found = sessions.linked(db, secret, now, lock=True)
+        found = sessions.find_link(db, secret, now, lock=True)
         if found is None:
             return None
         number, player = found
-        sessions.use(db, number, now)
-        sessions.end(db, before)
-        sessions.begin(db, player, fresh, now, SESSION_LASTS)
+        sessions.use_link(db, number, now)
+        sessions.end_session(db, before)
+        sessions.add_session(db, player, fresh, now, SESSION_LASTS)
     return fresh
 
 
 def sign_out(app: App, secret: str, player: Player, *, everywhere: bool) -> None:
     with app.store.write() as db:
-        sessions.end(db, secret)
+        sessions.end_session(db, secret)
         if everywhere:
-            sessions.end_all(db, player)
+            sessions.end_all_sessions(db, player)

@@ -28,7 +28,7 @@ PLANNED_TOO_SOON = (
 def count_games(ctx: Context, player: Player) -> GameCount:
     """The player's running games and limit."""
     running, _ = games.count_running(ctx.db, player)
-    finished = games.finished_in_time(ctx.db, player)
+    finished = games.count_finished_in_time(ctx.db, player)
     return GameCount(running, finished, ctx.app.config.running_games)
 
 
@@ -39,13 +39,13 @@ def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> Non
     """
     if asks.barred:
         raise Refusal(limits.barred_sentence(asks))
-    mine = kept.of(ctx.db, asks)
+    mine = kept.limits_of_player(ctx.db, asks)
     if other.id in {player.id for player in mine.blocked}:
         raise Refusal(limits.own_block_sentence(other.name))
-    if limits.limit_reached(mine, rules, kept.running_of(ctx.db, asks, rules.key)):
+    if limits.limit_reached(mine, rules, kept.count_running_of_kind(ctx.db, asks, rules.key)):
         raise Refusal(limits.own_limit_sentence(rules, mine))
-    theirs = kept.of(ctx.db, other)
-    running = kept.running_of(ctx.db, other, rules.key)
+    theirs = kept.limits_of_player(ctx.db, other)
+    running = kept.count_running_of_kind(ctx.db, other, rules.key)
     if kept.blocked(ctx.db, asks, other) or limits.limit_reached(theirs, rules, running):
         raise Refusal(limits.no_game_now_sentence(rules, other.name))
 
@@ -73,11 +73,11 @@ def start_game(ctx: Context, challenge: Challenge, player: Player, comment: str)
         challenge.options, seed
     ).options  # values drawn by the seed are options from now on
     terms = (challenge.rated, ctx.now, challenge.time_control, challenge.soft)
-    game = games.add(ctx.db, challenge.rules, options, seed, seats, *terms)
+    game = games.add_game(ctx.db, challenge.rules, options, seed, seats, *terms)
     entry = lobby_challenges.opening_entry(game)
     begun = game.with_entries([entry])
-    games.append(ctx.db, game, begun.state, [entry])
-    challenges.settle(ctx.db, challenge.id, "accepted", game.id)
+    games.append_entries(ctx.db, game, begun.state, [entry])
+    challenges.close_challenge(ctx.db, challenge.id, "accepted", game.id)
     seat = begun.seat_of(player)
     assert seat is not None
     return decide.start_letters(begun, ctx.site, challenge, seat, comment)

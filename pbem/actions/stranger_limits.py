@@ -13,8 +13,8 @@ from math import ceil
 
 from pbem.actions.context import Context
 from pbem.core.players import Player
-from pbem.mail.authentication.results import domain_of, organisation
-from pbem.mail.inbound.client_network import network_of
+from pbem.mail.authentication.results import domain_of, organisational_domain
+from pbem.mail.inbound.client_network import client_network
 from pbem.store import rate_limits
 
 HOUR = timedelta(hours=1)
@@ -26,10 +26,10 @@ AUTHENTICATED_FACTOR = 10
 
 def count_stranger(ctx: Context, address: str, *, proven: bool) -> bool:
     """Count one more stranger; True if they may be written to."""
-    most, domain = ctx.app.config.confirmations_per_hour, organisation(domain_of(address))
+    most, domain = ctx.app.config.confirmations_per_hour, organisational_domain(domain_of(address))
     if proven:
         return _count_all(ctx, [(f"proven {domain}", most), ("proven", most * AUTHENTICATED_FACTOR)])
-    network = network_of(ctx.inbound.received, ctx.app.config.authserv_hops)
+    network = client_network(ctx.inbound.received, ctx.app.config.authserv_hops)
     shares = [(f"network {network}", ceil(most * OF_A_NETWORK))] if network else []
     return _count_all(ctx, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
 
@@ -43,7 +43,8 @@ def count_new_address(ctx: Context, player: Player) -> bool:
 def _count_all(ctx: Context, rations: Sequence[tuple[str, int]]) -> bool:
     """Count one more of each, up to the first limit exceeded."""
     return all(
-        rate_limits.count(ctx.db, _hashed_key(whose), ctx.now, HOUR) <= most for whose, most in rations
+        rate_limits.count_attempt(ctx.db, _hashed_key(whose), ctx.now, HOUR) <= most
+        for whose, most in rations
     )
 
 

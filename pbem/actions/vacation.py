@@ -28,10 +28,10 @@ def _vacation(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
         return _cancel(ctx, player)
     if not args["days"] and not args["from"]:
         return [_vacation_letter(ctx, player)]
-    game_locks.lock_running(
+    game_locks.lock_running_games(
         ctx.db, player.id
     )  # games first: a holder of a game lock may ask for the player's days off
-    locks.advisory_lock(ctx.db, locks.days_off_of(player))
+    locks.advisory_lock(ctx.db, locks.vacation_lock_name(player))
     begins, ends = _requested_times(
         args["days"], args["from"], args["to"], ctx.at, zone_of(player.preferences.zone)
     )
@@ -39,8 +39,8 @@ def _vacation(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
     wanted = vacation.plan_vacation(player.created_at, taken, begins, ends, ctx.at)
     for each in taken:
         if (shorter := vacation.shorten_automatic(each, wanted.begins)) is not each:
-            vacations.shorten(ctx.db, each, shorter.ends)
-    vacations.take(ctx.db, player.id, wanted)
+            vacations.end_vacation(ctx.db, each, shorter.ends)
+    vacations.store_vacation(ctx.db, player.id, wanted)
     return [_apply_change(ctx, player)]
 
 
@@ -60,7 +60,7 @@ def _requested_times(
 
 
 def _cancel(ctx: Context, player: Player) -> list[Letter]:
-    game_locks.lock_running(ctx.db, player.id)
+    game_locks.lock_running_games(ctx.db, player.id)
     planned = [block for block in _vacations_of(ctx, player) if block.begins > ctx.at]
     if not planned:
         running = vacation.vacation_at(_vacations_of(ctx, player), ctx.at)
@@ -68,16 +68,16 @@ def _cancel(ctx: Context, player: Player) -> list[Letter]:
             "Your vacation has begun; `back` ends it." if running else "You have no vacation planned."
         )
     for block in planned:
-        vacations.shorten(ctx.db, block, block.begins)
+        vacations.end_vacation(ctx.db, block, block.begins)
     return [_apply_change(ctx, player, "cancelled")]
 
 
 def _back(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    game_locks.lock_running(ctx.db, sender.player.id)
+    game_locks.lock_running_games(ctx.db, sender.player.id)
     running = vacation.vacation_at(_vacations_of(ctx, sender.player), ctx.when.settled)
     if running is None:
         raise Refusal("You are not on vacation.")
-    vacations.shorten(ctx.db, running, ctx.when.settled)
+    vacations.end_vacation(ctx.db, running, ctx.when.settled)
     return [_apply_change(ctx, sender.player, "back")]
 
 
@@ -98,7 +98,7 @@ def _vacation_letter(ctx: Context, player: Player, change: str = "") -> Letter:
 
 
 def _vacations_of(ctx: Context, player: Player) -> Sequence[Vacation]:
-    return vacations.taken(ctx.db, [player.id])[player.id]
+    return vacations.vacations_of_players(ctx.db, [player.id])[player.id]
 
 
 DAYS_OFF: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {

@@ -41,12 +41,12 @@ def _watch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
     number = _number(block, command)
     if number is None:
         return [_list(ctx, sender.player)]
-    watched = watches.of_player(ctx.db, sender.player)
+    watched = watches.watched_by_player(ctx.db, sender.player)
     game = _watchable_game(ctx, sender.player, number)
     if number not in watched:
         if len(watched) >= MAX_WATCHED:
             raise Refusal(f"You watch {MAX_WATCHED} games, as many as one can; `unwatch` one of them first.")
-        watches.add(ctx.db, sender.player, number, len(game.state.plies), ctx.now)
+        watches.add_watch(ctx.db, sender.player, number, len(game.state.plies), ctx.now)
     return [_list(ctx, sender.player, added=view_for_reader(game, sender.player, ctx.site))]
 
 
@@ -65,7 +65,7 @@ def _watchable_game(ctx: Context, player: Player, number: int) -> Game:
 
 def _unwatch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Answer `unwatch 42`; without a number, end the only watch."""
-    watched = watches.of_player(ctx.db, sender.player)
+    watched = watches.watched_by_player(ctx.db, sender.player)
     number = _number(block, command)
     if number is None and len(watched) == 1:
         number = watched[0]
@@ -74,7 +74,7 @@ def _unwatch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comma
         raise Refusal(f"You watch {len(watched)} games; write {ways}." if watched else "You watch no game.")
     if number not in watched:
         raise Refusal(f"You do not watch game {number}.")
-    watches.remove(ctx.db, sender.player.id, number)
+    watches.remove_watch(ctx.db, sender.player.id, number)
     return [_list(ctx, sender.player, ended=number)]
 
 
@@ -86,7 +86,8 @@ def _number(block: GameBlock, command: Command) -> int | None:
 def _list(ctx: Context, player: Player, *, added: View | None = None, ended: int | None = None) -> Letter:
     """The list of watched games, with the board of a new one."""
     loaded = (
-        ctx.games.get(id) or load_if_readable(ctx.app, ctx.db, id) for id in watches.of_player(ctx.db, player)
+        ctx.games.get(id) or load_if_readable(ctx.app, ctx.db, id)
+        for id in watches.watched_by_player(ctx.db, player)
     )
     return to_player(
         "watching",
@@ -119,21 +120,21 @@ def send_watched(app: App, until: Callable[[], bool] = never_stop) -> int:
         return new
 
     trouble = "a letter to somebody who watches failed; it is tried again at the next round"
-    return drain_rows(app.store, watches.take, tell, until, trouble, key=itemgetter(0, 1))
+    return drain_rows(app.store, watches.lock_watch, tell, until, trouble, key=itemgetter(0, 1))
 
 
 def _queue_watch_letter(app: App, db: Connection, watch: Watch) -> int:
     """Queue one letter if there is news, and record its extent."""
     player_id, number, seen = watch
-    player, game = players.by_id(db, player_id), games.load(db, app.games_by_key, number)
+    player, game = players.player_by_id(db, player_id), games.load_game(db, app.games_by_key, number)
     if player is None or game is None or game.seat_of(player) is not None:  # players get their own letters
-        watches.remove(db, player_id, number)
+        watches.remove_watch(db, player_id, number)
         return 0
     now = view_for_reader(game, player, app.config.host)
     new = now.state.plies[seen:]
-    watches.told(db, player_id, number, len(now.state.plies))
+    watches.record_reported(db, player_id, number, len(now.state.plies))
     if now.ending is not None:
-        watches.remove(db, player_id, number)
+        watches.remove_watch(db, player_id, number)
     if not (new or now.ending) or not player.reachable:
         return 0
     letter = letter_to_reader("watched", now, new=new)

@@ -9,7 +9,7 @@ from pbem.core.game.game import Game
 from pbem.core.letters.boards import entries_until
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
-from pbem.mail.authentication.coverage import is_itself
+from pbem.mail.authentication.coverage import is_unaltered
 from pbem.mail.authentication.results import Verdict
 from pbem.store import bundles, challenges, games, outbox
 
@@ -23,7 +23,7 @@ def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
         game = ctx.game(found)
         mine = game is not None and game.seat_of(player) is not None
         return (found, since) if mine else (None, None)
-    running = games.running(ctx.db, ctx.app.games_by_key, player)
+    running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
     waiting = [game.id for game in running if game.your_turn]
     return (waiting[0] if len(waiting) == 1 else None), None
 
@@ -34,10 +34,10 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
     It may be one that the writer only watches: a move in answer to its letters is meant for no other.
     """
     thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
-    found, since = outbox.letter_answered(ctx.db, thread) if thread else (None, None)
+    found, since = outbox.answered_letter(ctx.db, thread) if thread else (None, None)
     if found is None and (number := re.search(r"#([0-9]{1,9})\b", ctx.inbound.subject)):
         named = int(number[1])
-        found = named if games.rules_of(ctx.db, named) in ctx.app.games_by_key else None
+        found = named if games.rules_key_of(ctx.db, named) in ctx.app.games_by_key else None
     return found, since
 
 
@@ -50,18 +50,20 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
     An answer about a challenge means the game that came of it, if one did.
     """
     if sender.about:
-        settled = challenges.find(ctx.db, ctx.app.games_by_key, sender.about)
+        settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, sender.about)
         return settled[2] if settled is not None else None
     named = None if sender.bundle else game_named(ctx)[0]
     if named is not None:
         return named
-    running = games.running(ctx.db, ctx.app.games_by_key, sender.player)
+    running = games.running_of_player(ctx.db, ctx.app.games_by_key, sender.player)
     return running[0].id if len(running) == 1 else None
 
 
 def no_game_sentence(ctx: Context, player: Player) -> str:
     """Why a move or words without a game cannot be taken, and where they might belong."""
-    waiting = [game.id for game in games.running(ctx.db, ctx.app.games_by_key, player) if game.your_turn]
+    waiting = [
+        game.id for game in games.running_of_player(ctx.db, ctx.app.games_by_key, player) if game.your_turn
+    ]
     where = f"; it is your turn in game {waiting[0]}" if waiting else ""
     return (
         f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "
@@ -100,13 +102,13 @@ def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> in
     if sender.bundle is not None and game.id in sender.bundle.entries:
         return sender.bundle.entries[game.id]
     thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
-    moment = bundles.letter_written(ctx.db, sender.player, thread) or sender.written
+    moment = bundles.letter_written_at(ctx.db, sender.player, thread) or sender.written
     return None if moment is None else entries_until(game.open_entries, moment)
 
 
 def _vouched_for(ctx: Context, checked: Verdict) -> bool:
     """True if the whole mail is authentic: unchanged, recent, and to us."""
-    return checked == Verdict.PASS and _meant_for_us(ctx) and is_itself(ctx.inbound, ctx.at)
+    return checked == Verdict.PASS and _meant_for_us(ctx) and is_unaltered(ctx.inbound, ctx.at)
 
 
 def allowed_game(ctx: Context, game_id: int | None) -> int | None:

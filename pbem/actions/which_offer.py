@@ -29,8 +29,8 @@ def answers_game(sender: KnownPlayer, block: GameBlock) -> bool:
 
 def game_with_offer(ctx: Context, player: Player) -> int | None:
     """The player's first running game with an offer of the other."""
-    for listed in games.running(ctx.db, ctx.app.games_by_key, player):
-        game = games.load(ctx.db, ctx.app.games_by_key, listed.id)
+    for listed in games.running_of_player(ctx.db, ctx.app.games_by_key, player):
+        game = games.load_game(ctx.db, ctx.app.games_by_key, listed.id)
         seat = game.seat_of(player) if game is not None else None
         if game is not None and seat is not None and offers_to(game.state, seat):
             return listed.id
@@ -48,7 +48,7 @@ def refuse_ambiguous_answer(ctx: Context, sender: KnownPlayer, block: GameBlock,
     offers = open_offers(ctx, sender, block)
     if offers and answers_game(sender, block):
         return
-    waiting = challenges.waiting(ctx.db, ctx.app.games_by_key, sender.player, ctx.now)
+    waiting = challenges.open_challenges(ctx.db, ctx.app.games_by_key, sender.player, ctx.now)
     numbers = [str(wish.id) for wish in waiting if wish.challenged.id == sender.player.id]
     choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
     if offers and numbers:

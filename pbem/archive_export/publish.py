@@ -29,7 +29,7 @@ from pbem.core.records.record import record_of
 from pbem.keys.record_keys import RecordSigner, public_keys, record_signer
 from pbem.resources import find_template
 from pbem.store import finished
-from pbem.store.finished import Row
+from pbem.store.finished import FinishedGame
 from rules import record
 from rules.svg import svg
 
@@ -86,7 +86,8 @@ class _Run:
             due = [row for row in rows if not self._stands(row, old[row.id])]
             with self.app.store.read() as db:
                 made = {
-                    game.id: self._files(game) for game in finished.loaded(db, self.app.games_by_key, due)
+                    game.id: self._files(game)
+                    for game in finished.load_finished(db, self.app.games_by_key, due)
                 }
             unchanged = {row.id for row in rows} - {row.id for row in due}
             for row in rows:
@@ -97,26 +98,26 @@ class _Run:
                     self._write(row, made.get(row.id, {}), old[row.id])
         self._remove(self.folder.old.take(lambda path: _number(path) is not None))
 
-    def _batches(self, **of: Any) -> Iterator[tuple[Row, ...]]:
+    def _batches(self, **of: Any) -> Iterator[tuple[FinishedGame, ...]]:
         after = 0
         while rows := self._rows(after, of):
             yield rows
             after = rows[-1].id
 
-    def _rows(self, after: int, of: Mapping[str, Any]) -> tuple[Row, ...]:
+    def _rows(self, after: int, of: Mapping[str, Any]) -> tuple[FinishedGame, ...]:
         with self.app.store.read() as db:
-            return finished.listed(db, self.app.games_by_key, after=after, most=BATCH, **of)
+            return finished.finished_rows(db, self.app.games_by_key, after=after, most=BATCH, **of)
 
     def _old_files(self, id: int) -> list[FileEntry]:
         """The old files of game `id`; removes those of missing games before it."""
         self._remove(self.folder.old.take(lambda path: (n := _number(path)) is not None and n < id))
         return list(self.folder.old.take(lambda path: _number(path) == id))
 
-    def _stamp(self, row: Row) -> str:
+    def _stamp(self, row: FinishedGame) -> str:
         """The version of a game's files. It changes with the program's version and the key."""
         return f"{row.stamp}.{__version__}.{self.signer.mark}"
 
-    def _stands(self, row: Row, kept: list[FileEntry]) -> bool:
+    def _stands(self, row: FinishedGame, kept: list[FileEntry]) -> bool:
         """True if all files of a game exist and are current."""
         stamp = self._stamp(row)
         return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
@@ -130,7 +131,7 @@ class _Run:
             "svg": svg(game.state.picture, standalone=True).encode(),
         }
 
-    def _write(self, row: Row, made: Mapping[str, bytes], old: Iterable[FileEntry]) -> None:
+    def _write(self, row: FinishedGame, made: Mapping[str, bytes], old: Iterable[FileEntry]) -> None:
         """Write a game's files, or remove them. Nothing was made if a director has just reopened the game."""
         for ending, content in made.items():
             self.folder.put(_path(row.id, ending), content, self._stamp(row))
@@ -176,7 +177,7 @@ class _Run:
         after = 0
         while True:
             with self.app.store.read() as db:
-                found = finished.players_of(db, self.app.games_by_key, after=after)
+                found = finished.finished_players(db, self.app.games_by_key, after=after)
             if not found:
                 return
             yield from found
@@ -197,7 +198,7 @@ class _Run:
     # Lists.
 
     def write_lists(self) -> None:
-        newest: deque[Row] = deque(maxlen=NEWEST)
+        newest: deque[FinishedGame] = deque(maxlen=NEWEST)
         self.folder.stream("games.csv", _csv(_GAMES_HEAD, map(_games_row, self._every(newest))))
         players = [(id, name, f"{_player_path(id, name)}.games") for id, name in self._players()]
         self.folder.stream("players.csv", _csv(("id", "name", "file"), players))
@@ -206,13 +207,13 @@ class _Run:
         self.folder.put("key.json", (json.dumps(keys, indent=1) + "\n").encode())
         self.folder.put("index.html", self._index(len(players), reversed(newest)).encode())
 
-    def _every(self, newest: deque[Row]) -> Iterator[Row]:
+    def _every(self, newest: deque[FinishedGame]) -> Iterator[FinishedGame]:
         """All games by number; the last of them stay in `newest`."""
         for rows in self._batches():
             newest.extend(rows)
             yield from rows
 
-    def _index(self, players: int, newest: Iterable[Row]) -> str:
+    def _index(self, players: int, newest: Iterable[FinishedGame]) -> str:
         config = self.app.config
         text = find_template("export/index.html", config.templates).read_text(encoding="utf-8")
         template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
@@ -242,7 +243,7 @@ def _player_path(id: int, name: str) -> str:
 _GAMES_HEAD = ("id", "game", "first", "second", "result", "ended", "plies", "start", "end", "file")
 
 
-def _games_row(row: Row) -> tuple[Any, ...]:
+def _games_row(row: FinishedGame) -> tuple[Any, ...]:
     moments = iso(row.started_at), iso(row.ended_at)
     facts = (row.id, row.rules, *row.names, row.result, row.ended_by, row.plies, *moments)
     return (*facts, _path(row.id, "game"))

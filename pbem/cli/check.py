@@ -22,15 +22,15 @@ from pbem.cli.migrate import check_game
 from pbem.config import parsers
 from pbem.config.parsers import Listen, Relay, is_local, leads_here
 from pbem.config.table import Config
-from pbem.mail.doctor.certificates import judge, of_mail_server, of_site
-from pbem.mail.doctor.dns import advise
-from pbem.mail.doctor.findings import Finding, Setup
-from pbem.mail.doctor.lookups import asker, fetcher
-from pbem.mail.doctor.spf import Look, mail_hosts
-from pbem.mail.outbound.relay import Away, RelaySender
+from pbem.mail.doctor.certificates import check_mail_server, check_site, judge_certificate
+from pbem.mail.doctor.dns import check_dns
+from pbem.mail.doctor.findings import Finding, MailHostSetup
+from pbem.mail.doctor.lookups import make_dns_lookup, make_page_fetcher
+from pbem.mail.doctor.spf import DnsLookup, mail_hosts
+from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.store import game_counts, games, inbox, outbox_delivery
 from pbem.store.migrate import newest_revision, revision_of
-from pbem.store.outbox_delivery import Failing
+from pbem.store.outbox_delivery import FailingLetter
 from rules import RULES, left_out
 
 STALE = timedelta(minutes=10)
@@ -64,7 +64,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
     with office_or_exit() as app:
         if recount and revision_of(app.store) == newest_revision():
             with app.store.write() as db:
-                game_counts.recount(db)
+                game_counts.rebuild_tallies(db)
         found = _check(app, quiet=as_json)
         findings = [] if offline else list(_mail(app, nameserver))
         offer = list(_withheld_games(app))
@@ -87,17 +87,17 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
         return {"games": 0, "queues": {}, "problems": [*left_out().values(), problem]}
     problems = list(left_out().values())
     with app.store.read() as db:
-        ids = list(games.all_ids(db))
+        ids = list(games.all_game_ids(db))
         for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
-            game = games.load(db, app.games_by_key, id)
+            game = games.load_game(db, app.games_by_key, id)
             if game is None:
-                problems.append(f"game {id}: no rules called {games.rules_of(db, id)} are installed here")
+                problems.append(f"game {id}: no rules called {games.rules_key_of(db, id)} are installed here")
             else:
                 problems += check_game(game, games.stored_summary(db, id))
         problems += _readable_by_others(app)
         queues = inbox.count_by_state(db)
         problems += _queue_problems(app, db)
-        if set(game_counts.tally(db)) != set(game_counts.counted(db)):
+        if set(game_counts.count_by_outcome(db)) != set(game_counts.count_every_game(db)):
             problems.append("the pages count other games than there are: pbem check --recount")
     return {"games": len(ids), "queues": queues, "problems": problems}
 
@@ -114,9 +114,11 @@ def _readable_by_others(app: App) -> Iterator[str]:
 
 def _queue_problems(app: App, db: Any) -> list[str]:
     now = app.clock()
-    problems = [f"{kept.key} is shunted: pbem retry {kept.key}" for kept in inbox.in_state(db, "shunted")]
-    problems += _failing_letters(outbox_delivery.in_trouble(db))
-    mail, letter = inbox.oldest_waiting(db)
+    problems = [
+        f"{kept.key} is shunted: pbem retry {kept.key}" for kept in inbox.mails_in_state(db, "shunted")
+    ]
+    problems += _failing_letters(outbox_delivery.letters_in_trouble(db))
+    mail, letter = inbox.oldest_waiting_times(db)
     if mail is not None and now - mail > STALE:
         problems.append(f"a mail waits since {mail:%Y-%m-%d %H:%M} UTC: is pbem work running?")
     if letter is not None and now - letter > STALE:
@@ -133,7 +135,7 @@ def _withheld_games(app: App) -> Iterator[Finding]:
         yield Finding("hint", "games", found, f"Ask {rules.designer}; then set PBEM_GAMES={named}")
 
 
-def _failing_letters(found: Sequence[Failing]) -> Iterator[str]:
+def _failing_letters(found: Sequence[FailingLetter]) -> Iterator[str]:
     """Letters with problems: given up, or refused by the relay."""
     refused = [letter for letter in found if letter.state == "queued"]
     for letter in found:
@@ -159,23 +161,23 @@ def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
     if is_local(config.host):
         return
     yield _from_check(config)
-    look = asker(nameserver)
-    yield from advise(_setup(app), look, fetcher())
+    look = make_dns_lookup(nameserver)
+    yield from check_dns(_setup(app), look, make_page_fetcher())
     yield from _certificates(app, look)
 
 
-def _setup(app: App) -> Setup:
+def _setup(app: App) -> MailHostSetup:
     config = app.config
     relay = config.relay.host if config.relay and leads_here(config.relay.host) else ""
-    return Setup(config.host, relay, config.dkim_selector, _dkim_record(app), config.operator or "")
+    return MailHostSetup(config.host, relay, config.dkim_selector, _dkim_record(app), config.operator or "")
 
 
 def _dkim_record(app: App) -> str:
     if app.signer is None:
         return ""
-    from pbem.mail.outbound.dkim_sign import record
+    from pbem.mail.outbound.dkim_sign import dkim_record
 
-    return record(app.signer.key)
+    return dkim_record(app.signer.key)
 
 
 def _from_check(config: Config) -> Finding:
@@ -196,7 +198,7 @@ def _relay(relay: Relay) -> Finding:
     """Log in at the relay, without sending a letter."""
     try:
         welcome = RelaySender(relay, RELAY_SECONDS).look()
-    except Away as trouble:
+    except RelayUnreachable as trouble:
         mend = "Is PBEM_RELAY right, and does it let this machine in?"
         return Finding("wrong", "relay", f"{relay}: {trouble}", mend)
     said = f"{relay}: {'TLS' if welcome.encrypted else 'no TLS'}{', password taken' if welcome.known else ''}"
@@ -205,15 +207,15 @@ def _relay(relay: Relay) -> Finding:
     return Finding("ok", "relay", said)
 
 
-def _certificates(app: App, look: Look) -> Iterator[Finding]:
+def _certificates(app: App, look: DnsLookup) -> Iterator[Finding]:
     site, now = urlsplit(app.config.site), app.now()
     if site.scheme == "https" and site.hostname:
-        yield judge("web site", site.hostname, of_site(site.hostname, site.port or 443), now)
+        yield judge_certificate("web site", site.hostname, check_site(site.hostname, site.port or 443), now)
     else:
         found = f"{app.config.site} is not https: its links can be read and changed on the way"
         yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
     for host in mail_hosts(look, app.config.host):
-        yield judge("STARTTLS", host, of_mail_server(host), now, worst="hint")
+        yield judge_certificate("STARTTLS", host, check_mail_server(host), now, worst="hint")
 
 
 # Output.
@@ -232,8 +234,8 @@ def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -
     else:
         for finding in findings:
             console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
-            if finding.mend:
-                console.print(f"                 {finding.mend}", markup=False)
+            if finding.fix:
+                console.print(f"                 {finding.fix}", markup=False)
     console.print("Something is wrong." if wrong else "All is well.", style="red" if wrong else "green")
 
 
@@ -247,6 +249,6 @@ def _table(console: Console, findings: list[Finding]) -> None:
         table.add_row(level, finding.about, Text(finding.found, overflow="fold"))
     console.print(table)
     for finding in findings:
-        if finding.mend:
+        if finding.fix:
             console.print(f"{finding.about}:", style=COLOURS[finding.level])
-            console.print(finding.mend, markup=False, soft_wrap=True)
+            console.print(finding.fix, markup=False, soft_wrap=True)

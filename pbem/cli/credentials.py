@@ -73,14 +73,14 @@ def readdress_command(name: str, address: str) -> None:
 
 
 def _player_called(db: Connection, name: str) -> Player:
-    found = players.by_name(db, name)
+    found = players.player_by_name(db, name)
     return found if found is not None else fail(f"Nobody here is called {name}.")
 
 
 def _revoke_addresses(app: App, db: Connection, found: Player) -> Player:
     """The player with new reply addresses, and a letter with one."""
-    players.revoke(db, found)
-    player = players.by_id(db, found.id)
+    players.revoke_addresses(db, found)
+    player = players.player_by_id(db, found.id)
     assert player is not None
     letter = addresses_letter_from(player, players.addresses_of(db, player), "renewed")
     about = f"p{player.id}e{player.epoch}"

@@ -261,13 +261,13 @@ def _decide(app: App, game: int, decide: Decide) -> Decided:
 
 def _load_game(app: App, game: int) -> Game:
     with app.store.read() as db:
-        found = games.load(db, app.games_by_key, game)
+        found = games.load_game(db, app.games_by_key, game)
     return found if found is not None else fail(f"There is no game {game}.")
 
 
 def _player_called(app: App, name: str) -> Player:
     with app.store.read() as db:
-        found = players.by_name(db, name)
+        found = players.player_by_name(db, name)
     return found if found is not None else fail(f"Nobody here is called {name}.")
 
 

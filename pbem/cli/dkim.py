@@ -10,7 +10,7 @@ import click
 
 from pbem.cli.common import USAGE, fail, files_or_exit, settings_or_exit
 from pbem.config.table import Config
-from pbem.mail.outbound.dkim_sign import BadKey, Key, new_key, pem, read_key, record, zone_line
+from pbem.mail.outbound.dkim_sign import BadKey, Key, dkim_record, new_key, pem, read_key, zone_line
 
 USUAL_NAME = "dkim.pem"
 
@@ -40,11 +40,11 @@ def dkim_command(file: Path | None, kind: str, as_json: bool) -> None:
     name = f"{config.dkim_selector}._domainkey.{config.host}"
     if as_json:
         click.echo(
-            json.dumps({"file": str(path), "made": made, "name": name, "record": record(key)}, indent=2)
+            json.dumps({"file": str(path), "made": made, "name": name, "record": dkim_record(key)}, indent=2)
         )
         return
     click.echo(f"# {'A new key is in' if made else 'The key in'} {path}. Publish:", err=True)
-    click.echo(zone_line(name, record(key)))
+    click.echo(zone_line(name, dkim_record(key)))
     _print_next_steps(config, path)
 
 

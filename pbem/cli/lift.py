@@ -26,9 +26,9 @@ def lift_command(names: tuple[str, ...], everybody: bool) -> None:
     with office_or_exit() as app:
         migrated_or_exit(app)
         with app.store.write() as db:
-            held = bounces.suspended(db)
+            held = bounces.suspended_addresses(db)
             wanted = {name for name, _address, _since in held} if everybody else set(names)
-            found = [_suspended_or_exit(players.by_name(db, name), name) for name in sorted(wanted)]
+            found = [_suspended_or_exit(players.player_by_name(db, name), name) for name in sorted(wanted)]
             counts = [_lift(db, player, app.clock()) for player in found]
     for player, count in zip(found, counts, strict=True):
         click.echo(f"{player.name}: {count} letter{'' if count == 1 else 's'} to be sent.")
@@ -46,5 +46,5 @@ def _suspended_or_exit(player: Player | None, name: str) -> Player:
 
 
 def _lift(db: Connection, player: Player, now: datetime) -> int:
-    bounces.lift(db, player)
-    return bounces.release(db, player, now)
+    bounces.lift_suspensions(db, player)
+    return bounces.release_held(db, player, now)

@@ -14,9 +14,9 @@ from pbem.app import App
 from pbem.cli.common import fail, migrated_or_exit, office_or_exit, settings_or_exit
 from pbem.inbox.process import process
 from pbem.inbox.receive import check_recipient, receive
-from pbem.mail.addresses import BadAddress, same_mailbox
-from pbem.mail.inbound.envelope import sender_of
-from pbem.mail.transport.smtp_server import MAX_RECIPIENTS, plain
+from pbem.mail.addresses import BadAddress, canonical_address
+from pbem.mail.inbound.envelope import envelope_sender
+from pbem.mail.transport.smtp_server import MAX_RECIPIENTS, is_printable_address
 from pbem.outbox.send import send_due
 from pbem.store import inbox, outbox_delivery
 from pbem.store.engine import Connection, is_unavailable
@@ -49,12 +49,12 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
         fail(f"The mail is larger than {config.max_mail} bytes.", EX_DATAERR)
     if not raw.strip():
         fail("There is no mail on standard input.", EX_DATAERR)
-    sender = sender_of(raw) if sender is None else sender.strip().strip("<>").strip()
-    if not plain(sender) or not _SENDER.fullmatch(sender):
+    sender = envelope_sender(raw) if sender is None else sender.strip().strip("<>").strip()
+    if not is_printable_address(sender) or not _SENDER.fullmatch(sender):
         fail("That is no sender's address.", EX_DATAERR)
     with office_or_exit(config, trouble=EX_TEMPFAIL) as app:
         try:
-            if len(set(map(same_mailbox, recipients))) > MAX_RECIPIENTS:
+            if len(set(map(canonical_address, recipients))) > MAX_RECIPIENTS:
                 fail(f"The mail is for more than {MAX_RECIPIENTS} recipients.", EX_DATAERR)
             for recipient in recipients:
                 check_recipient(app, recipient)
@@ -91,15 +91,15 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
     with office_or_exit() as app:
         migrated_or_exit(app)
         with app.store.write() as db:
-            mails += [kept.id for kept in inbox.in_state(db, "shunted")] if shunted else []
-            letters += outbox_delivery.given_up(db) if failed else []
+            mails += [kept.id for kept in inbox.mails_in_state(db, "shunted")] if shunted else []
+            letters += outbox_delivery.resendable_ids(db) if failed else []
             _check_mails(db, mails)
             _check_letters(db, letters, drop=drop)
             if drop:
                 _drop(db, letters)
                 return
-            inbox.again(db, mails, app.clock())
-            outbox_delivery.again(db, letters, app.clock())
+            inbox.reopen_mails(db, mails, app.clock())
+            outbox_delivery.requeue_letters(db, letters, app.clock())
         credit_outage(app)
         states = {number: process(app, number) for number in dict.fromkeys(mails)}
         send_due(app)
@@ -119,7 +119,7 @@ def _numbers(keys: Sequence[str], sort: str) -> list[int]:
 def _check_mails(db: Connection, numbers: Sequence[int]) -> None:
     """Exit if one of the mails cannot be handled again."""
     for number in numbers:
-        kept = inbox.mail(db, number)
+        kept = inbox.mail_by_id(db, number)
         if kept is None:
             fail(f"There is no mail m{number}.")
         if kept.state == "duplicate":
@@ -130,7 +130,7 @@ def _check_mails(db: Connection, numbers: Sequence[int]) -> None:
 
 def _check_letters(db: Connection, numbers: Sequence[int], *, drop: bool) -> None:
     """Exit if one of the letters cannot be sent again, or dropped."""
-    found = outbox_delivery.letters(db, numbers)
+    found = outbox_delivery.letters_by_ids(db, numbers)
     for number in numbers:
         letter = found.get(number)
         if letter is None:
@@ -145,7 +145,7 @@ def _check_letters(db: Connection, numbers: Sequence[int], *, drop: bool) -> Non
 
 def _drop(db: Connection, numbers: Sequence[int]) -> None:
     for number in numbers:
-        outbox_delivery.dropped(db, number, "by the operator")
+        outbox_delivery.drop_letter(db, number, "by the operator")
         click.echo(f"o{number}: dropped")
 
 
@@ -153,10 +153,10 @@ def _print_results(app: App, states: Mapping[int, str | None], letters: Sequence
     """Print the result of each mail and letter. True if every letter was sent."""
     with app.store.read() as db:
         for number, state in states.items():
-            kept = inbox.mail(db, number)
+            kept = inbox.mail_by_id(db, number)
             detail = inbox.in_words(kept.detail, kept.code).strip().splitlines()[-1:] if kept else []
             click.echo(f"m{number}: {state or 'failed, it is tried again'} {' '.join(detail)}".rstrip())
-        found = outbox_delivery.letters(db, letters)
+        found = outbox_delivery.letters_by_ids(db, letters)
     for number, letter in sorted(found.items()):
         click.echo(f"o{number}: {letter.state} {letter.detail}".rstrip())
     return all(letter.state in ("sent", "dropped") for letter in found.values())

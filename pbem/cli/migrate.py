@@ -47,7 +47,7 @@ def restored_command() -> None:
     with office_or_exit() as app:
         migrated_or_exit(app)
         with app.store.write() as db:
-            epoch = restores.note(db, app.now())
+            epoch = restores.record_restore(db, app.now())
     click.echo(f"Letters bear the epoch {epoch} from now on; answers to lost ones get the board of now.")
 
 
@@ -61,7 +61,7 @@ def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
         return [f"game {game.id}: {error}"]
     if not game.journal:
         return [f"game {game.id}: its journal is empty"]
-    truth = games.summary(fold(game), game.open_entries)
+    truth = games.row_summary(fold(game), game.open_entries)
     return _wrong_seats(game) + [
         f"game {game.id}: {name} is stored as {stored[name]}, the journal says {value}"
         for name, value in truth.items()

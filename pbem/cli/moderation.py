@@ -85,7 +85,7 @@ def moderation_command(most: int, as_json: bool) -> None:
     with office_or_exit() as app:
         migrated_or_exit(app)
         with app.store.read() as db:
-            found = moderation_rows.acts(db, most)
+            found = moderation_rows.latest_acts(db, most)
     if as_json:
         rows = [{**vars(act), "at": iso(act.at), "data": dict(act.data)} for act in found]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))

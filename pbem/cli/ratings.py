@@ -22,14 +22,14 @@ def rebuild_ratings_command() -> None:
     with office_or_exit() as app:
         migrated_or_exit(app)
         with app.store.write() as db:
-            made = ratings.rebuild(db)
+            made = ratings.rebuild_ratings(db)
     click.echo(f"Ratings are made again. Games that have ended: {made.games:,}; rated: {made.rated:,}.")
 
 
 def catch_up(app: App) -> None:
     """Rate games from before this server had ratings, once."""
     with app.store.read() as db:
-        behind = ratings.is_behind(db)
+        behind = ratings.lacks_results(db)
     if behind:
         with app.store.write() as db:
-            ratings.rebuild(db)
+            ratings.rebuild_ratings(db)

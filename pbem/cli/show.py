@@ -42,10 +42,12 @@ def games_command(every: bool, player: str | None, as_json: bool) -> None:
         migrated_or_exit(app)
         now = app.now()
         with app.store.read() as db:
-            who = players.by_name(db, player) if player else None
+            who = players.player_by_name(db, player) if player else None
             if player and who is None:
                 fail(f"Nobody here is called {player}.")
-            loaded = (games.load(db, app.games_by_key, id) for id in games.listed(db, who, every=every))
+            loaded = (
+                games.load_game(db, app.games_by_key, id) for id in games.list_game_ids(db, who, every=every)
+            )
             rows = [_line(game, now) for game in loaded if game is not None]
     rows.sort(key=lambda row: (row["deadline"] is None, row["deadline"] or "", row["id"]))
     if as_json:
@@ -66,7 +68,7 @@ def players_command(as_json: bool) -> None:
         migrated_or_exit(app)
         with app.store.read() as db:
             rows = []
-            for player in players.everybody(db):
+            for player in players.list_players(db):
                 running, ended = games.count_running(db, player)
                 state = "forgotten" if player.gone else "" if player.reachable else "letters come back"
                 row = {"id": player.id, "name": player.name, "address": player.address}
@@ -93,7 +95,7 @@ def show_command(game: int, as_json: bool) -> None:
         migrated_or_exit(app)
         now = app.now()
         with app.store.read() as db:
-            found = games.load(db, app.games_by_key, game)
+            found = games.load_game(db, app.games_by_key, game)
     if found is None:
         fail(f"There is no game {game}.")
     data = _full_game_data(found, now, app.config.host)

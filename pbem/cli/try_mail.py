@@ -15,8 +15,8 @@ import click
 
 from pbem.cli.common import USAGE, fail, migrated_or_exit, office_or_exit
 from pbem.mail.addresses import BadAddress
-from pbem.mail.doctor.explain import guessed, reader_of, steps_of, told, tried
-from pbem.mail.doctor.explain_steps import Step, hidden
+from pbem.mail.doctor.explain import guess_envelope, mail_as_json, move_reader_of, read_mail, steps_of
+from pbem.mail.doctor.explain_steps import Step, hide_token
 from rules import RULES, find
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
     rules = None
     if game is not None and (rules := find(game)) is None:
         fail(f"No game is called {game}; there is {', '.join(RULES)}.", USAGE)
-    raw, reader = file.read(), reader_of(rules.key) if rules else None
+    raw, reader = file.read(), move_reader_of(rules.key) if rules else None
     shown: list[Step] = []
     if here:
         with office_or_exit() as app:
@@ -53,7 +53,9 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
     shown += [step for step in steps_of(raw, reader) if step.number not in told_here]
     shown.sort(key=lambda step: step.number)
     if as_json:
-        found = told(*tried(raw, reader=reader)) | ({"steps": _as_data(shown)} if with_steps else {})
+        found = mail_as_json(*read_mail(raw, reader=reader)) | (
+            {"steps": _as_data(shown)} if with_steps else {}
+        )
         click.echo(json.dumps(found, indent=2, ensure_ascii=False))
     else:
         _show(shown)
@@ -64,10 +66,10 @@ def _reader_of_address(app: App, raw: bytes) -> MoveReader | None:
     from pbem.store import games
 
     with suppress(BadAddress):
-        token = app.addressing.read(guessed(raw)[0].recipient).token
+        token = app.addressing.read(guess_envelope(raw)[0].recipient).token
         if token is not None and token.use == "game":
             with app.store.read() as db:
-                game = games.load(db, app.games_by_key, token.numbers[0])
+                game = games.load_game(db, app.games_by_key, token.numbers[0])
             return game.state.position.read if game else None
     return None
 
@@ -76,20 +78,22 @@ def _local_steps(app: App, raw: bytes) -> Iterator[Step]:
     """The steps that need this installation."""
     from pbem.inbox.process import rehearse  # not at the top: without --here no database is needed
 
-    envelope, _ = guessed(raw)
+    envelope, _ = guess_envelope(raw)
     try:
         address = app.addressing.read(envelope.recipient)
     except BadAddress as wrong:
         yield Step(
             4,
             "recognise",
-            [("sent to", hidden(envelope.recipient)), ("refused", f"{wrong}: 550 at the door")],
+            [("sent to", hide_token(envelope.recipient)), ("refused", f"{wrong}: 550 at the door")],
         )
         yield Step(7, "decide", [("answer", "none: the host that brings it is refused")])
         yield Step(8, "write", [("letters", "none")])
         return
     yield Step(
-        4, "recognise", [("sent to", hidden(envelope.recipient)), ("which is", _describe_address(address))]
+        4,
+        "recognise",
+        [("sent to", hide_token(envelope.recipient)), ("which is", _describe_address(address))],
     )
     filing = rehearse(app, raw, envelope.sender, envelope.recipient)
     who = filing.player.name if filing.player else "nobody who plays here"

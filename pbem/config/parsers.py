@@ -132,7 +132,7 @@ def host(text: str) -> str:
     return host
 
 
-def site(text: str) -> str:
+def serve_site(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ValueError("no web address; write it like https://games.example.org")

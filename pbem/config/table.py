@@ -116,7 +116,7 @@ SETTINGS: tuple[Setting, ...] = (
         "PBEM_SITE",
         "site",
         "http://127.0.0.1:8000",
-        parsers.site,
+        parsers.serve_site,
         "The public address of the web pages, for the links in letters. "
         "By default it follows PBEM_WEB_LISTEN; it must be set once PBEM_HOST is a public name.",
     ),

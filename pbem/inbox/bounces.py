@@ -73,7 +73,7 @@ def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, LiftedSuspens
     player = _proven_player(ctx, sender)
     if player is None or not player.suspended:
         return sender, None
-    since = bounces.lift(ctx.db, player)
+    since = bounces.lift_suspensions(ctx.db, player)
     again = replace(player, suspended=frozenset())
     for number, game in ctx.games.items():
         first, second = (again if seated.id == again.id else seated for seated in game.seats)
@@ -86,7 +86,7 @@ def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, LiftedSuspens
 def reachable_letter(ctx: Context, lifted: LiftedSuspension) -> Letter:
     """The letter that says so, with the open challenges."""
     player = lifted.player
-    waiting = challenges.waiting(ctx.db, ctx.app.games_by_key, player, ctx.now)
+    waiting = challenges.open_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now)
     to_you = [challenge for challenge in waiting if challenge.challenged.id == player.id]
     return to_player("reachable", player, since=lifted.since, to_you=to_you)
 
@@ -95,11 +95,15 @@ def _proven_player(ctx: Context, sender: Sender) -> Player | None:
     """The player if certainly the writer, else None."""
     if isinstance(sender, KnownPlayer | Unsubscribing):
         return sender.player
-    return players.by_address(ctx.db, sender.confirmation.address) if isinstance(sender, Answering) else None
+    return (
+        players.player_by_address(ctx.db, sender.confirmation.address)
+        if isinstance(sender, Answering)
+        else None
+    )
 
 
 def release_letters(db: Connection, filing: Disposition, now: datetime) -> None:
     """Let go what was held for the player who has just been told so."""
     for letter in filing.letters:
         if letter.kind == "reachable" and letter.player is not None:
-            bounces.release(db, letter.player, now)
+            bounces.release_held(db, letter.player, now)

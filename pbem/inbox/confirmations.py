@@ -42,7 +42,7 @@ def handle_answer(ctx: Context, sender: Answering) -> Disposition:
 
 def _check_answer(ctx: Context, sender: Answering) -> Disposition:
     question = sender.confirmation
-    owner = players.by_address(ctx.db, question.address)
+    owner = players.player_by_address(ctx.db, question.address)
     if question.used_at is not None:
         return _already_confirmed(ctx, question, owner)
     if ctx.now > question.expires_at:
@@ -59,7 +59,7 @@ def _check_answer(ctx: Context, sender: Answering) -> Disposition:
         return Disposition("refused", "nobody is registered there any more")
     if not any(command.verb == "confirm" for command in words):
         return _carry_out_other(ctx, question, owner)
-    confirmations.use(ctx.db, question, ctx.now)
+    confirmations.use_confirmation(ctx.db, question, ctx.now)
     comment = "" if is_silent(ctx.inbound) else orders.comment
     filing = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
@@ -92,7 +92,7 @@ def _carry_out_rest(
     ctx: Context, filing: Disposition, owner: Player, blocks: tuple[GameBlock, ...]
 ) -> Disposition:
     """What stands beside `confirm` is done too, for the player as kept now."""
-    now = players.by_id(ctx.db, owner.id) or owner
+    now = players.player_by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return filing
     sender = KnownPlayer(now, filing.game_id, bound=allowed_game(ctx, filing.game_id))
@@ -167,16 +167,16 @@ def _confirm_registration(
         challenges.check_can_register(
             name,
             KEYWORDS,
-            players.by_name(ctx.db, name),
-            players.by_address(ctx.db, question.address),
+            players.player_by_name(ctx.db, name),
+            players.player_by_address(ctx.db, question.address),
         )
         with ctx.db.begin_nested():
-            player = players.add(ctx.db, name, question.address, ctx.now)
+            player = players.add_player(ctx.db, name, question.address, ctx.now)
     except Refusal as refusal:
         return _ask_again(ctx, question, str(refusal))
     except Conflict:
         return _ask_again(ctx, question, f"The name {name} was taken a moment ago; please choose another.")
-    confirmations.use(ctx.db, question, ctx.now)
+    confirmations.use_confirmation(ctx.db, question, ctx.now)
     letters = [welcome(ctx, player, again=False)]
     rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
     if rest:
@@ -238,7 +238,7 @@ def _confirm_new_address(
         again = (new_address_letter(question.address, question.id),)
         enough = told >= ctx.app.config.unproven_per_day
         return Disposition("refused", "a new address answered without confirm", () if enough else again)
-    confirmations.use(ctx.db, question, ctx.now)
+    confirmations.use_confirmation(ctx.db, question, ctx.now)
     player, letters = add_confirmed_address(ctx, question)
     if not letters:
         return Disposition(

@@ -43,7 +43,7 @@ def decide_as_director(app: App, id: int, decide: Decide) -> Decided:
 def _waiting_sentence(app: App, id: int) -> str:
     """The reason why nothing can be decided yet."""
     with app.store.read() as db:
-        mail = inbox.first_waiting(db, app.now())
+        mail = inbox.first_waiting_mail(db, app.now())
     which = "mail that is not here yet" if mail is None else f"mail that waits, m{mail} the oldest,"
     return (
         f"Something was due by the clock of game {id}, and {which} may have come before it. A move may be "

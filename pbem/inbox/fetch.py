@@ -17,9 +17,14 @@ from pbem.app import App
 from pbem.config.table import Config
 from pbem.inbox.receive import check_recipient, receive
 from pbem.inbox.unfetched import MissingMails
-from pbem.mail.inbound.envelope import recipients_of, sender_of
-from pbem.mail.transport.mailbox_client import TROUBLE, Take, from_imap, from_maildir
-from pbem.mail.transport.smtp_server import plain
+from pbem.mail.inbound.envelope import envelope_recipients, envelope_sender
+from pbem.mail.transport.mailbox_client import (
+    MAILBOX_ERRORS,
+    StoreFetched,
+    fetch_from_imap,
+    fetch_from_maildir,
+)
+from pbem.mail.transport.smtp_server import is_printable_address
 from pbem.outbox.drain import never_stop
 from pbem.store.engine import is_unavailable
 from pbem.store.locks import process_lock
@@ -27,7 +32,7 @@ from pbem.store.locks import process_lock
 log = logging.getLogger("pbem.fetching")
 
 NAMES = {outages.MAILDIR: "the Maildir", outages.IMAP: "the mailbox"}
-Fetch = Callable[[int, Take, Callable[[], bool]], int]
+Fetch = Callable[[int, StoreFetched, Callable[[], bool]], int]
 
 
 def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
@@ -36,9 +41,9 @@ def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
     A mail for nobody here is only logged. `came` is its arrival in the mailbox. False if it could not be
     stored for a reason of its own; raises if the database is unavailable.
     """
-    sender = sender_of(raw)
-    recipients = recipients_of(raw, partial(check_recipient, app))
-    if not recipients or not all(map(plain, [sender, *recipients])):
+    sender = envelope_sender(raw)
+    recipients = envelope_recipients(raw, partial(check_recipient, app))
+    if not recipients or not all(map(is_printable_address, [sender, *recipients])):
         log.warning("a mail for nobody here is marked as seen and left where it is")
         return True
     try:
@@ -58,7 +63,7 @@ def fetch_round(app: App, until: Callable[[], bool] = never_stop) -> int:
         for name in outages.configured_mailboxes(app.config) if ours else ():
             try:
                 count += _fetch_mailbox(app, name, until)
-            except TROUBLE as error:
+            except MAILBOX_ERRORS as error:
                 log.warning("%s does not answer (%s); it is asked again", NAMES[name], type(error).__name__)
     return count
 
@@ -87,9 +92,9 @@ def _fetcher(name: str, config: Config, not_given: MissingMails) -> Fetch:
     """The fetcher of a configured mailbox."""
     if name == outages.MAILDIR:
         assert config.maildir is not None
-        return partial(from_maildir, config.maildir)
+        return partial(fetch_from_maildir, config.maildir)
     assert config.imap is not None
-    return partial(from_imap, config.imap, not_given)
+    return partial(fetch_from_imap, config.imap, not_given)
 
 
 class FetchThread:

@@ -42,11 +42,11 @@ from pbem.inbox.sender import authenticate, find_verdict, front_verdict, lock_ga
 from pbem.inbox.strangers import ask_for_proof, handle_stranger
 from pbem.mail.addresses import BadAddress
 from pbem.mail.authentication.coverage import SEALS_KEPT
-from pbem.mail.authentication.dkim_verify import names_asked
-from pbem.mail.authentication.dns import Names
+from pbem.mail.authentication.dkim_verify import dns_names_needed
+from pbem.mail.authentication.dns import DnsClient
 from pbem.mail.authentication.results import Verdict
-from pbem.mail.inbound.parse import dedupe_keys, open_mail
-from pbem.mail.person.web_mail import is_sealed
+from pbem.mail.inbound.parse import dedupe_keys, parse_mail
+from pbem.mail.person.web_mail import is_form_mail
 from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players
@@ -81,7 +81,7 @@ def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) 
     Calls `wake` when answers arrive for a mail that was not handled.
     """
     names = app.lookup
-    if not isinstance(names, Names):
+    if not isinstance(names, DnsClient):
         return work_through(app, until)
 
     def step() -> tuple[int, bool]:
@@ -97,7 +97,7 @@ def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) 
     return drain(step, until)
 
 
-def _ask_ahead(app: App, number: int, servers: Names, wake: Callable[[], object]) -> bool:
+def _ask_ahead(app: App, number: int, servers: DnsClient, wake: Callable[[], object]) -> bool:
     """True if a mail may be handled now; else its DNS query starts.
 
     The mail is parsed for that, so this counts as an attempt meanwhile. An unparsable mail has no query:
@@ -113,7 +113,7 @@ def _ask_ahead(app: App, number: int, servers: Names, wake: Callable[[], object]
         try:
             inbound = _opened(app, begun)
             wanted = _mail_to_check(app, begun, inbound)
-            names = names_asked(begun.raw, inbound.sender) if wanted else []
+            names = dns_names_needed(begun.raw, inbound.sender) if wanted else []
         except Exception:
             log.exception("m%d: nobody can be asked about it", number)
         app.step("ask")
@@ -123,7 +123,7 @@ def _ask_ahead(app: App, number: int, servers: Names, wake: Callable[[], object]
 
 def _waiting(app: App) -> list[int]:
     with app.store.read() as db:
-        return inbox.waiting(db, app.clock(), MAX_MAILS_LOADED, besides=app.ahead.pending_numbers())
+        return inbox.waiting_mail_ids(db, app.clock(), MAX_MAILS_LOADED, besides=app.ahead.pending_numbers())
 
 
 def wait_until_filed(app: App, number: int) -> None:
@@ -131,7 +131,7 @@ def wait_until_filed(app: App, number: int) -> None:
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
         with app.store.read() as db:
-            kept = inbox.mail(db, number)
+            kept = inbox.mail_by_id(db, number)
         if kept is None or kept.state != "new" or Code.FAILED in kept.code:
             return
         time.sleep(NAP_SECONDS)
@@ -150,7 +150,7 @@ def process(app: App, number: int) -> str | None:
         checked = _checked(app, begun, inbound)
         app.ahead.end(number)
         with app.store.write() as db:
-            kept = inbox.take(db, number)
+            kept = inbox.lock_mail(db, number)
             if kept is None:
                 return None
             filing = _handle(app, db, kept, inbound, checked)
@@ -159,7 +159,7 @@ def process(app: App, number: int) -> str | None:
     except EarlierMailPending:
         log.info("m%d waits for an earlier mail", number)
         with app.store.write() as db:
-            inbox.put_off(db, number, app.clock() + RETRY_AFTER)
+            inbox.delay_mail(db, number, app.clock() + RETRY_AFTER)
         return None
     except Exception as error:
         if is_unavailable(error):
@@ -175,22 +175,22 @@ def process(app: App, number: int) -> str | None:
 def _count_attempt(app: App, number: int) -> StoredMail | None:
     """The mail, with its attempt counted first: a mail that ends this process is put aside."""
     now = app.clock()
-    with app.store.jot() as db:
-        return inbox.begin(db, number, now, now + RETRY_AFTER)
+    with app.store.write_unsynced() as db:
+        return inbox.claim_mail(db, number, now, now + RETRY_AFTER)
 
 
 def _uncount_attempt(app: App, number: int) -> None:
     """Take an attempt back, as the mail was not at fault. Does nothing while the database is unavailable."""
     try:
-        with app.store.jot() as db:
-            inbox.put_off(db, number, None)
+        with app.store.write_unsynced() as db:
+            inbox.delay_mail(db, number, None)
     except Exception as error:
         if not is_unavailable(error):
             raise
 
 
 def _opened(app: App, kept: StoredMail) -> Inbound:
-    return open_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.config.host)
+    return parse_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.config.host)
 
 
 def _checked(app: App, kept: StoredMail, inbound: Inbound) -> Verdict:
@@ -198,16 +198,16 @@ def _checked(app: App, kept: StoredMail, inbound: Inbound) -> Verdict:
     lookup = app.lookup
     if lookup is None or not _mail_to_check(app, kept, inbound):
         return front_verdict(inbound, app.config)
-    if isinstance(lookup, Names):
+    if isinstance(lookup, DnsClient):
         if not app.ahead.asked(kept.id):
-            lookup.ask(names_asked(kept.raw, inbound.sender)).result()
+            lookup.ask(dns_names_needed(kept.raw, inbound.sender)).result()
         lookup = lookup.known
     return find_verdict(inbound, kept.raw, app.config, lookup)
 
 
 def _mail_to_check(app: App, kept: StoredMail, inbound: Inbound) -> bool:
     """Tell whether a person wrote the mail elsewhere, and no server in front has judged it."""
-    if kept.state != "new" or is_sealed(kept.raw, app.addressing.keys):
+    if kept.state != "new" or is_form_mail(kept.raw, app.addressing.keys):
         return False
     told = front_verdict(inbound, app.config)
     return inbound.kind == "person" and told == Verdict.UNKNOWN
@@ -220,7 +220,7 @@ def _handle(app: App, db: Connection, kept: StoredMail, inbound: Inbound, checke
     queue_letters(app, db, filing.letters, now, kept=kept, inbound=inbound)
     bounces.release_letters(db, filing, now)
     restart_clocks(app, db, kept)
-    inbox.file(
+    inbox.set_disposition(
         db,
         kept.id,
         filing.state,
@@ -242,7 +242,7 @@ def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
     filing = Disposition("duplicate", "the same mail is here already")
     try:
         with app.store.write() as db:
-            number, new = inbox.keep(
+            number, new = inbox.store_mail(
                 db,
                 raw=raw,
                 sender=sender,
@@ -251,7 +251,7 @@ def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
                 dedupe=dedupe_keys(raw, [recipient])[0],
                 now=app.clock(),
             )
-            kept = inbox.take(db, number) if new else None
+            kept = inbox.lock_mail(db, number) if new else None
             if kept is not None:
                 inbound = _opened(app, kept)
                 filing = _handle(app, db, kept, inbound, front_verdict(inbound, app.config))
@@ -312,7 +312,7 @@ def _attend(ctx: Context, sender: Sender) -> Disposition:
         return Disposition(sender.state, sender.detail, sender.letters, sender.player)
     match sender:
         case Unsubscribing(player, category):
-            players.stop(ctx.db, player, category)
+            players.set_category_stopped(ctx.db, player, category)
             return Disposition(
                 "done", f"stopped {category}", (stopped_letter(ctx, player, category),), player
             )
@@ -331,10 +331,10 @@ def _record_failure(app: App, number: int, error: Exception) -> str | None:
     story = without_secrets("".join(traceback.format_exception(error)))
     log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
     with app.store.write() as db:
-        kept = inbox.take(db, number)
+        kept = inbox.lock_mail(db, number)
         if kept is None:
             return None
         if kept.attempts < app.config.attempts:
-            inbox.failed(db, number, story, app.clock() + RETRY_AFTER)
+            inbox.record_failed_attempt(db, number, story, app.clock() + RETRY_AFTER)
             return None
     return put_aside(app, number, story)

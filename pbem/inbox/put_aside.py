@@ -16,7 +16,7 @@ from pbem.core.game.game import Game
 from pbem.core.players import Player, same_address
 from pbem.inbox.sender import PLAYER_DAYS, too_old
 from pbem.mail.addresses import BadAddress, Token, days_since_1970
-from pbem.mail.inbound.headers import Unsafe, sender
+from pbem.mail.inbound.headers import UnsafeSender, read_sender
 from pbem.mail.inbound.mime import headers_of
 from pbem.outbox.send import tell_operator
 from pbem.store import bundles, games, inbox, players
@@ -37,11 +37,11 @@ def put_aside(app: App, number: int, story: str = "") -> str | None:
     opened, story = bool(story), story or CRASHED
     why = story.strip().splitlines()[-1]
     with app.store.write() as db:
-        kept = inbox.take(db, number)
+        kept = inbox.lock_mail(db, number)
         if kept is None:
             return None
         now = app.now()
-        inbox.file(db, number, "shunted", story, now)
+        inbox.set_disposition(db, number, "shunted", story, now)
         tell_operator(app, db, kept.key, why, now)
         try:
             with db.begin_nested():
@@ -63,7 +63,7 @@ def _stop_clocks(app: App, db: Connection, kept: StoredMail, *, opened: bool) ->
         if not runs or not _is_from(owner, kept, opened=opened):
             continue
         turn = game.clock.since if game.clock.running == seat else accepted
-        games.let_stand(db, game, add_mail_stop(game.stands, seat, kept.id, accepted, turn), now)
+        games.set_mail_stops(db, game, add_mail_stop(game.stands, seat, kept.id, accepted, turn), now)
         log.warning("game %d: the clock of %s stands for m%d", game.id, owner.name, kept.id)
 
 
@@ -79,7 +79,7 @@ def _games_of_owner(app: App, db: Connection, recipient: str) -> list[tuple[Game
         valid = (each for each in found if epoch == each.seats[seat].epoch)
         return [(each, seat) for each in valid if not too_old(each, entry, now)]
     player_id, _, epoch, day = token.numbers
-    owner = players.by_id(db, player_id)
+    owner = players.player_by_id(db, player_id)
     if owner is None or epoch != owner.epoch or days_since_1970(now) > day + PLAYER_DAYS:
         return []
     seats = ((each, each.seat_of(owner)) for each in found)
@@ -92,7 +92,7 @@ def restart_clocks(app: App, db: Connection, kept: StoredMail) -> dict[int, Game
     for game in _load_games(app, db, games_stopped_for(app, db, kept)):
         stands = end_mail_stop(game.stands, kept.id, now)
         if stands != game.stands:
-            changed[game.id] = games.let_stand(db, game, stands, now)
+            changed[game.id] = games.set_mail_stops(db, game, stands, now)
     return changed
 
 
@@ -106,12 +106,12 @@ def _games_of(app: App, db: Connection, recipient: str) -> list[int]:
     token = _token(app, recipient)
     if token is None or token.use == "game":
         return [token.numbers[0]] if token is not None else []
-    bundle = bundles.by_id(db, token.numbers[1])
+    bundle = bundles.bundle_by_id(db, token.numbers[1])
     return sorted(bundle.entries) if bundle is not None and bundle.player_id == token.numbers[0] else []
 
 
 def _load_games(app: App, db: Connection, numbers: Sequence[int]) -> list[Game]:
-    found = (games.load(db, app.games_by_key, number, lock=True) for number in numbers)
+    found = (games.load_game(db, app.games_by_key, number, lock=True) for number in numbers)
     return [game for game in found if game is not None]
 
 
@@ -129,6 +129,6 @@ def _is_from(owner: Player, kept: StoredMail, *, opened: bool) -> bool:
         return True
     headers = headers_of(kept.raw) if opened else None
     try:
-        return headers is not None and same_address(sender(headers).address) in owner.addresses
-    except Unsafe:
+        return headers is not None and same_address(read_sender(headers).address) in owner.addresses
+    except UnsafeSender:
         return False

@@ -10,11 +10,11 @@ from itertools import chain
 from typing import Any
 
 from pbem.app import App
-from pbem.mail.addresses import same_mailbox
-from pbem.mail.inbound.client_network import with_client
+from pbem.mail.addresses import canonical_address
+from pbem.mail.inbound.client_network import add_client_line
 from pbem.mail.inbound.parse import dedupe_keys
-from pbem.mail.inbound.received_at import accepted
-from pbem.mail.transport.smtp_server import Arrival
+from pbem.mail.inbound.received_at import acceptance_time
+from pbem.mail.transport.smtp_server import ReceivedMail
 from pbem.store import inbox
 from pbem.store.engine import is_unavailable
 
@@ -47,11 +47,11 @@ def receive(
     Returns one key per recipient (`m17`). `kept` is its arrival in the mailbox that held it. Raises the
     database's errors, and Replayed if `once`, a channel and a nonce for one mail, was used before.
     """
-    (keys,) = _keep(app, [Arrival(raw, sender, tuple(recipients), kept)], once)
+    (keys,) = _keep(app, [ReceivedMail(raw, sender, tuple(recipients), kept)], once)
     return keys
 
 
-def receive_all(app: App, mails: Sequence[Arrival]) -> list[list[str] | Exception]:
+def receive_all(app: App, mails: Sequence[ReceivedMail]) -> list[list[str] | Exception]:
     """Store many mails at once, or each alone after a failure. Returns keys or the error of each."""
     try:
         return list(_keep(app, mails))
@@ -61,7 +61,7 @@ def receive_all(app: App, mails: Sequence[Arrival]) -> list[list[str] | Exceptio
         return [outcome for mail in mails for outcome in receive_all(app, [mail])]
 
 
-def _keep(app: App, mails: Sequence[Arrival], once: tuple[str, str] | None = None) -> list[list[str]]:
+def _keep(app: App, mails: Sequence[ReceivedMail], once: tuple[str, str] | None = None) -> list[list[str]]:
     app.step("receive")
     now = app.clock()
     told = [_by_mailbox(mail) for mail in mails]
@@ -69,7 +69,7 @@ def _keep(app: App, mails: Sequence[Arrival], once: tuple[str, str] | None = Non
     with app.store.write() as db:
         if once and not inbox.claim_nonce(db, *once, now):
             raise NonceUsed
-        kept = [[inbox.keep(db, now=now, **row) for row in each] for each in rows]
+        kept = [[inbox.store_mail(db, now=now, **row) for row in each] for each in rows]
     app.step("keep")
     for number, new in chain(*kept):
         log.info("m%d %s", number, "kept" if new else "duplicate")
@@ -80,23 +80,23 @@ def _keep(app: App, mails: Sequence[Arrival], once: tuple[str, str] | None = Non
     ]
 
 
-def _by_mailbox(mail: Arrival) -> dict[str, str]:
+def _by_mailbox(mail: ReceivedMail) -> dict[str, str]:
     """The recipients of a mail without duplicates in other spellings."""
     found: dict[str, str] = {}
     for recipient in mail.recipients:
-        found.setdefault(same_mailbox(recipient), recipient)
+        found.setdefault(canonical_address(recipient), recipient)
     return found
 
 
-def _keys(mail: Arrival, kept: Mapping[str, tuple[int, bool]]) -> list[str]:
-    return [f"m{kept[same_mailbox(recipient)][0]}" for recipient in mail.recipients]
+def _keys(mail: ReceivedMail, kept: Mapping[str, tuple[int, bool]]) -> list[str]:
+    return [f"m{kept[canonical_address(recipient)][0]}" for recipient in mail.recipients]
 
 
-def _rows(app: App, mail: Arrival, recipients: Sequence[str], now: datetime) -> list[dict[str, Any]]:
-    at = accepted(mail.raw, now, trusted=app.config.authserv, kept=mail.kept)
+def _rows(app: App, mail: ReceivedMail, recipients: Sequence[str], now: datetime) -> list[dict[str, Any]]:
+    at = acceptance_time(mail.raw, now, trusted=app.config.authserv, kept=mail.kept)
     config, raw = app.config, mail.raw
     if config.authserv is None:  # no server in front has recorded the client
-        raw = with_client(raw, mail.client, config.host, now)
+        raw = add_client_line(raw, mail.client, config.host, now)
     shared = {"raw": raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}
     keys = dedupe_keys(mail.raw, recipients)
     return [

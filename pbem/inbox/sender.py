@@ -32,9 +32,9 @@ from pbem.core.parsing.mail_orders import may_affect_clocks, named_games
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player, same_address
 from pbem.mail.addresses import Address, Token, days_since_1970
-from pbem.mail.authentication.coverage import written
-from pbem.mail.authentication.dkim_verify import Lookup, check
-from pbem.mail.authentication.results import Verdict, domain_of, sent_by_domain, trusted, verdict
+from pbem.mail.authentication.coverage import written_at
+from pbem.mail.authentication.dkim_verify import Lookup, check_signatures
+from pbem.mail.authentication.results import Verdict, domain_of, has_spf_pass, trusted_reports, verdict
 from pbem.store import bundles, confirmations, game_locks, games, outbox, players, restores
 from pbem.store.confirmations import Confirmation
 from pbem.store.engine import Connection, is_sqlite
@@ -65,9 +65,9 @@ def find_verdict(inbound: Inbound, raw: bytes, config: Config, lookup: Lookup) -
     told = front_verdict(inbound, config)
     if told != Verdict.UNKNOWN:
         return told
-    reports = trusted(inbound, config.authserv, config.authserv_hops)
-    spf = sent_by_domain(reports, domain_of(inbound.sender))
-    return check(raw, inbound.sender, lookup, sent_by_domain=spf)
+    reports = trusted_reports(inbound, config.authserv, config.authserv_hops)
+    spf = has_spf_pass(reports, domain_of(inbound.sender))
+    return check_signatures(raw, inbound.sender, lookup, sent_by_domain=spf)
 
 
 def lock_games(ctx: Context, address: Address, besides: Iterable[int] = ()) -> None:
@@ -83,10 +83,10 @@ def lock_games(ctx: Context, address: Address, besides: Iterable[int] = ()) -> N
     if own is not None or (address.token is None and (own := game_named(ctx)[0]) is not None):
         found.add(own)
     if may_affect_clocks(ctx.inbound.words):
-        player = players.by_address(ctx.db, ctx.inbound.sender)
-        found.update(games.listed(ctx.db, player, every=False) if player else ())
+        player = players.player_by_address(ctx.db, ctx.inbound.sender)
+        found.update(games.list_game_ids(ctx.db, player, every=False) if player else ())
     if len(found) > 1:
-        game_locks.lock(ctx.db, found)
+        game_locks.lock_game_rows(ctx.db, found)
 
 
 def authenticate(ctx: Context, address: Address) -> Sender:
@@ -166,7 +166,7 @@ def _no_such_game(ctx: Context, game_id: int, checked: Verdict) -> Rejected:
     We made its address, so the game was lost; the From's player is told once a day.
     """
     detail = f"game {game_id} does not exist"
-    writer = players.by_address(ctx.db, ctx.inbound.sender) if checked != Verdict.FAIL else None
+    writer = players.player_by_address(ctx.db, ctx.inbound.sender) if checked != Verdict.FAIL else None
     if writer is None:
         return Rejected("refused", detail)
     letter = to_player("refused", writer, problems=[LOST_LETTER], read=[], found=[])
@@ -176,7 +176,7 @@ def _no_such_game(ctx: Context, game_id: int, checked: Verdict) -> Rejected:
 def _by_left_player(ctx: Context, game_id: int, number: int, epoch: int, checked: Verdict) -> Sender:
     """Reject the reply address of a replaced player."""
     detail = f"the reply address of a player who has left game {game_id}"
-    owner = players.by_id(ctx.db, number)
+    owner = players.player_by_id(ctx.db, number)
     if owner is None or epoch != owner.epoch or not _is_owner(owner, ctx.inbound, checked):
         return Rejected("refused", detail, player=owner)
     problem = (
@@ -199,7 +199,7 @@ def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
     Its entry is beyond the journal's end, or is another one by now.
     """
     _id, _seat, entry, _epoch = token.numbers
-    known = restores.entries_known(db, game.id, token.restored)
+    known = restores.known_entries(db, game.id, token.restored)
     if entry > len(game.open_entries):
         log.warning("a letter of game %d knows more than the journal: was a backup restored?", game.id)
         return True
@@ -225,14 +225,14 @@ def too_old(game: Game, entry: int, now: datetime) -> bool:
 
 def _by_player(ctx: Context, token: Token, checked: Verdict) -> Sender:
     player_id, about, epoch, day = token.numbers
-    owner = players.by_id(ctx.db, player_id)
+    owner = players.player_by_id(ctx.db, player_id)
     if owner is None:
         return Rejected("refused", f"player {player_id} does not exist")
     if not _is_owner(owner, ctx.inbound, checked):
         return _mismatch(ctx, owner, to_player("mismatch", owner))
     if epoch != owner.epoch or days_since_1970(ctx.now) > day + PLAYER_DAYS:
         return _expired(ctx, owner, to_player("expired", owner))
-    if about and restores.is_another(ctx.db, token.use, about, token.restored):
+    if about and restores.is_reused_number(ctx.db, token.use, about, token.restored):
         return _by_lost_letter(ctx, owner)
     began = datetime.fromtimestamp(day * DAY.total_seconds(), UTC)
     return KnownPlayer(owner, about=about, written=began)
@@ -240,21 +240,21 @@ def _by_player(ctx: Context, token: Token, checked: Verdict) -> Sender:
 
 def _by_bundle(ctx: Context, token: Token, checked: Verdict) -> Sender:
     player_id, number, epoch, day = token.numbers
-    owner, bundle = players.by_id(ctx.db, player_id), bundles.by_id(ctx.db, number)
+    owner, bundle = players.player_by_id(ctx.db, player_id), bundles.bundle_by_id(ctx.db, number)
     if owner is None or bundle is None or bundle.player_id != player_id:
         return Rejected("refused", f"bundle {number} does not exist")
     if not _is_owner(owner, ctx.inbound, checked):
         return _mismatch(ctx, owner, to_player("mismatch", owner))
     if epoch != owner.epoch or days_since_1970(ctx.now) > day + PLAYER_DAYS:
         return _expired(ctx, owner, to_player("expired", owner))
-    if restores.is_another(ctx.db, token.use, number, token.restored):
+    if restores.is_reused_number(ctx.db, token.use, number, token.restored):
         return _by_lost_letter(ctx, owner)
     return KnownPlayer(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
 
 
 def _by_question(ctx: Context, token: Token, checked: Verdict) -> Sender:
-    confirmation = confirmations.asked(ctx.db, token.numbers[0])
-    another = restores.is_another(ctx.db, token.use, token.numbers[0], token.restored)
+    confirmation = confirmations.lock_confirmation(ctx.db, token.numbers[0])
+    another = restores.is_reused_number(ctx.db, token.use, token.numbers[0], token.restored)
     if confirmation is None or another:
         return Rejected("refused", "a question that was never asked")
     if checked == Verdict.FAIL or not _is_asked(ctx, confirmation):
@@ -267,14 +267,14 @@ def _is_asked(ctx: Context, confirmation: Confirmation) -> bool:
     writer, asked = same_address(ctx.inbound.sender), same_address(confirmation.address)
     if writer == asked or confirmation.purpose in NEW_ADDRESSES:
         return writer == asked
-    owner = players.by_address(ctx.db, asked)
+    owner = players.player_by_address(ctx.db, asked)
     return owner is not None and writer in owner.addresses
 
 
 def _answered_elsewhere(ctx: Context, confirmation: Confirmation) -> Sender:
     """Reject an answer from a wrong address; the right one is told once a day."""
     detail = "a question answered from another address"
-    owner = players.by_address(ctx.db, confirmation.address)
+    owner = players.player_by_address(ctx.db, confirmation.address)
     if owner is not None:
         return _once_a_day(ctx, owner, to_player("mismatch", owner), detail)
     if confirmation.purpose not in NEW_ADDRESSES:
@@ -286,7 +286,7 @@ def _answered_elsewhere(ctx: Context, confirmation: Confirmation) -> Sender:
 
 def _by_unsubscribing(ctx: Context, token: Token, checked: Verdict) -> Sender:
     player_id, category, epoch = token.numbers
-    owner = players.by_id(ctx.db, player_id)
+    owner = players.player_by_id(ctx.db, player_id)
     if owner is None or epoch != owner.epoch or not _is_owner(owner, ctx.inbound, checked):
         return Rejected("refused", "an unsubscribe address that is void, or not the writer's")
     if category >= len(CATEGORIES):
@@ -312,7 +312,7 @@ def _once_a_day(ctx: Context, owner: Player, letter: Letter, detail: str) -> Rej
 
 
 def _without_token(ctx: Context, checked: Verdict) -> Sender:
-    player = players.by_address(ctx.db, ctx.inbound.sender)
+    player = players.player_by_address(ctx.db, ctx.inbound.sender)
     if player is None:
         if checked == Verdict.FAIL:
             return Rejected("stranger", "the From is forged: DMARC failed")
@@ -321,6 +321,6 @@ def _without_token(ctx: Context, checked: Verdict) -> Sender:
         return Rejected("stranger", "the From is forged: DMARC failed", player=player)
     game_id, since = game_by_mail(ctx, player)
     if _vouched_for(ctx, checked):
-        return KnownPlayer(player, game_id, since, written=written(ctx.inbound, ctx.at), once=True)
+        return KnownPlayer(player, game_id, since, written=written_at(ctx.inbound, ctx.at), once=True)
     game = ctx.game(game_id) if game_id is not None and since is None else None
     return UnverifiedPlayer(player, game_id, since if game is None else len(game.open_entries))

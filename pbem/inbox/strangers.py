@@ -33,7 +33,7 @@ def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
     locks.advisory_lock(ctx.db, player.address)
     since = ctx.now - DAY
     told = outbox.count_letters(ctx.db, player.address, since, ("proof",))
-    told -= confirmations.asked_since(ctx.db, "orders", since, player.address, answered=True)
+    told -= confirmations.count_confirmations(ctx.db, "orders", since, player.address, answered=True)
     if told > 0 or inbound.kind == "refused":
         return Disposition("stranger", "no reply address, and asked for proof already", (), player)
     orders = ctx.orders(who.game_id)
@@ -68,15 +68,15 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
         return _explain_registration(ctx, address)
     locks.advisory_lock(ctx.db, "register")
     since = ctx.now - DAY
-    if confirmations.asked_since(ctx.db, "register", since, address):
+    if confirmations.count_confirmations(ctx.db, "register", since, address):
         return Disposition("stranger", "asked to confirm within a day already")
-    if bounces.came_back(ctx.db, address, ctx.now - STRANGER_PAUSE):
+    if bounces.has_bounced_since(ctx.db, address, ctx.now - STRANGER_PAUSE):
         return Disposition("stranger", "a letter to this address came back within a day")
     if not count_stranger(ctx, address, proven=sender.proven):
         return Disposition("stranger", TOO_MANY)
     name, problem = wish.args["name"], ""
     try:
-        challenges.check_can_register(name, KEYWORDS, players.by_name(ctx.db, name), None)
+        challenges.check_can_register(name, KEYWORDS, players.player_by_name(ctx.db, name), None)
     except Refusal:
         name, problem = "", "The name that was asked for is missing, is taken, or cannot be a name here."
     question = ctx.ask("register", address, {"name": name})

@@ -33,7 +33,7 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
     """Carry out all commands with the words below, or none. Raises Refusal."""
     now = app.now()
     with app.store.write() as db:
-        known = players.by_id(db, player.id)
+        known = players.player_by_id(db, player.id)
         if known is None or not known.address:
             raise Refusal("There is no such player any more.")
         ctx = Context(app, db, Inbound("person", sender=known.address), same_moment(now))
@@ -46,7 +46,7 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
 
 def _run_command(ctx: Context, player: Player, order: Order, words: str) -> list[Letter]:
     """The letters of one command, for the player in their current state."""
-    now = players.by_id(ctx.db, player.id) or player
+    now = players.player_by_id(ctx.db, player.id) or player
     command = _read(*order)
     return HANDLERS[command.verb](ctx, KnownPlayer(now), GameBlock(None, (command,), words), command)
 

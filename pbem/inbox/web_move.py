@@ -19,7 +19,7 @@ from pbem.inbox.receive import receive
 from pbem.inbox.sender import left_by, why_void
 from pbem.mail.addresses import BadAddress, Token
 from pbem.mail.inbound.parse import dedupe_key
-from pbem.mail.person.web_mail import Sheet, handed, opened
+from pbem.mail.person.web_mail import SubmittedForm, make_form_mail, parse_form_mail
 from pbem.store import games, inbox
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
@@ -73,7 +73,7 @@ class ComposeLink:
 def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> ComposeLink:
     """The seat of a link's token; raises Void."""
     token = _read_link_token(app, sealed)
-    game = games.load(db, app.games_by_key, game_id)
+    game = games.load_game(db, app.games_by_key, game_id)
     if game is None or token.use != "game" or token.numbers[0] != game_id:
         raise InvalidLink(NOT_OURS)
     if left_by(game, token) is not None:
@@ -104,7 +104,9 @@ def compose_body(ticket: ComposeLink, move: str, words: str, host: str) -> str |
 
 
 def _reads_as_ply(ticket: ComposeLink, move: str, said: str, body: str, host: str) -> bool:
-    inbound = opened(Sheet(ticket.player.address, ticket.address, ticket.subject, body, ""), host)
+    inbound = parse_form_mail(
+        SubmittedForm(ticket.player.address, ticket.address, ticket.subject, body, ""), host
+    )
     reader, own = ticket.composition.position.read, ticket.game.id
     orders = read_orders(
         inbound.words,
@@ -122,8 +124,8 @@ def submit(app: App, ticket: ComposeLink, body: str, number: str) -> int:
     Returns its number, the same one if the same form comes again.
     """
     config = app.config
-    sheet = Sheet(ticket.player.address, ticket.address, ticket.subject, body, number)
-    raw = handed(sheet, config.host, app.addressing.keys, app.clock())
+    sheet = SubmittedForm(ticket.player.address, ticket.address, ticket.subject, body, number)
+    raw = make_form_mail(sheet, config.host, app.addressing.keys, app.clock())
     same = dedupe_key(raw, sheet.to)
     kept = _known_by(app, same)
     if kept is None:
@@ -138,10 +140,10 @@ def submit(app: App, ticket: ComposeLink, body: str, number: str) -> int:
 
 def _known_by(app: App, dedupe: str) -> int | None:
     with app.store.read() as db:
-        return inbox.known_by(db, dedupe)
+        return inbox.mail_id_by_dedupe(db, dedupe)
 
 
 def mail_sent_by_link(db: Connection, ticket: ComposeLink, number: int) -> StoredMail | None:
     """The mail of that number, if sent with this very link."""
-    kept = inbox.mail(db, number)
+    kept = inbox.mail_by_id(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None

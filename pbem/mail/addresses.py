@@ -18,7 +18,7 @@ from hashlib import sha256
 
 MAC_BYTES = 12
 USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar")
-RESTORED = 64
+RESTORED_OFFSET = 64
 """Added to the use's number if a non-zero restore epoch follows."""
 MAX_LOCAL_PART = 64  # RFC 5321 4.5.3.1.1
 MAILBOXES = frozenset({"play", "postmaster", "abuse"})
@@ -73,7 +73,7 @@ class Addressing:
         """Return the address for a token that is text already."""
         return f"play{self.delimiter}{sealed}@{self.host}"
 
-    def bounce(self, letter: int) -> str:
+    def return_path(self, letter: int) -> str:
         """Return the envelope sender of one letter, `bounce+HEX@host`."""
         payload = _pack((USES.index("bounce"), letter))
         sealed = b16encode(payload + _mac(self.keys[0], "bounce", payload)).decode().lower()
@@ -82,7 +82,7 @@ class Addressing:
     def sign_token(self, token: Token) -> str:
         """Sign the token and return it as lower-case base32 without padding."""
         use = USES.index(token.use)
-        made = (use + RESTORED, token.restored) if token.restored else (use,)
+        made = (use + RESTORED_OFFSET, token.restored) if token.restored else (use,)
         payload = _pack((*made, *token.numbers))
         text = b32encode(payload + _mac(self.keys[0], token.use, payload))
         return text.decode().rstrip("=").lower()
@@ -95,7 +95,7 @@ class Addressing:
             raise BadAddress("not a token") from None
         if b32encode(raw).decode().rstrip("=").lower() != text.lower():
             raise BadAddress("not a token as we spell it")  # the last letter has unused bits
-        return self._verified(raw)
+        return self._verify_token(raw)
 
     def read(self, address: str) -> Address:
         """Read an envelope recipient of ours; raises BadAddress."""
@@ -112,23 +112,23 @@ class Addressing:
             if token.use != "bounce":
                 return Address("play", token)
         elif mailbox == "bounce":
-            return Address("bounce", self._bounced(detail))
+            return Address("bounce", self._read_bounce_token(detail))
         raise BadAddress("no such mailbox")
 
-    def _bounced(self, detail: str) -> Token:
+    def _read_bounce_token(self, detail: str) -> Token:
         try:
-            token = self._verified(b16decode(detail.upper()))
+            token = self._verify_token(b16decode(detail.upper()))
         except ValueError:
             raise BadAddress("not a bounce address") from None
         if token.use != "bounce":
             raise BadAddress("not a bounce address")
         return token
 
-    def _verified(self, raw: bytes) -> Token:
+    def _verify_token(self, raw: bytes) -> Token:
         payload, mac = raw[:-MAC_BYTES], raw[-MAC_BYTES:]
         numbers, restored = _unpack(payload), 0
-        if len(numbers) > 1 and numbers[0] >= RESTORED:
-            numbers, restored = (numbers[0] - RESTORED, *numbers[2:]), numbers[1]
+        if len(numbers) > 1 and numbers[0] >= RESTORED_OFFSET:
+            numbers, restored = (numbers[0] - RESTORED_OFFSET, *numbers[2:]), numbers[1]
         if not numbers or numbers[0] >= len(USES):
             raise BadAddress("not a token")
         use = USES[numbers[0]]
@@ -137,7 +137,7 @@ class Addressing:
         return Token(use, numbers[1:], restored)
 
 
-def same_mailbox(address: str) -> str:
+def canonical_address(address: str) -> str:
     """Return one spelling of an address of ours; only case may differ."""
     return address.lower()
 

@@ -13,8 +13,8 @@ from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
 from pbem.store import bounces, games, inbox, locks, players
 from pbem.store.engine import Connection
-from pbem.store.games import Running
-from pbem.store.outbox_delivery import Due
+from pbem.store.games import RunningGame
+from pbem.store.outbox_delivery import ClaimedLetter
 
 log = logging.getLogger("pbem.post")
 
@@ -28,19 +28,23 @@ def record_bounce(
 ) -> tuple[Letter, ...]:
     """Record a bounce. Returns letters to opponents if it suspends the address."""
     locks.advisory_lock(db, address)
-    if not bounces.keep(db, letter, address, points, status, now):
+    if not bounces.add_bounce(db, letter, address, points, status, now):
         return ()
-    if not core_bounces.reaches_suspension(bounces.points(db, address, now - core_bounces.BOUNCE_WINDOW)):
+    if not core_bounces.reaches_suspension(
+        bounces.bounce_points(db, address, now - core_bounces.BOUNCE_WINDOW)
+    ):
         return ()
-    number = bounces.suspend(db, address, now)
-    player = players.by_id(db, number) if number is not None else None
+    number = bounces.suspend_address(db, address, now)
+    player = players.player_by_id(db, number) if number is not None else None
     if player is None:
         return ()
     log.warning("letters to player %d come back and are held from now on", player.id)
     return () if player.reachable else _tell_opponents(app, db, player, now)
 
 
-def record_refusal(app: App, db: Connection, letter: Due, answer: str, now: datetime) -> tuple[Letter, ...]:
+def record_refusal(
+    app: App, db: Connection, letter: ClaimedLetter, answer: str, now: datetime
+) -> tuple[Letter, ...]:
     """Record a refusal by our relay like a bounce."""
     points = core_bounces.points_of_answer(answer)
     if not points:
@@ -50,10 +54,10 @@ def record_refusal(app: App, db: Connection, letter: Due, answer: str, now: date
 
 def _tell_opponents(app: App, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
     """One letter for each opponent, with all games against them."""
-    across: dict[str, list[Running]] = {}
-    for game in games.running(db, app.games_by_key, player):
+    across: dict[str, list[RunningGame]] = {}
+    for game in games.running_of_player(db, app.games_by_key, player):
         across.setdefault(game.opponent, []).append(replace(game, opponent=player.name))
-    found = ((players.by_name(db, name), running) for name, running in across.items())
+    found = ((players.player_by_name(db, name), running) for name, running in across.items())
     return tuple(
         to_player("unreachable", opponent, name=player.name, running=_from_other_side(running))
         for opponent, running in found
@@ -66,5 +70,5 @@ def _may_tell_today(db: Connection, player: Player, opponent: Player, now: datet
     return inbox.claim_nonce(db, "unreachable", f"{player.id} to {opponent.id}", now)
 
 
-def _from_other_side(running: Sequence[Running]) -> list[Running]:
+def _from_other_side(running: Sequence[RunningGame]) -> list[RunningGame]:
     return [replace(game, your_turn=not game.your_turn) for game in running]

@@ -13,7 +13,15 @@ from datetime import datetime, timedelta
 
 from pbem.app import App
 from pbem.core.letters.letter import Letter
-from pbem.mail.outbound.relay import GIVE_UP_AFTER, Away, Denied, Never, NotNow, Unclear, next_try
+from pbem.mail.outbound.relay import (
+    GIVE_UP_AFTER,
+    LetterRefused,
+    RelayDeniesUs,
+    RelayUnreachable,
+    TemporaryFailure,
+    UnclearRefusal,
+    retry_delay,
+)
 from pbem.outbox import bounces as outbox_bounces
 from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.stale import KINDS as REMINDERS
@@ -21,7 +29,7 @@ from pbem.outbox.stale import obsolete_reason
 from pbem.outbox.write import letter_key, queue_letters
 from pbem.store import outbox, outbox_delivery
 from pbem.store.engine import Connection, is_unavailable
-from pbem.store.outbox_delivery import LATE, OURS, RELAY, Due
+from pbem.store.outbox_delivery import LATE, OURS, RELAY, ClaimedLetter
 
 log = logging.getLogger("pbem.post")
 
@@ -52,28 +60,28 @@ def send_due(app: App, until: Callable[[], bool] = never_stop) -> int:
         offered = _offer(app, claimed, until)
         _store_results(app, offered, claimed[len(offered) :])
         taken = sum(trouble is None for _letter, trouble in offered)
-        return taken, not isinstance(offered[-1][1], Away)
+        return taken, not isinstance(offered[-1][1], RelayUnreachable)
 
     return drain(step, until)
 
 
-OfferResult = tuple[Due, Exception | None]
+OfferResult = tuple[ClaimedLetter, Exception | None]
 """A letter, and the reason for its refusal; None: accepted."""
 
 
-def _claim(app: App) -> list[Due]:
+def _claim(app: App) -> list[ClaimedLetter]:
     most = app.send_rate.room(app.clock(), MAX_CLAIMED)
     if most < 1:
         return []
     with app.store.write() as db:
-        while claimed := outbox_delivery.claim(db, app.clock(), LEASE, most):
+        while claimed := outbox_delivery.claim_letters(db, app.clock(), LEASE, most):
             wanted = [letter for letter in claimed if not _drop_if_obsolete(app, db, letter)]
             if wanted:
                 return wanted
     return []
 
 
-def _drop_if_obsolete(app: App, db: Connection, letter: Due) -> bool:
+def _drop_if_obsolete(app: App, db: Connection, letter: ClaimedLetter) -> bool:
     """Drop a letter that is not needed: a reminder of a past turn. In doubt it is sent."""
     if letter.kind not in REMINDERS:
         return False
@@ -81,7 +89,7 @@ def _drop_if_obsolete(app: App, db: Connection, letter: Due) -> bool:
     with _savepoint(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
         why = obsolete_reason(app, db, letter)
     if why:
-        outbox_delivery.dropped(db, letter.id, why)
+        outbox_delivery.drop_letter(db, letter.id, why)
         log.info("o%d dropped: %s", letter.id, why)
     return bool(why)
 
@@ -98,24 +106,24 @@ def _savepoint(db: Connection, otherwise: str) -> Iterator[None]:
         log.exception("%s", otherwise)
 
 
-def _offer(app: App, claimed: Sequence[Due], until: Callable[[], bool]) -> list[OfferResult]:
+def _offer(app: App, claimed: Sequence[ClaimedLetter], until: Callable[[], bool]) -> list[OfferResult]:
     """Offer claimed letters to the relay: one at least, if possible all."""
     offered: list[OfferResult] = []
     begun = app.clock()
     for letter in claimed:
         trouble = _send(app, letter)
         offered.append((letter, trouble))
-        if isinstance(trouble, Away) or until() or app.clock() - begun >= NOTE_AFTER:
+        if isinstance(trouble, RelayUnreachable) or until() or app.clock() - begun >= NOTE_AFTER:
             break
     return offered
 
 
-def _send(app: App, letter: Due) -> Exception | None:
+def _send(app: App, letter: ClaimedLetter) -> Exception | None:
     """Offer one letter; returns the reason for its refusal, or None."""
     app.send_rate.count(app.clock())
     try:
         app.sender.send(letter.envelope_from, letter.recipient, letter.raw)
-    except (NotNow, Never) as trouble:
+    except (TemporaryFailure, LetterRefused) as trouble:
         return trouble
     except Exception as fault:  # ours: the letter waits, and later ones are not delayed
         log.exception("o%d failed", letter.id)
@@ -124,7 +132,7 @@ def _send(app: App, letter: Due) -> Exception | None:
     return None
 
 
-def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[Due]) -> None:
+def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[ClaimedLetter]) -> None:
     """Store accepted letters, put the rest back, then store each refusal.
 
     Successes are one commit, so that no failure in storing a refusal sends them again.
@@ -133,25 +141,27 @@ def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[Due]
     sent = [letter for letter, trouble in offered if trouble is None]
     with app.store.write() as db:
         if sent:
-            outbox_delivery.sent(db, [letter.id for letter in sent], now)
+            outbox_delivery.record_sent(db, [letter.id for letter in sent], now)
         if rest:
-            outbox_delivery.put_back(db, [letter.id for letter in rest])
+            outbox_delivery.release_claims(db, [letter.id for letter in rest])
     for letter in sent:
         log.info("o%d sent: %s", letter.id, letter.kind)
     troubles = [(letter, trouble) for letter, trouble in offered if trouble is not None]
     everybody = not sent and len({letter.recipient for letter, trouble in troubles if _refuses(trouble)}) > 1
     for letter, trouble in troubles:
         _store_refusal(app, letter, trouble, everybody, now)
-    denied = [str(trouble) for _, trouble in troubles if isinstance(trouble, Denied) or everybody]
+    denied = [str(trouble) for _, trouble in troubles if isinstance(trouble, RelayDeniesUs) or everybody]
     if denied and not sent:
         log.error("the relay refuses us; letters wait until its settings or ours are mended: %s", denied[0])
 
 
 def _refuses(trouble: Exception) -> bool:
-    return isinstance(trouble, Denied | Unclear)
+    return isinstance(trouble, RelayDeniesUs | UnclearRefusal)
 
 
-def _store_refusal(app: App, letter: Due, trouble: Exception, everybody: bool, now: datetime) -> None:
+def _store_refusal(
+    app: App, letter: ClaimedLetter, trouble: Exception, everybody: bool, now: datetime
+) -> None:
     """Store one refusal; if that fails, the letter waits as after our faults."""
     try:
         with app.store.write() as db:
@@ -165,30 +175,32 @@ def _store_refusal(app: App, letter: Due, trouble: Exception, everybody: bool, n
 
 
 def _store_trouble(
-    app: App, db: Connection, letter: Due, trouble: Exception, everybody: bool, now: datetime
+    app: App, db: Connection, letter: ClaimedLetter, trouble: Exception, everybody: bool, now: datetime
 ) -> None:
     """Schedule a refused letter again, or give it up.
 
     The operator is told of letters given up. `everybody`: the relay refused several letters in a row and
     accepted none.
     """
-    if not isinstance(trouble, NotNow | Never):
+    if not isinstance(trouble, TemporaryFailure | LetterRefused):
         _store_fault(app, db, letter, type(trouble).__name__, now)
         return
     why, old = str(trouble), now - letter.created_at >= GIVE_UP_AFTER
-    waits = isinstance(trouble, Away) or (_refuses(trouble) and not outbox_delivery.serves_others(db, letter))
-    final = isinstance(trouble, Unclear) and letter.attempts >= TRIES_IF_UNCLEAR
-    if isinstance(trouble, Never) or (final and not waits):
+    waits = isinstance(trouble, RelayUnreachable) or (
+        _refuses(trouble) and not outbox_delivery.accepted_others(db, letter)
+    )
+    final = isinstance(trouble, UnclearRefusal) and letter.attempts >= TRIES_IF_UNCLEAR
+    if isinstance(trouble, LetterRefused) or (final and not waits):
         _give_up(app, db, letter, why)
     elif old and not waits:
         alarm = "" if letter.kind in TO_STRANGERS else LATE
         _give_up(app, db, letter, f"given up after {GIVE_UP_AFTER.days} days: {why}", alarm)
     else:
-        refused = waits and (everybody or isinstance(trouble, Denied))
+        refused = waits and (everybody or isinstance(trouble, RelayDeniesUs))
         _wait(db, letter, why, now, RELAY if refused else "")
 
 
-def _store_fault(app: App, db: Connection, letter: Due, why: str, now: datetime) -> None:
+def _store_fault(app: App, db: Connection, letter: ClaimedLetter, why: str, now: datetime) -> None:
     """Schedule a letter again after our fault, or set it aside."""
     if letter.faults + 1 >= MAX_FAULTS:
         _give_up(app, db, letter, f"failed {MAX_FAULTS} times here: {why}", OURS)
@@ -197,16 +209,16 @@ def _store_fault(app: App, db: Connection, letter: Due, why: str, now: datetime)
     _wait(db, letter, why, now)
 
 
-def _wait(db: Connection, letter: Due, why: str, now: datetime, trouble: str = "") -> None:
-    outbox_delivery.later(db, letter.id, now + next_try(letter.attempts), why, trouble)
+def _wait(db: Connection, letter: ClaimedLetter, why: str, now: datetime, trouble: str = "") -> None:
+    outbox_delivery.record_delay(db, letter.id, now + retry_delay(letter.attempts), why, trouble)
     log.warning("o%d waits: %s", letter.id, why)
 
 
-def _give_up(app: App, db: Connection, letter: Due, why: str, trouble: str = "") -> None:
+def _give_up(app: App, db: Connection, letter: ClaimedLetter, why: str, trouble: str = "") -> None:
     """Give a letter up. Its failure is stored even if telling people fails."""
     log.error("o%d failed: %s", letter.id, why)
     now = app.now()
-    outbox_delivery.failed(db, letter.id, why, trouble)
+    outbox_delivery.record_final_failure(db, letter.id, why, trouble)
     with _savepoint(db, f"o{letter.id}: opponents could not be told that it failed"):
         told = outbox_bounces.record_refusal(app, db, letter, why, now)
         queue_letters(app, db, told, now, about=f"o{letter.id}")

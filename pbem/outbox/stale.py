@@ -12,7 +12,7 @@ from pbem.core.players import Player
 from pbem.store import games, players
 from pbem.store import reminders as kept
 from pbem.store.engine import Connection
-from pbem.store.outbox_delivery import Due
+from pbem.store.outbox_delivery import ClaimedLetter
 
 CATEGORY = "reminders"
 KINDS = frozenset({"reminder", "reminders"})
@@ -29,13 +29,13 @@ def _is_waiting(game: Game, player: Player, now: datetime) -> bool:
 # Before a letter leaves.
 
 
-def obsolete_reason(app: App, db: Connection, letter: Due) -> str:
+def obsolete_reason(app: App, db: Connection, letter: ClaimedLetter) -> str:
     """The reason why a reminder is obsolete, or ""."""
     if letter.kind not in KINDS:
         return ""
     now = app.now()
-    for number, entry, player_id in kept.of_letter(db, letter.id):
-        game, player = games.load(db, app.games_by_key, number), players.by_id(db, player_id)
+    for number, entry, player_id in kept.reminded_turns(db, letter.id):
+        game, player = games.load_game(db, app.games_by_key, number), players.player_by_id(db, player_id)
         if game is None or player is None or turn_entry(game) != entry:
             continue
         if CATEGORY not in player.stopped and _is_waiting(game, player, now):

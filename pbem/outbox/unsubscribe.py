@@ -34,7 +34,7 @@ def unsubscribe_target(app: App, sealed: str) -> tuple[Player, str] | None:
         return None
     player_id, category, epoch = token.numbers
     with app.store.read() as db:
-        player = players.by_id(db, player_id)
+        player = players.player_by_id(db, player_id)
     if player is None or player.epoch != epoch or category >= len(CATEGORIES):
         return None
     return player, CATEGORIES[category]
@@ -43,4 +43,4 @@ def unsubscribe_target(app: App, sealed: str) -> tuple[Player, str] | None:
 def stop_letters(app: App, player: Player, category: str, *, stop: bool = True) -> None:
     """Stop letters of a category to a player, or start them again."""
     with app.store.write() as db:
-        players.stop(db, player, category, stop=stop)
+        players.set_category_stopped(db, player, category, stop=stop)

@@ -20,14 +20,14 @@ from pbem.outbox.unsubscribe import _unsubscribe
 from pbem.store import bounces, outages, outbox, rating_queries, restores
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
-from pbem.store.outbox import OutboundLetter, Sent
+from pbem.store.outbox import GameLetter, OutboundLetter
 
 
 @dataclass(frozen=True)
 class _Thread:
     """The letters of one game so far, for numbering and threading."""
 
-    sent: list[Sent]
+    sent: list[GameLetter]
 
     def number(self, letter: Letter) -> int:
         player_id = letter.player.id if letter.player else None
@@ -68,7 +68,7 @@ def _unused_name(
     """The name, or the next unused one. The same thing may be told twice, a year apart."""
     while True:
         id, key = name.message_id(app, letter), name.key(letter)
-        if not any(id == other.message_id for other in queued) and not outbox.is_known(db, id, key):
+        if not any(id == other.message_id for other in queued) and not outbox.is_letter_known(db, id, key):
             return name
         name = replace(name, number=name.number + 1)
 
@@ -92,11 +92,11 @@ def queue_letters(
     threads: dict[int, _Thread] = {}
     queued: list[OutboundLetter] = []
     before = outbox.letters_of_mail(db, kept.id) if kept else 0
-    epoch = restores.epoch(db)
+    epoch = restores.restore_epoch(db)
     for letter in letters:
         if not letter.wanted:
             continue
-        if letter.player is None and bounces.came_back(db, letter.address, now - STRANGER_PAUSE):
+        if letter.player is None and bounces.has_bounced_since(db, letter.address, now - STRANGER_PAUSE):
             continue
         cause = kept.key if kept else about
         if letter.game_id is not None and letter.game_id not in threads:
@@ -111,10 +111,10 @@ def queue_letters(
         finished = _finish_letter(app, letter, name, thread, now, kept, inbound, stood)
         if thread is not None:
             thread.sent.append(
-                Sent(finished.player_id, finished.kind, finished.entry, finished.message_id, now)
+                GameLetter(finished.player_id, finished.kind, finished.entry, finished.message_id, now)
             )
         queued.append(finished)
-    outbox.queue(db, queued, now)
+    outbox.put_in_outbox(db, queued, now)
     return queued
 
 
@@ -154,7 +154,7 @@ def _finish_letter(
         game_id=letter.game_id,
         entry=entry,
         mail_id=kept.id if kept else None,
-        envelope_from=app.addressing.bounce(int.from_bytes(sha256(sealed.encode()).digest()[:6], "big")),
+        envelope_from=app.addressing.return_path(int.from_bytes(sha256(sealed.encode()).digest()[:6], "big")),
         recipient=letter.address,
         message_id=headers.message_id,
         raw=app.signed(write(letter, headers, app.site), now),
@@ -170,7 +170,7 @@ def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
     stand = rating_queries.standings_of(db, rules, (pair[0].id, pair[1].id))
     told: dict[str, object] = {"ratings": {id: rating_text(standing, now) for id, standing in stand.items()}}
     if letter.kind == "result" and letter.game_id is not None:
-        changed = told["rating_changes"] = rating_queries.changes(db, letter.game_id)
+        changed = told["rating_changes"] = rating_queries.rating_changes_of(db, letter.game_id)
         if letter.view is not None and not changed:
             told["unrated"] = unrated_reason(letter.view.game)
     return replace(letter, facts={**told, **letter.facts})

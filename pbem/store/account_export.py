@@ -21,7 +21,7 @@ class Mail:
     raw: bytes
 
 
-def mails(db: Connection, player: Player) -> Iterator[Mail]:
+def stored_mails_of(db: Connection, player: Player) -> Iterator[Mail]:
     """Yield the player's mails that still have bytes, newest first."""
     columns = (messages_in.c.id, messages_in.c.received_at, messages_in.c.raw)
     kept = (messages_in.c.player_id == player.id, func.length(messages_in.c.raw) > 0)
@@ -30,7 +30,7 @@ def mails(db: Connection, player: Player) -> Iterator[Mail]:
         yield Mail(row.id, row.received_at, row.raw)
 
 
-def watched(db: Connection, player: Player) -> list[int]:
+def watched_game_ids(db: Connection, player: Player) -> list[int]:
     """Return the games that the player watches."""
     query = select(watches.c.game_id).where(watches.c.player_id == player.id)
     return list(db.scalars(query.order_by(watches.c.game_id)))

@@ -44,7 +44,7 @@ def letters_from(db: Connection, envelope_from: str) -> list[Letter]:
     return [Letter(*row) for row in db.execute(query.order_by(outbox.c.id))]
 
 
-def keep(db: Connection, letter: int, address: str, points: int, status: str, now: datetime) -> bool:
+def add_bounce(db: Connection, letter: int, address: str, points: int, status: str, now: datetime) -> bool:
     """Record a bounce; True if it adds points. The worst report counts."""
     upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
     row = upsert(bounces).values(
@@ -58,11 +58,11 @@ def keep(db: Connection, letter: int, address: str, points: int, status: str, no
     )
     kept = db.execute(statement.returning(bounces.c.outbox_id)).first() is not None
     if kept:
-        redact.came_back(db, letter, now)
+        redact.keep_bounced_secrets(db, letter, now)
     return kept
 
 
-def points(db: Connection, address: str, since: datetime) -> int:
+def bounce_points(db: Connection, address: str, since: datetime) -> int:
     """Return the points of an address since `since`."""
     query = select(func.coalesce(func.sum(bounces.c.points), 0)).where(
         bounces.c.address == same_address(address), bounces.c.at > since
@@ -70,7 +70,7 @@ def points(db: Connection, address: str, since: datetime) -> int:
     return int(db.execute(query).scalar_one())
 
 
-def came_back(db: Connection, address: str, since: datetime) -> bool:
+def has_bounced_since(db: Connection, address: str, since: datetime) -> bool:
     """Say if any letter to an address bounced since `since`."""
     query = select(bounces.c.outbox_id).where(
         bounces.c.address == same_address(address), bounces.c.at > since, bounces.c.points > 0
@@ -78,7 +78,7 @@ def came_back(db: Connection, address: str, since: datetime) -> bool:
     return db.execute(query.limit(1)).first() is not None
 
 
-def suspend(db: Connection, address: str, now: datetime) -> int | None:
+def suspend_address(db: Connection, address: str, now: datetime) -> int | None:
     """Suspend an address; returns its player's number, or None.
 
     None: the address is nobody's or was suspended before. Queued letters to it are held.
@@ -97,7 +97,7 @@ def suspend(db: Connection, address: str, now: datetime) -> int | None:
     return player
 
 
-def suspended(db: Connection) -> list[tuple[str, str, datetime]]:
+def suspended_addresses(db: Connection) -> list[tuple[str, str, datetime]]:
     """List suspended addresses as (player, address, since when), the oldest first."""
     query = select(players.c.name, addresses.c.address, addresses.c.suspended_at)
     query = query.join(players, players.c.id == addresses.c.player_id)
@@ -105,7 +105,7 @@ def suspended(db: Connection) -> list[tuple[str, str, datetime]]:
     return [(row.name, row.address, row.suspended_at) for row in found]
 
 
-def lift(db: Connection, player: Player) -> datetime | None:
+def lift_suspensions(db: Connection, player: Player) -> datetime | None:
     """Lift a player's suspensions; returns the earliest suspension, or None."""
     mine = addresses.c.player_id == player.id
     since: datetime | None = db.execute(
@@ -115,7 +115,7 @@ def lift(db: Connection, player: Player) -> datetime | None:
     return since
 
 
-def release(db: Connection, player: Player, now: datetime) -> int:
+def release_held(db: Connection, player: Player, now: datetime) -> int:
     """Queue what a player missed, the newest letter of each game; returns the count.
 
     The newest letter of a game is sent unchanged if it was held, was refused or bounced. Where a later letter

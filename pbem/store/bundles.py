@@ -13,14 +13,14 @@ from pbem.core.players import Player
 from pbem.store.tables import bundles, games, journal, outbox
 
 
-def add(db: Connection, player: Player, entries: Mapping[int, int], now: datetime) -> int:
+def add_bundle(db: Connection, player: Player, entries: Mapping[int, int], now: datetime) -> int:
     """Store a bundle's games with journal lengths; returns its number for the reply address."""
     shown = {str(game): length for game, length in entries.items()}
     row = insert(bundles).values(player_id=player.id, created_at=now, entries=shown)
     return db.execute(row.returning(bundles.c.id)).scalar_one()
 
 
-def by_id(db: Connection, id: int) -> Bundle | None:
+def bundle_by_id(db: Connection, id: int) -> Bundle | None:
     row = db.execute(select(bundles).where(bundles.c.id == id)).first()
     if row is None:
         return None
@@ -47,7 +47,7 @@ _RUNNING = _MAX_FIRST.where(_PLAYS, games.c.ended_at.is_(None))
 _CHANGED = select(games.c.id).where(_PLAYS, games.c.changed_at > bindparam("since")).order_by(games.c.id)
 
 
-def waiting(db: Connection, player: Player, *, every: bool = False) -> list[int]:
+def waiting_game_ids(db: Connection, player: Player, *, every: bool = False) -> list[int]:
     """Return the games that await the player's move, oldest turn first.
 
     With `every`, the player's other running games follow.
@@ -55,12 +55,12 @@ def waiting(db: Connection, player: Player, *, every: bool = False) -> list[int]
     return list(db.scalars(_RUNNING if every else _WAITING, {"player": player.id}))
 
 
-def changed(db: Connection, player: Player, since: datetime) -> list[int]:
+def changed_game_ids(db: Connection, player: Player, since: datetime) -> list[int]:
     """Return the player's games that changed after `since`, running or ended."""
     return list(db.scalars(_CHANGED, {"player": player.id, "since": since}))
 
 
-def letter_written(db: Connection, player: Player, message_ids: Collection[str]) -> datetime | None:
+def letter_written_at(db: Connection, player: Player, message_ids: Collection[str]) -> datetime | None:
     """Return the time of the newest of these letters, or None."""
     query = select(func.max(outbox.c.created_at)).where(
         outbox.c.message_id.in_(tuple(message_ids)), outbox.c.player_id == player.id

@@ -13,7 +13,7 @@ from pbem.core.lobby.challenges import Challenge
 from pbem.core.lobby.seeks import Seek
 from pbem.core.players import Player
 from pbem.store import players
-from pbem.store.games import Shelf
+from pbem.store.games import RecordingStore
 from pbem.store.tables import challenges
 
 
@@ -32,7 +32,7 @@ def row_of(wish: Challenge | Seek) -> dict[str, Any]:
     }
 
 
-def terms_of(row: Row[Any], games_by_key: Shelf) -> dict[str, Any]:
+def terms_of(row: Row[Any], games_by_key: RecordingStore) -> dict[str, Any]:
     """Return the shared fields of a challenge and a seek. The row's rules must be installed."""
     return {
         "id": row.id,
@@ -47,15 +47,15 @@ def terms_of(row: Row[Any], games_by_key: Shelf) -> dict[str, Any]:
     }
 
 
-def add(db: Connection, wish: Challenge) -> Challenge:
+def add_challenge(db: Connection, wish: Challenge) -> Challenge:
     """Store an open challenge; returns it with its number."""
     values = row_of(wish) | {"from_id": wish.challenger.id, "to_id": wish.challenged.id}
     id = db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
     return wish.numbered(id)
 
 
-def waiting(
-    db: Connection, games_by_key: Shelf, player: Player, now: datetime, *, lock: bool = False
+def open_challenges(
+    db: Connection, games_by_key: RecordingStore, player: Player, now: datetime, *, lock: bool = False
 ) -> list[Challenge]:
     """Return unanswered challenges to or from the player, oldest first."""
     mine = or_(challenges.c.to_id == player.id, challenges.c.from_id == player.id)
@@ -68,11 +68,11 @@ def waiting(
     rows = [
         row for row in db.execute(query.with_for_update() if lock else query) if row.rules in games_by_key
     ]
-    known = players.by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
+    known = players.players_by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
     return [_challenge(row, games_by_key, known) for row in rows]
 
 
-def count_in_vain(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
+def count_unsuccessful(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
     """Count challenges since then that became no game: all, and to this player.
 
     Only those of the same challenger count.
@@ -86,22 +86,24 @@ def count_in_vain(db: Connection, wish: Challenge, since: datetime) -> tuple[int
     return every, to_one
 
 
-def find(db: Connection, games_by_key: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
+def find_challenge(
+    db: Connection, games_by_key: RecordingStore, id: int
+) -> tuple[Challenge, str, int | None] | None:
     """Return a challenge with its state and game, None if unknown."""
     row = db.execute(select(challenges).where(challenges.c.id == id)).first()
     if row is None or row.to_id is None or row.rules not in games_by_key:
         return None
-    known = players.by_ids(db, (row.from_id, row.to_id))
+    known = players.players_by_ids(db, (row.from_id, row.to_id))
     return _challenge(row, games_by_key, known), row.state, row.game_id
 
 
-def _challenge(row: Row[Any], games_by_key: Shelf, known: Mapping[int, Player]) -> Challenge:
+def _challenge(row: Row[Any], games_by_key: RecordingStore, known: Mapping[int, Player]) -> Challenge:
     return Challenge(
         challenger=known[row.from_id], challenged=known[row.to_id], **terms_of(row, games_by_key)
     )
 
 
-def settle(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
+def close_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
     """Close a challenge or a seek: `accepted` (with its game), `declined` or `withdrawn`."""
     change = update(challenges).where(challenges.c.id == id)
     db.execute(change.values(state=state, game_id=game_id))

@@ -15,7 +15,7 @@ MAX_DIGEST_WAIT = timedelta(days=2)
 """Longest time until the next digest."""
 
 
-def set_right(db: Connection, now: datetime, ahead: timedelta) -> None:
+def repair_future_times(db: Connection, now: datetime, ahead: timedelta) -> None:
     """Reset every time that a clock ahead by over `ahead` wrote.
 
     An outage lies in the past, so one that ends later ends now. All game clocks are checked again.

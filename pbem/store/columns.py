@@ -40,6 +40,6 @@ class Moment(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC)
 
 
-def numbered() -> Column[Any]:
+def id_column() -> Column[Any]:
     """Return the column of a row's own number."""
     return Column("id", Id, primary_key=True, autoincrement=True)

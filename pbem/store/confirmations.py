@@ -24,7 +24,7 @@ class Confirmation:
     used_at: datetime | None
 
 
-def ask(
+def add_confirmation(
     db: Connection, purpose: str, address: str, data: Mapping[str, Any], now: datetime, until: datetime
 ) -> Confirmation:
     """Store a question to `address`; its letter carries the number."""
@@ -36,7 +36,7 @@ def ask(
     return Confirmation(row, purpose, address, data, until, None)
 
 
-def asked(db: Connection, id: int) -> Confirmation | None:
+def lock_confirmation(db: Connection, id: int) -> Confirmation | None:
     """Return a question and lock its row until the transaction ends."""
     row = db.execute(select(confirmations).where(confirmations.c.id == id).with_for_update()).first()
     if row is None:
@@ -44,11 +44,11 @@ def asked(db: Connection, id: int) -> Confirmation | None:
     return Confirmation(row.id, row.purpose, row.address, row.data, row.expires_at, row.used_at)
 
 
-def use(db: Connection, confirmation: Confirmation, now: datetime) -> None:
+def use_confirmation(db: Connection, confirmation: Confirmation, now: datetime) -> None:
     db.execute(update(confirmations).where(confirmations.c.id == confirmation.id).values(used_at=now))
 
 
-def asked_since(
+def count_confirmations(
     db: Connection, purpose: str, since: datetime, address: str | None = None, *, answered: bool | None = None
 ) -> int:
     """Count questions of a purpose since `since`, to one or all addresses.

@@ -43,7 +43,7 @@ def move_digest(db: Connection, player_id: int, due: datetime | None) -> None:
     db.execute(update(players).where(players.c.id == player_id).values(digest_at=due))
 
 
-def last_digest(db: Connection, player: Player, since: datetime) -> datetime:
+def last_digest_at(db: Connection, player: Player, since: datetime) -> datetime:
     """Return when the player's newest digest was written, else `since`."""
     query = select(func.max(outbox.c.created_at)).where(
         outbox.c.recipient == player.address, outbox.c.created_at > since, outbox.c.kind == "digest"

@@ -23,13 +23,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 BUSY_SECONDS = 10
 """Time that a writer waits for SQLite's lock before it raises."""
 
-QUIET: dict[str, Any] = {"hide_parameters": True}
+HIDE_VALUES: dict[str, Any] = {"hide_parameters": True}
 """Hides values in errors and logs: they include letters and reply addresses."""
 
 Conflict = IntegrityError
 """Raised when a row conflicts with another: a taken name, a duplicate entry."""
 
-SQLITE_AWAY = frozenset(
+SQLITE_UNAVAILABLE = frozenset(
     {
         sqlite3.SQLITE_BUSY,
         sqlite3.SQLITE_LOCKED,
@@ -53,7 +53,7 @@ PRAGMAS = (
     "secure_delete=FAST",  # overwrites deleted content where that costs no extra writing
 )
 
-READING: dict[str, dict[str, Any]] = {
+READ_OPTIONS: dict[str, dict[str, Any]] = {
     "sqlite": {"reading": True},
     "postgresql": {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
 }
@@ -73,13 +73,13 @@ class Store:
             yield connection
 
     @contextmanager
-    def jot(self) -> Iterator[Connection]:
+    def write_unsynced(self) -> Iterator[Connection]:
         """Open a short transaction that does not wait for the disk.
 
         It survives the end of this process, but may be lost with the power. The next normal commit makes it
         durable.
         """
-        with self._jotting.begin() as connection:
+        with self._unsynced_engine.begin() as connection:
             if not is_sqlite(connection):
                 connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
             yield connection
@@ -90,7 +90,7 @@ class Store:
 
         On SQLite it takes no lock that blocks a writer.
         """
-        with self._reading.begin() as connection:
+        with self._read_engine.begin() as connection:
             yield connection
 
     @property
@@ -100,11 +100,11 @@ class Store:
         return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
     @cached_property
-    def _reading(self) -> Engine:
-        return self.engine.execution_options(**READING[self.engine.dialect.name])
+    def _read_engine(self) -> Engine:
+        return self.engine.execution_options(**READ_OPTIONS[self.engine.dialect.name])
 
     @cached_property
-    def _jotting(self) -> Engine:
+    def _unsynced_engine(self) -> Engine:
         return self.engine.execution_options(jotting=True)
 
     def close(self) -> None:
@@ -123,7 +123,7 @@ def open_store(url: str) -> Store:
             _make_private(Path(parsed.database))
         return Store(_sqlite(url))
     if backend == "postgresql":
-        return Store(create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10, **QUIET))
+        return Store(create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10, **HIDE_VALUES))
     raise ValueError(f"{backend} is not a database pbem knows; use sqlite or postgresql")
 
 
@@ -152,12 +152,14 @@ def is_unavailable(error: BaseException) -> bool:
     if not isinstance(error, DBAPIError):
         return False
     if isinstance(error.orig, sqlite3.Error):
-        return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in SQLITE_AWAY
+        return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in SQLITE_UNAVAILABLE
     return bool(error.connection_invalidated) or isinstance(error, OperationalError | InterfaceError)
 
 
 def _sqlite(url: str) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **QUIET)
+    engine = create_engine(
+        url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **HIDE_VALUES
+    )
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine

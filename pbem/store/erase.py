@@ -15,7 +15,7 @@ from pbem.core.players import FORGOTTEN_PREFIX, Player
 from pbem.store import players as player_rows
 from pbem.store import sessions
 from pbem.store.bounces import DROPPED
-from pbem.store.retention import NO_BYTES, OVER
+from pbem.store.retention import FINAL_STATES, NO_BYTES
 from pbem.store.tables import (
     addresses,
     blocks,
@@ -34,36 +34,36 @@ from pbem.store.tables import (
     watches,
 )
 
-KEPT_ONLY_FOR_HIM = (notes, limits, watches, reminders, bundles)
+PRIVATE_TABLES = (notes, limits, watches, reminders, bundles)
 
 
-def forget(db: Connection, player: Player, mail: int | None, now: datetime) -> str:
+def erase_player(db: Connection, player: Player, mail: int | None, now: datetime) -> str:
     """Erase a player without running games; returns the replacement name.
 
     `mail` is the mail that asked for it.
     """
-    name = _nameless(db, player)
+    name = _anonymous_name(db, player)
     known = {*player.addresses, player.address.lower()}
     asked = _questions(db, player, known)
     _letters(db, player, known, asked)
     _mails(db, player, known, mail)
-    for table in KEPT_ONLY_FOR_HIM:
+    for table in PRIVATE_TABLES:
         db.execute(delete(table).where(table.c.player_id == player.id))
     db.execute(delete(blocks).where(or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)))
-    sessions.end_all(db, player)
+    sessions.end_all_sessions(db, player)
     _moderation(db, player)
     db.execute(delete(addresses).where(addresses.c.player_id == player.id))
-    call_otherwise(db, player, name)
+    rename_in_games(db, player, name)
     values = {"name": name, "name_key": name.lower(), "address": "", "stopped": [], "wishes": {}}
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(**values, digest_at=None, epoch=players.c.epoch + 1))
     return name
 
 
-def _nameless(db: Connection, player: Player) -> str:
+def _anonymous_name(db: Connection, player: Player) -> str:
     """Return an unused anonymous name; old registrations may look like one."""
     name, tail = f"{FORGOTTEN_PREFIX}{player.id}", 0
-    while player_rows.by_name(db, name) is not None:
+    while player_rows.player_by_name(db, name) is not None:
         tail += 1
         name = f"{FORGOTTEN_PREFIX}{player.id}_{tail}"
     return name
@@ -75,7 +75,7 @@ def _letters(db: Connection, player: Player, known: set[str], asked: set[str]) -
     his = or_(outbox.c.player_id == player.id, to.in_(known), never_answered)
     numbers = select(outbox.c.id).where(his)
     db.execute(delete(bounces).where(or_(bounces.c.outbox_id.in_(numbers), bounces.c.address.in_(known))))
-    waiting = update(outbox).where(his, outbox.c.state.not_in(OVER))
+    waiting = update(outbox).where(his, outbox.c.state.not_in(FINAL_STATES))
     db.execute(waiting.values(state=DROPPED, next_at=None))
     key = literal("forgotten:").concat(outbox.c.id)
     db.execute(update(outbox).where(his).values(raw=NO_BYTES, recipient="", detail="", key=key))
@@ -107,7 +107,7 @@ def _moderation(db: Connection, player: Player) -> None:
     db.execute(mine.where(moderation.c.kind == "report").values(by=""))
 
 
-def call_otherwise(db: Connection, player: Player, name: str) -> None:
+def rename_in_games(db: Connection, player: Player, name: str) -> None:
     """Replace a player's name in the games; the player's own row stays."""
     _endings(db, player, name)
     _replacements(db, player, name)

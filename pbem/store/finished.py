@@ -11,18 +11,18 @@ from sqlalchemy import Connection, or_, select, union
 from pbem.core.game.game import Game
 from pbem.core.game.state import result_word
 from pbem.store import games as one_game
-from pbem.store.game_lists import GONE
-from pbem.store.games import Shelf
+from pbem.store.game_lists import REVISIONS
+from pbem.store.games import RecordingStore
 from pbem.store.tables import games, players
 
 
 @dataclass(frozen=True)
-class Row:
+class FinishedGame:
     """The row of a finished game, without its journal."""
 
     id: int
     rules: str
-    seated: tuple[int, int]
+    player_ids: tuple[int, int]
     names: tuple[str, str]
     result: str
     ended_by: str
@@ -37,18 +37,18 @@ class Row:
     def stamp(self) -> str:
         """A value that changes with the game and its players' names."""
         gone = f".{self.gone}" if self.gone else ""
-        return f"{self.rules}.{self.seated[0]}.{self.seated[1]}.{self.changed}.{'.'.join(self.names)}{gone}"
+        return f"{self.rules}.{self.player_ids[0]}.{self.player_ids[1]}.{self.changed}.{'.'.join(self.names)}{gone}"
 
 
-def listed(
+def finished_rows(
     db: Connection,
-    games_by_key: Shelf,
+    games_by_key: RecordingStore,
     *,
     after: int = 0,
     most: int = 500,
     rules: str | None = None,
     player: int | None = None,
-) -> tuple[Row, ...]:
+) -> tuple[FinishedGame, ...]:
     """Return the first finished games with a number above `after`, oldest first."""
     first, second = players.alias(), players.alias()
     query = (
@@ -56,7 +56,7 @@ def listed(
             games,
             first.c.name.label("first_name"),
             second.c.name.label("second_name"),
-            GONE.label("gone"),
+            REVISIONS.label("gone"),
         )
         .join(first, first.c.id == games.c.first_id)
         .join(second, second.c.id == games.c.second_id)
@@ -68,10 +68,10 @@ def listed(
     if player is not None:
         query = query.where(or_(games.c.first_id == player, games.c.second_id == player))
     return tuple(
-        Row(
+        FinishedGame(
             id=row.id,
             rules=row.rules,
-            seated=(row.first_id, row.second_id),
+            player_ids=(row.first_id, row.second_id),
             names=(row.first_name, row.second_name),
             result=result_word(row.ended_by, row.winner),
             ended_by=row.ended_by,
@@ -85,8 +85,8 @@ def listed(
     )
 
 
-def players_of(
-    db: Connection, games_by_key: Shelf, *, after: int = 0, most: int = 500
+def finished_players(
+    db: Connection, games_by_key: RecordingStore, *, after: int = 0, most: int = 500
 ) -> Sequence[tuple[int, str]]:
     """Return numbers and names of players above `after` with a finished game."""
     seats = (games.c.first_id, games.c.second_id)
@@ -96,9 +96,11 @@ def players_of(
     return [(row.id, row.name) for row in db.execute(query.order_by(players.c.id).limit(most))]
 
 
-def loaded(db: Connection, games_by_key: Shelf, rows: Sequence[Row]) -> Iterator[Game]:
+def load_finished(
+    db: Connection, games_by_key: RecordingStore, rows: Sequence[FinishedGame]
+) -> Iterator[Game]:
     """Load these games with journals; games reopened meanwhile are left out."""
     for row in rows:
-        game = one_game.load(db, games_by_key, row.id)
+        game = one_game.load_game(db, games_by_key, row.id)
         if game is not None and game.state.ending is not None:
             yield game

@@ -18,7 +18,7 @@ from pbem.store.locks import try_advisory_lock
 from pbem.store.rating_tables import tallies
 from pbem.store.tables import games
 
-GATHER = 500
+COMBINE_AFTER = 500
 """Rows between two combinations."""
 
 OUTCOME = case(
@@ -48,18 +48,18 @@ def outcome_of(ending: Ending | None) -> str:
     return "running" if ending is None else result_word(ending.how, ending.winner)
 
 
-def note(db: Connection, rules: str, before: str | None, now: str) -> None:
+def record_outcome(db: Connection, rules: str, before: str | None, now: str) -> None:
     """Record a game's new outcome; `before` is None for a new game."""
     notes = [{"rules": rules, "outcome": now, "games": 1}]
     if before is not None:
         notes.append({"rules": rules, "outcome": before, "games": -1})
     for values in notes:
         number = db.execute(insert(tallies).values(values).returning(tallies.c.id)).scalar_one()
-        if number % GATHER == 0:
-            gather(db)
+        if number % COMBINE_AFTER == 0:
+            combine_tallies(db)
 
 
-def tally(db: Connection) -> list[Tally]:
+def count_by_outcome(db: Connection) -> list[Tally]:
     """Return the counts of games, by kind and outcome."""
     total = func.sum(tallies.c.games)
     query = select(tallies.c.rules, tallies.c.outcome, total.label("games"))
@@ -67,7 +67,7 @@ def tally(db: Connection) -> list[Tally]:
     return [Tally(row.rules, row.outcome, int(row.games)) for row in rows]
 
 
-def gather(db: Connection) -> None:
+def combine_tallies(db: Connection) -> None:
     """Combine the rows, unless another process is doing it."""
     if not try_advisory_lock(db, "tallies"):
         return
@@ -77,21 +77,21 @@ def gather(db: Connection) -> None:
     _keep(db, sums)
 
 
-def counted(db: Connection) -> list[Tally]:
-    """Return the same as `tally`, by counting every game."""
+def count_every_game(db: Connection) -> list[Tally]:
+    """Return the same as `count_by_outcome`, by counting every game."""
     query = select(games.c.rules, OUTCOME.label("outcome"), func.count().label("games"))
     rows = db.execute(query.group_by(games.c.rules, OUTCOME))
     return [Tally(row.rules, row.outcome, row.games) for row in rows]
 
 
-def recount(db: Connection) -> None:
+def rebuild_tallies(db: Connection) -> None:
     """Replace the counts by counting all games, after a change from outside.
 
     On PostgreSQL a lock prevents games from beginning or ending meanwhile.
     """
     if not is_sqlite(db):
         db.execute(text("LOCK TABLE tallies IN EXCLUSIVE MODE"))
-    found = counted(db)
+    found = count_every_game(db)
     db.execute(delete(tallies))
     _keep(db, Counter({(one.rules, one.outcome): one.games for one in found}))
 

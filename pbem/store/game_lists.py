@@ -17,20 +17,20 @@ from sqlalchemy import Connection, Row, Select, and_, case, false, func, select
 from pbem.core.clock.time_control import NONE
 from pbem.core.game.rulings import REPLACE
 from pbem.store import game_search
-from pbem.store.game_counts import tally
-from pbem.store.game_search import EVERY_GAME, Walk, Wanted, walk
-from pbem.store.games import Shelf
+from pbem.store.game_counts import count_by_outcome
+from pbem.store.game_search import EVERY_GAME, GameQuery, Walk, walk_of
+from pbem.store.games import RecordingStore
 from pbem.store.rating_tables import results as ended
 from pbem.store.tables import addresses, games, journal, players
 from rules.contract import Rules, Seat
 
 _LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at entries"
 _PAIR = "first_id second_id"
-_FORGOTTEN = select(func.count()).where(players.c.address == "").correlate(games)
-_WAS_REPLACED = and_(journal.c.kind == REPLACE, journal.c.data["was"].as_integer() == players.c.id)
-GONE = (
-    _FORGOTTEN.where(players.c.id.in_((games.c.first_id, games.c.second_id))).scalar_subquery()
-    + _FORGOTTEN.where(journal.c.game_id == games.c.id, _WAS_REPLACED).scalar_subquery()
+_ERASED_PLAYERS = select(func.count()).where(players.c.address == "").correlate(games)
+_REPLACED_PLAYER = and_(journal.c.kind == REPLACE, journal.c.data["was"].as_integer() == players.c.id)
+REVISIONS = (
+    _ERASED_PLAYERS.where(players.c.id.in_((games.c.first_id, games.c.second_id))).scalar_subquery()
+    + _ERASED_PLAYERS.where(journal.c.game_id == games.c.id, _REPLACED_PLAYER).scalar_subquery()
     + games.c.revised
 )
 """Count of a game's forgotten players, replaced ones included, and of revisions.
@@ -44,7 +44,7 @@ _ROWS: Select[Any] = (
         *(games.c[name] for name in f"{_LISTED} {_PAIR}".split()),
         _FIRST.c.name.label("first_name"),
         _SECOND.c.name.label("second_name"),
-        case((games.c.ended_at.is_not(None), GONE), else_=0).label("gone"),
+        case((games.c.ended_at.is_not(None), REVISIONS), else_=0).label("gone"),
         func.coalesce(ended.c.short, false()).label("short"),
     )
     .join_from(games, _FIRST, _FIRST.c.id == games.c.first_id)
@@ -55,7 +55,7 @@ _ROWS: Select[Any] = (
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedGame:
     """A game in a list: its row, without its journal."""
 
     id: int
@@ -105,7 +105,7 @@ class Page:
     and `older` (or `newer`) is the last game searched.
     """
 
-    games: tuple[Listed, ...]
+    games: tuple[ListedGame, ...]
     older: int | None
     newer: int | None
 
@@ -139,7 +139,7 @@ class GameVersion:
     """True for a running game with clocks, even stopped ones."""
     deadline: datetime | None = None
     gone: int = 0
-    """As counted by `GONE`; it changes with the shown names and words."""
+    """As counted by `REVISIONS`; it changes with the shown names and words."""
 
     @property
     def tag(self) -> str:
@@ -152,10 +152,10 @@ def _tag(entries: int, gone: int, unreachable: str = "") -> str:
     return f"{entries}{away}{f'.gone{gone}' if gone else ''}"
 
 
-def leaf(
+def page_of_games(
     db: Connection,
-    games_by_key: Shelf,
-    wanted: Wanted,
+    games_by_key: RecordingStore,
+    wanted: GameQuery,
     *,
     before: int | None = None,
     after: int | None = None,
@@ -165,55 +165,60 @@ def leaf(
 
     Lists by number have the newest game first, so `before=6` begins with game 5.
     """
-    return _walked(db, games_by_key, wanted, before, after, most)[0]
+    return _page_of_walk(db, games_by_key, wanted, before, after, most)[0]
 
 
-def searched(
+def search_page(
     db: Connection,
-    games_by_key: Shelf,
-    wanted: Wanted,
+    games_by_key: RecordingStore,
+    wanted: GameQuery,
     *,
     before: int | None = None,
     after: int | None = None,
     most: int = 20,
 ) -> tuple[Page, Counts]:
     """Return a page and the counts. A page that shows all wanted games is counted without another search."""
-    found, more = _walked(db, games_by_key, wanted, before, after, most)
-    if wanted.is_tallied or more or before is not None or after is not None:
-        return found, counts(db, games_by_key, wanted)
+    found, more = _page_of_walk(db, games_by_key, wanted, before, after, most)
+    if wanted.is_counted or more or before is not None or after is not None:
+        return found, count_wanted(db, games_by_key, wanted)
     running = sum(not game.ended for game in found.games)
     return found, Counts(len(found.games), running, exact=found.older is None)
 
 
-def _walked(
-    db: Connection, games_by_key: Shelf, wanted: Wanted, before: int | None, after: int | None, most: int
+def _page_of_walk(
+    db: Connection,
+    games_by_key: RecordingStore,
+    wanted: GameQuery,
+    before: int | None,
+    after: int | None,
+    most: int,
 ) -> tuple[Page, bool]:
     """Return a page, and if the searched games hold more."""
-    on = walk(wanted, back=after is not None)
+    on = walk_of(wanted, back=after is not None)
     place = before if after is None else after
     on = on if place is None else on.beyond(db, place)
     on, edge = on.bounded(db)
-    rows = _listed(db, on, most + 1)
+    rows = _rows_of_walk(db, on, most + 1)
     more, rows = len(rows) > most, rows[:most]
     ahead = rows[-1].id if more else edge
     behind = rows[0].id if rows and place is not None else None
-    found = tuple(_one(games_by_key, row) for row in rows if row.rules in games_by_key)
+    found = tuple(_listed_game(games_by_key, row) for row in rows if row.rules in games_by_key)
     if after is None:
         return Page(found, older=ahead, newer=behind), more
     return Page(found[::-1], older=behind, newer=ahead), more
 
 
-def running(db: Connection, games_by_key: Shelf, most: int) -> tuple[Listed, ...]:
+def newest_running(db: Connection, games_by_key: RecordingStore, most: int) -> tuple[ListedGame, ...]:
     """Return the running games started last."""
-    return leaf(db, games_by_key, Wanted(state="running"), most=most).games
+    return page_of_games(db, games_by_key, GameQuery(state="running"), most=most).games
 
 
-def results(db: Connection, games_by_key: Shelf, most: int) -> tuple[Listed, ...]:
+def newest_results(db: Connection, games_by_key: RecordingStore, most: int) -> tuple[ListedGame, ...]:
     """Return the games that ended last, newest first."""
-    return leaf(db, games_by_key, Wanted(order="ended"), most=most).games
+    return page_of_games(db, games_by_key, GameQuery(order="ended"), most=most).games
 
 
-def counts(db: Connection, games_by_key: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
+def count_wanted(db: Connection, games_by_key: RecordingStore, wanted: GameQuery = EVERY_GAME) -> Counts:
     """Count all wanted games.
 
     Exact where the game counts are enough, and up to `searching.LOOK` games; else a lower bound. Games whose
@@ -221,14 +226,16 @@ def counts(db: Connection, games_by_key: Shelf, wanted: Wanted = EVERY_GAME) -> 
     """
     if wanted.rules and wanted.rules not in games_by_key:
         return Counts(0, 0)
-    if wanted.is_tallied:
+    if wanted.is_counted:
         kept = [
-            one for one in tally(db) if one.rules in games_by_key and wanted.takes(one.rules, one.outcome)
+            one
+            for one in count_by_outcome(db)
+            if one.rules in games_by_key and wanted.takes(one.rules, one.outcome)
         ]
         return Counts(sum(one.games for one in kept), sum(one.games for one in kept if one.runs))
-    on, edge = walk(wanted).bounded(db)
+    on, edge = walk_of(wanted).bounded(db)
     row = db.execute(on.counts()).one()
-    every, running = (min(number, game_search.LOOK) for number in (row.every, row.every - row.ended))
+    every, running = (min(number, game_search.MAX_SEARCHED) for number in (row.every, row.every - row.ended))
     return Counts(every, running, exact=edge is None and every == row.every)
 
 
@@ -241,7 +248,7 @@ def freshness(db: Connection, id: int) -> GameVersion | None:
         for each in (func.count(), func.max(when, type_=when.type))
     )
     columns = (games.c.entries, games.c.changed_at, games.c.ended_at, games.c.deadline_at, games.c.pace)
-    query = select(*columns, suspended.label("suspended"), last.label("last"), GONE.label("gone"))
+    query = select(*columns, suspended.label("suspended"), last.label("last"), REVISIONS.label("gone"))
     row = db.execute(query.where(games.c.id == id)).first()
     if row is None:
         return None
@@ -251,37 +258,39 @@ def freshness(db: Connection, id: int) -> GameVersion | None:
     return GameVersion(row.entries, row.changed_at, ended, away, ticks, row.deadline_at, row.gone)
 
 
-def newest(db: Connection) -> int:
+def newest_game_id(db: Connection) -> int:
     """Return the highest game number, 0 without games."""
     return db.execute(select(func.max(games.c.id))).scalar_one() or 0
 
 
-def numbers(db: Connection, games_by_key: Shelf, first: int, last: int) -> list[tuple[int, datetime]]:
+def changed_by_number(
+    db: Connection, games_by_key: RecordingStore, first: int, last: int
+) -> list[tuple[int, datetime]]:
     """List games from number `first` until before `last`, with their last change."""
     here = (games.c.id >= first, games.c.id < last, games.c.rules.in_(list(games_by_key.rules)))
     rows = db.execute(select(games.c.id, games.c.changed_at).where(*here).order_by(games.c.id))
     return [(row.id, row.changed_at) for row in rows]
 
 
-def those(db: Connection, games_by_key: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:
+def listed_by_ids(db: Connection, games_by_key: RecordingStore, ids: Sequence[int]) -> tuple[ListedGame, ...]:
     """List the games of these numbers, in this order. Unknown rules are skipped."""
     rows = {row.id: row for row in db.execute(_ROWS.where(games.c.id.in_(ids))) if row.rules in games_by_key}
-    return tuple(_one(games_by_key, rows[id]) for id in ids if id in rows)
+    return tuple(_listed_game(games_by_key, rows[id]) for id in ids if id in rows)
 
 
-def last_change(db: Connection) -> datetime | None:
+def last_change_at(db: Connection) -> datetime | None:
     """Return the time of the last change in any game, or None."""
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 
-def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
+def _rows_of_walk(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
     """Fetch the rows of a walk's next games, with players' names."""
     met = on.numbers(most).subquery()
     return list(db.execute(on.sorted(_ROWS.join(met, games.c.id == met.c.id))))
 
 
-def _one(games_by_key: Shelf, row: Row[Any]) -> Listed:
-    return Listed(
+def _listed_game(games_by_key: RecordingStore, row: Row[Any]) -> ListedGame:
+    return ListedGame(
         id=row.id,
         rules=games_by_key[row.rules],
         ids=(row.first_id, row.second_id),

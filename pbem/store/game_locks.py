@@ -25,7 +25,7 @@ _LOOK_AT_THOSE = (
 )
 
 
-def lock(db: Connection, ids: Iterable[int]) -> None:
+def lock_game_rows(db: Connection, ids: Iterable[int]) -> None:
     """Lock these games, the lowest number first, against other decisions.
 
     A caller with several games locks them before it reads any, and other rows afterwards; that prevents
@@ -35,7 +35,7 @@ def lock(db: Connection, ids: Iterable[int]) -> None:
         db.execute(_ascending(games.c.id.in_(tuple(ids))))
 
 
-def lock_running(db: Connection, player_id: int) -> list[int]:
+def lock_running_games(db: Connection, player_id: int) -> list[int]:
     """Lock a player's running games; returns their numbers."""
     mine = or_(games.c.first_id == player_id, games.c.second_id == player_id)
     return list(db.scalars(_ascending(mine, games.c.ended_at.is_(None))))
@@ -52,7 +52,7 @@ def wake_clocks(db: Connection, now: datetime) -> None:
     db.execute(update(games).where(games.c.id.in_(ticking)).values(next_event_at=now))
 
 
-def look_at_those_of(db: Connection, player_id: int, now: datetime, *, besides: int) -> None:
+def wake_player_clocks(db: Connection, player_id: int, now: datetime, *, besides: int) -> None:
     """Schedule a check of a player's running games but one.
 
     Their deadlines may have moved. Games locked by another process are skipped, which prevents deadlocks.

@@ -1,6 +1,7 @@
 """Game searches as conditions that an index can follow.
 
-A list walks along one index, in its order. Other conditions are checked row by row, in at most `LOOK` rows,
+A list walks along one index, in its order. Other conditions are checked row by row, in at most
+`MAX_SEARCHED` rows,
 so that no search costs more than a page may, however many games are stored.
 """
 
@@ -27,7 +28,7 @@ from sqlalchemy import (
 
 from pbem.store.tables import games
 
-LOOK = 10_000
+MAX_SEARCHED = 10_000
 """Maximum games searched for one page or one count."""
 
 Condition = ColumnElement[bool]
@@ -36,24 +37,24 @@ Span = tuple[datetime | None, datetime | None]
 """From the first moment until before the second; None leaves an end open."""
 
 
-def _aside(column: Key) -> Key:
+def _without_index(column: Key) -> Key:
     """Hide a column from the indexes; the walk keeps to its own."""
     return func.coalesce(column, column)
 
 
 RUNNING = games.c.ended_at.is_(None)
 UNDECIDED = and_(games.c.ended_at.is_not(None), games.c.winner.is_(None))
-ENDED_BY = _aside(games.c.ended_by)
+ENDED_BY = _without_index(games.c.ended_by)
 
 STATES: Mapping[str, Condition] = {
     "running": RUNNING,
-    "finished": _aside(games.c.ended_at).is_not(None),
+    "finished": _without_index(games.c.ended_at).is_not(None),
     "first": games.c.winner == 0,
     "second": games.c.winner == 1,
     "draw": and_(UNDECIDED, ENDED_BY != "void"),
     "void": and_(UNDECIDED, ENDED_BY == "void"),
 }
-"""Conditions of `Wanted.state` for any game: running, finished, or its result."""
+"""Conditions of `GameQuery.state` for any game: running, finished, or its result."""
 
 PLAYERS_STATES = {"won": (0, 1), "lost": (1, 0)}
 """The winner's seat if the player sits first, and if second."""
@@ -69,7 +70,7 @@ BY_START: tuple[Key, ...] = (games.c.started_at, games.c.id)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class GameQuery:
     """A game search with its order; empty fields match everything.
 
     `player` and `against` are players' numbers, or 0 for an unknown name (then no game is found). `options`
@@ -94,9 +95,9 @@ class Wanted:
         return self.order or ("ended" if any(self.ended) else "begun")
 
     @property
-    def is_tallied(self) -> bool:
+    def is_counted(self) -> bool:
         """True if the game counts alone can count these games."""
-        plain = Wanted(rules=self.rules, state=self.state, order=self.order)
+        plain = GameQuery(rules=self.rules, state=self.state, order=self.order)
         return self == plain and self.state not in PLAYERS_STATES
 
     def takes(self, rules: str, outcome: str) -> bool:
@@ -106,11 +107,11 @@ class Wanted:
         return self.state in ("", outcome) or (self.state == "finished" and outcome != "running")
 
 
-EVERY_GAME = Wanted()
+EVERY_GAME = GameQuery()
 
 
 @dataclass(frozen=True)
-class Way:
+class IndexPath:
     """A condition set that one index knows, and the remaining conditions."""
 
     known: tuple[Condition, ...]
@@ -124,7 +125,7 @@ class Way:
 class Walk:
     """A walk along a list from some place; `back` reverses its order."""
 
-    ways: tuple[Way, ...]
+    ways: tuple[IndexPath, ...]
     keys: tuple[Key, ...]
     back: bool = False
     bounds: tuple[Condition, ...] = ()
@@ -149,17 +150,20 @@ class Walk:
         """
         if not self.looks:
             return self, None
-        edge = db.execute(self._along(LOOK + 1, rest=False).offset(LOOK - 1).limit(2)).all()
+        edge = db.execute(self._along(MAX_SEARCHED + 1, rest=False).offset(MAX_SEARCHED - 1).limit(2)).all()
         if len(edge) < 2:
             return self, None
         return self._between(edge[0], inclusive=True), edge[0].id
 
     def counts(self) -> Select[Any]:
-        """Select the number of games (`every`) and of ended ones. Counts at most a little over `LOOK`."""
+        """Select the number of games (`every`) and of ended ones. Counts at most a little over
+        `MAX_SEARCHED`.
+        """
         parts = [
-            way.query(games.c.id, games.c.ended_at).where(*self.bounds).limit(LOOK + 1) for way in self.ways
+            way.query(games.c.id, games.c.ended_at).where(*self.bounds).limit(MAX_SEARCHED + 1)
+            for way in self.ways
         ]
-        found = _together(parts)
+        found = _join_selections(parts)
         columns: tuple[Key, ...] = (func.count().label("every"), func.count(found.c.ended_at).label("ended"))
         return select(*columns).select_from(found)
 
@@ -185,17 +189,17 @@ class Walk:
         parts = [self.sorted(way.query(*self.keys, rest=rest).where(*self.bounds)) for way in self.ways]
         if len(parts) == 1:
             return parts[0]
-        both = _together([part.limit(most) for part in parts])
+        both = _join_selections([part.limit(most) for part in parts])
         return self.sorted(select(both), tuple(both.c))
 
 
-def _together(parts: Sequence[Select[Any]]) -> FromClause:
+def _join_selections(parts: Sequence[Select[Any]]) -> FromClause:
     """Join several selections as one table; each has its own order and limit."""
     tables = [part.subquery() for part in parts]
     return tables[0] if len(tables) == 1 else union_all(*map(select, tables)).subquery()
 
 
-def walk(wanted: Wanted, *, back: bool = False) -> Walk:
+def walk_of(wanted: GameQuery, *, back: bool = False) -> Walk:
     """Return the walk along all wanted games, in list order or reversed."""
     keys = ORDERS[wanted.goes_by]
     if wanted.player is not None:
@@ -204,13 +208,13 @@ def walk(wanted: Wanted, *, back: bool = False) -> Walk:
         known, rest = _known(wanted)
         if keys == ORDERS["begun"] and known and any(wanted.begun):
             keys = BY_START
-        ways = [Way(known, rest)]
+        ways = [IndexPath(known, rest)]
     if wanted.state in PLAYERS_STATES and wanted.player is None:
-        ways = [Way((false(),))]
+        ways = [IndexPath((false(),))]
     return Walk(tuple(ways), keys, back)
 
 
-def _known(wanted: Wanted) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
+def _known(wanted: GameQuery) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
     """Return the conditions that an index knows, and the rest."""
     rules = (games.c.rules == wanted.rules,) if wanted.rules else ()
     by = wanted.goes_by
@@ -230,7 +234,7 @@ def _known(wanted: Wanted) -> tuple[tuple[Condition, ...], tuple[Condition, ...]
     return rules, _rest(wanted, "rules")
 
 
-def _ways_of_players(wanted: Wanted) -> list[Way]:
+def _ways_of_players(wanted: GameQuery) -> list[IndexPath]:
     """Return a way for games with the player in each seat."""
     seats, found = (games.c.first_id, games.c.second_id), []
     for seat, own in enumerate(seats):
@@ -242,20 +246,20 @@ def _ways_of_players(wanted: Wanted) -> list[Way]:
             rest = (*rest, games.c.winner == PLAYERS_STATES[wanted.state][seat])
         if wanted.goes_by == "ended":
             known.append(games.c.ended_at.is_not(None))
-        found.append(Way(tuple(known), rest))
+        found.append(IndexPath(tuple(known), rest))
     return found
 
 
-def _rest(wanted: Wanted, *known: str) -> tuple[Condition, ...]:
+def _rest(wanted: GameQuery, *known: str) -> tuple[Condition, ...]:
     """Return the conditions of all other fields, without use of an index."""
     every: dict[str, Sequence[Condition]] = {
-        "rules": [_aside(games.c.rules) == wanted.rules] if wanted.rules else [],
+        "rules": [_without_index(games.c.rules) == wanted.rules] if wanted.rules else [],
         "state": [STATES[wanted.state]] if wanted.state in STATES else [],
         "ended_by": [ENDED_BY == wanted.ended_by] if wanted.ended_by else [],
         "options": [_has_option(name, value) for name, value in wanted.options],
-        "begun": _within(_aside(games.c.started_at), wanted.begun),
-        "ended": _within(_aside(games.c.ended_at), wanted.ended),
-        "plies": _from_to(_aside(games.c.plies), wanted.plies),
+        "begun": _within(_without_index(games.c.started_at), wanted.begun),
+        "ended": _within(_without_index(games.c.ended_at), wanted.ended),
+        "plies": _from_to(_without_index(games.c.plies), wanted.plies),
     }
     return tuple(one for field, all_of_it in every.items() if field not in known for one in all_of_it)
 

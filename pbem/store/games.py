@@ -29,7 +29,7 @@ SUMMARY = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", 
 
 
 @dataclass(frozen=True)
-class Shelf:
+class RecordingStore:
     """The installed games by key, to make a row into a game.
 
     Rows of rules that are no longer installed are skipped, not lost.
@@ -80,7 +80,7 @@ _PUT_OFF = (
 )
 
 
-def load(db: Connection, games_by_key: Shelf, id: int, *, lock: bool = False) -> Game | None:
+def load_game(db: Connection, games_by_key: RecordingStore, id: int, *, lock: bool = False) -> Game | None:
     """Load a game with its journal; `lock` keeps other decisions out.
 
     None where there is no such game, or where its rules are not installed.
@@ -89,8 +89,8 @@ def load(db: Connection, games_by_key: Shelf, id: int, *, lock: bool = False) ->
     return None if row is None or row.rules not in games_by_key else _game(db, games_by_key, row)
 
 
-def _game(db: Connection, games_by_key: Shelf, row: Row[Any]) -> Game:
-    seated = players.by_ids(db, (row.first_id, row.second_id))
+def _game(db: Connection, games_by_key: RecordingStore, row: Row[Any]) -> Game:
+    seated = players.players_by_ids(db, (row.first_id, row.second_id))
     rows = db.execute(_JOURNAL, {"id": row.id})
     entries = tuple(Entry(e.n, e.at, e.kind, e.seat, public_data(e.data)) for e in rows)
     time_control = read_pace(row.pace)
@@ -113,7 +113,7 @@ def _game(db: Connection, games_by_key: Shelf, row: Row[Any]) -> Game:
     )
 
 
-def with_halts_of_now(db: Connection, game: Game) -> Game:
+def with_current_stops(db: Connection, game: Game) -> Game:
     """Return a locked game with its current clock stops."""
     pair = (game.seats[0].id, game.seats[1].id)
     return game.with_stops(vacations.clock_stops(db, pair, game.started_at, game.journal))
@@ -142,7 +142,7 @@ def _stands(kept: Iterable[Mapping[str, Any]] | None) -> MailStops:
     )
 
 
-def let_stand(db: Connection, game: Game, stands: MailStops, now: datetime) -> Game:
+def set_mail_stops(db: Connection, game: Game, stands: MailStops, now: datetime) -> Game:
     """Store the clock stops for a player's waiting mails; returns the locked game."""
     kept = [
         {
@@ -159,7 +159,7 @@ def let_stand(db: Connection, game: Game, stands: MailStops, now: datetime) -> G
     return after
 
 
-def hold(db: Connection, game: Game, pending: PendingMove | None) -> Game:
+def set_pending_move(db: Connection, game: Game, pending: PendingMove | None) -> Game:
     """Store a game's pending move, or None; returns the game."""
     kept = None
     if pending is not None:
@@ -171,7 +171,7 @@ def hold(db: Connection, game: Game, pending: PendingMove | None) -> Game:
     return after
 
 
-def add(
+def add_game(
     db: Connection,
     rules: Rules,
     options: Mapping[str, Any],
@@ -200,12 +200,12 @@ def add(
         )
         .returning(games.c.id)
     ).scalar_one()
-    game_counts.note(db, rules.key, None, "running")
+    game_counts.record_outcome(db, rules.key, None, "running")
     stops = vacations.clock_stops(db, (seats[0].id, seats[1].id), now)
     return Game(id, rules, options, seed, seats, now, (), rated, rules.version, time_control, soft, stops)
 
 
-def append(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> None:
+def append_entries(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> None:
     """Write new entries of `game`, and its row as `state` (the fold after them) has it.
 
     The primary key (game, n) refuses an entry that another process wrote first.
@@ -225,12 +225,12 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -
     ]
     db.execute(_WRITE, rows)
     after = game.with_entries(entries)
-    db.execute(_APPENDED, summary(state, after.open_entries) | _scheduled(after, state))
+    db.execute(_APPENDED, row_summary(state, after.open_entries) | _scheduled(after, state))
     if state.ending is not None or any(entry.kind == ROLLBACK for entry in entries):
-        ratings.settle(db, after, state)
+        ratings.update_result(db, after, state)
     was, now = game_counts.outcome_of(game.state.ending), game_counts.outcome_of(state.ending)
     if was != now:
-        game_counts.note(db, game.rules.key, was, now)
+        game_counts.record_outcome(db, game.rules.key, was, now)
 
 
 def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:
@@ -239,7 +239,7 @@ def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:
     db.execute(update(games).where(games.c.id == game.id).values({column: player.id}))
 
 
-def due(db: Connection, now: datetime, most: int) -> list[int]:
+def due_game_ids(db: Connection, now: datetime, most: int) -> list[int]:
     """Return numbers of games with a due clock event, oldest first.
 
     At equal times flags come first: a flag may start a vacation, which stops reminders of other games. Sorted
@@ -271,24 +271,24 @@ def _scheduled(
     return {"game": game.id, "next_event_at": next_at, "deadline": deadline, "moved_at": at}
 
 
-def deadline_moved(db: Connection, id: int) -> DeadlineChanges:
+def deadline_change_count(db: Connection, id: int) -> DeadlineChanges:
     """Return the number and the last time of a game's deadline changes."""
     columns = (games.c.deadline_moves, games.c.deadline_moved_at, games.c.changed_at)
     row = db.execute(select(*columns).where(games.c.id == id)).one()
     return DeadlineChanges(row.deadline_moves, row.deadline_moved_at or row.changed_at)
 
 
-def put_off(db: Connection, id: int, by: datetime, moment: datetime) -> None:
+def delay_check(db: Connection, id: int, by: datetime, moment: datetime) -> None:
     """Delay a game's check that is due `by` now, until `moment`."""
     db.execute(_PUT_OFF, {"game": id, "by": by, "moment": moment})
 
 
-def postpone(db: Connection, id: int, moment: datetime) -> None:
+def set_next_check(db: Connection, id: int, moment: datetime) -> None:
     """Set the next check of an unreadable game, whatever its journal says."""
     db.execute(update(games).where(games.c.id == id).values(next_event_at=moment))
 
 
-def summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
+def row_summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
     """Return the columns that follow from a journal; `entries` are its open ones."""
     ending, last = state.ending, entries[-1]
     return {
@@ -311,7 +311,7 @@ def stored_summary(db: Connection, id: int) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Running:
+class RunningGame:
     """A running game in a list: enough for one line of a letter."""
 
     id: int
@@ -324,31 +324,31 @@ class Running:
     """End of the current turn's time, None without a running clock."""
 
 
-def running(db: Connection, games_by_key: Shelf, player: Player) -> list[Running]:
+def running_of_player(db: Connection, games_by_key: RecordingStore, player: Player) -> list[RunningGame]:
     """Return the player's running games, first those where it is their turn."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(games).where(mine, games.c.ended_at.is_(None)).order_by(games.c.id)
     rows = [row for row in db.execute(query) if row.rules in games_by_key]
-    names = players.by_ids(db, {id for row in rows for id in (row.first_id, row.second_id)})
+    names = players.players_by_ids(db, {id for row in rows for id in (row.first_id, row.second_id)})
     found = []
     for row in rows:
         seat: Seat = 0 if row.first_id == player.id else 1
         across = names[row.second_id if seat == 0 else row.first_id].name
         waits = row.to_play == seat and not (row.held and row.held["seat"] == seat)
         found.append(
-            Running(
+            RunningGame(
                 row.id, games_by_key[row.rules], across, row.plies, waits, row.changed_at, row.deadline_at
             )
         )
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
 
 
-def playing(db: Connection) -> list[Player]:
+def players_in_games(db: Connection) -> list[Player]:
     """Return all players with a running game, by number."""
     ids: set[int] = set()
     for column in (games.c.first_id, games.c.second_id):
         ids.update(db.scalars(select(column).where(games.c.ended_at.is_(None)).distinct()))
-    found = players.by_ids(db, ids)
+    found = players.players_by_ids(db, ids)
     return [found[id] for id in sorted(found)]
 
 
@@ -360,7 +360,7 @@ def count_running(db: Connection, player: Player) -> tuple[int, int]:
     return every - ended, ended
 
 
-def finished_in_time(db: Connection, player: Player) -> int:
+def count_finished_in_time(db: Connection, player: Player) -> int:
     """Count the player's games that ended in time.
 
     Void and too short games do not count, nor those the player lost on time.
@@ -375,18 +375,18 @@ def finished_in_time(db: Connection, player: Player) -> int:
     return db.execute(query).scalar_one()
 
 
-def of_player(db: Connection, player: Player) -> list[int]:
+def game_ids_of_player(db: Connection, player: Player) -> list[int]:
     """Return the numbers of all the player's games, newest first."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     return list(db.scalars(select(games.c.id).where(mine).order_by(games.c.id.desc())))
 
 
-def all_ids(db: Connection) -> Iterable[int]:
+def all_game_ids(db: Connection) -> Iterable[int]:
     """Return the numbers of all games, ascending."""
     return db.scalars(select(games.c.id).order_by(games.c.id)).all()
 
 
-def listed(db: Connection, player: Player | None, *, every: bool) -> list[int]:
+def list_game_ids(db: Connection, player: Player | None, *, every: bool) -> list[int]:
     """Return game numbers, ascending: a player's or all. Ended games only with `every`."""
     query = select(games.c.id).order_by(games.c.id)
     if player is not None:
@@ -396,6 +396,6 @@ def listed(db: Connection, player: Player | None, *, every: bool) -> list[int]:
     return list(db.scalars(query))
 
 
-def rules_of(db: Connection, id: int) -> str | None:
+def rules_key_of(db: Connection, id: int) -> str | None:
     """The key of a game's rules, installed here or not; None where there is no game."""
     return db.execute(select(games.c.rules).where(games.c.id == id)).scalar_one_or_none()

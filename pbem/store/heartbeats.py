@@ -17,7 +17,7 @@ def last_heartbeat(db: Connection, name: str) -> datetime | None:
     return db.execute(select(heartbeats.c.at).where(heartbeats.c.name == name)).scalar_one_or_none()
 
 
-def stop_beats(db: Connection, names: Collection[str]) -> None:
+def delete_heartbeats(db: Connection, names: Collection[str]) -> None:
     """Delete the heartbeats of these names."""
     db.execute(delete(heartbeats).where(heartbeats.c.name.in_(names)))
 

@@ -74,7 +74,7 @@ _KEEP = {"sqlite": _keep_once(sqlite.insert), "postgresql": _keep_once(postgresq
 _KEEP_AGAIN = insert(messages_in).returning(messages_in.c.id)
 
 
-def keep(
+def store_mail(
     db: Connection,
     *,
     raw: bytes,
@@ -135,7 +135,9 @@ _WAITING = (
 )
 
 
-def waiting(db: Connection, now: datetime, most: int = 100, besides: Sequence[int] = ()) -> list[int]:
+def waiting_mail_ids(
+    db: Connection, now: datetime, most: int = 100, besides: Sequence[int] = ()
+) -> list[int]:
     """Return the numbers of due new mails, oldest first, except `besides`."""
     moments = {"now": now, "wrong": now + MAX_WAIT, "most": most, "besides": tuple(besides)}
     return list(db.scalars(_WAITING, moments))
@@ -157,37 +159,37 @@ _BEGIN = (
 )
 
 
-def begin(db: Connection, id: int, now: datetime, until: datetime) -> StoredMail | None:
+def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> StoredMail | None:
     """Claim a mail to handle, and count the attempt in advance.
 
     So an attempt that kills the process counts too. Nobody else claims the mail before `until`. None if
     another process has it, or if it is not yet due.
     """
     row = db.execute(_BEGIN, {"mail": id, "now": now, "wrong": now + MAX_WAIT, "until": until}).first()
-    return None if row is None else _kept(row)
+    return None if row is None else _stored_mail(row)
 
 
-def take(db: Connection, id: int) -> StoredMail | None:
+def lock_mail(db: Connection, id: int) -> StoredMail | None:
     """Lock a new mail until the transaction ends; None if another process has it."""
     row = db.execute(_TAKE, {"id": id}).first()
-    return None if row is None else _kept(row)
+    return None if row is None else _stored_mail(row)
 
 
 _MAIL = select(messages_in).where(messages_in.c.id == bindparam("id"))
 
 
-def mail(db: Connection, id: int) -> StoredMail | None:
+def mail_by_id(db: Connection, id: int) -> StoredMail | None:
     """Return a mail by number, in any state."""
     row = db.execute(_MAIL, {"id": id}).first()
-    return None if row is None else _kept(row)
+    return None if row is None else _stored_mail(row)
 
 
-def known_by(db: Connection, dedupe: str) -> int | None:
+def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:
     """Return the first mail with this dedupe key, or None."""
     return db.execute(select(messages_in.c.id).where(messages_in.c.dedupe == dedupe)).scalar_one_or_none()
 
 
-def _kept(row: Any) -> StoredMail:
+def _stored_mail(row: Any) -> StoredMail:
     return StoredMail(
         row.id,
         row.received_at,
@@ -210,7 +212,7 @@ def _storable(text: str) -> str:
 _FILE = update(messages_in).where(messages_in.c.id == bindparam("mail"))
 
 
-def file(
+def set_disposition(
     db: Connection,
     id: int,
     state: str,
@@ -234,13 +236,13 @@ def file(
     db.execute(_FILE, {"mail": id, "next_at": None, **values})
 
 
-def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
+def record_failed_attempt(db: Connection, id: int, detail: str, next_at: datetime) -> None:
     """Record a failed attempt at a mail; the next is at `next_at`. The attempt was counted at its start."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
     db.execute(change.values(code=int(Code.FAILED), detail=_storable(detail), next_at=next_at))
 
 
-def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
+def reopen_mails(db: Connection, ids: Iterable[int], now: datetime) -> int:
     """Put mails back to `new`, to be handled from the start; returns their number.
 
     `filed_at` stays. A duplicate stays one, since it has no bytes of its own; so does a mail whose bytes were
@@ -254,9 +256,9 @@ def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
     return db.execute(change.values(state="new", attempts=0, code=0, detail="", next_at=None)).rowcount
 
 
-def in_state(db: Connection, state: str, most: int = 1000) -> list[StoredMail]:
+def mails_in_state(db: Connection, state: str, most: int = 1000) -> list[StoredMail]:
     query = select(messages_in).where(messages_in.c.state == state).order_by(messages_in.c.id).limit(most)
-    return [_kept(row) for row in db.execute(query)]
+    return [_stored_mail(row) for row in db.execute(query)]
 
 
 def count_by_state(db: Connection) -> dict[str, dict[str, int]]:
@@ -268,7 +270,7 @@ def count_by_state(db: Connection) -> dict[str, dict[str, int]]:
     return found
 
 
-def unseen_since(db: Connection, game_id: int, player_id: int, since: datetime) -> datetime | None:
+def last_unseen_takeback(db: Connection, game_id: int, player_id: int, since: datetime) -> datetime | None:
     """Return when a player last took back an unseen ply, after `since`."""
     query = select(func.max(outbox.c.created_at)).join(messages_in, messages_in.c.id == outbox.c.mail_id)
     there = (outbox.c.game_id == game_id, outbox.c.player_id == player_id, outbox.c.kind == "undo")
@@ -286,12 +288,12 @@ _WAITS = (
 _WAITS_FOR = _WAITS.where(messages_in.c.filed_at.is_(None), messages_in.c.id != bindparam("besides"))
 
 
-def waits_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:
-    """Say if mail accepted before `moment` waits; arguments as for `first_waiting`."""
-    return first_waiting(db, moment, besides) is not None
+def is_mail_waiting_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:
+    """Say if mail accepted before `moment` waits; arguments as for `first_waiting_mail`."""
+    return first_waiting_mail(db, moment, besides) is not None
 
 
-def first_waiting(db: Connection, moment: datetime, besides: int | None = None) -> int | None:
+def first_waiting_mail(db: Connection, moment: datetime, besides: int | None = None) -> int | None:
     """Return the oldest waiting mail accepted before `moment`.
 
     With `besides`: one that mail number `besides` has to wait for. That is never a mail that is handled
@@ -303,14 +305,14 @@ def first_waiting(db: Connection, moment: datetime, besides: int | None = None) 
     return db.execute(_WAITS, {"moment": moment}).scalar_one_or_none()
 
 
-def put_off(db: Connection, id: int, next_at: datetime | None) -> None:
+def delay_mail(db: Connection, id: int, next_at: datetime | None) -> None:
     """Delay a mail until `next_at`, or make it due; this attempt does not count."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
     fewer = case((messages_in.c.attempts > 0, messages_in.c.attempts - 1), else_=0)
     db.execute(change.values(attempts=fewer, next_at=next_at))
 
 
-def oldest_waiting(db: Connection) -> tuple[datetime | None, datetime | None]:
+def oldest_waiting_times(db: Connection) -> tuple[datetime | None, datetime | None]:
     """Return the times of the oldest waiting mail and letter."""
     mail_query = select(func.min(messages_in.c.received_at)).where(messages_in.c.state == "new")
     letter_query = select(func.min(outbox.c.created_at)).where(outbox.c.state == "queued")

@@ -12,11 +12,11 @@ from pbem.store import players
 from pbem.store.tables import blocks, games, limits
 
 
-def of(db: Connection, player: Player) -> Limits:
+def limits_of_player(db: Connection, player: Player) -> Limits:
     """Return a player's limits and blocks."""
     ids = list(db.scalars(select(blocks.c.blocked_id).where(blocks.c.player_id == player.id)))
     rows = db.execute(select(limits.c.rules, limits.c.most).where(limits.c.player_id == player.id))
-    blocked = sorted(players.by_ids(db, ids).values(), key=lambda other: other.name.lower())
+    blocked = sorted(players.players_by_ids(db, ids).values(), key=lambda other: other.name.lower())
     return Limits({row.rules: row.most for row in rows}, tuple(blocked))
 
 
@@ -39,31 +39,31 @@ def blocked(db: Connection, one: Player, other: Player) -> bool:
     return db.execute(_APART, {"one": one.id, "other": other.id}).first() is not None
 
 
-def kept_apart(db: Connection, player: Player) -> frozenset[int]:
+def blocked_player_ids(db: Connection, player: Player) -> frozenset[int]:
     """Return the numbers of all players blocked by or blocking this one."""
     either = or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)
     rows = db.execute(select(blocks).where(either))
     return frozenset(id for row in rows for id in (row.player_id, row.blocked_id)) - {player.id}
 
 
-def block(db: Connection, player: Player, other: Player, now: datetime) -> None:
+def block_player(db: Connection, player: Player, other: Player, now: datetime) -> None:
     """Store that `player` blocks `other`; a repetition changes nothing."""
-    unblock(db, player, other)
+    unblock_player(db, player, other)
     db.execute(insert(blocks).values(player_id=player.id, blocked_id=other.id, created_at=now))
 
 
-def unblock(db: Connection, player: Player, other: Player) -> None:
+def unblock_player(db: Connection, player: Player, other: Player) -> None:
     db.execute(delete(blocks).where(blocks.c.player_id == player.id, blocks.c.blocked_id == other.id))
 
 
-def limit(db: Connection, player: Player, rules: str, most: int | None) -> None:
+def set_limit(db: Connection, player: Player, rules: str, most: int | None) -> None:
     """Store a player's limit of games of a kind; None removes it."""
     db.execute(delete(limits).where(limits.c.player_id == player.id, limits.c.rules == rules))
     if most is not None:
         db.execute(insert(limits).values(player_id=player.id, rules=rules, most=most))
 
 
-def running_of(db: Connection, player: Player, rules: str) -> int:
+def count_running_of_kind(db: Connection, player: Player, rules: str) -> int:
     """Count the player's running games of a kind."""
     seated = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(func.count()).select_from(games)

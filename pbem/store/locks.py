@@ -47,7 +47,7 @@ def advisory_lock(db: Connection, what: str) -> None:
         db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(what, 0))))
 
 
-def days_off_of(player: Player) -> str:
+def vacation_lock_name(player: Player) -> str:
     """Return the name of the lock on a player's vacations, for `advisory_lock`."""
     return f"days off of {player.id}"
 

@@ -74,7 +74,7 @@ _IN = (
 )
 
 
-def mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
+def list_mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
     """Return the newest `most` mailboxes, by their first mail or letter."""
     letters = _grouped(db, outbox.c.recipient, outbox.c.created_at)
     mails = _grouped(db, messages_in.c.sender, messages_in.c.received_at)
@@ -87,7 +87,7 @@ def mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
     return sorted(found, key=lambda box: (box.began_at, box.address))[-most:]
 
 
-def waiting(db: Connection) -> frozenset[str]:
+def awaited_addresses(db: Connection) -> frozenset[str]:
     """Return the addresses of players with a turn or challenge to answer. They are in lower case."""
     seats = ((0, games.c.first_id), (1, games.c.second_id))
     due = [select(player).where(games.c.to_play == seat) for seat, player in seats]
@@ -118,7 +118,7 @@ def letters_to(db: Connection, address: str, most: int = 60) -> list[Letter]:
     return [_letter(row) for row in db.execute(query.order_by(outbox.c.id.desc()).limit(most))]
 
 
-def mails_from(db: Connection, address: str, most: int = 60) -> list[Mail]:
+def mails_from_address(db: Connection, address: str, most: int = 60) -> list[Mail]:
     """Return the mails from an address, newest first."""
     query = select(*_IN).where(func.lower(messages_in.c.sender) == address.lower())
     return [_mail(row) for row in db.execute(query.order_by(messages_in.c.id.desc()).limit(most))]
@@ -134,7 +134,7 @@ def mail(db: Connection, id: int) -> Mail | None:
     return None if row is None else _mail(row)
 
 
-def letters_of(db: Connection, mail_id: int) -> list[Letter]:
+def letters_caused_by(db: Connection, mail_id: int) -> list[Letter]:
     """Return the letters caused by a mail, in the order written."""
     query = select(*_OUT).where(outbox.c.mail_id == mail_id).order_by(outbox.c.id)
     return [_letter(row) for row in db.execute(query)]

@@ -13,12 +13,12 @@ from pbem.core.game.journal import WORD_KEYS
 from pbem.core.game.rulings import REPLACE
 from pbem.core.players import Player
 from pbem.store.bounces import DROPPED
-from pbem.store.erase import call_otherwise
+from pbem.store.erase import rename_in_games
 from pbem.store.tables import games, journal, moderation, outbox, players
 
 
 @dataclass(frozen=True)
-class Act:
+class ModerationAct:
     """One act or report: `kind` is hide, show, bar, unbar, rename or report."""
 
     kind: str
@@ -32,23 +32,25 @@ class Act:
     id: int = 0
 
 
-def log(db: Connection, act: Act) -> None:
+def add_act(db: Connection, act: ModerationAct) -> None:
     """Store an act."""
     values = {name: value for name, value in vars(act).items() if name != "id"}
     db.execute(insert(moderation).values(values | {"data": dict(act.data)}))
 
 
-def acts(db: Connection, most: int, player: Player | None = None, kind: str = "") -> list[Act]:
+def latest_acts(
+    db: Connection, most: int, player: Player | None = None, kind: str = ""
+) -> list[ModerationAct]:
     """Return the latest acts, newest first: about one player, of one kind, or all."""
     query = select(moderation).order_by(moderation.c.id.desc()).limit(most)
     if player is not None:
         query = query.where(moderation.c.player_id == player.id)
     if kind:
         query = query.where(moderation.c.kind == kind)
-    return [Act(**row._mapping) for row in db.execute(query)]
+    return [ModerationAct(**row._mapping) for row in db.execute(query)]
 
 
-def kept_words(db: Connection, game: int, entry: int) -> tuple[bool, bool] | None:
+def words_of_entry(db: Connection, game: int, entry: int) -> tuple[bool, bool] | None:
     """Return (has words, words are hidden) of an entry, or None."""
     here = (journal.c.game_id == game, journal.c.n == entry)
     data = db.execute(select(journal.c.data).where(*here)).scalar()
@@ -64,7 +66,7 @@ def set_hidden(db: Connection, game: int, entry: int, hidden: bool) -> None:
     _revise(db, games.c.id == game)
 
 
-def stop_letters(db: Connection, game: int, entry: int) -> None:
+def drop_chat_letters(db: Connection, game: int, entry: int) -> None:
     """Drop unsent letters that carry only the words of one open entry.
 
     Failed ones too, because they may be sent again.
@@ -74,16 +76,16 @@ def stop_letters(db: Connection, game: int, entry: int) -> None:
     db.execute(mine.values(state=DROPPED, next_at=None, trouble=""))
 
 
-def bar(db: Connection, player: Player, reason: str) -> None:
+def bar_player(db: Connection, player: Player, reason: str) -> None:
     """Bar a player from talk and new games for a reason; "" lifts it."""
     db.execute(update(players).where(players.c.id == player.id).values(barred=reason))
 
 
-def rename(db: Connection, player: Player, name: str) -> None:
+def rename_player(db: Connection, player: Player, name: str) -> None:
     """Rename a player, in every game too; raises IntegrityError for a taken name."""
     values = {"name": name, "name_key": name.lower()}
     db.execute(update(players).where(players.c.id == player.id).values(values))
-    call_otherwise(db, player, name)
+    rename_in_games(db, player, name)
     left = journal.c.data["was"].as_integer() == player.id
     replaced = select(journal.c.game_id).where(journal.c.kind == REPLACE, left)
     seated = (games.c.first_id == player.id, games.c.second_id == player.id)

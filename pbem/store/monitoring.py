@@ -20,18 +20,18 @@ NEWEST = 1000
 """Mails in the count of dispositions."""
 
 
-def open_mails(db: Connection) -> dict[str, int]:
+def count_open_mails(db: Connection) -> dict[str, int]:
     """Count the mails that wait, and those put aside for the operator."""
-    return _counted(db, messages_in, MAILS)
+    return _count_states(db, messages_in, MAILS)
 
 
-def open_letters(db: Connection) -> dict[str, int]:
+def count_open_letters(db: Connection) -> dict[str, int]:
     """Count the letters that wait, and those refused by the relay.
 
     Among the waiting ones `refused`: the relay accepts no letter of ours. Among the others `given_up`: the
     cause is not the recipient, so the operator must act.
     """
-    return _counted(db, outbox, LETTERS) | _in_trouble(db)
+    return _count_states(db, outbox, LETTERS) | _in_trouble(db)
 
 
 def _in_trouble(db: Connection) -> dict[str, int]:
@@ -41,14 +41,14 @@ def _in_trouble(db: Connection) -> dict[str, int]:
     return dict.fromkeys(names.values(), 0) | {names[row.state]: row[1] for row in db.execute(query)}
 
 
-def _counted(db: Connection, table: Table, states: Sequence[str]) -> dict[str, int]:
+def _count_states(db: Connection, table: Table, states: Sequence[str]) -> dict[str, int]:
     query = select(table.c.state, func.count()).where(table.c.state.in_(states)).group_by(table.c.state)
     return dict.fromkeys(states, 0) | {row.state: row[1] for row in db.execute(query)}
 
 
-def outcomes(db: Connection, newest: int = NEWEST) -> dict[str, int]:
+def count_outcomes(db: Connection, newest: int = NEWEST) -> dict[str, int]:
     """Count the newest mails by disposition."""
-    since = highest(db, messages_in) - newest
+    since = highest_id(db, messages_in) - newest
     return {state: _newest(db, state, since) for state in STATES}
 
 
@@ -59,17 +59,17 @@ def _newest(db: Connection, state: str, since: int) -> int:
     return db.execute(select(func.count()).where(*wanted)).scalar_one()
 
 
-def highest(db: Connection, table: Table) -> int:
+def highest_id(db: Connection, table: Table) -> int:
     """Return the highest number given, roughly the count of all rows ever."""
     return db.execute(select(func.max(table.c.id))).scalar_one() or 0
 
 
-def ever(db: Connection) -> dict[str, int]:
+def count_ever(db: Connection) -> dict[str, int]:
     """Count mails, letters and games ever, purged ones too."""
     tables = {"mails": messages_in, "letters": outbox, "games": games}
-    return {name: highest(db, table) for name, table in tables.items()}
+    return {name: highest_id(db, table) for name, table in tables.items()}
 
 
-def due_games(db: Connection, now: datetime) -> int:
+def count_due_games(db: Connection, now: datetime) -> int:
     """Count the games with something due by the clock."""
     return db.execute(select(func.count()).where(games.c.next_event_at <= now)).scalar_one()

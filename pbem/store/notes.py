@@ -11,19 +11,19 @@ from pbem.core.players import Player
 from pbem.store.tables import notes
 
 
-def add(db: Connection, player: Player, note: Note) -> None:
+def add_note(db: Connection, player: Player, note: Note) -> None:
     """Store a player's note."""
     values = {"game_id": note.game, "player_id": player.id, "ply": note.ply, "at": note.at}
     db.execute(insert(notes).values(words=note.words, **values))
 
 
-def count(db: Connection, player: Player, game: int) -> int:
+def count_notes(db: Connection, player: Player, game: int) -> int:
     """Count the player's notes in a game."""
     mine = (notes.c.player_id == player.id) & (notes.c.game_id == game)
     return db.execute(select(func.count()).select_from(notes).where(mine)).scalar_one()
 
 
-def of_player(db: Connection, player: Player, games: Iterable[int] | None = None) -> list[Note]:
+def notes_of_player(db: Connection, player: Player, games: Iterable[int] | None = None) -> list[Note]:
     """Return the player's own notes of some or all games, oldest first."""
     query = select(notes).where(notes.c.player_id == player.id).order_by(notes.c.id)
     if games is not None:

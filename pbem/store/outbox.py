@@ -33,7 +33,7 @@ class OutboundLetter:
 _QUEUE = insert(outbox)
 
 
-def queue(db: Connection, letters: Sequence[OutboundLetter], now: datetime) -> None:
+def put_in_outbox(db: Connection, letters: Sequence[OutboundLetter], now: datetime) -> None:
     """Put finished letters into the outbox, to be sent from `now` on."""
     if letters:
         db.execute(_QUEUE, [_row(letter, now) for letter in letters])
@@ -45,7 +45,7 @@ def _row(letter: OutboundLetter, now: datetime) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Sent:
+class GameLetter:
     """A game letter to one player, with fields for threading and numbering."""
 
     player_id: int | None
@@ -80,12 +80,12 @@ _CAUSED = (
 )
 
 
-def letters_of_game(db: Connection, game_id: int) -> list[Sent]:
+def letters_of_game(db: Connection, game_id: int) -> list[GameLetter]:
     """Return every letter of a game so far, oldest first."""
-    return [Sent(*row) for row in db.execute(_OF_GAME, {"game": game_id})]
+    return [GameLetter(*row) for row in db.execute(_OF_GAME, {"game": game_id})]
 
 
-def letter_answered(db: Connection, message_ids: Sequence[str]) -> tuple[int | None, int | None]:
+def answered_letter(db: Connection, message_ids: Sequence[str]) -> tuple[int | None, int | None]:
     """Return (game, journal entry) of the latest of these letters. (None, None) where none is known."""
     query = (
         select(outbox.c.game_id, outbox.c.entry)
@@ -108,7 +108,7 @@ def letters_of_mail(db: Connection, mail_id: int) -> int:
     return db.execute(_OF_MAIL, {"mail": mail_id}).scalar_one()
 
 
-def is_known(db: Connection, message_id: str, key: str) -> bool:
+def is_letter_known(db: Connection, message_id: str, key: str) -> bool:
     """Say if a letter with this Message-ID or key was ever queued."""
     return db.execute(_KNOWN, {"message_id": message_id, "key": key}).first() is not None
 

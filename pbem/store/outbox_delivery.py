@@ -20,7 +20,7 @@ from pbem.store.tables import outbox
 
 
 @dataclass(frozen=True)
-class Due:
+class ClaimedLetter:
     """A letter claimed for sending."""
 
     id: int
@@ -37,7 +37,7 @@ RELAY, OURS, LATE = "relay", "ours", "late"
 """Troubles for the operator: the relay refuses us, our fault, a long delay."""
 
 
-def claim(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Due]:
+def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) -> list[ClaimedLetter]:
     """Claim up to `most` due letters until the lease runs out."""
     due = (
         select(outbox.c.id)
@@ -62,17 +62,17 @@ def claim(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Du
             outbox.c.faults,
         )
     )
-    return sorted((Due(*row) for row in db.execute(change)), key=lambda letter: letter.id)
+    return sorted((ClaimedLetter(*row) for row in db.execute(change)), key=lambda letter: letter.id)
 
 
-def sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
+def record_sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
     """Record that the relay accepted these letters."""
     change = update(outbox).where(outbox.c.id.in_(ids))
     db.execute(change.values(state="sent", sent_at=now, next_at=None, detail="", trouble=""))
-    redact.sent(db, ids, now)
+    redact.set_blank_times(db, ids, now)
 
 
-def put_back(db: Connection, ids: Sequence[int]) -> None:
+def release_claims(db: Connection, ids: Sequence[int]) -> None:
     """Release claimed letters that were never offered to the relay.
 
     They are due at once, as if never claimed.
@@ -81,7 +81,7 @@ def put_back(db: Connection, ids: Sequence[int]) -> None:
     db.execute(change.values(next_at=None, attempts=outbox.c.attempts - 1))
 
 
-def later(db: Connection, id: int, next_at: datetime, detail: str, trouble: str = "") -> None:
+def record_delay(db: Connection, id: int, next_at: datetime, detail: str, trouble: str = "") -> None:
     """Record a temporary refusal; the next try is at `next_at`."""
     change = update(outbox).where(outbox.c.id == id)
     db.execute(change.values(next_at=next_at, detail=without_secrets(detail), trouble=trouble))
@@ -92,20 +92,20 @@ def count_fault(db: Connection, id: int) -> None:
     db.execute(update(outbox).where(outbox.c.id == id).values(faults=outbox.c.faults + 1))
 
 
-def failed(db: Connection, id: int, detail: str, trouble: str = "") -> None:
+def record_final_failure(db: Connection, id: int, detail: str, trouble: str = "") -> None:
     """Record a final refusal or a timeout; `trouble` if the operator must act."""
     change = update(outbox).where(outbox.c.id == id)
     values = {"state": "failed", "next_at": None, "detail": without_secrets(detail), "trouble": trouble}
     db.execute(change.values(values))
 
 
-def dropped(db: Connection, id: int, why: str) -> None:
+def drop_letter(db: Connection, id: int, why: str) -> None:
     """Drop a letter that is no longer true."""
     values = {"state": "dropped", "next_at": None, "detail": why, "trouble": ""}
     db.execute(update(outbox).where(outbox.c.id == id).values(values))
 
 
-def serves_others(db: Connection, letter: Due) -> bool:
+def accepted_others(db: Connection, letter: ClaimedLetter) -> bool:
     """Say if the relay accepted a later letter to somebody else."""
     later = (outbox.c.state == "sent", outbox.c.id > letter.id, outbox.c.recipient != letter.recipient)
     return db.execute(select(outbox.c.id).where(*later).limit(1)).first() is not None
@@ -115,7 +115,7 @@ def serves_others(db: Connection, letter: Due) -> bool:
 
 
 @dataclass(frozen=True)
-class Failing:
+class FailingLetter:
     """A letter that was not accepted, and its reason."""
 
     id: int
@@ -136,29 +136,29 @@ def _failing(*where: ColumnElement[bool]) -> Select[Any]:
     return select(*columns).where(*where).order_by(outbox.c.id)
 
 
-def in_trouble(db: Connection, most: int = 1000) -> list[Failing]:
+def letters_in_trouble(db: Connection, most: int = 1000) -> list[FailingLetter]:
     """Return refused letters that may yet be sent, oldest first.
 
     The relay refuses us, or the letter was given up.
     """
     open = (outbox.c.state.in_(("queued", "failed")), outbox.c.trouble != "")
-    return [Failing(*row) for row in db.execute(_failing(*open).limit(most))]
+    return [FailingLetter(*row) for row in db.execute(_failing(*open).limit(most))]
 
 
-def letters(db: Connection, ids: Iterable[int]) -> dict[int, Failing]:
+def letters_by_ids(db: Connection, ids: Iterable[int]) -> dict[int, FailingLetter]:
     """Return the existing letters of these numbers."""
     found = db.execute(_failing(outbox.c.id.in_(tuple(ids))))
-    return {row.id: Failing(*row) for row in found}
+    return {row.id: FailingLetter(*row) for row in found}
 
 
-def given_up(db: Connection) -> list[int]:
+def resendable_ids(db: Connection) -> list[int]:
     """Return the numbers of failed or delayed letters that have their bytes."""
     put_off = and_(outbox.c.state == "queued", outbox.c.detail != "")
     whole = func.length(outbox.c.raw) > 0
     return list(db.scalars(select(outbox.c.id).where(or_(outbox.c.state == "failed", put_off), whole)))
 
 
-def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
+def requeue_letters(db: Connection, ids: Iterable[int], now: datetime) -> int:
     """Queue failed or waiting letters as if written now; returns their number."""
     change = update(outbox).where(outbox.c.id.in_(tuple(ids)), outbox.c.state.in_(("queued", "failed")))
     fresh = {"attempts": 0, "faults": 0, "trouble": "", "detail": "", "next_at": None, "created_at": now}

@@ -13,7 +13,7 @@ from pbem.core.players import Player, Preferences, same_address
 from pbem.store import restores
 from pbem.store.tables import addresses, confirmations, players
 
-LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+EXPIRED_AT = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 _PLAYERS = select(players, addresses.c.address.label("proven"), addresses.c.suspended_at).outerjoin(
@@ -59,7 +59,7 @@ def _wishes(kept: Mapping[str, Any]) -> Preferences:
     return Preferences(**{key: value for key, value in kept.items() if key in PREFERENCES})
 
 
-def by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
+def players_by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
     """Return players by row number; unknown numbers are left out."""
     wanted = list(ids)
     if 1 <= len(wanted) <= 2:
@@ -67,22 +67,22 @@ def by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
     return _players(db.execute(_BY_IDS, {"ids": wanted}))
 
 
-def by_id(db: Connection, id: int) -> Player | None:
-    return by_ids(db, (id,)).get(id)
+def player_by_id(db: Connection, id: int) -> Player | None:
+    return players_by_ids(db, (id,)).get(id)
 
 
-def everybody(db: Connection) -> list[Player]:
+def list_players(db: Connection) -> list[Player]:
     """Return all players, by number."""
     return list(_players(db.execute(_PLAYERS.order_by(players.c.id))).values())
 
 
-def by_name(db: Connection, name: str) -> Player | None:
+def player_by_name(db: Connection, name: str) -> Player | None:
     """Return the player called `name`, in any case."""
     rows = db.execute(_PLAYERS.where(players.c.name_key == name.lower()))
     return next(iter(_players(rows).values()), None)
 
 
-def by_address(db: Connection, address: str) -> Player | None:
+def player_by_address(db: Connection, address: str) -> Player | None:
     """Return the player who proved `address`."""
     owner = select(addresses.c.player_id).where(addresses.c.address == same_address(address))
     rows = db.execute(_PLAYERS.where(players.c.id.in_(owner)))
@@ -101,7 +101,7 @@ def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
     return [row.name for row in rows if row.name_key.startswith(start)]
 
 
-def add(db: Connection, name: str, address: str, now: datetime) -> Player:
+def add_player(db: Connection, name: str, address: str, now: datetime) -> Player:
     """Register `name` at `address`; raises IntegrityError where either is taken.
 
     After a restore, the number may have been another player's in the lost hours. The new epoch makes that
@@ -113,7 +113,7 @@ def add(db: Connection, name: str, address: str, now: datetime) -> Player:
             name=name,
             name_key=name.lower(),
             address=address,
-            epoch=restores.epoch(db),
+            epoch=restores.restore_epoch(db),
             stopped=[],
             created_at=now,
             wishes={},
@@ -141,12 +141,12 @@ def drop_address(db: Connection, player: Player, address: str) -> None:
     db.execute(delete(addresses).where(mine, addresses.c.address == same_address(address)))
 
 
-def send_to(db: Connection, player: Player, address: str) -> None:
+def set_letter_address(db: Connection, player: Player, address: str) -> None:
     """Send the player's letters to `address` from now on."""
     db.execute(update(players).where(players.c.id == player.id).values(address=address))
 
 
-def stop(db: Connection, player: Player, category: str, *, stop: bool = True) -> None:
+def set_category_stopped(db: Connection, player: Player, category: str, *, stop: bool = True) -> None:
     """Stop letters of a category to the player, or resume them."""
     row = select(players.c.stopped).where(players.c.id == player.id).with_for_update(key_share=True)
     stopped = set(db.execute(row).scalar_one())
@@ -161,9 +161,9 @@ def set_preference(db: Connection, player: Player, key: str, value: Any) -> None
     db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes))
 
 
-def revoke(db: Connection, player: Player) -> None:
+def revoke_addresses(db: Connection, player: Player) -> None:
     """Revoke all the player's reply addresses and open confirmations. The next letter has new ones."""
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(epoch=players.c.epoch + 1))
     asked = confirmations.c.address.in_({*player.addresses, player.address})
-    db.execute(update(confirmations).where(asked).values(expires_at=LONG_AGO))
+    db.execute(update(confirmations).where(asked).values(expires_at=EXPIRED_AT))

@@ -15,7 +15,7 @@ from pbem.store.engine import is_sqlite
 from pbem.store.tables import attempts
 
 
-def count(db: Connection, what: str, now: datetime, window: timedelta) -> int:
+def count_attempt(db: Connection, what: str, now: datetime, window: timedelta) -> int:
     """Count one more `what`; returns the count in the current window.
 
     A window in the future was begun by a wrong clock, so a new one begins.

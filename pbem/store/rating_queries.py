@@ -18,8 +18,8 @@ from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
 from pbem.core.ratings.statistics import Share
 from pbem.store import game_lists
-from pbem.store.game_lists import Listed
-from pbem.store.games import Shelf
+from pbem.store.game_lists import ListedGame
+from pbem.store.games import RecordingStore
 from pbem.store.rating_tables import rating_steps, ratings, results, summaries
 from pbem.store.ratings import standing_of
 from pbem.store.tables import games, players
@@ -28,7 +28,7 @@ OPENINGS = 10
 
 
 @dataclass(frozen=True)
-class Who:
+class NamedPlayer:
     """A player's name and number on a page."""
 
     id: int
@@ -59,7 +59,7 @@ class Career:
 
 
 @dataclass(frozen=True)
-class Figures:
+class GameStatistics:
     """Counted results of one game."""
 
     results: Mapping[str, int]
@@ -95,7 +95,9 @@ def _career(row: Row[Any]) -> Career:
     return Career(row.rules, row.player_id, row.name, standing_of(row), *sums)
 
 
-def best(db: Connection, rules: str, now: datetime, most: int, below: Career | None = None) -> list[Career]:
+def best_rated(
+    db: Connection, rules: str, now: datetime, most: int, below: Career | None = None
+) -> list[Career]:
     """Return players with a certain rating, highest first; those after `below`."""
     query = _CAREERS.where(ratings.c.rules == rules, ratings.c.sure_until > now)
     if below is not None:
@@ -114,14 +116,14 @@ def rank(db: Connection, career: Career, now: datetime) -> int | None:
 
 
 def place_below(db: Connection, career: Career, now: datetime) -> int:
-    """Return the place after a player's, even an uncertain one: the first in `best` below."""
+    """Return the place after a player's, even an uncertain one: the first in `best_rated` below."""
     value = career.standing.rating.value
     order = tuple_(-ratings.c.value, ratings.c.player_id) <= tuple_(-value, career.player)
     above = (ratings.c.rules == career.rules, ratings.c.value >= value, ratings.c.sure_until > now, order)
     return 1 + db.execute(select(func.count()).where(*above)).scalar_one()
 
 
-def unsure(db: Connection, rules: str, now: datetime, most: int) -> list[Career]:
+def provisional_rated(db: Connection, rules: str, now: datetime, most: int) -> list[Career]:
     """Return players with a provisional rating, highest first."""
     ends = ratings.c.sure_until
     query = _CAREERS.where(ratings.c.rules == rules, or_(ends.is_(None), ends <= now), ratings.c.rated > 0)
@@ -137,7 +139,7 @@ def careers(db: Connection, ids: Iterable[int]) -> dict[int, list[Career]]:
     return {id: sorted(each, key=lambda c: (-c.games, c.rules)) for id, each in found.items()}
 
 
-def in_time(careers: Iterable[Career]) -> Share:
+def share_in_time(careers: Iterable[Career]) -> Share:
     """Return the share of turns with a clock made in time."""
     counted = [(career.turns, career.turns + career.late) for career in careers]
     return Share(sum(made for made, _ in counted), sum(every for _, every in counted))
@@ -157,13 +159,13 @@ def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int,
     return {row.player_id: standing_of(row) for row in rows}
 
 
-def changes(db: Connection, game: int) -> dict[int, RatingChange]:
+def rating_changes_of(db: Connection, game: int) -> dict[int, RatingChange]:
     """Return a game's rating changes by player, empty if unrated."""
     rows = db.execute(_CHANGES, {"game": game})
     return {row.player_id: RatingChange(row.before, row.value) for row in rows}
 
 
-def curve(db: Connection, player: int, rules: str, most: int = 300) -> list[Point]:
+def rating_curve(db: Connection, player: int, rules: str, most: int = 300) -> list[Point]:
     """Return a player's newest ratings in one game, in order."""
     query = select(rating_steps).where(rating_steps.c.player_id == player, rating_steps.c.rules == rules)
     newest = query.order_by(rating_steps.c.at.desc(), rating_steps.c.game_id.desc()).limit(most)
@@ -171,7 +173,7 @@ def curve(db: Connection, player: int, rules: str, most: int = 300) -> list[Poin
     return [Point(row.game_id, row.at, Rating(row.value, row.deviation, row.volatility)) for row in rows]
 
 
-def figures(db: Connection, rules: str) -> Figures:
+def game_statistics(db: Connection, rules: str) -> GameStatistics:
     """Return the statistics of one game."""
     found: dict[str, Counter[str]] = {what: Counter() for what in ("result", "length", "month")}
     wanted = (summaries.c.rules == rules, summaries.c.what.in_(found))
@@ -179,7 +181,7 @@ def figures(db: Connection, rules: str) -> Figures:
         found[row.what][row.label] = row.n
     openings = select(summaries).where(summaries.c.rules == rules, summaries.c.what == "opening")
     openings = openings.order_by(summaries.c.n.desc(), summaries.c.label).limit(OPENINGS)
-    return Figures(
+    return GameStatistics(
         found["result"],
         {int(length): n for length, n in found["length"].items()},
         found["month"],
@@ -187,7 +189,7 @@ def figures(db: Connection, rules: str) -> Figures:
     )
 
 
-def last_result(db: Connection, rules: str | None = None) -> datetime | None:
+def last_result_at(db: Connection, rules: str | None = None) -> datetime | None:
     """Return when a game of this kind, or any, ended last."""
     query = select(results.c.ended_at).order_by(results.c.ended_at.desc()).limit(1)
     if rules is None:
@@ -198,17 +200,17 @@ def last_result(db: Connection, rules: str | None = None) -> datetime | None:
 # Players.
 
 
-def called(db: Connection, name: str) -> Who | None:
+def find_by_name(db: Connection, name: str) -> NamedPlayer | None:
     """Return a player by name, in any case; erased ones too."""
     row = db.execute(select(players).where(players.c.name_key == name.lower())).first()
     return None if row is None else _who(row)
 
 
-def _who(row: Row[Any]) -> Who:
-    return Who(row.id, row.name, row.created_at, gone=not row.address)
+def _who(row: Row[Any]) -> NamedPlayer:
+    return NamedPlayer(row.id, row.name, row.created_at, gone=not row.address)
 
 
-def names(db: Connection, begins: str, after: str, most: int) -> list[Who]:
+def players_by_name_order(db: Connection, begins: str, after: str, most: int) -> list[NamedPlayer]:
     """Return players in the order of their names, after one name."""
     key = players.c.name_key
     query = select(players).where(key > after.lower()).order_by(key).limit(most)
@@ -217,7 +219,9 @@ def names(db: Connection, begins: str, after: str, most: int) -> list[Who]:
     return list(map(_who, db.execute(query)))
 
 
-def running(db: Connection, games_by_key: Shelf, player: int, most: int) -> tuple[Listed, ...]:
+def running_listed(
+    db: Connection, games_by_key: RecordingStore, player: int, most: int
+) -> tuple[ListedGame, ...]:
     """Return a player's running games, newest first."""
     halves = [
         select(games.c.id).where(seat == player, games.c.ended_at.is_(None))
@@ -225,24 +229,24 @@ def running(db: Connection, games_by_key: Shelf, player: int, most: int) -> tupl
     ]
     both = union_all(*halves).subquery()
     query = select(both.c.id).order_by(both.c.id.desc()).limit(most)
-    return game_lists.those(db, games_by_key, list(db.scalars(query)))
+    return game_lists.listed_by_ids(db, games_by_key, list(db.scalars(query)))
 
 
-def finished(
-    db: Connection, games_by_key: Shelf, player: int, most: int, before: int | None = None
-) -> tuple[Listed, ...]:
+def finished_listed(
+    db: Connection, games_by_key: RecordingStore, player: int, most: int, before: int | None = None
+) -> tuple[ListedGame, ...]:
     """Return a player's ended games, latest first; those before one game."""
     place: ColumnElement[bool] | None = None
     if before is not None:
         ended = select(games.c.ended_at).where(games.c.id == before).scalar_subquery()
         place = tuple_(games.c.ended_at, games.c.id) < tuple_(ended, before)
-    halves = [_ended(seat == player, place, most) for seat in (games.c.first_id, games.c.second_id)]
+    halves = [_ended_query(seat == player, place, most) for seat in (games.c.first_id, games.c.second_id)]
     both = union_all(*(half.subquery().select() for half in halves)).subquery()
     query = select(both.c.id).order_by(both.c.ended_at.desc(), both.c.id.desc()).limit(most)
-    return game_lists.those(db, games_by_key, list(db.scalars(query)))
+    return game_lists.listed_by_ids(db, games_by_key, list(db.scalars(query)))
 
 
-def _ended(mine: ColumnElement[bool], place: ColumnElement[bool] | None, most: int) -> Select[Any]:
+def _ended_query(mine: ColumnElement[bool], place: ColumnElement[bool] | None, most: int) -> Select[Any]:
     query = select(games.c.id, games.c.ended_at).where(mine, games.c.ended_at.is_not(None))
     query = query if place is None else query.where(place)
     return query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most)

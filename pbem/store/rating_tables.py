@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, SmallInteger, String, Table, false
 
-from pbem.store.columns import Moment, metadata, numbered
+from pbem.store.columns import Moment, id_column, metadata
 
 tallies = Table(
     "tallies",
     metadata,
-    numbered(),
+    id_column(),
     Column("rules", String(40), nullable=False),
     Column("outcome", String(10), nullable=False),
     Column("games", Integer, nullable=False),

@@ -43,9 +43,9 @@ Place = tuple[datetime, int]
 """A game's place in the order of ends: its end and its number."""
 
 
-def settle(db: Connection, game: Game, state: State) -> None:
+def update_result(db: Connection, game: Game, state: State) -> None:
     """Update results, statistics and ratings after a possible change of `game`'s result."""
-    _alone(db, game.rules.key)
+    _lock_ratings(db, game.rules.key)
     old = _result(db, game.id)
     new = _of_game(game, state)
     if old == new:
@@ -63,7 +63,7 @@ def settle(db: Connection, game: Game, state: State) -> None:
         _rate_from(db, game.rules.key, min(since))
 
 
-def _alone(db: Connection, rules: str) -> None:
+def _lock_ratings(db: Connection, rules: str) -> None:
     """Lock the ratings of this kind until the transaction ends. SQLite has only one writer anyway."""
     if not is_sqlite(db):
         db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"ratings {rules}", 0))))
@@ -164,8 +164,8 @@ class _Changes:
                 db.execute(insert(summaries).values(rules=rules, what=what, label=label, n=n))
         for (rules, player), sums in sorted(self.sums.items()):
             more = {name: ratings.c[name] + sums[name] for name in SUMS}
-            if not db.execute(update(ratings).where(*_his(rules, player)).values(more)).rowcount:
-                db.execute(insert(ratings).values(_newcomer(rules, player, sums)))
+            if not db.execute(update(ratings).where(*_is_rating_of(rules, player)).values(more)).rowcount:
+                db.execute(insert(ratings).values(_new_rating_row(rules, player, sums)))
         db.execute(
             delete(summaries).where(
                 summaries.c.n == 0, summaries.c.rules.in_({r for r, _, _ in self.figures})
@@ -183,11 +183,11 @@ def _labels(result: Result) -> list[tuple[str, str]]:
     return [*found, ("opening", result.opening)] if result.opening else found
 
 
-def _his(rules: str, player: int) -> tuple[Any, Any]:
+def _is_rating_of(rules: str, player: int) -> tuple[Any, Any]:
     return ratings.c.rules == rules, ratings.c.player_id == player
 
 
-def _newcomer(rules: str, player: int, sums: Counter[str]) -> dict[str, Any]:
+def _new_rating_row(rules: str, player: int, sums: Counter[str]) -> dict[str, Any]:
     named = {name: sums[name] for name in SUMS}
     return {"rules": rules, "player_id": player, **_standing_row(GameRating()), "rated": 0, **named}
 
@@ -212,7 +212,7 @@ def standing_of(row: Row[Any]) -> GameRating:
 
 
 @dataclass
-class _Ladder:
+class _RatingUpdate:
     """The ratings of one kind of game during an update."""
 
     db: Connection
@@ -234,7 +234,7 @@ class _Ladder:
 
     def _standing(self, player: int) -> GameRating:
         if player not in self.standings:
-            row = self.db.execute(select(ratings).where(*_his(self.rules, player))).first()
+            row = self.db.execute(select(ratings).where(*_is_rating_of(self.rules, player))).first()
             self.standings[player] = GameRating() if row is None else standing_of(row)
         return self.standings[player]
 
@@ -242,7 +242,7 @@ class _Ladder:
         for player in sorted(self.new):
             rated = ratings.c.rated + self.new[player]
             row = _standing_row(self.standings[player]) | {"rated": rated}
-            self.db.execute(update(ratings).where(*_his(self.rules, player)).values(row))
+            self.db.execute(update(ratings).where(*_is_rating_of(self.rules, player)).values(row))
 
 
 def _step(result: Result, seat: int, before: GameRating, after: GameRating) -> dict[str, Any]:
@@ -263,7 +263,7 @@ def _step(result: Result, seat: int, before: GameRating, after: GameRating) -> d
 def _rate_from(db: Connection, rules: str, since: Place) -> None:
     """Rate that game and all later ones again; often there is only one."""
     _rewind(db, rules, since)
-    ladder = _Ladder(db, rules)
+    ladder = _RatingUpdate(db, rules)
     for steps in _slices(ladder.steps(_rated_from(db, rules, since))):
         db.execute(insert(rating_steps), steps)
     ladder.keep()
@@ -299,7 +299,7 @@ def _rewind(db: Connection, rules: str, since: Place) -> None:
     db.execute(delete(rating_steps).where(*gone))
     for player, n in sorted(tuple(row) for row in counted):
         row = _standing_row(_last(db, rules, player)) | {"rated": ratings.c.rated - n}
-        db.execute(update(ratings).where(*_his(rules, player)).values(row))
+        db.execute(update(ratings).where(*_is_rating_of(rules, player)).values(row))
 
 
 def _last(db: Connection, rules: str, player: int) -> GameRating:
@@ -320,18 +320,18 @@ def _steps_of(rules: str, player: int) -> Select[Any]:
 
 
 @dataclass(frozen=True)
-class Rebuilt:
+class RebuildCounts:
     """Counts of games summed up, and of rated ones."""
 
     games: int
     rated: int
 
 
-def rebuild(db: Connection) -> Rebuilt:
+def rebuild_ratings(db: Connection) -> RebuildCounts:
     """Rebuild results, statistics and ratings from games and journals alone."""
     kinds = db.scalars(select(games.c.rules).distinct().order_by(games.c.rules)).all()
     for rules in kinds:
-        _alone(db, rules)
+        _lock_ratings(db, rules)
     for table in (rating_steps, ratings, summaries, results):
         db.execute(delete(table))
     count, changes = 0, _Changes()
@@ -343,10 +343,10 @@ def rebuild(db: Connection) -> Rebuilt:
     changes.keep(db)
     for rules in kinds:
         _rate_from(db, rules, _FIRST)
-    return Rebuilt(count, db.execute(select(func.count()).select_from(rating_steps)).scalar_one() // 2)
+    return RebuildCounts(count, db.execute(select(func.count()).select_from(rating_steps)).scalar_one() // 2)
 
 
-def is_behind(db: Connection) -> bool:
+def lacks_results(db: Connection) -> bool:
     """Say if games have ended but no results exist: they predate ratings."""
     ended = select(games.c.id).where(games.c.ended_at.is_not(None)).limit(1)
     return (
@@ -356,7 +356,7 @@ def is_behind(db: Connection) -> bool:
 
 
 _FIRST: Place = (datetime(1970, 1, 1, tzinfo=UTC), 0)
-_TOLD = (PLY, TAKEBACK, ROLLBACK, REPLACE, FLAG, TIMEOUT)
+_RESULT_ENTRIES = (PLY, TAKEBACK, ROLLBACK, REPLACE, FLAG, TIMEOUT)
 """The entries that a result is made of."""
 
 
@@ -366,21 +366,21 @@ def _all_results(db: Connection) -> Iterator[list[Result]]:
     while rows := db.execute(query.where(games.c.id > last)).all():
         last = rows[-1].id
         entries = _journals(db, rows)
-        yield [_summed_up(row, entries.get(row.id, [])) for row in rows]
+        yield [_sum_up(row, entries.get(row.id, [])) for row in rows]
 
 
 def _journals(db: Connection, rows: Sequence[Row[Any]]) -> dict[int, list[Entry]]:
     """Return the entries that `result_of` needs, by game."""
     query = (
         select(journal)
-        .where(journal.c.game_id.between(rows[0].id, rows[-1].id), journal.c.kind.in_(_TOLD))
+        .where(journal.c.game_id.between(rows[0].id, rows[-1].id), journal.c.kind.in_(_RESULT_ENTRIES))
         .order_by(journal.c.game_id, journal.c.n)
     )
     found = groupby(db.execute(query), lambda row: row.game_id)
     return {id: [Entry(row.n, row.at, row.kind, row.seat, row.data) for row in group] for id, group in found}
 
 
-def _summed_up(row: Row[Any], entries: Iterable[Entry]) -> Result:
+def _sum_up(row: Row[Any], entries: Iterable[Entry]) -> Result:
     setup = ResultSetup(row.id, row.rules, (row.first_id, row.second_id), row.rated, row.pace != str(NONE))
     winner: Seat | None = row.winner
     return result_of(setup, GameEnd(row.ended_at, row.ended_by, winner), entries)

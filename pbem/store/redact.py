@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, case, select, update
 from pbem.core.bounces import BOUNCE_ADDRESS_LIFETIME
 from pbem.store.tables import outbox
 
-CAME_BACK_KEPT = timedelta(days=365)
+MAX_BOUNCED_AGE = timedelta(days=365)
 """Time that a bounced letter waits for its player to write again."""
 
 _OLDER = (
@@ -30,7 +30,7 @@ _OLDER = (
 )
 
 
-def sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
+def set_blank_times(db: Connection, ids: Sequence[int], now: datetime) -> None:
     """Keep the secrets of these sent letters, but not of older ones.
 
     Older ones are letters to the same player about the same game.
@@ -47,19 +47,19 @@ def sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
         db.execute(_OLDER, older)
 
 
-def came_back(db: Connection, id: int, now: datetime) -> None:
+def keep_bounced_secrets(db: Connection, id: int, now: datetime) -> None:
     """Keep a bounced game letter; it is resent when its player writes."""
     of_a_game = (outbox.c.id == id, outbox.c.game_id.is_not(None))
-    db.execute(update(outbox).where(*of_a_game).values(blank_at=now + CAME_BACK_KEPT))
+    db.execute(update(outbox).where(*of_a_game).values(blank_at=now + MAX_BOUNCED_AGE))
 
 
-def due(db: Connection, now: datetime, most: int) -> dict[int, bytes]:
+def letters_to_blank(db: Connection, now: datetime, most: int) -> dict[int, bytes]:
     """Return letters whose secrets are no longer needed, by number."""
     query = select(outbox.c.id, outbox.c.raw).where(outbox.c.blank_at <= now, outbox.c.state == "sent")
     return {row.id: row.raw for row in db.execute(query.order_by(outbox.c.blank_at).limit(most))}
 
 
-def keep(db: Connection, blanked: Mapping[int, bytes], now: datetime) -> None:
+def store_blanked(db: Connection, blanked: Mapping[int, bytes], now: datetime) -> None:
     """Store these letters without secrets, unless they may be sent again."""
     due = (outbox.c.id == bindparam("letter"), outbox.c.state == "sent", outbox.c.blank_at <= now)
     change = update(outbox).where(*due).values(raw=bindparam("text"), blank_at=None)

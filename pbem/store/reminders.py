@@ -13,7 +13,7 @@ from pbem.core.players import Player
 from pbem.store.tables import outbox, reminders
 
 
-class Told(NamedTuple):
+class HandledReminder(NamedTuple):
     """A reminder of a turn that began with journal entry `entry`."""
 
     game_id: int
@@ -26,34 +26,39 @@ _TOLD = select(reminders.c.which, reminders.c.at).where(
 )
 
 
-def told(db: Connection, game_id: int, entry: int) -> dict[str, datetime]:
+def handled_reminders(db: Connection, game_id: int, entry: int) -> dict[str, datetime]:
     """Return the handled reminders of a turn, each with its last time."""
     rows = db.execute(_TOLD, {"game": game_id, "entry": entry})
     return {row.which: row.at for row in rows}
 
 
-def _noted(insert: Any) -> Any:
+def _upsert_reminder(insert: Any) -> Any:
     """Return an insert that overwrites the row of the same reminder."""
     again = {name: insert.excluded[name] for name in ("player_id", "at", "letter")}
     return insert.on_conflict_do_update(index_elements=list(reminders.primary_key), set_=again)
 
 
-_NOTE = {"sqlite": _noted(sqlite.insert(reminders)), "postgresql": _noted(postgresql.insert(reminders))}
+_NOTE = {
+    "sqlite": _upsert_reminder(sqlite.insert(reminders)),
+    "postgresql": _upsert_reminder(postgresql.insert(reminders)),
+}
 
 
-def note(db: Connection, player: Player, dealt: Iterable[Told], at: datetime, letter: str | None) -> None:
+def record_reminders(
+    db: Connection, player: Player, dealt: Iterable[HandledReminder], at: datetime, letter: str | None
+) -> None:
     """Record reminders as handled, with the letter's key if there is one."""
     shared = {"player_id": player.id, "at": at, "letter": letter}
     db.execute(_NOTE[db.dialect.name], [each._asdict() | shared for each in dealt])
 
 
-def last_letter(db: Connection, player: Player) -> datetime | None:
+def last_reminder_at(db: Connection, player: Player) -> datetime | None:
     """Return when the newest reminder to the player was written, or None."""
     mine = reminders.c.player_id == player.id
     return db.execute(select(func.max(reminders.c.at)).where(mine, reminders.c.letter.is_not(None))).scalar()
 
 
-def of_letter(db: Connection, outbox_id: int) -> list[tuple[int, int, int]]:
+def reminded_turns(db: Connection, outbox_id: int) -> list[tuple[int, int, int]]:
     """Return a reminder letter's turns as (game, entry of the turn, player)."""
     query = (
         select(reminders.c.game_id, reminders.c.entry, reminders.c.player_id)

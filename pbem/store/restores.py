@@ -13,42 +13,42 @@ from sqlalchemy import Connection, Table, func, insert, or_, select, update
 
 from pbem.store.tables import bundles, challenges, confirmations, games, restores
 
-FIRST = datetime(2026, 1, 1, tzinfo=UTC)
+EPOCH_START = datetime(2026, 1, 1, tzinfo=UTC)
 """The start of epochs, in seconds: two restores of one backup get two epochs."""
 
 _EPOCH = select(func.coalesce(func.max(restores.c.epoch), 0))
-NUMBERED: dict[str, Table] = {"player": challenges, "bundle": bundles, "confirm": confirmations}
+NUMBERED_TABLES: dict[str, Table] = {"player": challenges, "bundle": bundles, "confirm": confirmations}
 """Tables whose numbers the reply addresses of each use contain, besides games."""
 
 
-def epoch(db: Connection) -> int:
+def restore_epoch(db: Connection) -> int:
     """Return the epoch for letters now; 0 without any restore."""
     return db.execute(_EPOCH).scalar_one()
 
 
-def note(db: Connection, now: datetime) -> int:
+def record_restore(db: Connection, now: datetime) -> int:
     """Record a restore and the length of each journal; returns the new epoch."""
-    number = max(epoch(db) + 1, int((now - FIRST).total_seconds()))
+    number = max(restore_epoch(db) + 1, int((now - EPOCH_START).total_seconds()))
     db.execute(insert(restores).values(epoch=number, at=now))
     longer = or_(games.c.restored_entries.is_(None), games.c.restored_entries > games.c.entries)
     db.execute(update(games).where(longer).values(restored_entries=games.c.entries))
     return number
 
 
-def entries_known(db: Connection, game: int, since: int) -> int | None:
+def known_entries(db: Connection, game: int, since: int) -> int | None:
     """Return the entries of a game known in epoch `since`. None where it knows all."""
-    if epoch(db) <= since:
+    if restore_epoch(db) <= since:
         return None
     query = select(func.coalesce(games.c.restored_entries, 0)).where(games.c.id == game)
     return db.execute(query).scalar_one()
 
 
-def is_another(db: Connection, use: str, number: int, since: int) -> bool:
+def is_reused_number(db: Connection, use: str, number: int, since: int) -> bool:
     """Say if a number in an old letter now means another row.
 
     `since` is the letter's epoch. The old row was lost in a restore.
     """
-    table = NUMBERED[use]
+    table = NUMBERED_TABLES[use]
     restored = select(func.min(restores.c.at)).where(restores.c.epoch > since).scalar_subquery()
     query = select(table.c.id).where(table.c.id == number, table.c.created_at >= restored)
     return db.execute(query).first() is not None

@@ -46,13 +46,13 @@ from pbem.store.tables import (
 )
 
 NO_BYTES = b""
-HANDLED = ("done", "refused", "robot", "bounce", "loop", "stranger", "duplicate")
+HANDLED_STATES = ("done", "refused", "robot", "bounce", "loop", "stranger", "duplicate")
 """A mail put aside (`shunted`) stays until the operator has handled it."""
-OVER = ("sent", "failed", DROPPED)
+FINAL_STATES = ("sent", "failed", DROPPED)
 
 
 @dataclass(frozen=True)
-class Ages:
+class AgeLimits:
     """Limits of age: anything before these times is too old."""
 
     mails: datetime
@@ -64,7 +64,7 @@ class Ages:
 
 
 @dataclass
-class Purged:
+class PurgeCounts:
     """Counts of emptied mails and letters, and of deleted rows."""
 
     mails: int = 0
@@ -74,37 +74,37 @@ class Purged:
     def __bool__(self) -> bool:
         return bool(self.mails or self.letters or self.rows)
 
-    def __add__(self, more: Purged) -> Purged:
-        return Purged(self.mails + more.mails, self.letters + more.letters, self.rows + more.rows)
+    def __add__(self, more: PurgeCounts) -> PurgeCounts:
+        return PurgeCounts(self.mails + more.mails, self.letters + more.letters, self.rows + more.rows)
 
 
-def _open(since: datetime) -> ColumnElement[bool]:
+def _is_open_game(since: datetime) -> ColumnElement[bool]:
     """Say if a game is open: its clock runs, or it changed since."""
     return or_(
         and_(games.c.ended_at.is_(None), games.c.next_event_at.is_not(None)), games.c.changed_at >= since
     )
 
 
-def _stays(since: datetime) -> ColumnElement[bool]:
+def _is_still_needed(since: datetime) -> ColumnElement[bool]:
     """Say if a mail's sender has an open game of its time.
 
     The mail may name any game that had begun when it came.
     """
     his = (games.c.first_id == messages_in.c.player_id, games.c.second_id == messages_in.c.player_id)
     had_begun = games.c.started_at <= messages_in.c.received_at
-    return or_(*(exists().where(mine, had_begun, _open(since)) for mine in his))
+    return or_(*(exists().where(mine, had_begun, _is_open_game(since)) for mine in his))
 
 
-def _mails(ages: Ages) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _mails(ages: AgeLimits) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     """Return the conditions for mails to empty and for mails to delete."""
-    handled = messages_in.c.state.in_(HANDLED)
+    handled = messages_in.c.state.in_(HANDLED_STATES)
     done = func.coalesce(messages_in.c.filed_at, messages_in.c.received_at, type_=messages_in.c.filed_at.type)
-    stays = _stays(ages.mails)
+    stays = _is_still_needed(ages.mails)
     emptied = and_(handled, done < ages.mails, func.length(messages_in.c.raw) > 0, ~stays)
     return emptied, and_(handled, done < ages.traces, ~stays)
 
 
-def _letters(ages: Ages) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _letters(ages: AgeLimits) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     """Return the same conditions for letters.
 
     The newest letter to a player about an open game keeps its bytes: it is sent again if it bounced.
@@ -113,32 +113,34 @@ def _letters(ages: Ages) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     is_newest = ~exists().where(
         later.c.game_id == outbox.c.game_id, later.c.player_id == outbox.c.player_id, later.c.id > outbox.c.id
     )
-    open_game = exists().where(games.c.id == outbox.c.game_id, _open(ages.letters))
-    old = and_(outbox.c.state.in_(OVER), outbox.c.created_at < ages.letters, func.length(outbox.c.raw) > 0)
-    forgotten = and_(outbox.c.state.in_((*OVER, HELD)), outbox.c.created_at < ages.traces, ~open_game)
+    open_game = exists().where(games.c.id == outbox.c.game_id, _is_open_game(ages.letters))
+    old = and_(
+        outbox.c.state.in_(FINAL_STATES), outbox.c.created_at < ages.letters, func.length(outbox.c.raw) > 0
+    )
+    forgotten = and_(outbox.c.state.in_((*FINAL_STATES, HELD)), outbox.c.created_at < ages.traces, ~open_game)
     return and_(old, ~and_(open_game, is_newest)), forgotten
 
 
-_WALKED: tuple[tuple[Table, Column[Any], Callable[[Ages], Any]], ...] = (
+_SLICED_TABLES: tuple[tuple[Table, Column[Any], Callable[[AgeLimits], Any]], ...] = (
     (messages_in, messages_in.c.received_at, _mails),
     (outbox, outbox.c.created_at, _letters),
 )
 
 
-def slices(
-    store: Store, ages: Ages, most: int, until: Callable[[], bool] = lambda: False
-) -> Iterator[Purged]:
+def purge_in_slices(
+    store: Store, ages: AgeLimits, most: int, until: Callable[[], bool] = lambda: False
+) -> Iterator[PurgeCounts]:
     """Purge mails and letters, oldest first, `most` rows at a time.
 
     The search takes no lock. Only found rows are written, in a transaction of their own.
     """
-    for table, came, judge in _WALKED:
+    for table, came, judge in _SLICED_TABLES:
         youngest, last = max(ages.mails, ages.letters, ages.traces), 0
         empty, forget = judge(ages)
         while not until():
             with store.read() as db:
                 found = select(table.c.id, came.label("came")).where(table.c.id > last)
-                top, oldest = _ends(db, found.order_by(table.c.id).limit(most).subquery())
+                top, oldest = _slice_ends(db, found.order_by(table.c.id).limit(most).subquery())
                 if top is None or oldest >= youngest:
                     break
                 here = and_(table.c.id > last, table.c.id <= top)
@@ -161,26 +163,28 @@ def _purge(
     emptied: ColumnElement[bool],
     gone: Sequence[int],
     forget: ColumnElement[bool],
-) -> Purged:
+) -> PurgeCounts:
     """Empty and delete the rows found, where they are still too old."""
     changed = db.execute(update(table).where(emptied).values(raw=NO_BYTES)).rowcount
     over = _numbers(db, table, and_(table.c.id.in_(gone), forget)) if gone else []
     if table is outbox:
         db.execute(delete(bounces).where(bounces.c.outbox_id.in_(over)))
     rows = db.execute(delete(table).where(table.c.id.in_(over))).rowcount
-    return Purged(changed, 0, rows) if table is messages_in else Purged(0, changed, rows)
+    return PurgeCounts(changed, 0, rows) if table is messages_in else PurgeCounts(0, changed, rows)
 
 
-def _ends(db: Connection, rows: FromClause) -> Any:
+def _slice_ends(db: Connection, rows: FromClause) -> Any:
     """Return the highest number and the oldest time of `rows`."""
     came = rows.c.came
     return db.execute(select(func.max(rows.c.id), func.min(came, type_=came.type))).one()
 
 
-def registers(ages: Ages) -> list[tuple[Table, ColumnElement[bool]]]:
+def old_row_conditions(ages: AgeLimits) -> list[tuple[Table, ColumnElement[bool]]]:
     """Return conditions for other old rows, by table: nobody can use those."""
     farewell = and_(
-        outbox.c.kind == "forgotten", outbox.c.state.in_((*OVER, HELD)), outbox.c.created_at < ages.farewells
+        outbox.c.kind == "forgotten",
+        outbox.c.state.in_((*FINAL_STATES, HELD)),
+        outbox.c.created_at < ages.farewells,
     )
     ended = select(games.c.id).where(games.c.ended_at < ages.traces)
     return [
@@ -200,7 +204,7 @@ def registers(ages: Ages) -> list[tuple[Table, ColumnElement[bool]]]:
     ]
 
 
-def forget(store: Store, table: Table, old: ColumnElement[bool], most: int) -> int:
+def delete_old_rows(store: Store, table: Table, old: ColumnElement[bool], most: int) -> int:
     """Delete up to `most` old rows of a table; returns their number. The search takes no lock."""
     keys = list(table.primary_key.columns)
     with store.read() as db:

@@ -12,13 +12,13 @@ from pbem.core.lobby.seeks import Seek
 from pbem.core.players import Player
 from pbem.store import players
 from pbem.store.challenges import row_of, terms_of
-from pbem.store.games import Shelf
+from pbem.store.games import RecordingStore
 from pbem.store.tables import challenges
 
 IS_SEEK = challenges.c.to_id.is_(None)
 
 
-def add(db: Connection, wish: Seek) -> Seek:
+def insert_seek(db: Connection, wish: Seek) -> Seek:
     """Store an open seek; returns it with its number."""
     values = row_of(wish) | {"from_id": wish.seeker.id}
     return wish.numbered(
@@ -26,8 +26,14 @@ def add(db: Connection, wish: Seek) -> Seek:
     )
 
 
-def waiting(
-    db: Connection, games_by_key: Shelf, now: datetime, *, rules: str = "", after: int = 0, most: int = 200
+def open_seeks(
+    db: Connection,
+    games_by_key: RecordingStore,
+    now: datetime,
+    *,
+    rules: str = "",
+    after: int = 0,
+    most: int = 200,
 ) -> list[Seek]:
     """Return open seeks after number `after`, oldest first. They are of one game or of all."""
     query = select(challenges).where(IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now)
@@ -36,18 +42,18 @@ def waiting(
     rows = [
         row for row in db.execute(query.order_by(challenges.c.id).limit(most)) if row.rules in games_by_key
     ]
-    known = players.by_ids(db, {row.from_id for row in rows})
+    known = players.players_by_ids(db, {row.from_id for row in rows})
     return [_seek(row, games_by_key, known) for row in rows]
 
 
-def count(db: Connection, now: datetime) -> int:
+def count_open_seeks(db: Connection, now: datetime) -> int:
     """Count the open seeks."""
     query = select(func.count()).select_from(challenges)
     wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
     return db.execute(query.where(*wanted)).scalar_one()
 
 
-def mine(db: Connection, games_by_key: Shelf, player: Player, now: datetime) -> list[Seek]:
+def own_seeks(db: Connection, games_by_key: RecordingStore, player: Player, now: datetime) -> list[Seek]:
     """Return the player's own open seeks, oldest first."""
     own = challenges.c.from_id == player.id
     query = select(challenges).where(
@@ -57,24 +63,26 @@ def mine(db: Connection, games_by_key: Shelf, player: Player, now: datetime) -> 
     return [_seek(row, games_by_key, {player.id: player}) for row in rows]
 
 
-def locked(db: Connection, games_by_key: Shelf, number: int) -> tuple[Seek | None, str, int | None]:
+def lock_seek(
+    db: Connection, games_by_key: RecordingStore, number: int
+) -> tuple[Seek | None, str, int | None]:
     """Lock a seek and return it with its state and taker."""
     row = db.execute(select(challenges).where(challenges.c.id == number).with_for_update()).first()
     if row is None or row.rules not in games_by_key:
         return None, "", None
-    return _seek(row, games_by_key, players.by_ids(db, (row.from_id,))), row.state, row.to_id
+    return _seek(row, games_by_key, players.players_by_ids(db, (row.from_id,))), row.state, row.to_id
 
 
-def is_open(db: Connection, number: int, now: datetime) -> bool:
+def is_open_seek(db: Connection, number: int, now: datetime) -> bool:
     """Say if a number is that of an open seek."""
     wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
     return db.execute(select(challenges.c.id).where(challenges.c.id == number, *wanted)).first() is not None
 
 
-def give_to(db: Connection, seek: Seek, taker: Player) -> None:
+def set_taker(db: Connection, seek: Seek, taker: Player) -> None:
     """Store who takes a seek."""
     db.execute(update(challenges).where(challenges.c.id == seek.id).values(to_id=taker.id))
 
 
-def _seek(row: Row[Any], games_by_key: Shelf, known: Mapping[int, Player]) -> Seek:
+def _seek(row: Row[Any], games_by_key: RecordingStore, known: Mapping[int, Player]) -> Seek:
     return Seek(seeker=known[row.from_id], **terms_of(row, games_by_key))

@@ -16,17 +16,17 @@ from pbem.store import players as player_rows
 from pbem.store.tables import players, sessions, signins
 
 
-def seal(secret: str) -> str:
+def secret_digest(secret: str) -> str:
     """Return the stored digest of a secret."""
     return sha256(b"pbem session: " + secret.encode()).hexdigest()
 
 
-def ask(db: Connection, who: str, now: datetime) -> None:
+def store_link_request(db: Connection, who: str, now: datetime) -> None:
     """Store a request for a link, from anybody."""
     db.execute(insert(signins).values(asked=who, asked_at=now))
 
 
-def take_asked(db: Connection, since: datetime, without: Collection[int]) -> tuple[int, str] | None:
+def lock_link_request(db: Connection, since: datetime, without: Collection[int]) -> tuple[int, str] | None:
     """Lock the next request for a link; None where there is none.
 
     Skips requests in `without`, and those before `since`, whose senders no longer wait.
@@ -37,15 +37,15 @@ def take_asked(db: Connection, since: datetime, without: Collection[int]) -> tup
     return None if row is None else (row.id, row.asked)
 
 
-def drop_asked(db: Connection, id: int) -> None:
+def drop_link_request(db: Connection, id: int) -> None:
     db.execute(delete(signins).where(signins.c.id == id))
 
 
-def link(db: Connection, id: int, player: Player, secret: str, until: datetime) -> None:
+def store_link(db: Connection, id: int, player: Player, secret: str, until: datetime) -> None:
     """Store a link for a request, and delete the typed text."""
     values = {
         "asked": "",
-        "seal": seal(secret),
+        "seal": secret_digest(secret),
         "player_id": player.id,
         "epoch": player.epoch,
         "expires_at": until,
@@ -53,48 +53,52 @@ def link(db: Connection, id: int, player: Player, secret: str, until: datetime) 
     db.execute(update(signins).where(signins.c.id == id).values(values))
 
 
-def linked(db: Connection, secret: str, now: datetime, *, lock: bool = False) -> tuple[int, Player] | None:
+def find_link(db: Connection, secret: str, now: datetime, *, lock: bool = False) -> tuple[int, Player] | None:
     """Return the number of a valid link and its player. None where it is old, used, or unknown."""
-    good = and_(signins.c.seal == seal(secret), signins.c.used_at.is_(None), signins.c.expires_at > now)
+    good = and_(
+        signins.c.seal == secret_digest(secret), signins.c.used_at.is_(None), signins.c.expires_at > now
+    )
     query = select(signins.c.id, signins.c.player_id, signins.c.epoch).where(good)
     row = db.execute(query.with_for_update() if lock else query).first()
-    player = player_rows.by_id(db, row.player_id) if row is not None else None
+    player = player_rows.player_by_id(db, row.player_id) if row is not None else None
     if row is None or player is None or player.epoch != row.epoch:
         return None
     return row.id, player
 
 
-def use(db: Connection, id: int, now: datetime) -> None:
+def use_link(db: Connection, id: int, now: datetime) -> None:
     db.execute(update(signins).where(signins.c.id == id).values(used_at=now))
 
 
-def begin(db: Connection, player: Player, secret: str, now: datetime, lasts: timedelta) -> None:
+def add_session(db: Connection, player: Player, secret: str, now: datetime, lasts: timedelta) -> None:
     """Store a new session, and delete expired ones."""
     db.execute(delete(sessions).where(sessions.c.expires_at <= now))
-    values = {"seal": seal(secret), "player_id": player.id, "epoch": player.epoch}
+    values = {"seal": secret_digest(secret), "player_id": player.id, "epoch": player.epoch}
     db.execute(insert(sessions).values(**values, begun_at=now, expires_at=now + lasts))
 
 
-def whose(db: Connection, secret: str, now: datetime) -> Player | None:
+def session_player(db: Connection, secret: str, now: datetime) -> Player | None:
     """Return a session's player; renewed reply addresses end the session."""
     query = select(sessions.c.player_id).join(
         players, and_(players.c.id == sessions.c.player_id, players.c.epoch == sessions.c.epoch)
     )
-    found = db.execute(query.where(sessions.c.seal == seal(secret), sessions.c.expires_at > now)).scalar()
-    return player_rows.by_id(db, found) if found is not None else None
+    found = db.execute(
+        query.where(sessions.c.seal == secret_digest(secret), sessions.c.expires_at > now)
+    ).scalar()
+    return player_rows.player_by_id(db, found) if found is not None else None
 
 
-def begun(db: Connection, player: Player, now: datetime) -> list[datetime]:
+def session_starts(db: Connection, player: Player, now: datetime) -> list[datetime]:
     """Return the start of each of a player's sessions, newest first."""
     mine = (sessions.c.player_id == player.id, sessions.c.epoch == player.epoch, sessions.c.expires_at > now)
     return list(db.scalars(select(sessions.c.begun_at).where(*mine).order_by(sessions.c.begun_at.desc())))
 
 
-def end(db: Connection, secret: str) -> None:
-    db.execute(delete(sessions).where(sessions.c.seal == seal(secret)))
+def end_session(db: Connection, secret: str) -> None:
+    db.execute(delete(sessions).where(sessions.c.seal == secret_digest(secret)))
 
 
-def end_all(db: Connection, player: Player) -> None:
+def end_all_sessions(db: Connection, player: Player) -> None:
     """End a player's sessions and open links."""
     db.execute(delete(sessions).where(sessions.c.player_id == player.id))
     db.execute(delete(signins).where(signins.c.player_id == player.id))

@@ -25,12 +25,12 @@ from sqlalchemy import (
     func,
 )
 
-from pbem.store.columns import Id, Moment, metadata, numbered
+from pbem.store.columns import Id, Moment, id_column, metadata
 
 players = Table(
     "players",
     metadata,
-    numbered(),
+    id_column(),
     Column("name", String(20), nullable=False),
     Column("name_key", String(20), nullable=False, unique=True),
     Column("address", String(254), nullable=False),
@@ -67,7 +67,7 @@ bounces = Table(
 bundles = Table(
     "bundles",
     metadata,
-    numbered(),
+    id_column(),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
     Column("created_at", Moment, nullable=False),
     Column("entries", JSON, nullable=False),
@@ -87,7 +87,7 @@ nonces = Table(
 confirmations = Table(
     "confirmations",
     metadata,
-    numbered(),
+    id_column(),
     Column("purpose", String(20), nullable=False),
     Column("address", String(254), nullable=False),
     Column("data", JSON, nullable=False),
@@ -102,7 +102,7 @@ confirmations = Table(
 games = Table(
     "games",
     metadata,
-    numbered(),
+    id_column(),
     Column("rules", String(40), nullable=False),
     Column("rules_version", String(10), nullable=False),
     Column("options", JSON, nullable=False),
@@ -168,7 +168,7 @@ for only, name, known, some in (
 moderation = Table(
     "moderation",
     metadata,
-    numbered(),
+    id_column(),
     Column("kind", String(10), nullable=False),
     Column("at", Moment, nullable=False),
     Column("by", String(60), nullable=False),
@@ -196,7 +196,7 @@ journal = Table(
 challenges = Table(
     "challenges",
     metadata,
-    numbered(),
+    id_column(),
     Column("from_id", ForeignKey("players.id"), nullable=False),
     Column("to_id", ForeignKey("players.id")),
     Column("rules", String(40), nullable=False),
@@ -237,7 +237,7 @@ limits = Table(
 notes = Table(
     "notes",
     metadata,
-    numbered(),
+    id_column(),
     Column("game_id", ForeignKey("games.id"), nullable=False),
     Column("player_id", ForeignKey("players.id"), nullable=False),
     Column("ply", Integer, nullable=False),
@@ -261,7 +261,7 @@ watches = Table(
 vacations = Table(
     "vacations",
     metadata,
-    numbered(),
+    id_column(),
     Column("player_id", ForeignKey("players.id"), nullable=False),
     Column("begins_at", Moment, nullable=False),
     Column("ends_at", Moment, nullable=False),
@@ -274,7 +274,7 @@ vacations = Table(
 outages = Table(
     "outages",
     metadata,
-    numbered(),
+    id_column(),
     Column("begins_at", Moment, nullable=False, index=True),
     Column("ends_at", Moment, nullable=False),
     sqlite_autoincrement=True,
@@ -316,7 +316,7 @@ unfetched = Table(
 messages_in = Table(
     "messages_in",
     metadata,
-    numbered(),
+    id_column(),
     Column("received_at", Moment, nullable=False),
     Column("sender", String(320), nullable=False),
     Column("recipient", String(320), nullable=False),
@@ -340,7 +340,7 @@ Index("ix_messages_in_sender_lower", func.lower(messages_in.c.sender))
 outbox = Table(
     "outbox",
     metadata,
-    numbered(),
+    id_column(),
     Column("key", String(400), nullable=False, unique=True),
     Column("kind", String(20), nullable=False),
     Column("player_id", ForeignKey("players.id")),
@@ -388,7 +388,7 @@ restores = Table(
 signins = Table(
     "signins",
     metadata,
-    numbered(),
+    id_column(),
     Column("asked", String(254), nullable=False),
     Column("asked_at", Moment, nullable=False, index=True),
     Column("seal", String(64), unique=True),

@@ -12,13 +12,13 @@ from pbem.store.engine import is_sqlite
 from pbem.store.tables import unfetched
 
 
-def next_tries(db: Connection, mailbox: str) -> dict[str, datetime]:
+def next_fetch_times(db: Connection, mailbox: str) -> dict[str, datetime]:
     """Return the next try of each undelivered mail, by UID."""
     query = select(unfetched.c.uid, unfetched.c.next_at).where(unfetched.c.mailbox == mailbox)
     return {row.uid: row.next_at for row in db.execute(query)}
 
 
-def note_failure(db: Connection, mailbox: str, uid: str, now: datetime) -> int:
+def record_failed_fetch(db: Connection, mailbox: str, uid: str, now: datetime) -> int:
     """Count another failed fetch of a mail; returns the number of tries."""
     upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
     first = upsert(unfetched).values(mailbox=mailbox, uid=uid, tries=1, since=now, next_at=now)
@@ -27,12 +27,12 @@ def note_failure(db: Connection, mailbox: str, uid: str, now: datetime) -> int:
     return db.execute(statement.returning(unfetched.c.tries)).scalar_one()
 
 
-def ask_again(db: Connection, mailbox: str, uid: str, moment: datetime) -> None:
+def set_next_try(db: Connection, mailbox: str, uid: str, moment: datetime) -> None:
     """Set the time of a mail's next try."""
     mine = (unfetched.c.mailbox == mailbox, unfetched.c.uid == uid)
     db.execute(update(unfetched).where(*mine).values(next_at=moment))
 
 
-def forget(db: Connection, mailbox: str, uids: Collection[str]) -> None:
+def forget_fetched(db: Connection, mailbox: str, uids: Collection[str]) -> None:
     """Forget mails that were fetched at last, or deleted."""
     db.execute(delete(unfetched).where(unfetched.c.mailbox == mailbox, unfetched.c.uid.in_(tuple(uids))))

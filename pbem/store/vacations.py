@@ -29,7 +29,7 @@ _TAKEN_BY_TWO = (
 """The same for a game's two players. SQLAlchemy takes longer over a list than the database over the rows."""
 
 
-def taken(db: Connection, players: Iterable[int]) -> dict[int, tuple[Vacation, ...]]:
+def vacations_of_players(db: Connection, players: Iterable[int]) -> dict[int, tuple[Vacation, ...]]:
     """Return these players' vacations by player, planned ones too, in order."""
     found: dict[int, tuple[Vacation, ...]] = dict.fromkeys(players, ())
     for row in _vacations(db, list(found)):
@@ -53,7 +53,7 @@ def clock_stops(
     time in the seat.
     """
     sat = [seat_periods(pair[seat], seat, journal) for seat in SEATS]
-    away = taken(db, {sitting.player for each in sat for sitting in each})
+    away = vacations_of_players(db, {sitting.player for each in sat for sitting in each})
     first, second = (
         intervals_of_seat((sitting, vacation_intervals(away[sitting.player])) for sitting in each)
         for each in sat
@@ -61,7 +61,7 @@ def clock_stops(
     return ClockStops(union((*outages_since(db, since), *director_stops(journal))), (first, second))
 
 
-def take(db: Connection, player: int, block: Vacation) -> None:
+def store_vacation(db: Connection, player: int, block: Vacation) -> None:
     """Store a vacation, or new times for one that has a number."""
     values = {"begins_at": block.begins, "ends_at": block.ends, "automatic": block.automatic}
     if block.id:
@@ -70,7 +70,7 @@ def take(db: Connection, player: int, block: Vacation) -> None:
         db.execute(insert(vacations).values(player_id=player, **values))
 
 
-def shorten(db: Connection, block: Vacation, end: datetime) -> None:
+def end_vacation(db: Connection, block: Vacation, end: datetime) -> None:
     """End a vacation at `end`; delete it if nothing is left."""
     mine = vacations.c.id == block.id
     if end <= block.begins:

@@ -14,23 +14,23 @@ Watch = tuple[int, int, int]
 """Player, game, and the number of plies reported to the player."""
 
 
-def of_player(db: Connection, player: Player) -> list[int]:
+def watched_by_player(db: Connection, player: Player) -> list[int]:
     """Return the games that a player watches, ascending."""
     query = select(watches.c.game_id).where(watches.c.player_id == player.id).order_by(watches.c.game_id)
     return list(db.scalars(query))
 
 
-def add(db: Connection, player: Player, game: int, seen: int, now: datetime) -> None:
+def add_watch(db: Connection, player: Player, game: int, seen: int, now: datetime) -> None:
     """Watch a game; `seen` is its current number of plies."""
     db.execute(insert(watches).values(player_id=player.id, game_id=game, seen=seen, since=now))
 
 
-def remove(db: Connection, player_id: int, game: int) -> None:
+def remove_watch(db: Connection, player_id: int, game: int) -> None:
     """Stop watching a game, if it was watched."""
     db.execute(delete(watches).where(watches.c.player_id == player_id, watches.c.game_id == game))
 
 
-def take(db: Connection, without: Collection[tuple[int, int]]) -> Watch | None:
+def lock_watch(db: Connection, without: Collection[tuple[int, int]]) -> Watch | None:
     """Lock a watch of a game with news; None where there is none.
 
     Skips those in `without`, (player, game), and those that another process has locked.
@@ -48,7 +48,7 @@ def take(db: Connection, without: Collection[tuple[int, int]]) -> Watch | None:
     return None if row is None else (row.player_id, row.game_id, row.seen)
 
 
-def told(db: Connection, player_id: int, game: int, seen: int) -> None:
+def record_reported(db: Connection, player_id: int, game: int, seen: int) -> None:
     """Record that the first `seen` plies were reported to the player."""
     mine = (watches.c.player_id == player_id) & (watches.c.game_id == game)
     db.execute(update(watches).where(mine).values(seen=seen))

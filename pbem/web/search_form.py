@@ -17,7 +17,7 @@ from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.players import Player
 from pbem.store import players as player_rows
 from pbem.store.engine import Connection
-from pbem.store.game_search import EVERY_GAME, ORDERS, PLAYERS_STATES, STATES, Span, Wanted
+from pbem.store.game_search import EVERY_GAME, ORDERS, PLAYERS_STATES, STATES, GameQuery, Span
 from rules import find
 from rules.contract import Rules
 
@@ -67,7 +67,7 @@ class Question:
     """
 
     asked: Mapping[str, str]
-    wanted: Wanted = EVERY_GAME
+    wanted: GameQuery = EVERY_GAME
     players: tuple[Player, ...] = ()
     problem: str = ""
 
@@ -99,13 +99,13 @@ def _players(db: Connection, text: str) -> Iterator[Player]:
     if len(names) > 2:
         raise Unclear("Games are between two players: write one name, or two as in Bill against Joao.")
     for name in names:
-        found = player_rows.by_name(db, name)
+        found = player_rows.player_by_name(db, name)
         if found is None:
             raise Unclear(unknown_player_sentence(name, player_rows.names_like(db, name)))
         yield found
 
 
-def _wanted(asked: Mapping[str, str], players: tuple[Player, ...], kinds: Mapping[str, Rules]) -> Wanted:
+def _wanted(asked: Mapping[str, str], players: tuple[Player, ...], kinds: Mapping[str, Rules]) -> GameQuery:
     rules = _rules(asked["game"], kinds)
     chosen = {field: _one_of(field, asked[field]) for field in CHOICES}
     if chosen["state"] in PLAYERS_STATES and not players:
@@ -114,7 +114,7 @@ def _wanted(asked: Mapping[str, str], players: tuple[Player, ...], kinds: Mappin
     if len(ids) == 2 and ids[0] == ids[1]:
         raise Unclear(f"Nobody plays against himself: write another name beside {players[0].name}.")
     dates = _dates(asked["from"], asked["to"])
-    return Wanted(
+    return GameQuery(
         rules=rules.key if rules else "",
         player=ids[0] if ids else None,
         against=ids[1] if len(ids) == 2 else None,

@@ -200,7 +200,7 @@ def client() -> str:
 def allow(what: str, whom: str) -> None:
     """Count one request; raise TooManyRequests above the hourly limit."""
     with application().store.write() as db:
-        number = rate_limits.count(db, f"{what}:{whom}", application().now(), HOUR)
+        number = rate_limits.count_attempt(db, f"{what}:{whom}", application().now(), HOUR)
     if number > LIMITS[what]:
         raise TooManyRequests(
             "That was asked for very often within the hour. Please try again later; mail goes on as ever.",

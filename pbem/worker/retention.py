@@ -12,10 +12,10 @@ from datetime import timedelta
 
 from pbem.app import App
 from pbem.mail.authentication.coverage import SEALS_KEPT
-from pbem.mail.outbound.redact import blanked
+from pbem.mail.outbound.redact import blank_secrets
 from pbem.outbox.drain import never_stop
 from pbem.store import heartbeats, redact, retention
-from pbem.store.retention import Ages, Purged
+from pbem.store.retention import AgeLimits, PurgeCounts
 
 log = logging.getLogger("pbem.purging")
 
@@ -29,29 +29,29 @@ SLICE = 500
 """Rows checked in one transaction: on SQLite every writer waits for it."""
 
 
-def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> Purged:
+def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts:
     """Purge if nobody has for a day; what went."""
     now = app.now()
     with app.store.read() as db:
         last = heartbeats.last_heartbeat(db, NAME)
     if last is not None and now - last < EVERY:
-        return Purged()
+        return PurgeCounts()
     with app.store.write() as db:
         last = heartbeats.record_heartbeat(db, NAME, now)
     if last is not None and now - last < EVERY:  # another process was faster
-        return Purged()
+        return PurgeCounts()
     return purge(app, until)
 
 
-def purge(app: App, until: Callable[[], bool] = never_stop) -> Purged:
+def purge(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts:
     """Forget what is too old, or as much of it as there is time for before `until()`; what went."""
-    ages, gone = _ages(app), Purged()
-    for purged in retention.slices(app.store, ages, SLICE, until):
+    ages, gone = _ages(app), PurgeCounts()
+    for purged in retention.purge_in_slices(app.store, ages, SLICE, until):
         gone += purged
         app.step("purge")
-    for table, old in retention.registers(ages):
+    for table, old in retention.old_row_conditions(ages):
         while not until():
-            rows = retention.forget(app.store, table, old, SLICE)
+            rows = retention.delete_old_rows(app.store, table, old, SLICE)
             gone.rows += rows
             if rows < SLICE:
                 break
@@ -66,12 +66,12 @@ def blank_sent(app: App, until: Callable[[], bool] = never_stop) -> int:
     while not app.config.development and not until():
         now = app.now()
         with app.store.read() as db:
-            found = redact.due(db, now, MAX_BLANKED)
+            found = redact.letters_to_blank(db, now, MAX_BLANKED)
         if not found:
             break
         clean = {id: _without_secrets(id, raw) for id, raw in found.items()}
         with app.store.write() as db:
-            redact.keep(db, clean, now)
+            redact.store_blanked(db, clean, now)
         done += len(clean)
     return done
 
@@ -79,14 +79,14 @@ def blank_sent(app: App, until: Callable[[], bool] = never_stop) -> int:
 def _without_secrets(id: int, raw: bytes) -> bytes:
     """A letter without secrets, or b"" if it cannot be parsed."""
     try:
-        return blanked(raw)
+        return blank_secrets(raw)
     except Exception:
         log.exception("o%d: its secrets could not be found, so nothing of it is kept", id)
         return b""
 
 
-def _ages(app: App) -> Ages:
+def _ages(app: App) -> AgeLimits:
     now, config = app.now(), app.config
     mails, letters = timedelta(days=config.keep_mails), timedelta(days=config.keep_letters)
     traces = max(timedelta(days=config.keep_traces), mails, letters)
-    return Ages(now - mails, now - letters, now - traces, now - SEALS_KEPT, now - FAREWELL_LIFETIME)
+    return AgeLimits(now - mails, now - letters, now - traces, now - SEALS_KEPT, now - FAREWELL_LIFETIME)

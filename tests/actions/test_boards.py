@@ -346,7 +346,7 @@ def test_a_bundle_s_address_is_void_after_ninety_days_and_once_revoked(town: Tow
     assert [] == town.moves(one.id)
     newer = town.boards()
     with town.app.store.write() as db:
-        players.revoke(db, town.players[BILL])
+        players.revoke_addresses(db, town.players[BILL])
     town.reply(BILL, newer, f"game {one.id}\nf2")
     assert [] == town.moves(one.id)
 
@@ -355,7 +355,7 @@ def test_who_stopped_receipts_gets_none_for_several_games_but_hears_of_what_fail
     one, two, three = (town.game(BILL, JOAO) for _ in range(3))
     bundle = town.boards()
     with town.app.store.write() as db:
-        players.stop(db, town.players[BILL], "receipts")
+        players.set_category_stopped(db, town.players[BILL], "receipts")
     told = town.reply(BILL, bundle, f"game {one.id}\nf2\ngame {two.id}\nf2")
     assert "receipts" not in {letter.header("Message-ID").split(".")[1] for letter in told}
     (told_of,) = town.reply(BILL, bundle, f"game {one.id}\nf4\ngame {three.id}\nf2")
@@ -381,5 +381,5 @@ def test_two_players_answer_their_bundles_at_the_same_time(town: Town) -> None:
     for thread in threads:
         thread.join()
     with town.app.store.read() as db:
-        assert ["done", "done"] == [kept.state for key in keys if (kept := inbox.mail(db, key))]
+        assert ["done", "done"] == [kept.state for key in keys if (kept := inbox.mail_by_id(db, key))]
     assert [["f2"]] * 6 == [town.moves(number) for number in numbers]

@@ -26,7 +26,7 @@ from pbem.web import create_app
 from tests.actions.test_reminders import begin, play, town, until, wish
 from tests.apps import ANNA, Town
 from tests.apps import BILL as BILLS
-from tests.mail.letters import SAMPLES, written
+from tests.mail.letters import SAMPLES, write_sample
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game
 
 __all__ = ["town"]  # a fixture
@@ -70,7 +70,7 @@ def flawless(raw: bytes) -> None:
 
 def test_an_event_is_the_moment_of_the_deadline_with_an_alarm_for_each_reminder() -> None:
     turn = a_turn(seats=(replace(BILL, preferences=Preferences(quiet="off")), JOAO))
-    raw = outbound_calendar.feed([turn], HOST, SITE)
+    raw = outbound_calendar.ics_feed([turn], HOST, SITE)
     flawless(raw)
     (event,) = events(raw)
     assert turn.game.deadline == event["DTSTART"].dt
@@ -83,36 +83,36 @@ def test_an_event_is_the_moment_of_the_deadline_with_an_alarm_for_each_reminder(
 
 def test_who_wants_no_reminders_has_no_alarms() -> None:
     turn = a_turn(seats=(replace(BILL, preferences=Preferences(remind="off")), JOAO))
-    assert b"VALARM" not in outbound_calendar.feed([turn], HOST, SITE)
+    assert b"VALARM" not in outbound_calendar.ics_feed([turn], HOST, SITE)
 
 
 def test_names_with_signs_of_the_format_and_of_every_script_are_escaped_and_folded_between_characters() -> (
     None
 ):
     odd = replace(JOAO, name="João; \\n, 🙂" * 12)
-    raw = outbound_calendar.feed([a_turn(seats=(BILL, odd))], HOST, SITE)
+    raw = outbound_calendar.ics_feed([a_turn(seats=(BILL, odd))], HOST, SITE)
     flawless(raw)
     assert odd.name in events(raw)[0]["SUMMARY"]
 
 
 def test_a_feed_without_any_turn_is_still_a_calendar() -> None:
-    raw = outbound_calendar.feed([], HOST, SITE)
+    raw = outbound_calendar.ics_feed([], HOST, SITE)
     flawless(raw)
     assert [] == events(raw)
-    assert [] == events(outbound_calendar.feed([a_turn(pace="none")], HOST, SITE))
+    assert [] == events(outbound_calendar.ics_feed([a_turn(pace="none")], HOST, SITE))
 
 
 def test_as_a_message_it_has_a_method_and_an_organizer() -> None:
-    raw = outbound_calendar.message([a_turn()], HOST, SITE, f"play@{HOST}")
+    raw = outbound_calendar.ics_part([a_turn()], HOST, SITE, f"play@{HOST}")
     flawless(raw)
     assert "PUBLISH" == Calendar.from_ical(raw)["METHOD"]
     assert f"mailto:play@{HOST}" == events(raw)[0]["ORGANIZER"]
     assert b"ATTENDEE" not in raw
-    assert b"" == outbound_calendar.message([a_turn(pace="none")], HOST, SITE, f"play@{HOST}")
+    assert b"" == outbound_calendar.ics_part([a_turn(pace="none")], HOST, SITE, f"play@{HOST}")
 
 
 def test_a_reminder_brings_it_as_an_attachment_whose_type_says_the_same_method() -> None:
-    mail = message_from_bytes(written(SAMPLES["reminder-calendar"]), policy=policy.default)
+    mail = message_from_bytes(write_sample(SAMPLES["reminder-calendar"]), policy=policy.default)
     assert "multipart/mixed" == mail.get_content_type()
     (part,) = (part for part in mail.walk() if part.get_content_type() == "text/calendar")
     assert ("PUBLISH", "attachment") == (part.get_param("method"), part.get_content_disposition())
@@ -132,7 +132,7 @@ def pages(town: Town) -> FlaskClient:
 
 def path(town: Town, who: str = BILLS) -> str:
     with town.app.store.read() as db:
-        player = players.by_id(db, town.players[who].id)
+        player = players.player_by_id(db, town.players[who].id)
     assert player is not None
     return feed_address(town.app, player).removeprefix(town.app.config.site)
 
@@ -176,11 +176,11 @@ def test_a_deadline_that_moves_raises_the_sequence_and_says_when(town: Town) -> 
     town.now += 5 * HOUR
     for length in (2 * DAY, 4 * DAY):
         with town.app.store.write() as db:
-            for block in vacations.taken(db, [town.players[BILLS].id])[town.players[BILLS].id]:
+            for block in vacations.vacations_of_players(db, [town.players[BILLS].id])[town.players[BILLS].id]:
                 if block.ends > town.now:
-                    vacations.shorten(db, block, block.begins)
-            vacations.take(db, town.players[BILLS].id, Vacation(town.now, town.now + length))
-            game = games.load(db, town.app.games_by_key, 1)
+                    vacations.end_vacation(db, block, block.begins)
+            vacations.store_vacation(db, town.players[BILLS].id, Vacation(town.now, town.now + length))
+            game = games.load_game(db, town.app.games_by_key, 1)
             assert game is not None
             games.reschedule(db, game, town.now)
             games.reschedule(db, game, town.now)  # nothing has moved
@@ -207,7 +207,7 @@ def test_a_renewed_or_made_up_address_or_one_for_another_use_shows_nothing(town:
     seal = town.app.addressing.sign_token
     player = town.players[BILLS]
     with town.app.store.write() as db:
-        players.revoke(db, player)
+        players.revoke_addresses(db, player)
     wrong = [old, "/calendar/x.ics", "/calendar/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.ics"]
     wrong += [f"/calendar/{seal(Token('unsubscribe', (player.id, 0, 1)))}.ics"]
     wrong += [f"/calendar/{seal(Token('calendar', (999, 0)))}.ics"]
@@ -225,7 +225,7 @@ def test_a_feeds_address_takes_no_mail(town: Town) -> None:
     (key,) = receive(town.app, new_mail(BILLS, to, "game 1\nf2"), BILLS, [to])
     work_through(town.app)
     with town.app.store.read() as db:
-        kept = inbox.mail(db, int(key[1:]))
+        kept = inbox.mail_by_id(db, int(key[1:]))
     assert kept is not None
     assert ("refused", []) == (kept.state, town.moves(1))
 

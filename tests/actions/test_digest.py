@@ -45,7 +45,7 @@ def test_the_answer_says_when_the_first_comes_and_how_to_have_it_alone(town: Tow
     assert "every day at 07:00 in your zone, UTC; the next is due on 2 March 2026, 07:00 UTC" in told
     assert '"stop turns"' in told
     with town.app.store.write() as db:
-        player_rows.stop(db, town.players[BILL], "turns")
+        player_rows.set_category_stopped(db, town.players[BILL], "turns")
     assert "the only one that brings you boards" in " ".join(ask(town, "digest 7").text.split())
 
 

@@ -62,7 +62,7 @@ def rollback(app: App, ply: int) -> Decided:
 
 def replace_player(app: App, seat: Seat, name: str) -> Decided:
     with app.store.read() as db:
-        newcomer = player_rows.by_name(db, name)
+        newcomer = player_rows.player_by_name(db, name)
     assert newcomer is not None
     return decide_as_director(app, 1, decides(director.replace_seated, seat, newcomer))
 
@@ -70,14 +70,18 @@ def replace_player(app: App, seat: Seat, name: str) -> Decided:
 def sound(app: App) -> Game:
     """Game 1, after a check of its row and next event."""
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, 1)
+        game = games.load_game(db, app.games_by_key, 1)
         assert game is not None
         assert [] == check_game(game, games.stored_summary(db, 1))
         far = app.now() + 9000 * DAY
-        assert ([1] if game.deadline else []) == games.due(db, far, 9)
+        assert ([1] if game.deadline else []) == games.due_game_ids(db, far, 9)
         if game.deadline:
             players = [game.seats[0], game.seats[1]]
-            kept = {each.deadline for who in players for each in games.running(db, app.games_by_key, who)}
+            kept = {
+                each.deadline
+                for who in players
+                for each in games.running_of_player(db, app.games_by_key, who)
+            }
             assert {game.deadline} == kept
     return game
 
@@ -349,9 +353,9 @@ def test_who_watched_a_game_and_takes_a_seat_in_it_watches_no_more(app: App) -> 
     assert "done" == reply(app, BILL, last_letter(app, BILL), "h4")
     assert 0 == send_watched(app)
     with app.store.read() as db:
-        anna = player_rows.by_name(db, "Anna")
+        anna = player_rows.player_by_name(db, "Anna")
         assert anna is not None
-        assert [] == watches.of_player(db, anna)
+        assert [] == watches.watched_by_player(db, anna)
 
 
 def test_an_old_address_in_the_hands_of_the_newcomer_or_a_stranger_does_nothing(app: App) -> None:
@@ -390,9 +394,9 @@ def test_vacations_count_as_long_as_their_player_sits_there(app: App, clock: Clo
     with_anna(app)
     started = clock.now
     with app.store.write() as db:
-        vacations.take(db, 1, Vacation(started, started + 9 * DAY))  # Bill's
-        vacations.take(db, 3, Vacation(started - 5 * DAY, started + 2 * DAY))  # Anna's
-        game = games.load(db, app.games_by_key, 1, lock=True)
+        vacations.store_vacation(db, 1, Vacation(started, started + 9 * DAY))  # Bill's
+        vacations.store_vacation(db, 3, Vacation(started - 5 * DAY, started + 2 * DAY))  # Anna's
+        game = games.load_game(db, app.games_by_key, 1, lock=True)
         assert game is not None
         games.reschedule(db, game)
     assert started + 10 * DAY == sound(app).deadline
@@ -408,11 +412,11 @@ def test_a_seat_stored_otherwise_than_the_journal_says_is_found(app: App) -> Non
     replace_player(app, 0, "Anna")
     game = sound(app)
     with app.store.write() as db:
-        bill = player_rows.by_name(db, "Bill")
+        bill = player_rows.player_by_name(db, "Bill")
         assert bill is not None
         games.reseat(db, game, 0, bill)
         stored = games.stored_summary(db, 1)
-        wrong = games.load(db, app.games_by_key, 1)
+        wrong = games.load_game(db, app.games_by_key, 1)
     assert wrong is not None
     assert ["game 1: player 1 is stored as first, the journal says 3"] == check_game(wrong, stored)
 
@@ -499,7 +503,7 @@ def test_a_decision_that_cannot_be_written_leaves_everything_as_it_was(app: App,
         if entry == "rollback":
             return director.rollback(game, 1, WHY, app.now())
         with app.store.read() as db:
-            anna = player_rows.by_name(db, "Anna")
+            anna = player_rows.player_by_name(db, "Anna")
         assert anna is not None
         return director.replace_seated(game, 0, anna, WHY, app.now())
 

@@ -76,7 +76,7 @@ def _text(value: object) -> str:
 
 def name_of(app: App, number: int) -> str:
     with app.store.read() as db:
-        found = players.by_id(db, number)
+        found = players.player_by_id(db, number)
     assert found is not None
     return found.name
 
@@ -170,7 +170,7 @@ def test_whose_place_another_took_is_forgotten_there_too(app: App) -> None:
     reply(app, BILL, bills, "f2 f4 g3")
     reply(app, JOAO, letters(app, JOAO)[-1], "e5 g1")
     with app.store.read() as db:
-        anna = players.by_name(db, "Anna")
+        anna = players.player_by_name(db, "Anna")
     assert anna is not None
     decide_as_director(app, 1, lambda game, now: director.replace_seated(game, 0, anna, "He is away.", now))
     decide_as_director(app, 1, lambda game, now: director.adjudicate(game, "second", "Nobody came.", now))
@@ -218,10 +218,10 @@ def test_running_games_are_given_up_and_the_others_hear_of_it(app: App) -> None:
     last = letters(app, JOAO)[-1]
     assert "Bill resigned" in last.text
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, 1)
+        game = games.load_game(db, app.games_by_key, 1)
         assert game is not None and game.state.ending is not None
         assert ("resignation", 1) == (game.state.ending.how, game.state.ending.winner)
-        assert games.summary(game.state, game.open_entries) == games.stored_summary(db, 1)
+        assert games.row_summary(game.state, game.open_entries) == games.stored_summary(db, 1)
 
 
 def test_what_waited_for_an_answer_is_taken_back(app: App) -> None:
@@ -325,12 +325,12 @@ def test_signed_in_browsers_are_signed_out(app: App) -> None:
 
     bills, _ = a_game(app)
     with app.store.write() as db:
-        found = players.by_name(db, "Bill")
+        found = players.player_by_name(db, "Bill")
         assert found is not None
-        sessions.begin(db, found, "secret", app.now(), timedelta(days=1))
+        sessions.add_session(db, found, "secret", app.now(), timedelta(days=1))
     confirmed(app, question(app, bills))
     with app.store.read() as db:
-        assert sessions.whose(db, "secret", app.now()) is None
+        assert sessions.session_player(db, "secret", app.now()) is None
 
 
 def test_the_api_has_the_name_no_more_nor_has_who_asks_again(app: App) -> None:

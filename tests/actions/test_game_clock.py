@@ -28,7 +28,7 @@ from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import games, heartbeats, vacations
 from pbem.store import players as player_rows
-from pbem.store.games import Shelf
+from pbem.store.games import RecordingStore
 from pbem.web import create_app
 from rules import RULES
 from rules.contract import Position
@@ -155,7 +155,8 @@ def test_a_day_off_moves_the_flag_and_is_told(app: App, clock: Clock) -> None:
     assert "1 day was" in letters(app, BILL)[-1].text.replace("\n", " ")
     with app.store.read() as db:
         assert [Vacation(flag, flag + DAY, True)] == [
-            Vacation(block.begins, block.ends, block.automatic) for block in vacations.taken(db, [1])[1]
+            Vacation(block.begins, block.ends, block.automatic)
+            for block in vacations.vacations_of_players(db, [1])[1]
         ]
 
 
@@ -198,7 +199,7 @@ def two_games(app: App, clock: Clock) -> datetime:
 
 def days_taken(app: App) -> list[tuple[datetime, datetime]]:
     with app.store.read() as db:
-        return [(block.begins, block.ends) for block in vacations.taken(db, [1])[1]]
+        return [(block.begins, block.ends) for block in vacations.vacations_of_players(db, [1])[1]]
 
 
 def flags_told(app: App, who: str) -> int:
@@ -208,7 +209,7 @@ def flags_told(app: App, who: str) -> int:
 def deadlines(app: App) -> list[datetime | None]:
     """Deadlines in the rows, as lists show them."""
     with app.store.read() as db:
-        return [game.deadline for game in games.running(db, app.games_by_key, load(app).seats[0])]
+        return [game.deadline for game in games.running_of_player(db, app.games_by_key, load(app).seats[0])]
 
 
 def test_two_flags_in_the_same_minute_take_one_day_and_tell_one_game(app: App, clock: Clock) -> None:
@@ -337,7 +338,7 @@ def test_days_off_of_whoever_is_to_play_are_no_silence(app: App, clock: Clock) -
     begin(app, "none")
     begun = clock.now
     with app.store.write() as db:
-        vacations.take(db, 1, Vacation(begun + 10 * DAY, begun + 20 * DAY))
+        vacations.store_vacation(db, 1, Vacation(begun + 10 * DAY, begun + 20 * DAY))
     clock.now = begun + 53 * DAY + WORKER_DELAY
     check_due_games(app)
     assert load(app).journal[-1].kind == "start"
@@ -471,7 +472,7 @@ def test_after_an_outage_every_deadline_in_the_rows_is_right_again(app: App, clo
     clock.now += WORKER_DELAY
     check_due_games(app)
     with app.store.read() as db:
-        (row,) = games.running(db, app.games_by_key, load(app).seats[0])
+        (row,) = games.running_of_player(db, app.games_by_key, load(app).seats[0])
     assert load(app).deadline == row.deadline
 
 
@@ -491,20 +492,24 @@ def test_one_beat_takes_the_days_off_of_however_many_flags_and_none_is_due_again
 ) -> None:
     many = MAX_GAMES_LOADED + 5
     with app.store.write() as db:
-        players = [player_rows.add(db, f"P{n}", f"p{n}@example.org", clock.now) for n in range(2 * many)]
+        players = [
+            player_rows.add_player(db, f"P{n}", f"p{n}@example.org", clock.now) for n in range(2 * many)
+        ]
         for seed, pair in enumerate(zip(players[::2], players[1::2], strict=True)):
             rules = RULES["bagel"]
             options = rules.start().options
-            game = games.add(db, rules, options, seed, pair, True, clock.now, read_pace("7d/move"))
+            game = games.add_game(db, rules, options, seed, pair, True, clock.now, read_pace("7d/move"))
             entries = [opening_entry(game)]
-            games.append(db, game, fold(game.with_entries(entries)), entries)
+            games.append_entries(db, game, fold(game.with_entries(entries)), entries)
     for number in range(1, many + 1):
         advance(app, number)
     clock.pass_by(days=7, minutes=5)
     assert many == check_due_games(app)
     with app.store.read() as db:
-        assert [1] * many == [len(taken) for taken in vacations.taken(db, range(1, 2 * many, 2)).values()]
-        assert [] == games.due(db, clock.now, many)
+        assert [1] * many == [
+            len(taken) for taken in vacations.vacations_of_players(db, range(1, 2 * many, 2)).values()
+        ]
+        assert [] == games.due_game_ids(db, clock.now, many)
 
 
 # Games that cannot be read.
@@ -514,15 +519,15 @@ def a_house_of_bagels(app: App, clock: Clock, many: int) -> None:
     """A Bipod game whose flag falls last, after many Bagel games. All are at a day a ply."""
     begin(app, "1d/move")
     with app.store.write() as db:
-        pair = player_rows.by_ids(db, (1, 2))
+        pair = player_rows.players_by_ids(db, (1, 2))
         rules = RULES["bagel"]
         for seed in range(many):
             began = clock.now - HOUR
-            game = games.add(
+            game = games.add_game(
                 db, rules, rules.start().options, seed, (pair[1], pair[2]), True, began, read_pace("1d/move")
             )
             entries = [opening_entry(game)]
-            games.append(db, game, fold(game.with_entries(entries)), entries)
+            games.append_entries(db, game, fold(game.with_entries(entries)), entries)
 
 
 def broken(*_anything: object) -> Position:
@@ -532,13 +537,13 @@ def broken(*_anything: object) -> Position:
 @pytest.mark.parametrize(
     "games_by_key",
     [
-        Shelf({"bipod": RULES["bipod"]}),
-        Shelf({"bipod": RULES["bipod"], "bagel": replace(RULES["bagel"], setup=broken)}),
+        RecordingStore({"bipod": RULES["bipod"]}),
+        RecordingStore({"bipod": RULES["bipod"], "bagel": replace(RULES["bagel"], setup=broken)}),
     ],
     ids=["rules not installed", "rules that fail"],
 )
 def test_however_many_games_cannot_be_looked_at_the_flags_of_the_others_fall(
-    app: App, clock: Clock, games_by_key: Shelf
+    app: App, clock: Clock, games_by_key: RecordingStore
 ) -> None:
     a_house_of_bagels(app, clock, MAX_GAMES_LOADED + 1)
     clock.pass_by(days=1, minutes=5)
@@ -547,4 +552,6 @@ def test_however_many_games_cannot_be_looked_at_the_flags_of_the_others_fall(
     assert 0 == check_due_games(replace(app, games_by_key=games_by_key))
     clock.now += RETRY_DELAY + WORKER_DELAY
     with app.store.read() as db:
-        assert MAX_GAMES_LOADED + 1 == len(games.due(db, clock.now - WORKER_DELAY, 2 * MAX_GAMES_LOADED))
+        assert MAX_GAMES_LOADED + 1 == len(
+            games.due_game_ids(db, clock.now - WORKER_DELAY, 2 * MAX_GAMES_LOADED)
+        )

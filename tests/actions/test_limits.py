@@ -13,7 +13,7 @@ from pbem.core.game.journal import Entry
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive, receive_all
 from pbem.mail.person.mailbox import new_mail, reply_mail
-from pbem.mail.transport.smtp_server import Arrival
+from pbem.mail.transport.smtp_server import ReceivedMail
 from pbem.store import confirmations, games, inbox, players
 from pbem.store.inbox import Code
 from tests.apps import (
@@ -70,9 +70,9 @@ def test_an_address_of_the_lobby_is_good_for_90_days(app: App, clock: Clock) -> 
 def test_a_revoked_address_is_void(app: App) -> None:
     welcome = register(app, BILL, "Bill")
     with app.store.write() as db:
-        bill = players.by_name(db, "Bill")
+        bill = players.player_by_name(db, "Bill")
         assert bill is not None
-        players.revoke(db, bill)
+        players.revoke_addresses(db, bill)
     assert "refused" == reply(app, BILL, welcome, "games")
 
 
@@ -109,7 +109,7 @@ def test_forged_mails_of_one_network_shut_out_nobody_from_elsewhere(app: App) ->
 def handed_over(app: App, who: str, client: str) -> str | None:
     """The state of a mail that registers, received by our own listener."""
     raw = b"\r\n" + new_mail(who, PLAY, f"register N{abs(hash(who)) % 10**9}")
-    (keys,) = receive_all(app, [Arrival(raw, who, (PLAY,), client=client)])
+    (keys,) = receive_all(app, [ReceivedMail(raw, who, (PLAY,), client=client)])
     assert isinstance(keys, list), keys
     return process(app, int(keys[0][1:]))
 
@@ -181,7 +181,7 @@ def test_a_flood_of_words_in_a_game_grows_its_rows_and_its_page_by_no_more_than_
 def games_of(app: App) -> list[Entry]:
     """The journal of game 1."""
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, 1)
+        game = games.load_game(db, app.games_by_key, 1)
     assert game is not None
     return list(game.journal)
 
@@ -228,7 +228,7 @@ def test_a_move_is_played_though_a_robot_has_used_up_the_answers(spent: App, clo
     assert (answers, heard + 1) == (len(letters(spent, BILL)), len(letters(spent, JOAO)))
     assert ".turn." in letters(spent, JOAO)[-1].header("Message-ID")
     with spent.store.read() as db:
-        kept = inbox.mail(db, int(key[1:]))
+        kept = inbox.mail_by_id(db, int(key[1:]))
     assert kept is not None
     assert ("done", Code.UNANSWERED) == (kept.state, kept.code)
 
@@ -277,7 +277,7 @@ def test_one_person_is_asked_once_however_the_address_is_spelled(app: App) -> No
     for sender in ("victim@example.com", "Victim@example.com", "VICTIM@Example.com", '"victim"@example.com'):
         mail(app, sender, new_mail(sender, PLAY, "register Victim"))
     with app.store.read() as db:
-        assert 1 == confirmations.asked_since(db, "register", NOON - timedelta(days=1))
+        assert 1 == confirmations.count_confirmations(db, "register", NOON - timedelta(days=1))
 
 
 @pytest.mark.each_database

@@ -21,7 +21,7 @@ from pbem.core.errors import Refusal
 from pbem.core.play import director as play_director
 from pbem.core.records.record import game_data, record_of
 from pbem.inbox import director as inbox_director
-from pbem.mail.outbound.relay import Never
+from pbem.mail.outbound.relay import LetterRefused
 from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
 from pbem.store import game_lists, games, moderation, outbox_delivery, players
@@ -86,7 +86,7 @@ def everywhere(app: App, folder: Path) -> dict[str, str]:
     assert {200} == {answer.status_code for answer in answers.values()}
     found = {path: answer.text for path, answer in answers.items()}
     with app.store.read() as db:
-        owner = players.by_id(db, 2)
+        owner = players.player_by_id(db, 2)
         assert owner is not None
         packed = ZipFile(BytesIO(account_zip(app, db, owner)))
     found["own data"] = "".join(
@@ -141,7 +141,7 @@ def test_whoever_said_it_is_told_why_it_is_hidden_and_the_log_has_all(insulted: 
     assert "reason: Such words have no place here." in last_words(insulted, BILL)
     hide(insulted, BY, 1, entries(insulted)[0], undo=True)
     with insulted.store.read() as db:
-        acts = moderation.acts(db, 9)
+        acts = moderation.latest_acts(db, 9)
     assert [("show", "root", 1, 2), ("hide", "root", 1, 2)] == [
         (act.kind, act.by, act.game_id, act.entry) for act in acts
     ]
@@ -178,12 +178,12 @@ def test_a_letter_of_hidden_words_that_was_not_taken_is_never_sent_again(app: Ap
     app = replace(app, sender=relay)
     begin(app)
     send_due(app)
-    relay.answers[JOAO] = Never("552 5.2.3 too large")
+    relay.answers[JOAO] = LetterRefused("552 5.2.3 too large")
     writes(app, BILL, f"say {INSULT}.")
     send_due(app)
     hide(app, BY, 1, entries(app)[0])
     with app.store.write() as db:
-        outbox_delivery.again(db, outbox_delivery.given_up(db), app.now())
+        outbox_delivery.requeue_letters(db, outbox_delivery.resendable_ids(db), app.now())
     relay.answers.clear()
     send_due(app)
     assert not any(INSULT in letter.text for letter in relay.to(JOAO))
@@ -226,7 +226,7 @@ def test_who_is_barred_begins_no_game_and_hears_why(app: App, words: str) -> Non
     told = ask(app, BILL, words)
     assert "The operator of this server has barred you: Such words have no place here." in told
     with app.store.read() as db:
-        assert [] == list(games.all_ids(db))
+        assert [] == list(games.all_game_ids(db))
 
 
 def test_nobody_challenges_who_is_barred_and_their_seeks_are_withdrawn(app: App) -> None:
@@ -248,7 +248,7 @@ def test_own_data_has_what_the_operator_decided_and_what_its_owner_reported(insu
     found = {}
     with insulted.store.read() as db:
         for name in ("Bill", "Joao"):
-            owner = players.by_name(db, name)
+            owner = players.player_by_name(db, name)
             assert owner is not None
             packed = ZipFile(BytesIO(account_zip(insulted, db, owner)))
             found[name] = json.loads(packed.read("account.json"))
@@ -278,7 +278,7 @@ def test_a_new_name_stands_in_every_game_and_the_old_one_nowhere(insulted: App, 
     assert [] == [name for name, text in found.items() if "Bill" in text or "Joao" in text]
     assert "Quiet resigned" == load(app).state.ending.reason
     with app.store.read() as db:
-        (listed,) = game_lists.results(db, app.games_by_key, 5)
+        (listed,) = game_lists.newest_results(db, app.games_by_key, 5)
     assert "Quiet resigned" == listed.reason
 
 
@@ -308,7 +308,7 @@ def test_a_report_brings_the_words_before_the_operator_and_before_nobody_else(in
     assert f"Bill said in entry {first}:\n\n  said: {INSULT}." in letter.text
     assert f'pbem hide 1 {second} --reason "..."' in letter.text
     with insulted.store.read() as db:
-        (act,) = moderation.acts(db, 9)
+        (act,) = moderation.latest_acts(db, 9)
     assert ("report", "Joao", 1) == (act.kind, act.by, act.game_id)
     assert "He does so" not in create_app(insulted).test_client().get("/games/1").text
 
@@ -344,7 +344,7 @@ def test_without_an_address_of_the_operator_a_report_stands_in_the_log_and_the_l
     assert "reports words in game 1" in caplog.text
     assert "He does so" not in caplog.text
     with app.store.read() as db:
-        assert ["report"] == [act.kind for act in moderation.acts(db, 9)]
+        assert ["report"] == [act.kind for act in moderation.latest_acts(db, 9)]
 
 
 def test_a_report_names_its_game(app: App) -> None:

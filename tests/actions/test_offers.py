@@ -38,10 +38,10 @@ def due(app: App, clock: Clock, days: float) -> int:
     """The number of games with due clock events, reminders left out."""
     with app.store.write() as db:
         for number in (1, 2):
-            player = players.by_id(db, number)
+            player = players.player_by_id(db, number)
             assert player is not None
             players.set_preference(db, player, "remind", "off")
-        game = games.load(db, app.games_by_key, 1)
+        game = games.load_game(db, app.games_by_key, 1)
         assert game is not None
         games.reschedule(db, game)
     clock.pass_by(days=days)
@@ -125,9 +125,9 @@ def test_an_answer_to_a_games_letter_never_answers_a_challenge_that_happens_to_w
     wanted = f'Nothing is on offer in game 1; to answer a challenge, write "{word} 2".'
     assert wanted in last_words(app, JOAO)
     with app.store.read() as db:
-        joao = players.by_id(db, 2)
+        joao = players.player_by_id(db, 2)
         assert joao is not None
-        assert [2] == [each.id for each in challenges.waiting(db, app.games_by_key, joao, app.now())]
+        assert [2] == [each.id for each in challenges.open_challenges(db, app.games_by_key, joao, app.now())]
     assert "done" == reply(app, JOAO, draw, f"{word} 2")
 
 
@@ -177,7 +177,7 @@ def test_a_gift_is_not_doubled_where_its_mail_is_run_again(app: App, clock: Cloc
     work_through(app)
     clock.pass_by(hours=1)
     with app.store.write() as db:
-        inbox.again(db, [int(key[1:])], clock.now)
+        inbox.reopen_mails(db, [int(key[1:])], clock.now)
     process(app, int(key[1:]))
     assert NOON + 3 * DAY == load(app).deadline
 

@@ -152,7 +152,7 @@ def test_a_mailbox_that_did_not_answer_for_long_is_an_outage_and_holds_no_other_
     assert 1 == fetch_round(app)
     with app.store.read() as db:
         assert ((seen, clock.now),) == outage_rows.outages_since(db, seen)
-        game = games.load(db, app.games_by_key, 1)
+        game = games.load_game(db, app.games_by_key, 1)
     assert clock.now + DAY == game.deadline, "all of the time since the last look is given back"
     beat(app)
     assert (5, None) == (len(load(app).state.plies), ending(app))
@@ -200,5 +200,5 @@ def test_a_mail_that_lay_there_for_long_counts_as_underway_for_five_days(
     clock.now += 30 * DAY
     fetch_round(app)
     with app.store.read() as db:
-        (found,) = inbox.in_state(db, "new")
+        (found,) = inbox.mails_in_state(db, "new")
     assert clock.now - 5 * DAY == found.received_at

@@ -104,7 +104,7 @@ def test_letters_come_in_the_format_that_was_set_and_can_be_answered(
     assert str(body.get_content()).count(MARKER) == 1
     assert "Done, Bill" in answers(game, BILL, "f2 f4")[0].text
     with game.store.read() as db:
-        loaded = games.load(db, game.games_by_key, 1)
+        loaded = games.load_game(db, game.games_by_key, 1)
     assert loaded is not None
     assert ["f2 f4"] == [ply.move for ply in loaded.state.plies]
 
@@ -118,7 +118,7 @@ def test_an_answer_above_a_letter_of_html_alone_is_all_that_is_read(game: App, a
     reply.set_content(f"<html><body>{above}<br>{shown.html}</body></html>", subtype="html")
     mail(game, BILL, reply.as_bytes(), shown.header("Reply-To"))
     with game.store.read() as db:
-        loaded = games.load(db, game.games_by_key, 1)
+        loaded = games.load_game(db, game.games_by_key, 1)
     assert loaded is not None
     assert ["f2 f4"] == [ply.move for ply in loaded.state.plies]
 

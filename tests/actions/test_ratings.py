@@ -36,10 +36,10 @@ def begin(app: App, words: str = "bipod 3d/move first", plies: int = 4) -> Game:
     """Begin a game of Bill's after some plies. Below four plies a game is not rated."""
     ask(app, BILL, f"seek {words}")
     with app.store.read() as db:
-        number = max(games.all_ids(db), default=0) + 1
+        number = max(games.all_game_ids(db), default=0) + 1
     ask(app, JOAO, f"take {number}")
     with app.store.read() as db:
-        number = max(games.all_ids(db))
+        number = max(games.all_game_ids(db))
     for _ in range(plies):
         game = load(app, number)
         writes(app, game.seats[game.state.to_play or 0].address, example(game))
@@ -69,7 +69,7 @@ def test_a_dozen_games_resigned_at_once_move_no_rating_and_are_in_no_figure(app:
     with app.store.write() as db:
         kept = all_rows(db)
         assert ([], [], []) == (kept["rating_steps"], kept["ratings"], kept["summaries"])
-        ratings.rebuild(db)
+        ratings.rebuild_ratings(db)
         assert kept == all_rows(db)
 
 
@@ -132,7 +132,7 @@ def test_a_game_lost_on_time_is_rated_by_the_clock(app: App, clock: Clock) -> No
     for who, move in ((BILL, "f2 f4 g3"), (JOAO, "e5 g1"), (BILL, "f6 h2 i1"), (JOAO, "E1")):
         writes(app, who, move)
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, game.id) or game
+        game = games.load_game(db, app.games_by_key, game.id) or game
     assert 4 == len(game.state.plies)
     for _ in range(40):
         clock.now += DAY
@@ -159,7 +159,7 @@ def test_a_game_in_which_a_seat_changed_hands_says_so_where_it_changed_no_rating
     game = begin(app)
     register(app, ANNA, "Anna")
     with app.store.read() as db:
-        anna = players.by_name(db, "Anna")
+        anna = players.player_by_name(db, "Anna")
     assert anna is not None
     inbox_director.decide_as_director(
         app, game.id, lambda game, at: play_director.replace_seated(game, 1, anna, "Joao has moved.", at)
@@ -182,7 +182,7 @@ def test_what_the_director_undoes_is_undone_in_the_ratings_too(app: App) -> None
     assert "Bipod rating 1338? 0 won, 0 drawn, 1 lost" in ask(app, BILL, "rating")
     with app.store.write() as db:
         kept = all_rows(db)
-        ratings.rebuild(db)
+        ratings.rebuild_ratings(db)
         assert kept == all_rows(db)
 
 

@@ -71,7 +71,7 @@ def play(town: Town, game: Game, move: str = "f2 f4 g3") -> None:
     now = town.load(game.id)
     entry = Entry(len(now.journal) + 1, town.now, PLY, now.state.to_play, {"move": move})
     with town.app.store.write() as db:
-        games.append(db, now, now.with_entries([entry]).state, [entry])
+        games.append_entries(db, now, now.with_entries([entry]).state, [entry])
 
 
 def test_a_long_turn_is_told_of_at_half_and_a_day_before_its_end_each_once(town: Town) -> None:
@@ -134,8 +134,8 @@ def test_while_the_player_is_away_none_comes_and_afterwards_they_come_later(town
     wish(town, quiet="off")
     begin(town, "3d/move")
     with town.app.store.write() as db:
-        vacations.take(db, town.players[BILL].id, Vacation(NOON + DAY, NOON + 11 * DAY))
-        moved = games.load(db, town.app.games_by_key, 1)
+        vacations.store_vacation(db, town.players[BILL].id, Vacation(NOON + DAY, NOON + 11 * DAY))
+        moved = games.load_game(db, town.app.games_by_key, 1)
         assert moved is not None
         games.reschedule(db, moved)
     assert [10 * 24 + 54] == hours(until(town, 12 * DAY + 12 * HOUR))
@@ -148,7 +148,7 @@ def test_time_given_after_the_last_reminder_brings_another_before_the_new_flag(t
     now = town.load(1)
     gift = Entry(len(now.journal) + 1, town.now, GIVE, 1, {"seconds": 2 * 86400})
     with town.app.store.write() as db:
-        games.append(db, now, now.with_entries([gift]).state, [gift])
+        games.append_entries(db, now, now.with_entries([gift]).state, [gift])
     assert [54 - 19] == hours(until(town, 2 * DAY))  # a quarter of three days is eighteen hours
 
 
@@ -159,9 +159,9 @@ def test_a_reminder_that_a_vacation_moved_on_comes_again_on_the_return(town: Tow
     begin(town, "2d/move", ANNA)
     assert [30] == hours(until(town, 31 * HOUR))  # with the one of the second game, due at 36
     with town.app.store.write() as db:
-        vacations.take(db, town.players[BILL].id, Vacation(town.now, town.now + 10 * DAY))
+        vacations.store_vacation(db, town.players[BILL].id, Vacation(town.now, town.now + 10 * DAY))
         for number in (one.id, one.id + 1):
-            moved = games.load(db, town.app.games_by_key, number)
+            moved = games.load_game(db, town.app.games_by_key, number)
             assert moved is not None
             games.reschedule(db, moved)
     ((since, letter),) = until(town, 10 * DAY + 8 * HOUR)
@@ -175,8 +175,8 @@ def test_nobody_is_reminded_of_a_game_at_the_moment_at_which_the_flag_of_another
     wish(town, quiet="off")
     bill = town.players[BILL].id
     with town.app.store.write() as db:
-        for block in vacations.taken(db, [bill])[bill]:
-            vacations.shorten(db, block, block.begins)
+        for block in vacations.vacations_of_players(db, [bill])[bill]:
+            vacations.end_vacation(db, block, block.begins)
     begin(town, "4d/move")  # its last reminder is due with the next game's flag
     begin(town, "3d/move", ANNA)
     for number in (1, 2):  # the clock takes no vacation day for short games
@@ -250,13 +250,13 @@ def test_a_reminder_is_dropped_where_the_game_ended_or_the_player_went_away_or_s
             now = town.load(number)
             entry = Entry(len(now.journal) + 1, town.now, "resign", 1, {})
             with town.app.store.write() as db:
-                games.append(db, now, now.with_entries([entry]).state, [entry])
+                games.append_entries(db, now, now.with_entries([entry]).state, [entry])
         elif change == "vacation":
             with town.app.store.write() as db:
-                vacations.take(db, town.players[BILL].id, Vacation(town.now, town.now + HOUR))
+                vacations.store_vacation(db, town.players[BILL].id, Vacation(town.now, town.now + HOUR))
         else:
             with town.app.store.write() as db:
-                players.stop(db, town.players[BILL], "reminders")
+                players.set_category_stopped(db, town.players[BILL], "reminders")
         send_due(town.app)
         assert ([], "dropped") == (sent(relay), states(town)[-1])
         town.now += 20 * DAY
@@ -285,7 +285,7 @@ def test_a_reminder_that_still_holds_is_sent_and_holds_up_nothing_behind_it(town
 def test_who_stopped_them_gets_none_not_even_the_last(town: Town) -> None:
     begin(town, "1d/move")
     with town.app.store.write() as db:
-        players.stop(db, town.players[BILL], "reminders")
+        players.set_category_stopped(db, town.players[BILL], "reminders")
     assert [] == until(town, 23 * HOUR)
 
 

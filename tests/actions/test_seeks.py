@@ -53,12 +53,12 @@ def ask(app: App, who: str, words: str) -> str:
 
 def game(app: App, number: int = 1) -> Game | None:
     with app.store.read() as db:
-        return games.load(db, app.games_by_key, number)
+        return games.load_game(db, app.games_by_key, number)
 
 
 def waiting(app: App) -> list[int]:
     with app.store.read() as db:
-        return [seek.id for seek in seeks.waiting(db, app.games_by_key, app.now())]
+        return [seek.id for seek in seeks.open_seeks(db, app.games_by_key, app.now())]
 
 
 def test_a_seek_waits_in_public_and_begins_the_game_it_asks_for(app: App) -> None:

@@ -178,12 +178,12 @@ def test_notes_of_all_games_come_to_who_asks_from_outside_any(app: App) -> None:
 def test_the_notes_of_a_game_are_only_so_many(app: App) -> None:
     begin(app)
     with app.store.write() as db:
-        bill = players.by_name(db, "Bill")
+        bill = players.player_by_name(db, "Bill")
         for n in range(200):
-            notes.add(db, bill, notes.Note(1, 1, app.now(), f"note {n}"))
+            notes.add_note(db, bill, notes.Note(1, 1, app.now(), f"note {n}"))
     assert "as many as are kept" in ask(app, BILL, "note one more")
     with app.store.read() as db:
-        assert 200 == notes.count(db, bill, 1)
+        assert 200 == notes.count_notes(db, bill, 1)
 
 
 # Watching.
@@ -345,10 +345,10 @@ def test_what_cannot_be_watched_is_refused(app: App, who: str, words: str, reaso
 def test_one_may_watch_only_so_many_games(app: App) -> None:
     begin(app)
     with app.store.write() as db:
-        anna, bill, joao = (players.by_name(db, name) for name in ("Anna", "Bill", "Joao"))
+        anna, bill, joao = (players.player_by_name(db, name) for name in ("Anna", "Bill", "Joao"))
         for _ in range(MAX_WATCHED):
-            game = games.add(db, RULES["bipod"], {}, 0, (bill, joao), False, app.now())
-            watches.add(db, anna, game.id, 0, app.now())
+            game = games.add_game(db, RULES["bipod"], {}, 0, (bill, joao), False, app.now())
+            watches.add_watch(db, anna, game.id, 0, app.now())
     assert "as many as one can" in ask(app, ANNA, "watch 1")
 
 

@@ -23,7 +23,7 @@ BILL, WORK = "bill@example.org", "bill@work.example"
 @pytest.fixture
 def app(app: App) -> App:
     with app.store.write() as db:
-        bill = players.add(db, "Bill", BILL, NOON)
+        bill = players.add_player(db, "Bill", BILL, NOON)
         players.add_address(db, bill, WORK, NOON)
     return app
 
@@ -68,7 +68,7 @@ def test_of_two_who_use_a_link_at_once_one_is_signed_in(app: App) -> None:
 def test_a_link_from_before_renewed_addresses_is_void(app: App) -> None:
     secret = link(app)
     with app.store.write() as db:
-        players.revoke(db, player(app, "Bill"))
+        players.revoke_addresses(db, player(app, "Bill"))
     assert signin.sign_in(app, secret, "") is None
 
 
@@ -76,16 +76,16 @@ def test_a_session_knows_whose_it_is_until_it_is_over(app: App, clock: Clock) ->
     session = signin.sign_in(app, link(app), "")
     assert session is not None
     with app.store.read() as db:
-        found = sessions.whose(db, session, app.now())
+        found = sessions.session_player(db, session, app.now())
         assert (found.name if found else None) == "Bill"
-        assert sessions.whose(db, session, app.now() + signin.SESSION_LASTS) is None
-        assert sessions.whose(db, session.upper(), app.now()) is None
+        assert sessions.session_player(db, session, app.now() + signin.SESSION_LASTS) is None
+        assert sessions.session_player(db, session.upper(), app.now()) is None
 
 
 def test_visits_of_long_ago_are_forgotten(app: App, clock: Clock) -> None:
     signin.sign_in(app, link(app), "")
     with app.store.write() as db:
-        rate_limits.count(db, "signin:somebody", app.now(), timedelta(hours=1))
+        rate_limits.count_attempt(db, "signin:somebody", app.now(), timedelta(hours=1))
     clock.pass_by(days=34)
     assert 3 <= purge(app).rows
 
@@ -95,7 +95,7 @@ def test_a_tally_begins_anew_when_its_window_is_over(app: App, clock: Clock) -> 
     for minutes in (0, 10, 49, 1, 30):
         clock.pass_by(minutes=minutes)
         with app.store.write() as db:
-            counted.append(rate_limits.count(db, "x", app.now(), timedelta(hours=1)))
+            counted.append(rate_limits.count_attempt(db, "x", app.now(), timedelta(hours=1)))
     assert [1, 2, 3, 1, 2] == counted
 
 
@@ -103,7 +103,7 @@ def test_a_tally_begins_anew_when_its_window_is_over(app: App, clock: Clock) -> 
 def test_several_processes_count_one_tally(app: App) -> None:
     def count(_: int) -> int:
         with app.store.write() as db:
-            return rate_limits.count(db, "x", app.now(), timedelta(hours=1))
+            return rate_limits.count_attempt(db, "x", app.now(), timedelta(hours=1))
 
     with ThreadPoolExecutor(4) as pool:
         assert list(range(1, 13)) == sorted(pool.map(count, range(12)))

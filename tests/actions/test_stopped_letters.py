@@ -53,7 +53,7 @@ def test_stop_all_stops_every_kind_and_start_all_brings_them_back(app: App) -> N
     welcome = register(app, BILL, "Bill")
     reply(app, BILL, welcome, "stop all")
     with app.store.read() as db:
-        bill = players.by_name(db, "Bill")
+        bill = players.player_by_name(db, "Bill")
     assert bill is not None and {"turns", "chat", "receipts", "digests"} <= bill.stopped
     reply(app, BILL, welcome, "start everything")
     assert "You get letters of every kind" in last_words(app, BILL)

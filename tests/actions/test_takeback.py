@@ -104,7 +104,7 @@ def test_of_an_acceptance_and_a_ply_in_the_same_moment_one_is_done(app: App) -> 
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda key: process(app, int(key[1:])), keys))
         with app.store.read() as db:
-            states = sorted(kept.state for key in keys if (kept := inbox.mail(db, int(key[1:]))))
+            states = sorted(kept.state for key in keys if (kept := inbox.mail_by_id(db, int(key[1:]))))
         assert ["done", "refused"] == states
         if sound(app).state.plies[-1:] == ():
             assert "done" == writes(app, BILL, "f2 f4")
@@ -132,6 +132,6 @@ def test_going_back_counts_for_the_clock_by_which_the_row_is_found(app: App, clo
     assert clock.now + timedelta(days=1) < deadline <= clock.now + timedelta(days=2)
     with app.store.read() as db:
         player = sound(app).seats[0]
-        assert [deadline] == [each.deadline for each in games.running(db, app.games_by_key, player)]
-        assert [] == games.due(db, clock.now + timedelta(hours=3), 5)
-        assert [1] == games.due(db, deadline, 5)
+        assert [deadline] == [each.deadline for each in games.running_of_player(db, app.games_by_key, player)]
+        assert [] == games.due_game_ids(db, clock.now + timedelta(hours=3), 5)
+        assert [1] == games.due_game_ids(db, deadline, 5)

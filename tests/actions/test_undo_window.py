@@ -404,7 +404,7 @@ def test_a_result_waits_like_any_ply(app: App, clock: Clock) -> None:
     with app.store.read() as db:
         assert 1 == sum(row.kind == PLY for row in db.execute(journal.select()))
         assert 1 == sum(row.kind == "result" and row.player_id == 1 for row in db.execute(outbox.select()))
-        assert [] == inbox.waiting(db, clock.now)
+        assert [] == inbox.waiting_mail_ids(db, clock.now)
 
 
 @pytest.mark.parametrize("early", [True, False])

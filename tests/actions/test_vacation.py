@@ -88,7 +88,7 @@ def test_days_from_now_stop_the_clocks_at_once(app: App, clock: Clock) -> None:
 def test_a_planned_vacation_holds_both_its_days_in_the_players_zone(app: App, clock: Clock) -> None:
     a_game(app, "3d/move")
     with app.store.write() as db:
-        players.set_preference(db, players.by_name(db, "Bill"), "zone", "Europe/Berlin")
+        players.set_preference(db, players.player_by_name(db, "Bill"), "zone", "Europe/Berlin")
     flag = deadline(app)
     told = ask(app, "vacation 2 March to 2026-03-04")
     assert "planned" in told
@@ -165,7 +165,7 @@ def test_a_move_made_on_vacation_adds_no_time(app: App, clock: Clock) -> None:
     ask(app, "vacation 5 days")
     assert "done" == reply(app, BILL, start, "f2")
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, 1)
+        game = games.load_game(db, app.games_by_key, 1)
     assert 3 * DAY == game.clock.banks[0]
     assert NOON + 3 * DAY == game.deadline
 
@@ -195,7 +195,7 @@ def another_game(app: App) -> None:
 
 def taken(app: App) -> list[Vacation]:
     with app.store.read() as db:
-        return list(vacations.taken(db, [1])[1])
+        return list(vacations.vacations_of_players(db, [1])[1])
 
 
 def test_a_day_the_clock_takes_is_seen_within_a_minute_in_the_players_other_games(
@@ -209,8 +209,8 @@ def test_a_day_the_clock_takes_is_seen_within_a_minute_in_the_players_other_game
         clock.now = moment
         check_due_games(app)
     with app.store.read() as db:
-        player = players.by_name(db, "Bill")
-        shown = {row.id: row.deadline for row in games.running(db, app.games_by_key, player)}
+        player = players.player_by_name(db, "Bill")
+        shown = {row.id: row.deadline for row in games.running_of_player(db, app.games_by_key, player)}
     assert {1: first + DAY, 2: first + DAY + timedelta(hours=6)} == shown
 
 
@@ -235,7 +235,7 @@ def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
         locks.advisory_lock(db, "days off of 1")
         check_due_games(app)
         assert [] == taken(app)
-        vacations.take(db, 1, Vacation(flag - DAY, flag + 3 * DAY))
+        vacations.store_vacation(db, 1, Vacation(flag - DAY, flag + 3 * DAY))
     check_due_games(app)
     assert [(flag - DAY, flag + 3 * DAY)] == [(block.begins, block.ends) for block in taken(app)]
     assert flag + 4 * DAY == deadline(app)
@@ -271,7 +271,7 @@ def test_a_vacation_over_a_change_of_clocks_holds_whole_days_of_the_players_cale
 ) -> None:
     a_game(app, "3d/move")
     with app.store.write() as db:
-        players.set_preference(db, players.by_name(db, "Bill"), "zone", "Europe/Berlin")
+        players.set_preference(db, players.player_by_name(db, "Bill"), "zone", "Europe/Berlin")
     ask(app, words)
     (block,) = taken(app)
     assert timedelta(hours=hours) == block.length

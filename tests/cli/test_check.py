@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.outbound.dkim_sign import read_key, record
+from pbem.mail.outbound.dkim_sign import dkim_record, read_key
 from pbem.store import game_counts, outbox, outbox_delivery
 from pbem.store.engine import open_store
 from pbem.store.outbox import OutboundLetter
@@ -49,7 +49,7 @@ def zone(settings: dict[str, str]) -> Zone:
         (HOST, "MX"): ["10 localhost"],
         ("localhost", "A"): ["203.0.113.25"],
         (HOST, "TXT"): ["v=spf1 mx -all"],
-        (f"pbem._domainkey.{HOST}", "TXT"): [record(read_key(Path(settings["PBEM_DKIM_KEY"])))],
+        (f"pbem._domainkey.{HOST}", "TXT"): [dkim_record(read_key(Path(settings["PBEM_DKIM_KEY"])))],
         (f"_dmarc.{HOST}", "TXT"): ["v=DMARC1; p=reject"],
         ("25.113.0.203.in-addr.arpa", "PTR"): ["localhost"],
     }
@@ -93,7 +93,7 @@ def test_what_is_wrong_is_told_with_the_record_to_publish_and_exit_code_1(public
     broken = {**zone(public), (f"pbem._domainkey.{HOST}", "TXT"): [], (HOST, "TXT"): SERVFAIL}
     with name_server(broken) as port:
         done = pbem(public, "check", "--nameserver", f"127.0.0.1:{port}")
-    key = record(read_key(Path(public["PBEM_DKIM_KEY"])))
+    key = dkim_record(read_key(Path(public["PBEM_DKIM_KEY"])))
     assert 1 == done.returncode
     assert f"wrong  DKIM      nothing at pbem._domainkey.{HOST}" in done.stdout
     assert key[:200] in done.stdout
@@ -121,10 +121,12 @@ def failing_letters(settings: dict[str, str]) -> None:
         OutboundLetter(f"k{n}", "chat", *(None,) * 4, "b@x", f"p{n}@x", f"<{n}@x>", b"raw") for n in range(3)
     ]
     with store.write() as db:
-        outbox.queue(db, found, now)
-        outbox_delivery.later(db, 1, now + timedelta(hours=1), "554 5.7.1 denied", outbox_delivery.RELAY)
-        outbox_delivery.failed(db, 2, "451 later", outbox_delivery.LATE)
-        outbox_delivery.failed(db, 3, "550 5.1.1 no such mailbox")
+        outbox.put_in_outbox(db, found, now)
+        outbox_delivery.record_delay(
+            db, 1, now + timedelta(hours=1), "554 5.7.1 denied", outbox_delivery.RELAY
+        )
+        outbox_delivery.record_final_failure(db, 2, "451 later", outbox_delivery.LATE)
+        outbox_delivery.record_final_failure(db, 3, "550 5.1.1 no such mailbox")
     store.close()
 
 
@@ -219,7 +221,7 @@ def test_a_name_server_that_is_misspelt_is_wrong_usage(env: dict[str, str]) -> N
 def test_games_counted_wrongly_are_said_and_counted_anew(public: dict[str, str]) -> None:
     store = open_store(f"sqlite:///{Path(public['PBEM_VAR']) / 'pbem.sqlite'}")
     with store.write() as db:
-        game_counts.note(db, "bipod", None, "running")
+        game_counts.record_outcome(db, "bipod", None, "running")
     store.close()
     done = pbem(public, "check", "--offline")
     assert 1 == done.returncode

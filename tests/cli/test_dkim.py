@@ -8,7 +8,7 @@ from pathlib import Path
 import dkim
 import pytest
 
-from pbem.mail.outbound.dkim_sign import read_key, record
+from pbem.mail.outbound.dkim_sign import dkim_record, read_key
 from pbem.mail.person.mailbox import new_mail
 from pbem.store import outbox
 from tests.cli.test_serve import env, pbem
@@ -23,7 +23,7 @@ def test_a_key_is_made_once_for_its_owner_alone_and_its_record_shown(env: dict[s
     assert first.stdout.startswith('pbem._domainkey.games.test. IN TXT ( "v=DKIM1; k=rsa; p=')
     assert f"PBEM_DKIM_KEY={path}" in first.stderr
     shown = json.loads(pbem(env, "dkim", "--json").stdout)
-    assert (False, record(read_key(path))) == (shown["made"], shown["record"])
+    assert (False, dkim_record(read_key(path))) == (shown["made"], shown["record"])
 
 
 def test_a_file_that_holds_no_key_is_named_and_left_alone(env: dict[str, str], tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_letters_are_signed_where_a_key_is_set(env: dict[str, str]) -> None:
     )
     pbem(signing, "retry", "m1")
     (raw,) = _outbox(env)
-    asked = {b"n1._domainkey.localhost.": record(read_key(key)).encode()}
+    asked = {b"n1._domainkey.localhost.": dkim_record(read_key(key)).encode()}
     assert dkim.verify(raw, dnsfunc=lambda name, timeout=5: asked[name])
 
 

@@ -33,7 +33,7 @@ def test_letters_that_were_held_go_out_when_the_operator_says_so(tmp_path: Path,
     assert "Bill: 1 letter to be sent.\n" == pbem("lift", "--all").output
     assert 1 == pbem("lift", "Bill").exit_code
     with app.store.read() as db:
-        bill = players.by_name(db, "Bill")
+        bill = players.player_by_name(db, "Bill")
         assert "held" not in inbox.count_by_state(db)["letters out"]
     app.close()
     assert bill is not None and bill.reachable

@@ -13,7 +13,7 @@ from tests.people import NOON, a_game
 
 
 def found(game: Game) -> list[str]:
-    return check_game(game, games.summary(fold(game), game.open_entries))
+    return check_game(game, games.row_summary(fold(game), game.open_entries))
 
 
 def more(game: Game, kind: str, seat: int, **data: str) -> Game:

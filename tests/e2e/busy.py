@@ -46,9 +46,9 @@ class BusyYear(Year):
     def _compare(self, number: int) -> None:
         """Hold a row against its journal, not only when all is over."""
         with self.office.store.read() as db:
-            game = games.load(db, self.office.games_by_key, number)
+            game = games.load_game(db, self.office.games_by_key, number)
             assert game is not None
-            if games.summary(fold(game), game.open_entries) != games.stored_summary(db, number):
+            if games.row_summary(fold(game), game.open_entries) != games.stored_summary(db, number):
                 self.unlike.append(number)
 
     def _deal(self, what: str) -> None:
@@ -185,7 +185,7 @@ class BusyYear(Year):
     def _replace(self, number: int, seat: int) -> None:
         newcomer = self.rng.randint(1, PLAYERS)
         with self.office.store.read() as db:
-            player = players.by_id(db, newcomer)
+            player = players.player_by_id(db, newcomer)
         assert player is not None
         done = self.reckoning.seats(number, seat, newcomer, self.second)
 

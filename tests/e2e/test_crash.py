@@ -18,7 +18,7 @@ from pbem.core.game.journal import PLY
 from pbem.mail.person.mailbox import reply_mail
 from pbem.store import games, heartbeats, inbox, vacations
 from pbem.store.engine import open_store
-from pbem.store.games import Shelf
+from pbem.store.games import RecordingStore
 from rules import RULES
 from tests.apps import advance
 from tests.cli.program import forks
@@ -132,7 +132,7 @@ def _beat_until(url: str, ahead: timedelta) -> None:
 def _days_off(url: str) -> int:
     store = open_store(url)
     with store.read() as db:
-        taken = vacations.taken(db, [1, 2])
+        taken = vacations.vacations_of_players(db, [1, 2])
     store.close()
     return sum(map(len, taken.values()))
 
@@ -145,7 +145,7 @@ def sent(sink: Sink) -> list[tuple[str, bytes]]:
 def _all_done(url: str) -> bool:
     store = open_store(url)
     with store.read() as db:
-        done = inbox.oldest_waiting(db) == (None, None)
+        done = inbox.oldest_waiting_times(db) == (None, None)
     store.close()
     return done
 
@@ -153,7 +153,7 @@ def _all_done(url: str) -> bool:
 def _judge(step: str, sink: Sink, url: str) -> None:
     store = open_store(url)
     with store.read() as db:
-        game = games.load(db, Shelf(RULES), 1)
+        game = games.load_game(db, RecordingStore(RULES), 1)
         states = inbox.count_by_state(db)["mail in"]
     store.close()
     assert game is not None

@@ -42,14 +42,14 @@ def app(config: dict[str, str]) -> Iterator[App]:
 
 def said(app: App) -> list[str]:
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, 1)
+        game = games.load_game(db, app.games_by_key, 1)
     assert game is not None
     return [entry.data["words"] for entry in game.journal if entry.kind == SAY]
 
 
 def attempts(app: App, key: str) -> int:
     with app.store.read() as db:
-        kept = inbox.mail(db, int(key[1:]))
+        kept = inbox.mail_by_id(db, int(key[1:]))
     assert kept is not None
     return kept.attempts
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pbem.mail.outbound.boards import drawn
+from pbem.mail.outbound.boards import draw_in_text
 from pbem.mail.outbound.text_layout import LAID_OUT
 from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.store import games
@@ -46,7 +46,7 @@ def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None
                     newest[resident.address] = letter
         ended = loaded(town)
         assert ended.state.ending is not None
-        board = [f"  {line}".rstrip() for line in drawn(ended.state.picture, LAID_OUT - 2)]
+        board = [f"  {line}".rstrip() for line in draw_in_text(ended.state.picture, LAID_OUT - 2)]
         for letter in newest.values():
             assert ended.title == letter.header("Subject")
             assert "\n".join(board) in letter.text
@@ -55,7 +55,7 @@ def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None
 
 def loaded(town: Town) -> games.Game:
     with town.app.store.read() as db:
-        game = games.load(db, town.app.games_by_key, 1)
+        game = games.load_game(db, town.app.games_by_key, 1)
     assert game is not None
     return game
 

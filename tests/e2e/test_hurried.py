@@ -83,7 +83,7 @@ def letters_until(last: str, resident: MailUser) -> list[Letter]:
 
 def the_game(app: App) -> Game:
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, 1)
+        game = games.load_game(db, app.games_by_key, 1)
     assert game is not None
     return game
 
@@ -104,7 +104,7 @@ def begin(town: Town, bill: MailUser, joao: MailUser) -> None:
     register(town, joao, "Joao")
     welcome = register(town, bill, "Bill")
     with town.app.store.write() as db:
-        vacations.take(db, 2, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
+        vacations.store_vacation(db, 2, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
     bill.reply(welcome, "challenge Joao bipod first 3d/move")
     joao.reply(letters_until("challenge", joao)[-1], "accept")
     letters_until("start", joao)

@@ -20,11 +20,11 @@ from pbem.config.load import config_from
 from pbem.core.bounces import HARD
 from pbem.core.game.journal import PLY
 from pbem.inbox.receive import check_recipient, receive, receive_all
-from pbem.mail.outbound.dkim_sign import new_key, pem, read_key, record
+from pbem.mail.outbound.dkim_sign import dkim_record, new_key, pem, read_key
 from pbem.mail.person.mailbox import Letter, MailUser, new_mail
 from pbem.mail.transport.smtp_server import Listener
 from pbem.store import bounces, games, inbox, outbox
-from pbem.store.games import Shelf
+from pbem.store.games import RecordingStore
 from pbem.store.inbox import STATES
 from pbem.worker.worker import Worker
 from rules import RULES
@@ -62,7 +62,9 @@ class Abroad(Town):
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
             with self.app.store.read() as db:
-                found = [kept for state in STATES if state != "new" for kept in inbox.in_state(db, state)]
+                found = [
+                    kept for state in STATES if state != "new" for kept in inbox.mails_in_state(db, state)
+                ]
             if len(found) >= count:
                 return found
             assert self.postfix is not None
@@ -119,7 +121,7 @@ def test_a_move_goes_through_postfix_both_ways_and_the_letters_are_believed(town
     joao.reply(turn, "e5 g1")
     town.next_letters(joao)
     with town.app.store.read() as db:
-        game = games.load(db, Shelf(RULES), 1)
+        game = games.load_game(db, RecordingStore(RULES), 1)
     assert game is not None
     assert ["f2 f4 g3", "e5 g1"] == [entry.data["move"] for entry in game.journal if entry.kind == PLY]
     assert_believed(town, (welcome, challenge, first, receipt, turn))
@@ -129,7 +131,7 @@ def assert_believed(town: Abroad, letters: tuple[Letter, ...]) -> None:
     """Every delivered letter is signed by the key whose record would stand in DNS."""
     config = town.app.config
     assert config.dkim_key is not None
-    asked = {f"pbem._domainkey.{HOST}.".encode(): record(read_key(config.dkim_key)).encode()}
+    asked = {f"pbem._domainkey.{HOST}.".encode(): dkim_record(read_key(config.dkim_key)).encode()}
     for letter in letters:
         assert dkim.verify(letter.raw, dnsfunc=lambda name, timeout=5: asked[name])
         assert re.fullmatch(rf"<bounce\+[0-9a-f]+@{re.escape(HOST)}>", letter.header("Return-Path"))
@@ -142,7 +144,7 @@ def test_a_letter_to_nobody_comes_back_to_the_address_that_names_it(town: Abroad
     with town.app.store.read() as db:
         raw = outbox.letters_to(db, GHOST)[0]
         sent = inbox.count_by_state(db)["letters out"]
-        counted = bounces.points(db, GHOST, kept.received_at - timedelta(days=1))
+        counted = bounces.bounce_points(db, GHOST, kept.received_at - timedelta(days=1))
     assert ("bounce", "", {"sent": 1}) == (kept.state, kept.sender, sent)  # and no answer to it
     assert "o1 came back (hard, 5.1.1)" in kept.detail
     assert HARD == counted

@@ -26,10 +26,10 @@ from pbem.core.game.journal import LAPSE, OFFER, PLY, TIMEOUT, Entry, PendingMov
 from pbem.core.lobby.challenges import opening_entry
 from pbem.core.players import Player
 from pbem.core.redact import HIDDEN_ADDRESS
-from pbem.mail.outbound.redact import blanked
+from pbem.mail.outbound.redact import blank_secrets
 from pbem.store import digests, games, heartbeats, inbox, players, tables, vacations, watches
 from pbem.store.engine import Connection, Store, open_store
-from pbem.store.games import Shelf
+from pbem.store.games import RecordingStore
 from rules import RULES
 from tests.cli.program import running
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
@@ -49,7 +49,7 @@ def address(name: str) -> str:
 
 def add(db: Connection, name: str, at: datetime) -> Player:
     """A player who is reminded at whatever hour these tests are run."""
-    player = players.add(db, name, address(name), at)
+    player = players.add_player(db, name, address(name), at)
     players.set_preference(db, player, "quiet", "off")
     return replace(player, preferences=replace(player.preferences, quiet="off"))
 
@@ -59,14 +59,14 @@ def begin(
 ) -> Game:
     """A game that began at `at`, with a ply each second since, at the end an offer of a draw."""
     rules = RULES["bipod"]
-    game = games.add(db, rules, rules.start().options, 1, pair, True, at, read_pace(pace))
+    game = games.add_game(db, rules, rules.start().options, 1, pair, True, at, read_pace(pace))
     entries = [opening_entry(game)]
     for n, move in enumerate(moves):
         entries.append(Entry(n + 2, at + timedelta(seconds=n), PLY, 1 if n % 2 else 0, {"move": move}))
     if offer:
         entries.append(Entry(len(entries) + 1, at, OFFER, 0, {}))
     game = game.with_entries(entries)
-    games.append(db, replace(game, journal=()), fold(game), entries)
+    games.append_entries(db, replace(game, journal=()), fold(game), entries)
     return game
 
 
@@ -79,7 +79,7 @@ def much_is_due(store: Store) -> None:
     with store.write() as db:
         who = {name: add(db, name, now - 40 * DAY) for name in NAMES}
         for player in who.values():
-            vacations.take(db, player.id, Vacation(now - 200 * DAY, now - 150 * DAY))
+            vacations.store_vacation(db, player.id, Vacation(now - 200 * DAY, now - 150 * DAY))
         ours, theirs = (who["Bill"], who["Joao"]), (who["Dora"], who["Emil"])
         assert [begin(db, ours, "1d/move", now - DAY - 5 * MINUTE).id for _ in FLAGGED] == [*FLAGGED]
         for _ in REMINDED:
@@ -87,15 +87,17 @@ def much_is_due(store: Store) -> None:
         begin(db, ours, "60d/move", now - 14 * DAY - 5 * MINUTE, "f2", offer=True)
         game = begin(db, ours, "60d/move", now - 20 * MINUTE)
         ply = Entry(1, now - 15 * MINUTE, PLY, 0, {"move": "f2"})
-        games.hold(db, game, PendingMove(0, now - 10 * MINUTE, (ply,)))
+        games.set_pending_move(db, game, PendingMove(0, now - 10 * MINUTE, (ply,)))
         begin(db, ours, "60d/move", now - 10 * MINUTE, "f2", "e5")
-        watches.add(db, who["Carl"], PLAYED, 0, now - 20 * MINUTE)
+        watches.add_watch(db, who["Carl"], PLAYED, 0, now - 20 * MINUTE)
         begin(db, (who["Anna"], who["Emil"]), "60d/move", now - 5 * MINUTE)
         digests.set_digest(db, who["Anna"], now.hour, now - MINUTE)
         for n in range(3):
             old = now - 400 * DAY
-            mail, _ = inbox.keep(db, raw=b"x", sender="", recipient="play", sha256="", dedupe=f"{n}", now=old)
-            inbox.file(db, mail, "robot", "", old)
+            mail, _ = inbox.store_mail(
+                db, raw=b"x", sender="", recipient="play", sha256="", dedupe=f"{n}", now=old
+            )
+            inbox.set_disposition(db, mail, "robot", "", old)
         heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, now)
 
 
@@ -124,7 +126,7 @@ def all_done(store: Store, *, purged: bool = True) -> bool:
 
 
 def journal(db: Connection, number: int) -> tuple[Entry, ...]:
-    game = games.load(db, Shelf(RULES), number)
+    game = games.load_game(db, RecordingStore(RULES), number)
     assert game is not None
     return game.journal
 
@@ -144,7 +146,7 @@ def judge(store: Store, sink: Sink, *, again: bool = False) -> None:
     assert sorted(written) == sorted(id for id, _ in came)
     for id, raw in came:  # once sent, one about no game may have lost its secrets, and only those
         row = written[id]
-        assert row.raw == raw or (row.game_id is None and row.raw == blanked(raw)), id
+        assert row.raw == raw or (row.game_id is None and row.raw == blank_secrets(raw)), id
         assert HIDDEN_ADDRESS.encode() not in raw, id
     if not again:
         assert set(came.values()) == {1}

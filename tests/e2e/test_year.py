@@ -69,7 +69,9 @@ def lived(path: Path, seed: int) -> Iterator[DailyYear]:
 def _stored(year: DailyYear) -> dict[int, Game]:
     """Every game as the store has it at the end of the year."""
     with year.office.store.read() as db:
-        found = {number: games.load(db, year.office.games_by_key, number) for number in games.all_ids(db)}
+        found = {
+            number: games.load_game(db, year.office.games_by_key, number) for number in games.all_game_ids(db)
+        }
     return {number: game for number, game in found.items() if game is not None}
 
 
@@ -146,7 +148,7 @@ def every_daily_letter_comes_once_on_its_day_if_there_is_anything_in_it(
 
 def every_vacation_and_outage_is_kept_once(year: DailyYear, _stored: dict[int, Game]) -> None:
     with year.office.store.read() as db:
-        kept = vacations.taken(db, range(1, PLAYERS + 1))
+        kept = vacations.vacations_of_players(db, range(1, PLAYERS + 1))
         outages = outage_rows.outages_since(db, NEW_YEAR)
     for player, blocks in kept.items():
         wanted = [
@@ -162,10 +164,10 @@ def the_rows_say_what_the_journals_say(year: DailyYear, stored: dict[int, Game])
     assert [] == year.unlike
     with year.office.store.read() as db:
         for number, game in stored.items():
-            refolded = games.summary(fold(game), game.open_entries)
+            refolded = games.row_summary(fold(game), game.open_entries)
             assert refolded == games.stored_summary(db, number), number
-        assert [] == games.due(db, moment(YEAR) - WORKER_DELAY, 10)
-        waiting = set(games.due(db, datetime.max.replace(tzinfo=UTC), 2 * year.size))
+        assert [] == games.due_game_ids(db, moment(YEAR) - WORKER_DELAY, 10)
+        waiting = set(games.due_game_ids(db, datetime.max.replace(tzinfo=UTC), 2 * year.size))
     assert {number for number, game in stored.items() if game.state.ending is None} == waiting
 
 

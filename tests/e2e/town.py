@@ -18,7 +18,7 @@ from pbem.app import App, open_app
 from pbem.config.load import config_from, utc_now
 from pbem.inbox.receive import check_recipient, receive, receive_all
 from pbem.mail.person.mailbox import Letter, MailUser
-from pbem.mail.transport.smtp_server import Bound, Listener
+from pbem.mail.transport.smtp_server import BoundController, Listener
 from pbem.worker.worker import Worker
 
 HOST = "pbem.example.org"
@@ -63,7 +63,7 @@ class Sink:
 def sink_server() -> Iterator[tuple[Sink, int]]:
     """A sink and the port it listens on."""
     sink = Sink()
-    controller = Bound(sink, hostname="127.0.0.1", port=0)
+    controller = BoundController(sink, hostname="127.0.0.1", port=0)
     controller.start()
     try:
         yield sink, controller.port
@@ -114,7 +114,7 @@ class Town:
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
             with self.app.store.read() as db:
-                if inbox.oldest_waiting(db) == (None, None):
+                if inbox.oldest_waiting_times(db) == (None, None):
                     return
             time.sleep(0.02)
         raise AssertionError("mail or letters still wait")

@@ -94,7 +94,7 @@ class Year(Metronome):
     def _settle_people(self) -> None:
         with self.office.store.write() as db:
             for n in range(1, PLAYERS + 1):
-                player = player_rows.add(db, f"Player{n}", address(n), NEW_YEAR)
+                player = player_rows.add_player(db, f"Player{n}", address(n), NEW_YEAR)
                 wishes = {
                     "zone": ZONES[n % len(ZONES)],
                     "format": "text",
@@ -121,11 +121,11 @@ class Year(Metronome):
         pace = self.rng.choice(list(PACES))
         options = self._rules.start(BOARD).options
         with self.office.store.write() as db:
-            both = player_rows.by_ids(db, (first, second))
+            both = player_rows.players_by_ids(db, (first, second))
             pair, now = (both[first], both[second]), moment(self.second)
-            game = games.add(db, self._rules, options, 0, pair, True, now, read_pace(pace))
+            game = games.add_game(db, self._rules, options, 0, pair, True, now, read_pace(pace))
             entries = [opening_entry(game)]
-            games.append(db, game, fold(game.with_entries(entries)), entries)
+            games.append_entries(db, game, fold(game.with_entries(entries)), entries)
         self.reckoning.begins(Match(game.id, (first, second), PACES[pace], self.second))
         most = 9 if reader else self.rng.choices((0, 1, 3, 5, 9), (45, 15, 15, 15, 10))[0]
         self.plays[game.id] = Play((first, second), pace, self._rules.start(BOARD), most=most)
@@ -226,10 +226,10 @@ class Year(Metronome):
         if not orders:
             return
         with self.office.store.read() as db:
-            kept = inbox.mail(db, mail)
+            kept = inbox.mail_by_id(db, mail)
             while kept is None or kept.state == "duplicate":  # the one before it is the same mail
                 mail -= 1
-                kept = inbox.mail(db, mail)
+                kept = inbox.mail_by_id(db, mail)
         at = seconds(kept.received_at)
         for meant, moves in orders:
             if not self.reckoning.ply(*meant, at):
@@ -268,7 +268,7 @@ class Year(Metronome):
         """Whoever has got the other's move thinks about an answer; or about his own, as long as it waits."""
         for mail in list(self.hearing):
             with self.office.store.read() as db:
-                kept = inbox.mail(db, mail)
+                kept = inbox.mail_by_id(db, mail)
             if kept is None or kept.state == "new":
                 continue
             assert kept.filed_at is not None

@@ -34,7 +34,7 @@ def test_another_name_can_be_chosen_in_the_answer(app: App) -> None:
     assert "refused" == reply(app, BILL, letters(app, BILL)[0], "confirm")
     assert "done" == writes(app, BILL, "register Bill")
     with app.store.read() as db:
-        assert players.by_address(db, BILL) == players.by_name(db, "bill")
+        assert players.player_by_address(db, BILL) == players.player_by_name(db, "bill")
 
 
 def test_a_question_answered_without_confirm_stays_open_and_the_player_is_told(app: App) -> None:

@@ -16,7 +16,7 @@ from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.inbox.fetch import FetchThread, fetch_round
 from pbem.mail.addresses import Token
-from pbem.mail.inbound.envelope import recipients_of, sender_of
+from pbem.mail.inbound.envelope import envelope_recipients, envelope_sender
 from pbem.store import inbox
 from pbem.store.engine import open_store
 from pbem.store.locks import process_lock
@@ -37,7 +37,7 @@ def an_office(folder: Path, url: str, **settings: str) -> App:
 def kept(app: App, state: str = "new") -> list[tuple[str, str]]:
     """Sender and recipient of every mail in a state, oldest first."""
     with app.store.read() as db:
-        return [(found.sender, found.recipient) for found in inbox.in_state(db, state)]
+        return [(found.sender, found.recipient) for found in inbox.mails_in_state(db, state)]
 
 
 def crash_once(app: App, at: str) -> App:
@@ -86,16 +86,16 @@ TURN = "play+aaaa@localhost"
     ],
 )
 def test_for_whom_a_mail_is(head: bytes, recipients: list[str]) -> None:
-    assert recipients == recipients_of(head + b"\n\nhelp\n", ours)
+    assert recipients == envelope_recipients(head + b"\n\nhelp\n", ours)
 
 
 def test_a_header_with_more_addresses_than_a_listener_takes_counts_for_as_many() -> None:
     head = "".join(f"Delivered-To: play+{number}@localhost\n" for number in range(120)).encode()
     spelled = b"Delivered-To: play@localhost, PLAY@localhost, Play@LOCALHOST\n"
-    assert [f"play+{number}@localhost" for number in range(50)] == recipients_of(
+    assert [f"play+{number}@localhost" for number in range(50)] == envelope_recipients(
         head + b"\nhelp\n", lambda _: None
     )
-    assert ["play@localhost"] == recipients_of(spelled + b"\nhelp\n", ours)
+    assert ["play@localhost"] == envelope_recipients(spelled + b"\nhelp\n", ours)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_header_with_more_addresses_than_a_listener_takes_counts_for_as_many()
     ],
 )
 def test_a_missing_return_path_is_not_the_null_sender(head: bytes, sender: str) -> None:
-    assert sender == sender_of(head + b"\n\nhelp\n")
+    assert sender == envelope_sender(head + b"\n\nhelp\n")
 
 
 # A Maildir.
@@ -310,7 +310,7 @@ def test_an_unseen_mail_is_kept_byte_for_byte_and_then_marked_as_seen(member: Ap
     assert 1 == fetch_round(member)
     assert [("bill@example.org", PLAY)] == kept(member)
     with member.store.read() as db:
-        assert raw.replace(b"\n", b"\r\n") == inbox.in_state(db, "new")[0].raw
+        assert raw.replace(b"\n", b"\r\n") == inbox.mails_in_state(db, "new")[0].raw
     assert [{"\\Seen"}, {"\\Seen"}] == box.flags()
     assert 0 == fetch_round(member)
 

@@ -14,7 +14,7 @@ import pytest
 from pbem.app import App
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from tests.apps import BILL, JOAO, PLAY, Clock, a_game, letters, mail, moves, writes
-from tests.mail.zone import SIGNED, Zone, signed
+from tests.mail.zone import SIGNED, Zone, sign_for_domain
 from tests.people import NOON
 
 Vouch = Callable[[bytes], bytes]
@@ -57,7 +57,7 @@ def written(
 ) -> bytes:
     """A signed mail of Bill's."""
     top = b"".join(line + b"\r\n" for line in (b"Date: " + date, *more))
-    return signed(top + new_mail(BILL, to, words), "example.org", headers=headers)
+    return sign_for_domain(top + new_mail(BILL, to, words), "example.org", headers=headers)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_the_same_mail_counts_once_whoever_brings_it(
 def test_a_mail_to_a_reply_address_is_not_done_again_without_it(app: App, vouched: Vouch) -> None:
     bills, _ = a_game(app)
     raw = b"Date: " + DATE + b"\r\n" + reply_mail(bills, BILL, "say well played")
-    raw = signed(raw.replace(b"To: ", f"Cc: {JOAO}\r\nTo: ".encode(), 1), "example.org")
+    raw = sign_for_domain(raw.replace(b"To: ", f"Cc: {JOAO}\r\nTo: ".encode(), 1), "example.org")
     assert "done" == mail(app, BILL, vouched(raw), bills.header("Reply-To"))
     assert "duplicate" == mail(app, JOAO, vouched(raw))
 

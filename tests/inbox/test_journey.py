@@ -91,7 +91,7 @@ def test_a_game_of_bipod_by_mail_from_register_to_result(
             assert FINAL_BOARD == board_of(result)
             assert "resigned" in result.text
         with town.app.store.read() as db:
-            game = games.load(db, town.app.games_by_key, 1)
+            game = games.load_game(db, town.app.games_by_key, 1)
         assert game is not None
         assert SEED_PLIES == [ply.move for ply in fold(game).plies]
         _seen_in_a_browser(serve(town.app), open_page(viewport=DESKTOP))

@@ -62,7 +62,7 @@ def retry(app: App, key: str) -> str | None:
     """Do the same as `pbem retry`."""
     number = int(key[1:])
     with app.store.write() as db:
-        assert 1 == inbox.again(db, [number], app.clock())
+        assert 1 == inbox.reopen_mails(db, [number], app.clock())
     return process(app, number)
 
 
@@ -223,7 +223,7 @@ def test_a_bare_accept_is_not_for_a_challenge_made_since(app: App, clock: Clock)
     assert "challenge" in letters(app, ANNA)[-1].header("Message-ID")
     assert "refused" == retry(app, key)
     with app.store.read() as db:
-        assert games.load(db, app.games_by_key, 1) is None
+        assert games.load_game(db, app.games_by_key, 1) is None
     assert CHALLENGE_DAYS > 1
     assert "done" == reply(app, ANNA, welcome, "accept")
 

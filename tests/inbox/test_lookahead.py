@@ -16,7 +16,7 @@ from pbem.app import App
 from pbem.config.parsers import Listen
 from pbem.inbox.process import file_ready
 from pbem.inbox.receive import receive
-from pbem.mail.authentication.dns import Names
+from pbem.mail.authentication.dns import DnsClient
 from pbem.mail.authentication.lookahead import DnsQueries
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import outbox
@@ -45,7 +45,7 @@ def patience() -> float:
 def checking(app: App, patience: float) -> Iterator[App]:
     """A server that asks our own name server."""
     with name_server(ZONE) as port:
-        names = Names(Listen("127.0.0.1", port), patience)
+        names = DnsClient(Listen("127.0.0.1", port), patience)
         yield replace(app, lookup=names)
         names.close()
 

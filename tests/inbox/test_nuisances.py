@@ -68,12 +68,12 @@ def test_ones_own_seek_is_listed_however_many_others_wait(app: App) -> None:
     welcome = register(app, BILL, "Bill")
     register(app, JOAO, "Joao")
     with app.store.write() as db:
-        joao = players.by_name(db, "Joao")
+        joao = players.player_by_name(db, "Joao")
         assert joao is not None
         for rows in range(200):
             options, until = RULES["bipod"].complete({"rows": "5"}), app.now() + timedelta(days=9)
             seek = Seek(rows, joao, RULES["bipod"], options, "random", True, app.now(), until)
-            seeks.add(db, seek)
+            seeks.insert_seek(db, seek)
     reply(app, BILL, welcome, "seek bipod first")
     reply(app, BILL, welcome, "seeks")
     assert "withdraw 201" in letters(app, BILL)[-1].text

@@ -119,7 +119,7 @@ def test_after_three_failures_a_mail_is_put_aside_and_the_operator_told_once(app
         assert left == broken.step.times  # type: ignore[attr-defined]
     assert "shunted" == state(app, key)
     with app.store.read() as db:
-        kept = inbox.mail(db, int(key[1:]))
+        kept = inbox.mail_by_id(db, int(key[1:]))
     assert kept is not None
     assert "ZeroDivisionError: a fault of ours" in kept.detail
     (told,) = letters(app, "op@example.org")
@@ -134,7 +134,7 @@ def test_a_shunted_mail_can_be_run_again(app: App, clock: Clock) -> None:
         work_through(broken)
         clock.pass_by(minutes=1)
     with app.store.write() as db:
-        inbox.again(db, [int(key[1:])], clock.now)
+        inbox.reopen_mails(db, [int(key[1:])], clock.now)
     assert "done" == process(app, int(key[1:]))
 
 
@@ -143,7 +143,7 @@ def test_a_mail_that_was_done_can_be_run_again_and_changes_nothing(app: App, clo
     key = receive(app, reply_mail(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
     work_through(app)
     with app.store.write() as db:
-        inbox.again(db, [int(key[1:])], clock.now)
+        inbox.reopen_mails(db, [int(key[1:])], clock.now)
     assert "done" == process(app, int(key[1:]))
     game = load(app)
     assert 1 == len(game.state.plies)
@@ -156,7 +156,7 @@ def test_a_lobby_mail_can_be_run_again_too(app: App, clock: Clock) -> None:
     )[0]
     work_through(app)
     with app.store.write() as db:
-        inbox.again(db, [int(key[1:])], clock.now)
+        inbox.reopen_mails(db, [int(key[1:])], clock.now)
     assert "done" == process(app, int(key[1:]))
 
 
@@ -197,7 +197,7 @@ def test_one_mail_may_hold_a_block_for_each_game(app: App) -> None:
     writes(app, BILL, "games")
     assert "done" == writes(app, BILL, "game 2\nf2\n\ngame 1\nf2 f4 g3\n\nGood luck in both!")
     with app.store.read() as db:
-        loaded = [games.load(db, app.games_by_key, id) for id in (1, 2)]
+        loaded = [games.load_game(db, app.games_by_key, id) for id in (1, 2)]
     assert [["f2 f4 g3"], ["f2"]] == [[ply.move for ply in game.state.plies] for game in loaded if game]
 
 
@@ -361,9 +361,9 @@ def test_stopping_letters_by_mail_is_answered_with_the_way_back(app: App) -> Non
 def test_the_result_comes_whatever_was_stopped(app: App) -> None:
     bills, joaos = a_game(app)
     with app.store.write() as db:
-        bill = players.by_name(db, "Bill")
+        bill = players.player_by_name(db, "Bill")
         assert bill is not None
-        players.stop(db, bill, "turns")
+        players.set_category_stopped(db, bill, "turns")
     reply(app, JOAO, joaos, "resign yes")
     assert "Joao resigned" in letters(app, BILL)[-1].text
     assert bills.text
@@ -384,8 +384,8 @@ def test_a_bare_accept_in_a_game_without_an_offer_answers_no_challenge(app: App)
     reply(app, BILL, bills, "challenge Joao bipod first size=4")
     assert "refused" == reply(app, JOAO, joaos, "accept")
     with app.store.read() as db:
-        assert games.load(db, app.games_by_key, 2) is None
+        assert games.load_game(db, app.games_by_key, 2) is None
     (named,) = set(re.findall(r"accept \d+", letters(app, JOAO)[-1].text))
     assert "done" == reply(app, JOAO, joaos, named)
     with app.store.read() as db:
-        assert games.load(db, app.games_by_key, 2) is not None
+        assert games.load_game(db, app.games_by_key, 2) is not None

@@ -12,7 +12,7 @@ import pytest
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.inbox.receive import NonceUsed, receive, receive_all
-from pbem.mail.transport.smtp_server import Arrival
+from pbem.mail.transport.smtp_server import ReceivedMail
 from pbem.store import inbox
 
 pytestmark = pytest.mark.each_database
@@ -29,14 +29,14 @@ def app(database_url: str, tmp_path: Path) -> Iterator[App]:
     app.close()
 
 
-def mail(number: int, *recipients: str) -> Arrival:
+def mail(number: int, *recipients: str) -> ReceivedMail:
     raw = f"From: bill@example.org\r\nMessage-ID: <{number}@x>\r\n\r\nhelp\r\n".encode()
-    return Arrival(raw, "bill@example.org", recipients or (PLAY,))
+    return ReceivedMail(raw, "bill@example.org", recipients or (PLAY,))
 
 
 def kept(app: App, state: str = "new") -> list[tuple[bytes, str]]:
     with app.store.read() as db:
-        return [(found.raw, found.recipient) for found in inbox.in_state(db, state)]
+        return [(found.raw, found.recipient) for found in inbox.mails_in_state(db, state)]
 
 
 def test_every_mail_gets_a_key_for_each_of_its_recipients(app: App) -> None:
@@ -69,7 +69,7 @@ def test_of_a_duplicate_the_bytes_are_not_kept_again(app: App) -> None:
     receive(app, mail(1).raw, "", ["PLAY@localhost"])
     assert [(b"", PLAY), (b"", "PLAY@localhost")] == kept(app, "duplicate")
     with app.store.write() as db:
-        assert 0 == inbox.again(db, range(1, 20), app.clock())
+        assert 0 == inbox.reopen_mails(db, range(1, 20), app.clock())
     assert [(mail(1).raw, PLAY)] == kept(app)
 
 

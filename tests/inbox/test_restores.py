@@ -47,7 +47,7 @@ def lose(app: App, entries: int) -> None:
 
 def restored(app: App) -> int:
     with app.store.write() as db:
-        return restores.note(db, app.now())
+        return restores.record_restore(db, app.now())
 
 
 def token_of(app: App, letter: Letter) -> Token:

@@ -14,7 +14,7 @@ from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.outbound.relay import Never, NotNow
+from pbem.mail.outbound.relay import LetterRefused, TemporaryFailure
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import games, inbox
@@ -77,7 +77,7 @@ def beats(app: App, clock: Clock, until: datetime, step: timedelta) -> None:
 
 def test_the_waits_are_those_of_the_table_by_the_clock(app: App, clock: Clock) -> None:
     mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
-    relay = Watched(clock, BILL, NotNow("451 later"))
+    relay = Watched(clock, BILL, TemporaryFailure("451 later"))
     app = replace(app, sender=relay)
     send_due(app)
     for n, wait in enumerate((*WAITS, 3600, 3600), 1):
@@ -93,7 +93,7 @@ def test_the_waits_are_those_of_the_table_by_the_clock(app: App, clock: Clock) -
 
 def test_after_five_days_it_is_given_up_and_the_operator_told_once(app: App, clock: Clock) -> None:
     mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
-    relay = Watched(clock, BILL, NotNow("451 later"))
+    relay = Watched(clock, BILL, TemporaryFailure("451 later"))
     app = replace(app, sender=relay)
     beats(app, clock, NOON + timedelta(days=4, hours=23), timedelta(minutes=30))
     assert [] == letters(app, OPERATOR)
@@ -108,7 +108,7 @@ def test_after_five_days_it_is_given_up_and_the_operator_told_once(app: App, clo
 
 def test_a_refusal_for_good_is_final_at_once(app: App, clock: Clock) -> None:
     mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
-    relay = Watched(clock, BILL, Never("554 no"))
+    relay = Watched(clock, BILL, LetterRefused("554 no"))
     beats(replace(app, sender=relay), clock, NOON + timedelta(days=1), timedelta(minutes=10))
     assert 1 == len(relay.asked)
     assert [OPERATOR] == relay.taken
@@ -116,7 +116,7 @@ def test_a_refusal_for_good_is_final_at_once(app: App, clock: Clock) -> None:
 
 def test_a_letter_that_fails_holds_up_no_other(app: App, clock: Clock) -> None:
     a_game(app)
-    relay = Watched(clock, BILL, NotNow("451 later"))
+    relay = Watched(clock, BILL, TemporaryFailure("451 later"))
     send_due(replace(app, sender=relay))
     assert len(letters(app, "joao@example.net")) == relay.taken.count("joao@example.net")
 
@@ -135,7 +135,7 @@ def test_a_server_that_dies_between_sending_and_noting_sends_the_same_bytes_agai
         if step == "send":
             raise KeyboardInterrupt
 
-    relay = Taking(clock, BILL, NotNow(""))
+    relay = Taking(clock, BILL, TemporaryFailure(""))
     with pytest.raises(KeyboardInterrupt):
         send_due(replace(app, sender=relay, step=die))
     clock.pass_by(hours=1)
@@ -160,7 +160,7 @@ def test_what_was_put_aside_is_handled_by_pbem_retry(tmp_path: Path, sqlite_url:
     result = run.invoke(main, ["retry", "--shunted"])
     assert (0, True) == (result.exit_code, f"{key}: done" in result.output)
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, 1)
+        game = games.load_game(db, app.games_by_key, 1)
         assert "shunted" not in inbox.count_by_state(db)["mail in"]
     app.close()
     assert game is not None
@@ -170,7 +170,7 @@ def test_what_was_put_aside_is_handled_by_pbem_retry(tmp_path: Path, sqlite_url:
 
 def test_a_letter_that_is_refused_for_now_is_sent_later_byte_for_byte(app: App, clock: Clock) -> None:
     mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
-    sender = Fussy(NotNow("451 busy"), NotNow("451 busy"))
+    sender = Fussy(TemporaryFailure("451 busy"), TemporaryFailure("451 busy"))
     app = replace(app, sender=sender)
     assert 0 == send_due(app)
     assert 0 == send_due(app)  # five seconds have not passed
@@ -187,7 +187,7 @@ def test_a_letter_that_is_refused_for_good_is_not_sent_again_and_the_operator_to
     app: App, clock: Clock
 ) -> None:
     mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
-    sender = Fussy(Never("550 no such user"))
+    sender = Fussy(LetterRefused("550 no such user"))
     app = replace(app, sender=sender)
     send_due(app)
     clock.pass_by(days=1)

@@ -26,7 +26,7 @@ from pbem.config.load import config_from
 from pbem.core.redact import without_secrets
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
-from pbem.mail.outbound.relay import Never, NotNow
+from pbem.mail.outbound.relay import LetterRefused, TemporaryFailure
 from pbem.mail.person.mailbox import Letter, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import inbox
@@ -128,7 +128,7 @@ def test_listener_worker_and_relay_write_no_token_down(
     none_in(said.getvalue() + details, tokens)
 
 
-@pytest.mark.parametrize("answer_", [Never, NotNow])
+@pytest.mark.parametrize("answer_", [LetterRefused, TemporaryFailure])
 def test_a_relay_that_repeats_addresses_spills_none_into_rows_or_letters(
     app: App, answer_: type[Exception], said: io.StringIO
 ) -> None:
@@ -177,7 +177,7 @@ def test_a_row_that_the_database_refuses_is_not_repeated(app: App, said: io.Stri
     (key,) = receive(app, reply_mail(bills, BILL, "f2"), BILL, [own])
     process(replace(app, step=fail), int(key[1:]))
     with app.store.read() as db:
-        kept = inbox.mail(db, int(key[1:]))
+        kept = inbox.mail_by_id(db, int(key[1:]))
     assert kept is not None
     assert "IntegrityError" in kept.detail and "kind" in kept.detail
     none_in(said.getvalue() + kept.detail, tokens_of(app))

@@ -17,7 +17,7 @@ from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store import games, inbox, locks, players
 from tests.apps import BILL, JOAO, PLAY, Clock, a_game, letters, mail, moves, register, reply, writes
-from tests.mail.zone import Zone, signed
+from tests.mail.zone import Zone, sign_for_domain
 from tests.people import NOON
 
 DATE = format_datetime(NOON).encode()
@@ -54,7 +54,7 @@ def dated(raw: bytes) -> bytes:
 
 
 def sign(raw: bytes, address: str) -> bytes:
-    return signed(dated(raw), address.rpartition("@")[2])
+    return sign_for_domain(dated(raw), address.rpartition("@")[2])
 
 
 def kinds(app: App, address: str) -> list[str]:
@@ -65,14 +65,14 @@ def kinds(app: App, address: str) -> list[str]:
 def addresses(app: App, name: str = "Bill") -> tuple[str, list[str]]:
     """The address for a player's letters, and all proven addresses."""
     with app.store.read() as db:
-        player = players.by_name(db, name)
+        player = players.player_by_name(db, name)
     assert player is not None
     return player.address, sorted(player.addresses)
 
 
 def named(app: App, name: str) -> bool:
     with app.store.read() as db:
-        return players.by_name(db, name) is not None
+        return players.player_by_name(db, name) is not None
 
 
 # The reply address is the credential.
@@ -125,7 +125,7 @@ def test_what_was_asked_before_a_renewal_cannot_be_confirmed_after_it(app: App) 
     assert "refused" == reply(app, BILL, resigning, "confirm")
     assert "not open any more" in letters(app, BILL)[-1].text.replace("\n", " ")
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, 1)
+        game = games.load_game(db, app.games_by_key, 1)
     assert game is not None and game.state.ending is None
     assert (BILL, [BILL]) == addresses(app)
 
@@ -352,7 +352,7 @@ def test_confirm_below_other_words_confirms_nothing(app: App, words: str) -> Non
     reply(app, BILL, question, words)
     assert [] == moves(app)
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, 1)
+        game = games.load_game(db, app.games_by_key, 1)
     assert game is not None and game.state.ending is None
     assert "done" == reply(app, BILL, question, "Hello!\nconfirm")
 

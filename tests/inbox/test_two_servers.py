@@ -109,8 +109,8 @@ def befriend(world: World) -> Letter:
     """
     for host, other in ((CHESS, GAMES), (GAMES, CHESS)):
         with world.offices[host].store.write() as db:
-            players.add(db, "Server", f"play@{other}", NOON)
-            players.add(db, "Bill", "bill@example.com", NOON)
+            players.add_player(db, "Server", f"play@{other}", NOON)
+            players.add_player(db, "Bill", "bill@example.com", NOON)
     chess = world.offices[CHESS]
     hello = new_mail("bill@example.com", f"play@{CHESS}", "challenge Server bipod")
     receive(chess, hello, "bill@example.com", [f"play@{CHESS}"])
@@ -229,7 +229,7 @@ def test_a_robot_that_looks_like_a_person_is_answered_no_more_than_a_person(
     clock.pass_by(hours=1, seconds=1)
     assert 0 == world.run()  # no letter causes another
     with world.offices[CHESS].store.read() as db:
-        kept = inbox.in_state(db, "refused")
+        kept = inbox.mails_in_state(db, "refused")
     assert Code.UNANSWERED in kept[-1].code
 
 

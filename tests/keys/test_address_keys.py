@@ -41,7 +41,7 @@ def test_addresses_of_the_last_three_secrets_are_read_and_of_the_fourth_not(tmp_
 
 def test_bounce_addresses_too_outlive_a_rotation(tmp_path: Path) -> None:
     config = kept(tmp_path)
-    address = process(config).bounce(7)
+    address = process(config).return_path(7)
     rotate_secret(config)
     assert Address("bounce", Token("bounce", (7,))) == process(config).read(address)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.mail.addresses import Addressing
-from pbem.mail.transport.smtp_server import Arrival, Listener
+from pbem.mail.transport.smtp_server import Listener, ReceivedMail
 
 OURS = Addressing("pbem.example.org", (b"k" * 32,))
 
@@ -22,10 +22,10 @@ MAIL = b"From: bill@example.org\r\nSubject: x\r\n\r\nf2 f4 g3\r\n"
 
 
 @dataclass
-class Shelf:
+class FakeMailStore:
     """Stores mails, all or none, or raises `trouble`; waits for `gate` if given."""
 
-    kept: list[Arrival] = field(default_factory=list)
+    kept: list[ReceivedMail] = field(default_factory=list)
     together: list[int] = field(default_factory=list)
     trouble: Exception | None = None
     trouble_at_the_door: Exception | None = None
@@ -37,7 +37,7 @@ class Shelf:
             raise self.trouble_at_the_door
         OURS.read(address)
 
-    def keep_all(self, mails: Sequence[Arrival]) -> list[list[str] | Exception]:
+    def keep_all(self, mails: Sequence[ReceivedMail]) -> list[list[str] | Exception]:
         self.together.append(len(mails))
         self.asked.set()
         if self.gate:
@@ -46,21 +46,21 @@ class Shelf:
             raise self.trouble
         return [self._one(mail) for mail in mails]
 
-    def _one(self, mail: Arrival) -> list[str] | Exception:
+    def _one(self, mail: ReceivedMail) -> list[str] | Exception:
         if b"poison" in mail.raw:
             return ValueError("this one alone")
         self.kept.append(mail)
         return [f"m{len(self.kept)}.{n}" for n, _name in enumerate(mail.recipients)]
 
 
-def never(raw: bytes, sender: str, recipients: Sequence[str]) -> list[str]:
+def fail_single_store(raw: bytes, sender: str, recipients: Sequence[str]) -> list[str]:
     raise AssertionError("kept by itself")
 
 
 @contextmanager
-def listening(shelf: Shelf, **more: Any) -> Iterator[Listener]:
+def running_listener(shelf: FakeMailStore, **more: Any) -> Iterator[Listener]:
     settings: dict[str, Any] = {"name": "pbem.example.org", "size_limit": 64 * 1024, **more}
-    listener = Listener(shelf.known, never, keep_all=shelf.keep_all, **settings)
+    listener = Listener(shelf.known, fail_single_store, keep_all=shelf.keep_all, **settings)
     listener.start()
     try:
         yield listener
@@ -69,7 +69,7 @@ def listening(shelf: Shelf, **more: Any) -> Iterator[Listener]:
 
 
 @dataclass
-class Caller:
+class SmtpClient:
     """A client at the other end of the connection."""
 
     socket: socket.socket
@@ -79,7 +79,7 @@ class Caller:
         self.socket.settimeout(PATIENCE_SECONDS)
         self.replies = self.socket.makefile("rb")
 
-    def hears(self) -> bytes:
+    def read_answer(self) -> bytes:
         """Read one answer with all its lines."""
         lines = [self.replies.readline()]
         while lines[-1][3:4] == b"-":
@@ -88,14 +88,14 @@ class Caller:
 
     def says(self, line: bytes) -> bytes:
         self.socket.sendall(line + b"\r\n")
-        return self.hears()
+        return self.read_answer()
 
-    def greeted(self, word: bytes = b"EHLO") -> Caller:
-        self.hears()
+    def send_greeting(self, word: bytes = b"EHLO") -> SmtpClient:
+        self.read_answer()
         self.says(word + b" client.example.org")
         return self
 
-    def addressed(self, *recipients: str) -> Caller:
+    def send_envelope(self, *recipients: str) -> SmtpClient:
         self.says(b"MAIL FROM:<bill@example.org>")
         for recipient in recipients or (PLAY,):
             self.says(f"RCPT TO:<{recipient}>".encode())
@@ -110,7 +110,7 @@ class Caller:
         self.socket.close()
 
 
-def call(stack: ExitStack, listener: Listener) -> Caller:
-    caller = Caller(socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE_SECONDS))
+def connect_client(stack: ExitStack, listener: Listener) -> SmtpClient:
+    caller = SmtpClient(socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE_SECONDS))
     stack.callback(caller.close)
     return caller

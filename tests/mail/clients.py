@@ -94,7 +94,7 @@ class Words:
         return self.language.wrote.format(a=PLAIN)
 
 
-def quoted(text: str = LETTER, mark: str = "> ") -> str:
+def quote_letter(text: str = LETTER, mark: str = "> ") -> str:
     return "\n".join(f"{mark}{line}".rstrip() for line in text.rstrip("\n").split("\n"))
 
 
@@ -124,7 +124,7 @@ def mail(
     return head.encode() + data
 
 
-def both(text: str, html: str, **more: str) -> bytes:
+def two_part_mail(text: str, html: str, **more: str) -> bytes:
     """Return a mail with a text part and an HTML part."""
     body = (
         "This is a multi-part message in MIME format.\n"
@@ -144,7 +144,7 @@ def html_lines(text: str, tag: str = "div") -> str:
 
 
 def gmail_text(words: Words) -> str:
-    return f"{words.text}\n\n{words.wrote}\n\n{quoted()}\n"
+    return f"{words.text}\n\n{words.wrote}\n\n{quote_letter()}\n"
 
 
 def gmail_html_body(words: Words) -> str:
@@ -157,7 +157,7 @@ def gmail_html_body(words: Words) -> str:
 
 
 def gmail(words: Words) -> bytes:
-    return both(gmail_text(words), gmail_html_body(words))
+    return two_part_mail(gmail_text(words), gmail_html_body(words))
 
 
 def gmail_html_alone(words: Words) -> bytes:
@@ -168,11 +168,11 @@ def gmail_wrapped(words: Words) -> bytes:
     """Break long introducing lines before the address, as Gmail does."""
     first, _, rest = words.wrote.partition("<")
     wrote = f"{first}<\n{rest}" if rest else words.wrote
-    return mail(f"{words.text}\n\n{wrote}\n\n{quoted()}\n", encoding="quoted-printable")
+    return mail(f"{words.text}\n\n{wrote}\n\n{quote_letter()}\n", encoding="quoted-printable")
 
 
 def gmail_below(words: Words) -> bytes:
-    return mail(f"{words.wrote}\n\n{quoted()}\n\n{words.text}\n")
+    return mail(f"{words.wrote}\n\n{quote_letter()}\n\n{words.text}\n")
 
 
 def gmail_html_below(words: Words) -> bytes:
@@ -184,9 +184,9 @@ def gmail_html_below(words: Words) -> bytes:
     return mail(body, kind="text/html; charset=utf-8")
 
 
-def inside(words: Words) -> bytes:
+def reply_inside(words: Words) -> bytes:
     """Type the answer between the quoted lines."""
-    lines = quoted().split("\n")
+    lines = quote_letter().split("\n")
     return mail("\n".join([words.wrote, *lines[:4], "", words.text, "", *lines[4:]]) + "\n")
 
 
@@ -200,22 +200,22 @@ def thunderbird(words: Words) -> bytes:
 
 
 def apple(words: Words) -> bytes:
-    text = f"{words.text}\n\n> {words.wrote}\n> \n{quoted()}\n\n"
+    text = f"{words.text}\n\n> {words.wrote}\n> \n{quote_letter()}\n\n"
     html = (
         f'<html><head></head><body>{html_lines(words.text)}<div><br><blockquote type="cite"><div>'
         f'{escape(words.wrote)}</div><br class="Apple-interchange-newline">{LETTER_HTML}</blockquote></div></body></html>'
     )
-    return both(text, html)
+    return two_part_mail(text, html)
 
 
 def iphone(words: Words) -> bytes:
-    text = f"{words.text}\n\n{words.language.phone}\n\n> {words.wrote}\n> \n{quoted(mark='> ')}\n"
+    text = f"{words.text}\n\n{words.language.phone}\n\n> {words.wrote}\n> \n{quote_letter(mark='> ')}\n"
     return mail(text, encoding="quoted-printable")
 
 
 def iphone_below(words: Words) -> bytes:
     """Put the signature above the quote and the words below it."""
-    return mail(f"\n\n{words.language.phone}\n\n> {words.wrote}\n> \n{quoted()}\n\n{words.text}\n")
+    return mail(f"\n\n{words.language.phone}\n\n> {words.wrote}\n> \n{quote_letter()}\n\n{words.text}\n")
 
 
 def _outlook_headers(words: Words, bold: str = "") -> str:
@@ -283,7 +283,7 @@ def outlook_web_html(words: Words) -> bytes:
 def outlook_express_below(words: Words) -> bytes:
     """Put header lines first, then marked lines, then the words."""
     original = f"----- {words.language.original} ----- "
-    return mail(f"{original}\n{_outlook_headers(words)}\n\n\n{quoted()}\n\n{words.text}\n")
+    return mail(f"{original}\n{_outlook_headers(words)}\n\n\n{quote_letter()}\n\n{words.text}\n")
 
 
 def yahoo(words: Words) -> bytes:
@@ -313,24 +313,24 @@ def gmx_html(words: Words) -> bytes:
 
 
 def proton(words: Words) -> bytes:
-    text = f"{words.text}\n\nSent with Proton Mail secure email.\n\n{words.wrote}\n\n{quoted()}\n"
+    text = f"{words.text}\n\nSent with Proton Mail secure email.\n\n{words.wrote}\n\n{quote_letter()}\n"
     return mail(text, encoding="quoted-printable")
 
 
 def roundcube(words: Words) -> bytes:
-    return mail(f"On 2024-01-02 10:00, Bipod #42 wrote:\n{quoted()}\n\n{words.text}\n", charset="utf-8")
+    return mail(f"On 2024-01-02 10:00, Bipod #42 wrote:\n{quote_letter()}\n\n{words.text}\n", charset="utf-8")
 
 
 def mutt(words: Words) -> bytes:
     return mail(
-        f"* Bipod #42 <{PLAIN}> [2024-01-02 10:00]:\n{quoted()}\n\n{words.text}\n\n-- \nBill\n",
+        f"* Bipod #42 <{PLAIN}> [2024-01-02 10:00]:\n{quote_letter()}\n\n{words.text}\n\n-- \nBill\n",
         kind="text/plain; charset=us-ascii" if words.text.isascii() else "text/plain; charset=utf-8",
     )
 
 
-def bars(words: Words) -> bytes:
+def reply_with_bars(words: Words) -> bytes:
     """Quote with bars, as some programs do."""
-    return mail(f"{words.text}\n\n{words.wrote}\n{quoted(mark='| ')}\n")
+    return mail(f"{words.text}\n\n{words.wrote}\n{quote_letter(mark='| ')}\n")
 
 
 def groupwise(words: Words) -> bytes:
@@ -352,12 +352,12 @@ def qq(words: Words) -> bytes:
     return mail(body, kind='text/html; charset="gb18030"', charset="gb18030", encoding="base64")
 
 
-def marker_cut(words: Words) -> bytes:
+def cut_marker(words: Words) -> bytes:
     """Type above the marker, and keep the rest of the letter below."""
     return mail(f"{words.text}\n\n{MARKER}\n\n{LETTER.partition(MARKER)[2]}")
 
 
-def marker_wrapped(words: Words) -> bytes:
+def wrap_marker(words: Words) -> bytes:
     """Wrap quoted lines at 40 columns; only first pieces have a mark."""
     lines: list[str] = []
     for line in LETTER.rstrip().split("\n"):
@@ -368,8 +368,8 @@ def marker_wrapped(words: Words) -> bytes:
     return mail(f"{words.text}\n\n{words.wrote}\n" + "\n".join(lines) + "\n")
 
 
-def marker_indented(words: Words) -> bytes:
-    return mail(f"{words.text}\n\n\t  {MARKER}\n\n" + quoted(mark="    "))
+def indent_marker(words: Words) -> bytes:
+    return mail(f"{words.text}\n\n\t  {MARKER}\n\n" + quote_letter(mark="    "))
 
 
 def no_quote(words: Words) -> bytes:
@@ -384,7 +384,7 @@ STYLES: dict[str, Callable[[Words], bytes]] = {
         gmail_wrapped,
         gmail_below,
         gmail_html_below,
-        inside,
+        reply_inside,
         thunderbird,
         apple,
         iphone,
@@ -401,13 +401,13 @@ STYLES: dict[str, Callable[[Words], bytes]] = {
         proton,
         roundcube,
         mutt,
-        bars,
+        reply_with_bars,
         groupwise,
         zoho,
         qq,
-        marker_cut,
-        marker_wrapped,
-        marker_indented,
+        cut_marker,
+        wrap_marker,
+        indent_marker,
         no_quote,
     )
 }

@@ -7,12 +7,12 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.mail.caller import Caller, Shelf, call, listening
+from tests.mail.caller import FakeMailStore, SmtpClient, connect_client, running_listener
 
 
 @pytest.fixture
-def games_by_key() -> Shelf:
-    return Shelf()
+def games_by_key() -> FakeMailStore:
+    return FakeMailStore()
 
 
 @pytest.fixture
@@ -22,10 +22,12 @@ def stack() -> Iterator[ExitStack]:
 
 
 @pytest.fixture
-def smtp(games_by_key: Shelf, stack: ExitStack) -> Caller:
-    return call(stack, stack.enter_context(listening(games_by_key))).greeted()
+def smtp(games_by_key: FakeMailStore, stack: ExitStack) -> SmtpClient:
+    return connect_client(stack, stack.enter_context(running_listener(games_by_key))).send_greeting()
 
 
 @pytest.fixture
-def lmtp(games_by_key: Shelf, stack: ExitStack) -> Caller:
-    return call(stack, stack.enter_context(listening(games_by_key, lmtp=True))).greeted(b"LHLO")
+def lmtp(games_by_key: FakeMailStore, stack: ExitStack) -> SmtpClient:
+    return connect_client(
+        stack, stack.enter_context(running_listener(games_by_key, lmtp=True))
+    ).send_greeting(b"LHLO")

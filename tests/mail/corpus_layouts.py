@@ -16,8 +16,8 @@ from itertools import cycle
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from tests.mail.clients import mail, quoted
-from tests.mail.layouts import LETTER, LETTER_HTML, PLAIN, Layout, made
+from tests.mail.clients import mail, quote_letter
+from tests.mail.layouts import LETTER, LETTER_HTML, PLAIN, Layout, layout_mails_of
 
 
 class Found(NamedTuple):
@@ -64,37 +64,37 @@ THANKS = {
 PLAINER = str.maketrans("，！", ",!")
 
 
-def typed_in(lang: str, number: int) -> tuple[str, str, str]:
+def typed_mails(lang: str, number: int) -> tuple[str, str, str]:
     if lang in THANKS:
         return f"j2 j4\n\n{THANKS[lang]}", "j2 j4", THANKS[lang].translate(PLAINER)
     return TYPED[number % len(TYPED)]
 
 
-def from_layouts() -> Iterator[Found]:
+def layout_mails() -> Iterator[Found]:
     """Return every layout in its languages, and HTML alone in the first."""
     seen: set[str] = set()
     numbers: dict[str, int] = {}
     counted = cycle(range(len(TYPED)))
-    for blank in made(""):
+    for blank in layout_mails_of(""):
         if blank.name.endswith("-html"):
             if blank.layout.name in seen:
                 continue
             seen.add(blank.layout.name)
         key = f"{blank.layout.name}-{blank.lang}"
         number = numbers.setdefault(key, next(counted))
-        words, order, comment = typed_in(blank.lang, number)
-        raw = next(each.raw for each in made(words, only=blank.layout) if each.name == blank.name)
+        words, order, comment = typed_mails(blank.lang, number)
+        raw = next(each.raw for each in layout_mails_of(words, only=blank.layout) if each.name == blank.name)
         yield Found(
             f"answer-{blank.name}",
             raw,
             "person",
             (order,),
             comment,
-            about(blank.layout, blank.lang, blank.parts, raw),
+            client_facts(blank.layout, blank.lang, blank.parts, raw),
         )
 
 
-def about(layout: Layout, lang: str, parts: str, raw: bytes) -> dict[str, Any]:
+def client_facts(layout: Layout, lang: str, parts: str, raw: bytes) -> dict[str, Any]:
     charset = re.search(rb'charset="([^"]+)"', raw)
     return {
         "client": layout.client,
@@ -105,19 +105,19 @@ def about(layout: Layout, lang: str, parts: str, raw: bytes) -> dict[str, Any]:
     }
 
 
-QUOTE = f"\n\nOn Mon, Mar 2, 2026 at 12:00 PM Bipod #42 <{PLAIN}> wrote:\n\n{quoted(LETTER)}\n"
+QUOTE = f"\n\nOn Mon, Mar 2, 2026 at 12:00 PM Bipod #42 <{PLAIN}> wrote:\n\n{quote_letter(LETTER)}\n"
 MOVE = ("j2 j4",)
 
 
-def odd() -> Iterator[Found]:
-    yield from unmarked()
+def odd_mails() -> Iterator[Found]:
+    yield from unmarked_mails()
     yield from markers()
     yield from charsets()
     yield from transfer()
     yield from containers()
 
 
-def unmarked() -> Iterator[Found]:
+def unmarked_mails() -> Iterator[Found]:
     """Return words inside an unmarked letter: none is taken, as none is recognisable."""
     head = "-----Original Message-----\nFrom: Bipod #42\nSent: Monday, March 2, 2026\nTo: Joao\nSubject: Bipod #42\n\n"
     half = LETTER.split("\n")
@@ -152,7 +152,7 @@ def markers() -> Iterator[Found]:
     for name, shape in shapes.items():
         yield Found(
             f"marker-{name}",
-            mail(f"{shape}\n{quoted(rest)}\n\nj2 j4\nAll right?\n"),
+            mail(f"{shape}\n{quote_letter(rest)}\n\nj2 j4\nAll right?\n"),
             orders=MOVE,
             comment="All right?",
         )
@@ -162,7 +162,9 @@ def markers() -> Iterator[Found]:
         orders=MOVE,
     )
     yield Found("marker-typed-over", mail(f"j2 j4 {marker}\n{rest}\n"), orders=("j2 j4",))
-    yield Found("marker-initials", mail(f"j2 j4\n\n{quoted(LETTER, 'B> ')}\n\nB> resign\n"), orders=MOVE)
+    yield Found(
+        "marker-initials", mail(f"j2 j4\n\n{quote_letter(LETTER, 'B> ')}\n\nB> resign\n"), orders=MOVE
+    )
 
 
 def charsets() -> Iterator[Found]:

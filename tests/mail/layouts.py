@@ -18,17 +18,17 @@ from html import escape
 from typing import NamedTuple
 
 from pbem.core.parsing.reply_text import MARKER
-from tests.mail.clients import html_lines, quoted
+from tests.mail.clients import html_lines, quote_letter
 from tests.mail.languages import LANGUAGES
-from tests.mail.letters import SAMPLES, TOKEN, part, written
+from tests.mail.letters import SAMPLES, TOKEN, part_of_letter, write_sample
 from tests.people import HOST
 
-_TURN = written(SAMPLES["turn"])
-LETTER = part(_TURN, "plain").rstrip()
+_TURN = write_sample(SAMPLES["turn"])
+LETTER = part_of_letter(_TURN, "plain").rstrip()
 LETTER_HTML = re.sub(
     r"""(?s)(<(?:td|th|tr|table|code|a)\b)[^>]*?(\shref="[^"]*"|\scolspan="\d+")?[^>]*>""",
     lambda tag: f"{tag[1]}{tag[2] or ''}>",
-    part(_TURN, "html").partition("<body")[2].partition(">")[2].partition("</body>")[0].strip(),
+    part_of_letter(_TURN, "html").partition("<body")[2].partition(">")[2].partition("</body>")[0].strip(),
 )
 UNMARKED = (
     LETTER.replace(MARKER, "").lstrip("\n"),
@@ -119,7 +119,7 @@ def layout(
 # ------------------------------------------------------------------------------------ whole mails
 
 
-class Made(NamedTuple):
+class LayoutMail(NamedTuple):
     """A mail of a layout: its file name, its bytes, its kinds of parts."""
 
     name: str
@@ -129,13 +129,13 @@ class Made(NamedTuple):
     raw: bytes
 
 
-def made(
+def layout_mails_of(
     words: str,
     *,
     every: bool = False,
     only: Layout | None = None,
     letter: tuple[str, str] = (LETTER, LETTER_HTML),
-) -> Iterator[Made]:
+) -> Iterator[LayoutMail]:
     """Yield mails with these words in all layouts.
 
     Layouts with two parts give the HTML alone as well. `every`: in every language there is, not only those in
@@ -146,7 +146,7 @@ def made(
             text, html = each.make(Answer(words, lang, *letter))
             for parts, one, other in _faces(text, html):
                 suffix = "-html" if parts == "HTML" and text else ""
-                yield Made(f"{each.name}-{lang}{suffix}", each, lang, parts, _mail(each, one, other))
+                yield LayoutMail(f"{each.name}-{lang}{suffix}", each, lang, parts, _mail(each, one, other))
 
 
 def _faces(text: str, html: str) -> Iterator[tuple[str, str, str]]:
@@ -216,10 +216,10 @@ def gmail_web(a: Answer) -> tuple[str, str]:
         )
         + "</div>\n"
     )
-    return f"{a.text}\n\n{_wrapped(a.wrote)}\n\n{quoted(a.letter)}\n", html
+    return f"{a.text}\n\n{_break_before_address(a.wrote)}\n\n{quote_letter(a.letter)}\n", html
 
 
-def _wrapped(line: str) -> str:
+def _break_before_address(line: str) -> str:
     """Break before the address, as programs do with long lines."""
     first, mark, rest = line.partition("<")
     return f"{first.rstrip()}\n{mark}{rest}" if mark and len(line) > 70 else line
@@ -232,7 +232,7 @@ def gmail_android(a: Answer) -> tuple[str, str]:
     html = (
         f'<div dir="auto">{a.html}</div><br><div class="gmail_quote">{attr}{cite(a.letter_html, old)}</div>'
     )
-    return f"{a.text}\n\n{a.wrote}\n\n{quoted(a.letter)}\n", html
+    return f"{a.text}\n\n{a.wrote}\n\n{quote_letter(a.letter)}\n", html
 
 
 @layout("Gmail, iPhone", "en it", encoding="quoted-printable")
@@ -242,13 +242,13 @@ def gmail_ios(a: Answer) -> tuple[str, str]:
         f'<div><div dir="auto">{a.html}</div></div><div><br><div class="gmail_quote"><div>{escape(a.wrote)}<br></div>'
         f"{cite(a.letter_html, 'class=gmail_quote style=margin:0')}</div></div>"
     )
-    return f"{a.text}\n\n{a.wrote}\n\n{quoted(a.letter)}\n", html
+    return f"{a.text}\n\n{a.wrote}\n\n{quote_letter(a.letter)}\n", html
 
 
 @layout("Gmail, web", "en nl", where="inside", encoding="base64")
 def gmail_inside(a: Answer) -> tuple[str, str]:
     """Press return within the quote, which closes and reopens it."""
-    lines = quoted(a.letter).split("\n")
+    lines = quote_letter(a.letter).split("\n")
     text = "\n".join([a.wrote, "", *lines[:10], "", a.text, "", *lines[10:]])
     one, mark, other = a.letter_html.partition("<p ")
     style = 'class="gmail_quote" style="margin:0px 0px 0px 0.8ex"'
@@ -266,7 +266,7 @@ def gmail_below(a: Answer) -> tuple[str, str]:
         f'<div dir="ltr"><div class="gmail_quote"><div dir="ltr" class="gmail_attr">{escape(a.wrote)}<br></div>'
         f"{cite(a.letter_html, style)}<div><br></div><div>{a.html}</div></div></div>"
     )
-    return f"{a.wrote}\n\n{quoted(a.letter)}\n\n{a.text}\n", html
+    return f"{a.wrote}\n\n{quote_letter(a.letter)}\n\n{a.text}\n", html
 
 
 # --------------------------------------------------------------------------------------- Microsoft
@@ -308,7 +308,7 @@ def outlook_plain(a: Answer) -> tuple[str, str]:
 def outlook_prefixed(a: Answer) -> tuple[str, str]:
     """Mark each line of the original, with the header lines."""
     head = "\n".join(f"> {line}" for line in heads(a).split("\n"))
-    return f"> -----{a.original}-----\n{head}\n> \n{quoted(a.letter)}\n\n{a.text}\n", ""
+    return f"> -----{a.original}-----\n{head}\n> \n{quote_letter(a.letter)}\n\n{a.text}\n", ""
 
 
 @layout("Outlook, Mac", "en sv zh-tw", encoding="base64")
@@ -358,7 +358,7 @@ def windows_mail(a: Answer) -> tuple[str, str]:
 
 @layout("Outlook Express", "en ru", where="below", charset="koi8-r", encoding="8bit")
 def outlook_express(a: Answer) -> tuple[str, str]:
-    return f"----- {a.original} ----- \n{heads(a)}\n\n\n{quoted(a.letter)}\n\n{a.text}\n", ""
+    return f"----- {a.original} ----- \n{heads(a)}\n\n\n{quote_letter(a.letter)}\n\n{a.text}\n", ""
 
 
 # -------------------------------------------------------------------------------------------- Apple
@@ -372,12 +372,12 @@ def apple_mail(a: Answer) -> tuple[str, str]:
         f'<body style="overflow-wrap: break-word; -webkit-nbsp-mode: space;">{a.html}<br id="lineBreakAtBeginningOfMessage">'
         f"<div><br>{cite(quote)}</div><br></body></html>"
     )
-    return f"{a.text}\n\n> {a.wrote}\n> \n{quoted(a.letter)}\n\n", html
+    return f"{a.text}\n\n> {a.wrote}\n> \n{quote_letter(a.letter)}\n\n", html
 
 
 @layout("Apple Mail", "en it", where="inside", encoding="7bit", kind="format=flowed; delsp=yes")
 def apple_inside(a: Answer) -> tuple[str, str]:
-    lines = quoted(a.letter).split("\n")
+    lines = quote_letter(a.letter).split("\n")
     return "\n".join([f"> {a.wrote}", "> ", *lines[:14], "", a.text, "", *lines[14:]]) + "\n", ""
 
 
@@ -387,7 +387,7 @@ def iphone(a: Answer) -> tuple[str, str]:
         f'<html><body dir="auto"><div dir="ltr">{a.html}</div><div dir="ltr"><br><div dir="ltr">{escape(a.phone)}</div></div>'
         f'<div dir="ltr"><br>{cite(escape(a.wrote) + "<br><br>")}</div>{cite(f"<div dir=ltr>{a.letter_html}</div>")}</body></html>'
     )
-    return f"{a.text}\n\n{a.phone}\n\n> {a.wrote}\n> \n> \ufeff\n{quoted(a.letter)}\n", html
+    return f"{a.text}\n\n{a.phone}\n\n> {a.wrote}\n> \n> \ufeff\n{quote_letter(a.letter)}\n", html
 
 
 @layout("Mail, iPhone and iPad", "en nl", where="below", encoding="base64")
@@ -397,7 +397,7 @@ def iphone_below(a: Answer) -> tuple[str, str]:
         f'<html><body dir="auto"><div dir="ltr"></div><div dir="ltr"><br><div dir="ltr">{escape(a.phone)}</div></div>'
         f'<div dir="ltr"><br>{cite(escape(a.wrote) + "<br><br>")}</div>{cite(a.letter_html)}<div dir="ltr">{a.html}</div></body></html>'
     )
-    return f"\n\n{a.phone}\n\n> {a.wrote}\n> \n{quoted(a.letter)}\n\n{a.text}\n", html
+    return f"\n\n{a.phone}\n\n> {a.wrote}\n> \n{quote_letter(a.letter)}\n\n{a.text}\n", html
 
 
 # ---------------------------------------------------------------------------- free desktop programs
@@ -410,7 +410,7 @@ def thunderbird(a: Answer) -> tuple[str, str]:
         f'<div class="moz-cite-prefix">{escape(a.wrote)}<br></div>{cite(a.letter_html, "type=cite cite=mid:g42@x")}'
         f'{a.html}<div class="moz-signature">-- <br>Joao<br>resign</div></body></html>'
     )
-    return f"{a.wrote}\n{quoted(a.letter)}\n\n{a.text}\n\n-- \nJoao\nresign\n", html
+    return f"{a.wrote}\n{quote_letter(a.letter)}\n\n{a.text}\n\n-- \nJoao\nresign\n", html
 
 
 @layout("Thunderbird", "en pl", encoding="quoted-printable")
@@ -419,27 +419,27 @@ def thunderbird_above(a: Answer) -> tuple[str, str]:
         f'<html><body><p>{a.html}</p><div class="moz-cite-prefix">{escape(a.wrote)}<br></div>'
         f"{cite(a.letter_html, 'type=cite')}</body></html>"
     )
-    return f"{a.text}\n\n{a.wrote}\n{quoted(a.letter)}\n", html
+    return f"{a.text}\n\n{a.wrote}\n{quote_letter(a.letter)}\n", html
 
 
 @layout("Evolution", "en", where="below", encoding="7bit")
 def evolution(a: Answer) -> tuple[str, str]:
     wrote = "On Mon, 2026-03-02 at 12:00 +0000, Bipod #42 wrote:"
     html = f"<html><body><div>{wrote}</div>{cite(a.letter_html, 'type=cite style=border-left:2px #729fcf solid')}<div>{a.html}</div></body></html>"
-    return f"{wrote}\n{quoted(a.letter)}\n\n{a.text}\n", html
+    return f"{wrote}\n{quote_letter(a.letter)}\n\n{a.text}\n", html
 
 
 @layout("KMail", "en de", where="below", encoding="8bit")
 def kmail(a: Answer) -> tuple[str, str]:
     wrote = {"de": "Am Montag, 2. März 2026, 12:00:00 MEZ schrieb Bipod #42:"}
     first = wrote.get(a.lang, "On Monday, 2 March 2026 12:00:00 CET Bipod #42 wrote:")
-    return f"{first}\n{quoted(a.letter)}\n\n{a.text}\n\n", ""
+    return f"{first}\n{quote_letter(a.letter)}\n\n{a.text}\n\n", ""
 
 
 @layout("Claws Mail", "en", where="below", encoding="7bit")
 def claws(a: Answer) -> tuple[str, str]:
     return (
-        f'On Mon, 02 Mar 2026 12:00:00 +0000\n"Bipod #42" <{PLAIN}> wrote:\n\n{quoted(a.letter)}\n\n{a.text}\n',
+        f'On Mon, 02 Mar 2026 12:00:00 +0000\n"Bipod #42" <{PLAIN}> wrote:\n\n{quote_letter(a.letter)}\n\n{a.text}\n',
         "",
     )
 
@@ -447,35 +447,35 @@ def claws(a: Answer) -> tuple[str, str]:
 @layout("mutt", "en", where="below", encoding="7bit", charset="us-ascii")
 def mutt(a: Answer) -> tuple[str, str]:
     return (
-        f"On Mon, Mar 02, 2026 at 12:00:00PM +0000, Bipod #42 wrote:\n{quoted(a.letter)}\n\n{a.text}\n\n-- \nJoao\n",
+        f"On Mon, Mar 02, 2026 at 12:00:00PM +0000, Bipod #42 wrote:\n{quote_letter(a.letter)}\n\n{a.text}\n\n-- \nJoao\n",
         "",
     )
 
 
 @layout("Alpine", "en", where="below", encoding="8bit", kind="format=flowed")
 def alpine(a: Answer) -> tuple[str, str]:
-    return f"On Mon, 2 Mar 2026, Bipod #42 wrote:\n\n{quoted(a.letter)}\n\n{a.text}\n", ""
+    return f"On Mon, 2 Mar 2026, Bipod #42 wrote:\n\n{quote_letter(a.letter)}\n\n{a.text}\n", ""
 
 
 @layout("Gnus", "en", where="below", encoding="8bit")
 def gnus(a: Answer) -> tuple[str, str]:
-    return f'"Bipod #42" <{PLAIN}> writes:\n\n{quoted(a.letter)}\n\n{a.text}\n', ""
+    return f'"Bipod #42" <{PLAIN}> writes:\n\n{quote_letter(a.letter)}\n\n{a.text}\n', ""
 
 
 @layout("Gnus with Supercite", "en", where="below", encoding="8bit")
-def supercite(a: Answer) -> tuple[str, str]:
+def quote_with_names(a: Answer) -> tuple[str, str]:
     """Put the writer's name before every quoted line."""
     mark = "    Bipod> "
-    return f'>>>>> "Bipod" == Bipod #42 <{PLAIN}> writes:\n\n{quoted(a.letter, mark)}\n\n{a.text}\n', ""
+    return f'>>>>> "Bipod" == Bipod #42 <{PLAIN}> writes:\n\n{quote_letter(a.letter, mark)}\n\n{a.text}\n', ""
 
 
 @layout("The Bat!", "en ru", where="below", charset="windows-1251", encoding="8bit")
-def the_bat(a: Answer) -> tuple[str, str]:
+def quote_with_initials(a: Answer) -> tuple[str, str]:
     """Put initials before every quoted line."""
     first = {"ru": "Вы писали 2 марта 2026 г., 12:00:00:"}.get(
         a.lang, "Monday, March 2, 2026, 12:00:00 PM, you wrote:"
     )
-    return f"{first}\n\n{quoted(a.letter, 'B> ')}\n\n{a.text}\n\n\n-- \nJoao\n", ""
+    return f"{first}\n\n{quote_letter(a.letter, 'B> ')}\n\n{a.text}\n\n\n-- \nJoao\n", ""
 
 
 @layout("eM Client", "en cs", encoding="quoted-printable")
@@ -484,7 +484,7 @@ def em_client(a: Answer) -> tuple[str, str]:
         f"<html><body>{a.html}<div><br></div><div>------ {escape(a.original)} ------</div><div>{heads_html(a, 'span')}</div><div><br></div>"
         f'<div id="x1"><blockquote cite="g42@x" type="cite" class="cite2">{a.letter_html}</blockquote></div></body></html>'
     )
-    return f"{a.text}\n\n------ {a.original} ------\n{heads(a)}\n\n{quoted(a.letter, '>')}\n", html
+    return f"{a.text}\n\n------ {a.original} ------\n{heads(a)}\n\n{quote_letter(a.letter, '>')}\n", html
 
 
 @layout("HCL Notes", "en de", encoding="quoted-printable", charset="iso-8859-1")
@@ -572,7 +572,7 @@ def proton(a: Answer) -> tuple[str, str]:
         f"{escape(a.wrote)}<br><br>{cite(a.letter_html, 'class=protonmail_quote type=cite')}</div>"
     )
     return (
-        f"{a.text}\n\nSent with [Proton Mail](https://proton.me/mail/home) secure email.\n\n{a.wrote}\n\n{quoted(a.letter)}\n",
+        f"{a.text}\n\nSent with [Proton Mail](https://proton.me/mail/home) secure email.\n\n{a.wrote}\n\n{quote_letter(a.letter)}\n",
         html,
     )
 
@@ -587,7 +587,7 @@ def tuta(a: Answer) -> tuple[str, str]:
 def fastmail(a: Answer) -> tuple[str, str]:
     wrote = "On Mon, Mar 2, 2026, at 12:00 PM, Bipod #42 wrote:"
     html = f"<!DOCTYPE html><html><body>{a.html}<div><br></div><div>{wrote}<br></div>{cite(a.letter_html, 'type=cite id=qt')}</body></html>"
-    return f"{a.text}\n\n{wrote}\n{quoted(a.letter)}\n", html
+    return f"{a.text}\n\n{wrote}\n{quote_letter(a.letter)}\n", html
 
 
 @layout("Zoho", "en hi", encoding="quoted-printable")
@@ -607,7 +607,7 @@ def roundcube(a: Answer) -> tuple[str, str]:
         a.lang, "On 2026-03-02 12:00, Bipod #42 wrote:"
     )
     html = f'<html><body><p id="reply-intro">{wrote}</p>{cite(f"<div id=replybody1>{a.letter_html}</div>", "type=cite style=padding:0")}{a.html}</body></html>'
-    return f"{wrote}\n{quoted(a.letter)}\n\n{a.text}\n", html
+    return f"{wrote}\n{quote_letter(a.letter)}\n\n{a.text}\n", html
 
 
 @layout("Open-Xchange (mailbox.org, Ionos)", "de en", encoding="quoted-printable")
@@ -616,7 +616,7 @@ def open_xchange(a: Answer) -> tuple[str, str]:
     first = wrote.get(a.lang, f"On 03/02/2026 12:00 PM CET Bipod #42 <{PLAIN}> wrote:")
     inner = f"<div>{escape(first)}</div><div><br></div><div><br></div>{a.letter_html}"
     html = f"<!doctype html><html><body>{a.html}{cite(inner, 'type=cite')}</body></html>"
-    return f"{a.text}\n\n> {first}\n> \n>  \n{quoted(a.letter)}\n", html
+    return f"{a.text}\n\n> {first}\n> \n>  \n{quote_letter(a.letter)}\n", html
 
 
 @layout("Zimbra", "en fr", encoding="base64")
@@ -631,14 +631,14 @@ def zimbra(a: Answer) -> tuple[str, str]:
 @layout("Orange.fr", "fr", encoding="quoted-printable", charset="iso-8859-1")
 def orange(a: Answer) -> tuple[str, str]:
     head = f'> Message du 02/03/26 12:00\n> De : "Bipod #42" <{PLAIN}>\n> A : {JOAO}\n> Copie à : \n> Objet : {SUBJECT}\n> '
-    return f"{a.text}\n\n\n{head}\n{quoted(a.letter)}\n", ""
+    return f"{a.text}\n\n\n{head}\n{quote_letter(a.letter)}\n", ""
 
 
 @layout("Libero.it", "it", encoding="quoted-printable")
 def libero(a: Answer) -> tuple[str, str]:
     wrote = f'Il 02/03/2026 12:00 CET "Bipod #42" <{PLAIN}> ha scritto:'
     html = f'<!doctype html><html><body>{a.html}<blockquote type="cite"><div>{escape(wrote)}</div>{a.letter_html}</blockquote></body></html>'
-    return f"{a.text}\n\n> {wrote}\n> \n{quoted(a.letter)}\n", html
+    return f"{a.text}\n\n> {wrote}\n> \n{quote_letter(a.letter)}\n", html
 
 
 @layout("Seznam", "cs", encoding="quoted-printable")
@@ -652,7 +652,7 @@ def seznam(a: Answer) -> tuple[str, str]:
 def onet(a: Answer) -> tuple[str, str]:
     wrote = f'Dnia 2 marca 2026 12:00 "Bipod #42" <{PLAIN}> napisał(a):'
     html = f'<div>{a.html}</div><br><div>{escape(wrote)}</div><blockquote style="margin-left: 5px; padding-left: 5px;">{a.letter_html}</blockquote>'
-    return f"{a.text}\n\n{wrote}\n\n{quoted(a.letter)}\n", html
+    return f"{a.text}\n\n{wrote}\n\n{quote_letter(a.letter)}\n", html
 
 
 @layout("Mail.ru", "ru", encoding="base64")
@@ -662,14 +662,14 @@ def mail_ru(a: Answer) -> tuple[str, str]:
         f'<HTML><BODY><div>{a.html}</div><blockquote style="border-left:1px solid #0857A6; margin:10px; padding:0 0 0 10px;">{escape(wrote)}<br> <br>'
         f'<div id=""><div class="js-helper js-readmsg-msg">{a.letter_html}</div></div></blockquote></BODY></HTML>'
     )
-    return f"{a.text}\n \n>{wrote}\n> \n{quoted(a.letter, '>')}\n", html
+    return f"{a.text}\n \n>{wrote}\n> \n{quote_letter(a.letter, '>')}\n", html
 
 
 @layout("Yandex", "ru en", encoding="base64")
 def yandex(a: Answer) -> tuple[str, str]:
     wrote = f'02.03.2026, 12:00, "Bipod #42" <{PLAIN}>:'
     html = f"<div>{a.html}</div><div>&nbsp;</div><div>{escape(wrote)}</div><blockquote><div>{a.letter_html}</div></blockquote>"
-    return f"{a.text}\n \n{wrote}\n{quoted(a.letter)}\n", html
+    return f"{a.text}\n \n{wrote}\n{quote_letter(a.letter)}\n", html
 
 
 @layout("Naver", "ko", encoding="base64")
@@ -717,7 +717,7 @@ def netease(a: Answer) -> tuple[str, str]:
         f'<div style="line-height:1.7;color:#000000;font-size:14px;font-family:Arial">{a.html}<p><br></p><p>{escape(first)}</p>'
         f"{cite(a.letter_html, 'id=isReplyContent style=PADDING-LEFT:1ex')}</div>"
     )
-    return f"{a.text}\n\n\n\n\n\n{first}\n{quoted(a.letter, '>')}\n", html
+    return f"{a.text}\n\n\n\n\n\n{first}\n{quote_letter(a.letter, '>')}\n", html
 
 
 @layout("Foxmail", "zh-cn en", encoding="base64", charset="gb2312")
@@ -759,14 +759,14 @@ def k9(a: Answer) -> tuple[str, str]:
         f'<html><head></head><body>{"<br>".join(map(escape, a.text.split(chr(10))))}<br><br><div class="gmail_quote">{escape(first)}'
         f'{cite(a.letter_html, "class=gmail_quote style=margin:0")}</div><div style="white-space: pre-wrap"><div class="k9mail-signature">-- <br>resign</div></div></body></html>'
     )
-    return f"{a.text}\n\n{sign}\n\n{first}\n{quoted(a.letter, '>')}\n", html
+    return f"{a.text}\n\n{sign}\n\n{first}\n{quote_letter(a.letter, '>')}\n", html
 
 
 @layout("FairEmail", "en de", encoding="quoted-printable")
 def fairemail(a: Answer) -> tuple[str, str]:
     first = f"2 Mar 2026 13:00:00 Bipod #42 <{PLAIN}>:"
     html = f'<!DOCTYPE html><html><body><div dir="auto">{a.html}</div><div class="fairemail_quote"><p>{escape(first)}</p>{cite(a.letter_html, "style=margin:0")}</div></body></html>'
-    return f"{a.text}\n\n{first}\n\n{quoted(a.letter)}\n", html
+    return f"{a.text}\n\n{first}\n\n{quote_letter(a.letter)}\n", html
 
 
 @layout("Spark", "en", encoding="quoted-printable")
@@ -776,7 +776,7 @@ def spark(a: Answer) -> tuple[str, str]:
         f'<html xmlns="http://www.w3.org/1999/xhtml"><body><div name="messageBodySection"><div dir="auto">{a.html}</div></div><div name="messageSignatureSection"><br/></div>'
         f'<div name="messageReplySection">{escape(wrote)}<br/>{cite(a.letter_html, "type=cite class=spark_quote")}</div></body></html>'
     )
-    return f"{a.text}\n{wrote}\n{quoted(a.letter)}\n", html
+    return f"{a.text}\n{wrote}\n{quote_letter(a.letter)}\n", html
 
 
 @layout("Huawei Email", "zh-cn en", encoding="base64")

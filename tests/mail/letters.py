@@ -39,11 +39,11 @@ from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
 from pbem.core.ratings.statistics import Share
 from pbem.core.records.files import export_files
-from pbem.mail.inbound.html_to_text import text_of
+from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.outbound.message import LetterHeaders, Site, write
 from pbem.resources import rules_text
-from pbem.store.games import Running
-from pbem.store.moderation import Act
+from pbem.store.games import RunningGame
+from pbem.store.moderation import ModerationAct
 from pbem.store.rating_queries import Career
 from rules import RULES
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
@@ -69,7 +69,7 @@ From here I can see: https://example.com/a/very/long/link/that/goes/on/and/on/an
 """
 
 
-WISHES = {
+PREFERENCE_SAMPLES = {
     "text": Preferences(format="text"),
     "html": Preferences(format="html"),
     "signs": Preferences(board="text"),
@@ -78,7 +78,7 @@ WISHES = {
 """Combinations of preferences; each has a letter in the golden files."""
 
 
-def mark(letter: Letter, number: int = 1) -> LetterHeaders:
+def sample_headers(letter: Letter, number: int = 1) -> LetterHeaders:
     """Return a sample's letter headers, with everything fixed."""
     game = letter.view
     place = f"g{game.id}.e{game.entry}.s{game.seat or 0}" if game else "m17"
@@ -127,7 +127,7 @@ def a_settings_letter(player: Player, *changed: str) -> Letter:
     return to_player("settings", player, **facts, now=NOON)
 
 
-def only(letters: Sequence[Letter], kind: str) -> Letter:
+def only_letter(letters: Sequence[Letter], kind: str) -> Letter:
     """Return the only letter of its kind."""
     (letter,) = (letter for letter in letters if letter.kind == kind)
     return letter
@@ -163,7 +163,7 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
     mine, theirs, annas = several_games()
     spoken = asks(annas, 0, "say A nice corner you have there.")
     annas = annas.with_entries(spoken.entries)
-    more = [Running(60, BIPOD, "Joao", 2, True, NOON)]
+    more = [RunningGame(60, BIPOD, "Joao", 2, True, NOON)]
     yield "bundle", letter_with_boards("bundle", BILL, boards_of([mine, annas], rest=more), every=False)
     yield "bundle-one", letter_with_boards("bundle", BILL, boards_of([mine]), every=False)
     yield "bundle-all", letter_with_boards("bundle", BILL, boards_of([mine, theirs]), every=True)
@@ -173,7 +173,7 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
     yield "bundle-none", letter_with_boards("bundle", BILL, Boards(), every=False)
     played = asks(mine, 0, "F2\n\nHave a look at that.")
     wrong = asks(annas, 1, "zz9")
-    items = [only(played.letters, "receipt"), only(wrong.letters, "refused")]
+    items = [only_letter(played.letters, "receipt"), only_letter(wrong.letters, "refused")]
     yield "receipts", letter_with_boards("receipts", BILL, boards_of([annas]), items=items)
     lost = replace(asks(replace(theirs, id=44), 0, "resign yes").letters[0])
     yield "receipts-done", letter_with_boards("receipts", BILL, Boards(), items=[items[0], lost])
@@ -219,41 +219,44 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     hasty = start_letters(a_game(), HOST, a_challenge(), 1, "f2 f4\nHave fun!")
     yield "start-hasty", hasty[1]
     played = asks(middle, 0, "F2\n\nYour turn. I wonder\nwhat you will do?")
-    yield "turn", only(played.letters, "turn")
-    yield "receipt", only(played.letters, "receipt")
+    yield "turn", only_letter(played.letters, "turn")
+    yield "receipt", only_letter(played.letters, "receipt")
     gone = replace(middle, seats=(middle.seats[0], replace(JOAO, suspended=JOAO.addresses)))
-    yield "receipt-unreachable", only(asks(gone, 0, "F2").letters, "receipt")
-    yield "receipt-above", only(asks(middle, 0, "I was away.\n\nF2\n\nNow you.").letters, "receipt")
-    yield "turn-runner", only(asks(a_game(SEED_GAME[:6]), 0, "adopt").letters, "turn")
-    yield "turn-blocker", only(asks(a_game(SEED_GAME[:9]), 1, f"y3 O\n\n{LONG_WORDS}").letters, "turn")
-    yield "receipt-again", only(asks(a_game(SEED_GAME[:5]), 0, "F2", since=5).letters, "receipt")
-    yield "receipt-capital", only(asks(middle, 0, "D2").letters, "receipt")
+    yield "receipt-unreachable", only_letter(asks(gone, 0, "F2").letters, "receipt")
+    yield "receipt-above", only_letter(asks(middle, 0, "I was away.\n\nF2\n\nNow you.").letters, "receipt")
+    yield "turn-runner", only_letter(asks(a_game(SEED_GAME[:6]), 0, "adopt").letters, "turn")
+    yield "turn-blocker", only_letter(asks(a_game(SEED_GAME[:9]), 1, f"y3 O\n\n{LONG_WORDS}").letters, "turn")
+    yield "receipt-again", only_letter(asks(a_game(SEED_GAME[:5]), 0, "F2", since=5).letters, "receipt")
+    yield "receipt-capital", only_letter(asks(middle, 0, "D2").letters, "receipt")
     offered = asks(middle, 1, "draw\n\nIt looks even to me.")
-    yield "draw", only(offered.letters, "draw")
-    yield "receipt-draw", only(offered.letters, "receipt")
+    yield "draw", only_letter(offered.letters, "draw")
+    yield "receipt-draw", only_letter(offered.letters, "receipt")
     waiting = middle.with_entries(offered.entries)
-    yield "draw-declined", only(asks(waiting, 0, "decline draw").letters, "draw")
+    yield "draw-declined", only_letter(asks(waiting, 0, "decline draw").letters, "draw")
     said = asks(middle, 1, "say Take your time.")
-    yield "receipt-said", only(said.letters, "receipt")
-    yield "chat", only(said.letters, "chat")
+    yield "receipt-said", only_letter(said.letters, "receipt")
+    yield "chat", only_letter(said.letters, "chat")
     resigned = asks(a_game(SEED_GAME), 1, "resign\n\nWell run, Bill. Another one?")
     yield "result-won", next(x for x in resigned.letters if x.player == BILL)
     yield "result-lost", next(x for x in resigned.letters if x.player == JOAO)
     yield "result-draw", asks(waiting, 0, "accept draw").letters[1]
-    yield "refused", only(asks(middle, 0, "f7").letters, "refused")
-    yield "refused-not-your-turn", only(asks(middle, 1, "j4").letters, "refused")
+    yield "refused", only_letter(asks(middle, 0, "f7").letters, "refused")
+    yield "refused-not-your-turn", only_letter(asks(middle, 1, "j4").letters, "refused")
     words = first_lines("I shall think about it.\nPerhaps tomorrow, perhaps f2 f4.\nf2 is good")
     facts = {"problems": [TOO_LATE], "read": [], "found": words}
     yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), **facts)
-    for name, preferences in WISHES.items():
+    for name, preferences in PREFERENCE_SAMPLES.items():
         seats = (BILL, replace(JOAO, preferences=preferences))
-        yield f"turn-{name}", only(asks(replace(middle, seats=seats), 0, "F2").letters, "turn")
+        yield f"turn-{name}", only_letter(asks(replace(middle, seats=seats), 0, "F2").letters, "turn")
     elsewhere = about_game("elsewhere", view(middle, 0, HOST), other=7, words=["f6", "Good luck!"])
     yield "elsewhere", replace(elsewhere, reply=ReplyTo("confirm", 5))
     yield "elsewhere-much", replace(elsewhere, facts={"other": 7, "words": []})
-    yield "resign", replace(only(asks(middle, 0, "resign").letters, "resign"), reply=ReplyTo("confirm", 5))
+    yield (
+        "resign",
+        replace(only_letter(asks(middle, 0, "resign").letters, "resign"), reply=ReplyTo("confirm", 5)),
+    )
     stayed = asks(a_game(key="hexthing"), 0, "stay").letters
-    yield "resign-stay", replace(only(stayed, "resign"), reply=ReplyTo("confirm", 5))
+    yield "resign-stay", replace(only_letter(stayed, "resign"), reply=ReplyTo("confirm", 5))
     seen = view(a_game(SEED_GAME), 1, HOST)
     yield "show", show_letter(seen, command("show", "show", ply=None))
     yield "show-earlier", show_letter(seen, command("show", "show #9", ply=9))
@@ -267,7 +270,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
         ("tried-stopped", "try F2 then k3 then zz9"),
         ("tried-none", "try f7"),
     ):
-        yield name, only(asks(middle, 0, words).letters, "tried")
+        yield name, only_letter(asks(middle, 0, words).letters, "tried")
     ended = a_game(SEED_GAME)
     lost = ended.with_entries(asks(ended, 1, "resign").entries)
     (move, *_) = lost.state.position.examples()
@@ -279,12 +282,12 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "watched-over", letter_to_reader("watched", onlooker, new=())
     yield "tried-onlooker", show_letter(onlooker, command("try", f"try {move}", moves=[move]))
     plan = "note If he blocks at h4 I go round by k3.\nHe seems to like the left."
-    yield "noted", only(asks(middle, 0, plan).letters, "noted")
-    yield "noted-inside", only(asks(middle, 0, "note This looks good:\nF2\nresign").letters, "noted")
+    yield "noted", only_letter(asks(middle, 0, plan).letters, "noted")
+    yield "noted-inside", only_letter(asks(middle, 0, "note This looks good:\nF2\nresign").letters, "noted")
     words = {"problems": [NO_ORDERS], "read": [], "found": ["Thank you for the game!"]}
     yield "refused-over", about_game("refused", view(lost, 0, HOST), **words)
-    yield "receipt-said-over", only(asks(lost, 0, "say Well fought.").letters, "receipt")
-    yield "noted-over", only(asks(lost, 0, "note: A good game to show.").letters, "noted")
+    yield "receipt-said-over", only_letter(asks(lost, 0, "say Well fought.").letters, "receipt")
+    yield "noted-over", only_letter(asks(lost, 0, "note: A good game to show.").letters, "noted")
     yield "moves", show_letter(seen, command("moves", "moves"))
     yield "moves-none", show_letter(view(a_game(), 0, HOST), command("moves", "moves"))
     timed = replace(middle, time_control=read_pace("3d/move"))
@@ -324,18 +327,18 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
     """Bill wants ply 3 back, after Joao has played ply 4."""
     middle = a_game(SEED_GAME[:4])
     asked = asks(middle, 0, "undo\n\nI had the board upside down.")
-    yield "undo-asked", only(asked.letters, "undo")
+    yield "undo-asked", only_letter(asked.letters, "undo")
     with_draw = asks(middle, 0, "undo\ndraw\nsay Either will do.")
-    yield "undo-asked-draw", only(with_draw.letters, "undo")
-    yield "draw-undo-asked", only(with_draw.letters, "draw")
-    yield "receipt-undo-asked", only(asked.letters, "receipt")
+    yield "undo-asked-draw", only_letter(with_draw.letters, "undo")
+    yield "draw-undo-asked", only_letter(with_draw.letters, "draw")
+    yield "receipt-undo-asked", only_letter(asked.letters, "receipt")
     game = middle.with_entries(asked.entries)
     yield "bundle-undo-asked", letter_with_boards("bundle", JOAO, boards_of([game], JOAO), every=True)
     agreed = asks(game, 1, "accept\n\nNo harm done.")
-    yield "undo-taken", only(agreed.letters, "undo")
-    yield "receipt-undo-taken", only(agreed.letters, "receipt")
-    yield "moves-taken", only(asks(game.with_entries(agreed.entries), 0, "moves").letters, "moves")
-    waits = only(asks(middle, 0, "D2").letters, "receipt")
+    yield "undo-taken", only_letter(agreed.letters, "undo")
+    yield "receipt-undo-taken", only_letter(agreed.letters, "receipt")
+    yield "moves-taken", only_letter(asks(game.with_entries(agreed.entries), 0, "moves").letters, "moves")
+    waits = only_letter(asks(middle, 0, "D2").letters, "receipt")
     yield (
         "receipt-waiting",
         replace(waits, facts={**waits.facts, "until": NOON + timedelta(days=1, minutes=5)}),
@@ -344,24 +347,24 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
     facts = {"undo": "withdrawn", "ply": gone, "since": 0, "words": ""}
     yield "undo-withdrawn", about_game("undo", view(a_game(SEED_GAME[:3]), 1, HOST), **facts)
     declined = asks(game, 1, "decline")
-    yield "undo-kept", only(declined.letters, "undo")
-    yield "receipt-undo-kept", only(declined.letters, "receipt")
+    yield "undo-kept", only_letter(declined.letters, "undo")
+    yield "receipt-undo-kept", only_letter(declined.letters, "receipt")
     items = [
-        only(asked.letters, "receipt"),
-        only(agreed.letters, "receipt"),
-        only(declined.letters, "receipt"),
+        only_letter(asked.letters, "receipt"),
+        only_letter(agreed.letters, "receipt"),
+        only_letter(declined.letters, "receipt"),
     ]
     yield "receipts-undo", letter_with_boards("receipts", BILL, Boards(), items=items)
     timed = replace(a_game(SEED_GAME[:4]), time_control=read_pace("3d/move"))
-    waits = only(asks(timed, 0, "F2").letters, "receipt")
+    waits = only_letter(asks(timed, 0, "F2").letters, "receipt")
     played = timed.with_entries(asks(timed, 0, "F2").entries)
     over = timed.with_entries(asks(timed, 1, "resign yes").entries)
     settled = [
-        only(asks(timed, 0, "give 2d").letters, "receipt"),
-        only(asks(timed, 0, "pause 10 days").letters, "receipt"),
-        only(asks(played, 0, "if k3 then adopt").letters, "receipt"),
+        only_letter(asks(timed, 0, "give 2d").letters, "receipt"),
+        only_letter(asks(timed, 0, "pause 10 days").letters, "receipt"),
+        only_letter(asks(played, 0, "if k3 then adopt").letters, "receipt"),
         replace(waits, facts={**waits.facts, "until": NOON + timedelta(days=1, minutes=5)}),
-        only(asks(over, 0, "say Well fought.").letters, "receipt"),
+        only_letter(asks(over, 0, "say Well fought.").letters, "receipt"),
     ]
     yield "receipts-settled", letter_with_boards("receipts", BILL, Boards(), items=settled)
 
@@ -371,9 +374,9 @@ def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     berlin = replace(JOAO, preferences=Preferences(zone="Europe/Berlin"))
     timed = replace(middle, time_control=read_pace("normal"), seats=(BILL, berlin))
     at = NOON + timedelta(hours=20)
-    yield "turn-timed", only(asks(timed, 0, "F2", at=at).letters, "turn")
-    yield "receipt-timed", only(asks(timed, 0, "F2", at=at).letters, "receipt")
-    yield "refused-timed", only(asks(timed, 0, "f7", at=at).letters, "refused")
+    yield "turn-timed", only_letter(asks(timed, 0, "F2", at=at).letters, "turn")
+    yield "receipt-timed", only_letter(asks(timed, 0, "F2", at=at).letters, "receipt")
+    yield "refused-timed", only_letter(asks(timed, 0, "f7", at=at).letters, "refused")
     urgent = replace(timed, time_control=read_pace("3d/move"))
     yield "reminder", about_game("reminder", view(urgent, 0, HOST), turns=())
     dated = replace(urgent, seats=(replace(BILL, preferences=Preferences(calendar=True)), berlin))
@@ -390,7 +393,7 @@ def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
         ),
     )
     stood = replace(timed, stops=ClockStops(both=OUTAGES))
-    yield "turn-outage", only(asks(stood, 0, "F2", at=at).letters, "turn")
+    yield "turn-outage", only_letter(asks(stood, 0, "F2", at=at).letters, "turn")
 
 
 PLAN = "F2\nif mo1 n2 then adopt if k3 o then x4 if y3 O then x2\nif any then resign\nif draw then decline"
@@ -400,27 +403,30 @@ def _of_plans(middle: Game) -> Iterator[tuple[str, Letter]]:
     """Bill plays ply 5 with conditional moves; letters for both."""
     planned = asks(middle, 0, PLAN)
     game = middle.with_entries(planned.entries)
-    yield "receipt-planned", only(planned.letters, "receipt")
-    yield "receipt-plan-only", only(asks(game, 0, "if k3 then adopt\n\nHush!").letters, "receipt")
-    yield "receipt-plan-cleared", only(asks(game, 0, "if clear").letters, "receipt")
-    yield "plans", only(asks(game, 0, "plans").letters, "plans")
-    yield "plans-none", only(asks(game, 1, "plans").letters, "plans")
+    yield "receipt-planned", only_letter(planned.letters, "receipt")
+    yield "receipt-plan-only", only_letter(asks(game, 0, "if k3 then adopt\n\nHush!").letters, "receipt")
+    yield "receipt-plan-cleared", only_letter(asks(game, 0, "if clear").letters, "receipt")
+    yield "plans", only_letter(asks(game, 0, "plans").letters, "plans")
+    yield "plans-none", only_letter(asks(game, 1, "plans").letters, "plans")
     thing = a_game(key="hexthing")
     bid = asks(thing, 0, "play 3S bid 3 max 9 take e5")
-    yield "receipt-ordered", only(bid.letters, "receipt")
-    yield "plans-ordered", only(asks(thing.with_entries(bid.entries), 0, "plans").letters, "plans")
-    yield "receipt-auction", only(asks(thing.with_entries(bid.entries), 1, "bid 4 max 12").letters, "receipt")
-    yield "refused-plan", only(asks(game, 0, "if k3 then adopt if k3 o then x4").letters, "refused")
+    yield "receipt-ordered", only_letter(bid.letters, "receipt")
+    yield "plans-ordered", only_letter(asks(thing.with_entries(bid.entries), 0, "plans").letters, "plans")
+    yield (
+        "receipt-auction",
+        only_letter(asks(thing.with_entries(bid.entries), 1, "bid 4 max 12").letters, "receipt"),
+    )
+    yield "refused-plan", only_letter(asks(game, 0, "if k3 then adopt if k3 o then x4").letters, "refused")
     turned_down = asks(game, 1, "mo1 n2\ndraw").letters
-    yield "receipt-cascade", only(turned_down, "receipt")
-    yield "draw-turned-down", only(turned_down, "draw")
+    yield "receipt-cascade", only_letter(turned_down, "receipt")
+    yield "draw-turned-down", only_letter(turned_down, "draw")
     yield "result-planned", next(x for x in asks(game, 1, "k3").letters if x.player == BILL)
     game = game.with_entries(asks(game, 1, "mo1 n2").entries)
-    yield "turn-plan-ended", only(asks(game, 1, "x4 o").letters, "turn")
+    yield "turn-plan-ended", only_letter(asks(game, 1, "x4 o").letters, "turn")
     stopped = middle.with_entries(asks(middle, 0, "F2\nif any then k3").entries)
-    yield "turn-plan-illegal", only(asks(stopped, 1, "k3").letters, "turn")
-    yield "turn-plan-pie", only(asks(stopped, 1, "adopt").letters, "turn")
-    yield "turn-plan-draw", only(asks(stopped, 1, "m1\ndraw").letters, "turn")
+    yield "turn-plan-illegal", only_letter(asks(stopped, 1, "k3").letters, "turn")
+    yield "turn-plan-pie", only_letter(asks(stopped, 1, "adopt").letters, "turn")
+    yield "turn-plan-draw", only_letter(asks(stopped, 1, "m1\ndraw").letters, "turn")
 
 
 def _of_the_director() -> Iterator[tuple[str, Letter]]:
@@ -471,20 +477,20 @@ def _of_the_director() -> Iterator[tuple[str, Letter]]:
 def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str, Letter]]:
     """Extra time, a pause, and a soft clock's flag; Bill, seat 0, moves."""
     given = asks(timed, 1, "give 2d\n\nThere is no hurry.")
-    yield "deal-given", only(given.letters, "deal")
-    yield "receipt-given", only(given.letters, "receipt")
+    yield "deal-given", only_letter(given.letters, "deal")
+    yield "receipt-given", only_letter(given.letters, "receipt")
     asked = asks(timed, 1, "pause 10 days")
-    yield "deal", only(asked.letters, "deal")
-    yield "receipt-pause", only(asked.letters, "receipt")
+    yield "deal", only_letter(asked.letters, "deal")
+    yield "receipt-pause", only_letter(asked.letters, "receipt")
     waiting = timed.with_entries(asked.entries)
-    yield "deal-declined", only(asks(waiting, 0, "decline").letters, "deal")
+    yield "deal-declined", only_letter(asks(waiting, 0, "decline").letters, "deal")
     agreed = asks(waiting, 0, "accept pause")
-    yield "deal-agreed", only(agreed.letters, "deal")
-    yield "receipt-agreed", only(agreed.letters, "receipt")
-    yield "turn-paused", only(asks(waiting.with_entries(agreed.entries), 0, "F2").letters, "turn")
+    yield "deal-agreed", only_letter(agreed.letters, "deal")
+    yield "receipt-agreed", only_letter(agreed.letters, "receipt")
+    yield "turn-paused", only_letter(asks(waiting.with_entries(agreed.entries), 0, "F2").letters, "turn")
     both = waiting.with_entries(asks(waiting, 1, "draw").entries)
-    yield "draw-pause", only(asks(waiting, 1, "draw").letters, "draw")
-    yield "refused-several", only(asks(both, 0, "accept").letters, "refused")
+    yield "draw-pause", only_letter(asks(waiting, 1, "draw").letters, "draw")
+    yield "refused-several", only_letter(asks(both, 0, "accept").letters, "refused")
     soft = replace(timed, soft=True, rated=False, time_control=read_pace("2d/move"))
     fell = next_flag_event(soft, NOON + timedelta(days=60), none_left)
     assert fell is not None and fell.entry is not None
@@ -493,7 +499,7 @@ def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str
     yield "flag-soft-theirs", letters_for_clock_events(soft, over, [fell], HOST)[1]
     yield "show-flagged", show_letter(view(over, 0, HOST), command("show", "show", ply=None))
     yield "show-flagged-theirs", show_letter(view(over, 1, HOST), command("show", "show", ply=None))
-    yield "refused-flagged", only(asks(over, 1, "draw\ndraw").letters, "refused")
+    yield "refused-flagged", only_letter(asks(over, 1, "draw\ndraw").letters, "refused")
     yield "result-claimed-draw", asks(over, 1, "claim draw").letters[1]
     slow = replace(soft, time_control=read_pace("3d/move"))
     kind = next_flag_event(slow, NOON + timedelta(days=60), none_left)
@@ -520,7 +526,7 @@ def _of_the_web() -> Iterator[tuple[str, Letter]]:
     link = f"https://{HOST}/settings/in/mzxw6ytboi2gk3tfmzxw6ytboi2gk3tf"
     yield "signin", to_player("signin", BILL, link=link, minutes=15)
     pairs = ((42, "Joao"), (57, "Anna"))
-    plays = [Running(number, BIPOD, name, 7, True, NOON) for number, name in pairs]
+    plays = [RunningGame(number, BIPOD, name, 7, True, NOON) for number, name in pairs]
     for kept in (plays, []):
         asks_to = Letter("forget", BILL.address, BILL, asked, facts={"running": kept, "played": 3})
         yield "forget" if kept else "forget-idle", asks_to
@@ -536,7 +542,7 @@ def _of_the_operator() -> Iterator[tuple[str, Letter]]:
     yield "reported", to_player("reported", BILL, game=said.title, why="He does so each time.")
     yield "reported-bare", to_player("reported", BILL, game=said.title, why="")
     for kind in ("hide", "show", "bar", "unbar", "rename"):
-        act = Act(kind, NOON, "root", "Such words have no place here.", JOAO.id)
+        act = ModerationAct(kind, NOON, "root", "Such words have no place here.", JOAO.id)
         title, old = (said.title if kind in ("hide", "show") else ""), ("Rude" if kind == "rename" else "")
         name = "moderated" if kind == "hide" else f"moderated-{kind}"
         yield name, to_player("moderated", JOAO, act=act, game=title, old=old)
@@ -618,8 +624,8 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     again = to_player("refused", BILL, **facts, found=["I am not sure."])
     yield "refused-question", replace(again, reply=asked)
     running = [
-        Running(42, BIPOD, "Joao", 4, True, NOON, NOON + timedelta(days=7)),
-        Running(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
+        RunningGame(42, BIPOD, "Joao", 4, True, NOON, NOON + timedelta(days=7)),
+        RunningGame(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
     ]
     back = a_challenge(challenger=JOAO, challenged=BILL)
     facts = {"running": running, "to_you": [back], "from_you": [a_challenge(id=8)], "sought": [seek]}
@@ -705,17 +711,17 @@ def _of_ratings() -> Iterator[tuple[str, Letter]]:
     none = {"best": [], "mine": "", "place": None, "games": 0, "first": Share(0, 0)}
     yield "standings-none", to_player("standings", BILL, **told | none)
     ratings = {BILL.id: "1694", JOAO.id: "1338?"}
-    known = with_facts(to_player("challenge", JOAO, about=7, challenge=a_challenge(), comment=""), ratings)
+    known = with_ratings(to_player("challenge", JOAO, about=7, challenge=a_challenge(), comment=""), ratings)
     yield "challenge-rated", known
     over = asks(a_game(SEED_GAME[:18]), 1, "resign yes", since=20)
     changes = {BILL.id: RatingChange(1687.6, 1694.4), JOAO.id: RatingChange(1345.3, 1338.1)}
     letter = next(letter for letter in over.letters if letter.player == BILL)
-    yield "result-rated", with_facts(letter, ratings, rating_changes=changes)
+    yield "result-rated", with_ratings(letter, ratings, rating_changes=changes)
     stays = {BILL.id: RatingChange(1694.4, 1694.4), JOAO.id: RatingChange(1338.0, 1338.1)}
-    yield "result-rated-draw", with_facts(letter, ratings, rating_changes=stays)
+    yield "result-rated-draw", with_ratings(letter, ratings, rating_changes=stays)
 
 
-def with_facts(letter: Letter, ratings: Mapping[int, str], **more: Any) -> Letter:
+def with_ratings(letter: Letter, ratings: Mapping[int, str], **more: Any) -> Letter:
     """Add both players' ratings to the letter."""
     return replace(letter, facts={**letter.facts, "ratings": ratings, **more})
 
@@ -743,28 +749,28 @@ POLICY = policy.SMTP.clone(max_line_length=998)
 """The standard library's policy for letters."""
 
 
-def written(letter: Letter, site: Site = HOUSE) -> bytes:
-    return write(letter, mark(letter), site)
+def write_sample(letter: Letter, site: Site = HOUSE) -> bytes:
+    return write(letter, sample_headers(letter), site)
 
 
-def opened(raw: bytes) -> EmailMessage:
+def parse_sample(raw: bytes) -> EmailMessage:
     message = message_from_bytes(raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
     return message
 
 
-def shown(raw: bytes, subtype: str) -> str:
+def part_as_text(raw: bytes, subtype: str) -> str:
     """Return a part as text: HTML as the poorest mail program would convert it."""
-    return part(raw, subtype) if subtype == "plain" else text_of(part(raw, subtype))
+    return part_of_letter(raw, subtype) if subtype == "plain" else html_to_text(part_of_letter(raw, subtype))
 
 
-def part(raw: bytes, subtype: str) -> str:
+def part_of_letter(raw: bytes, subtype: str) -> str:
     """Return the decoded `plain` or `html` part, "" if missing. Lines end in newlines."""
-    body = opened(raw).get_body((subtype,))
+    body = parse_sample(raw).get_body((subtype,))
     if body is None:
         return ""
     return str(body.get_content()).replace("\r\n", "\n")
 
 
 def headers_of(raw: bytes) -> dict[str, str]:
-    return {name: str(value) for name, value in opened(raw).items()}
+    return {name: str(value) for name, value in parse_sample(raw).items()}

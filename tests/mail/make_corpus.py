@@ -24,12 +24,12 @@ from tests.mail.clients import (
     STYLES,
     TOKEN,
     Words,
-    both,
     encoded_subject,
     mail,
-    quoted,
+    quote_letter,
+    two_part_mail,
 )
-from tests.mail.corpus_layouts import from_layouts, odd
+from tests.mail.corpus_layouts import layout_mails, odd_mails
 from tests.mail.languages import LANGUAGES
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -51,7 +51,7 @@ class Case(NamedTuple):
 
 
 MOVE = ("f2 f4 g3",)
-QUOTE = f"\n\nOn Tue, Jan 2, 2024 at 10:00 AM Bipod #42 <{PLAIN}> wrote:\n\n{quoted()}\n"
+QUOTE = f"\n\nOn Tue, Jan 2, 2024 at 10:00 AM Bipod #42 <{PLAIN}> wrote:\n\n{quote_letter()}\n"
 
 
 def cases() -> Iterator[Case]:
@@ -63,12 +63,12 @@ def cases() -> Iterator[Case]:
     yield from signed_and_sealed()
     yield from parts()
     yield from senders()
-    yield from damaged()
+    yield from damaged_mails()
     yield from robots()
     yield from vacations()
     yield from bounces()
     yield from people_like_robots()
-    yield from (Case(*each) for each in (*from_layouts(), *odd()))
+    yield from (Case(*each) for each in (*layout_mails(), *odd_mails()))
 
 
 def from_clients() -> Iterator[Case]:
@@ -348,7 +348,7 @@ def _der(tag: int, *contents: bytes) -> bytes:
     return bytes([tag]) + length + content
 
 
-def opaque(content: bytes, *, streamed: bool = False) -> bytes:
+def opaque_cms(content: bytes, *, streamed: bool = False) -> bytes:
     """Return content in CMS SignedData without signers: readable, but not verifiable."""
     data, signed = (bytes.fromhex(oid) for oid in ("2a864886f70d010701", "2a864886f70d010702"))
     if streamed:
@@ -399,7 +399,7 @@ def signed_and_sealed() -> Iterator[Case]:
         yield Case(
             name,
             mail(
-                base64.encodebytes(opaque(inner, streamed=streamed)).decode(),
+                base64.encodebytes(opaque_cms(inner, streamed=streamed)).decode(),
                 kind="application/pkcs7-mime; smime-type=signed-data; name=smime.p7m",
                 encoding="7bit",
             ).replace(b"Encoding: 7bit", b"Encoding: base64"),
@@ -471,7 +471,7 @@ def parts() -> Iterator[Case]:
         ),
     )
     yield Case("part-picture-alone", mail("iVBORw0KGgo=\n", kind="image/png; name=board.png"))
-    yield Case("part-text-empty-html-full", both("\n\n", "<p>f2 f4 g3</p>"), orders=MOVE)
+    yield Case("part-text-empty-html-full", two_part_mail("\n\n", "<p>f2 f4 g3</p>"), orders=MOVE)
     yield Case(
         "part-related",
         mail(
@@ -562,7 +562,7 @@ def senders() -> Iterator[Case]:
     )
 
 
-def damaged() -> Iterator[Case]:
+def damaged_mails() -> Iterator[Case]:
     simple = mail(f"f2 f4 g3{QUOTE}")
     yield Case("damaged-mbox-line", b"From bill@example.org Tue Jan  2 10:00:00 2024\n" + simple, orders=MOVE)
     yield Case(

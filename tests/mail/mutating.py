@@ -1,6 +1,6 @@
 """Randomly broken mails, the same each time: no damage makes us fail.
 
-`mutated` breaks a mail anywhere. `requoted` breaks only what leaves each quoted line its mark, so its result
+`mutate_mail` breaks a mail anywhere. `mutate_quotes` breaks only what leaves each quoted line its mark, so its result
 never holds a player's command.
 """
 
@@ -43,7 +43,7 @@ PIECES = (
 )  # fmt: skip
 
 
-def mutated(raw: bytes, rng: Random) -> bytes:
+def mutate_mail(raw: bytes, rng: Random) -> bytes:
     """Return the mail with one to five changes."""
     for _ in range(rng.randint(1, 5)):
         raw = rng.choice(WAYS)(raw, rng)
@@ -114,7 +114,7 @@ def _sign(raw: bytes, rng: Random) -> bytes:
     return raw[:at] + rng.choice(SIGNS).encode("utf-8", "surrogatepass") * rng.choice((1, 40)) + raw[at:]
 
 
-def _nest(raw: bytes, rng: Random) -> bytes:
+def _quote_again(raw: bytes, rng: Random) -> bytes:
     """Quote the whole text once more, or forward it unchanged."""
     head, gap, body = raw.partition(b"\n\n")
     if rng.random() < 0.5:
@@ -122,7 +122,7 @@ def _nest(raw: bytes, rng: Random) -> bytes:
     return head + gap + b"FYI\n\n" + raw
 
 
-def _twice(raw: bytes, rng: Random) -> bytes:
+def _double(raw: bytes, rng: Random) -> bytes:
     return raw + rng.choice((b"", b"\n", b"\nFrom x\n")) + raw
 
 
@@ -131,7 +131,7 @@ def _ends(raw: bytes, rng: Random) -> bytes:
 
 
 WAYS: tuple[Callable[[bytes, Random], bytes], ...] = (
-    _flip, _truncate, _lines, _headers, _boundary, _charset, _piece, _sign, _nest, _twice, _ends,
+    _flip, _truncate, _lines, _headers, _boundary, _charset, _piece, _sign, _quote_again, _double, _ends,
 )  # fmt: skip
 
 
@@ -143,7 +143,7 @@ QUOTED = (
 )  # fmt: skip
 
 
-def requoted(lines: list[str], rng: Random) -> list[str]:
+def mutate_quotes(lines: list[str], rng: Random) -> list[str]:
     """Delete, double, swap, deepen, cut and mix quoted lines; all stay marked."""
     lines = list(lines)
     for _ in range(rng.randint(1, 8)):

@@ -21,7 +21,7 @@ def test_a_reply_address_names_what_it_was_made_for(use: str, values: tuple[int,
 
 @given(st.integers(0, 2**48 - 1))
 def test_a_bounce_address_names_its_letter(letter: int) -> None:
-    assert Address("bounce", Token("bounce", (letter,))) == OURS.read(OURS.bounce(letter))
+    assert Address("bounce", Token("bounce", (letter,))) == OURS.read(OURS.return_path(letter))
 
 
 @given(st.sampled_from(USUAL), numbers)
@@ -116,7 +116,7 @@ def test_junk_is_refused_and_raises_nothing_else(junk: str) -> None:
 
 
 def test_a_sign_that_is_two_letters_in_upper_case_spells_no_address_a_second_time() -> None:
-    real = next(text for n in range(5000) if "ff" in (text := OURS.bounce(n)).partition("+")[2])
+    real = next(text for n in range(5000) if "ff" in (text := OURS.return_path(n)).partition("+")[2])
     OURS.read(real)
     with pytest.raises(BadAddress):
         OURS.read(real.replace("ff", "\N{LATIN SMALL LIGATURE FF}"))

@@ -10,27 +10,27 @@ import dkim
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from pbem.mail.authentication.dkim_verify import Unanswered
+from pbem.mail.authentication.dkim_verify import DnsUnanswered
 
 SIGNED = (b"from", b"to", b"cc", b"subject", b"date", b"message-id", b"in-reply-to", b"references")
 
 
 @cache
-def key(number: int = 0) -> rsa.RSAPrivateKey:
+def cached_key(number: int = 0) -> rsa.RSAPrivateKey:
     """Return one of a few keys; each is made once, because that is slow."""
     return rsa.generate_private_key(65537, 1024 if number == 512 else 2048)
 
 
 def public(number: int = 0) -> str:
-    whole = key(number).public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    whole = cached_key(number).public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     return b64encode(whole).decode()
 
 
-def signed(
+def sign_for_domain(
     raw: bytes, domain: str, *, number: int = 0, headers: tuple[bytes, ...] = SIGNED, length: bool = False
 ) -> bytes:
     """Return the mail with a signature of `domain` on top."""
-    pem = key(number).private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+    pem = cached_key(number).private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
     relaxed = (b"relaxed", b"relaxed")
     present = [name for name in headers if b"\n" + name + b":" in b"\n" + raw.lower()]
     signature = dkim.sign(
@@ -50,7 +50,7 @@ class Zone:
     def __call__(self, name: str) -> list[str]:
         self.asked.append(name)
         if name in self.silent:
-            raise Unanswered("no answer")
+            raise DnsUnanswered("no answer")
         return self.records.get(name, [])
 
     def publish(self, domain: str, policy: str = "p=reject", *, number: int = 0, flags: str = "") -> None:

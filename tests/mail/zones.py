@@ -13,7 +13,7 @@ import dns.message
 import dns.rcode
 import dns.rrset
 
-from pbem.mail.doctor.spf import Answer, Look
+from pbem.mail.doctor.spf import Answer, DnsLookup
 
 Zone = Mapping[tuple[str, str], list[str]]
 """(name, type) -> records as the checks get them; TXT text without quotes."""
@@ -22,7 +22,7 @@ SERVFAIL, SILENT = ["SERVFAIL"], ["SILENT"]
 """Instead of records: the name server fails, or is silent."""
 
 
-def asked(zone: Zone) -> Look:
+def zone_lookup(zone: Zone) -> DnsLookup:
     """Answer from a zone directly."""
 
     def look(name: str, kind: str) -> Answer:

@@ -10,7 +10,7 @@ import pytest
 from pbem.app import App
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
-from pbem.mail.outbound.relay import Never, NotNow
+from pbem.mail.outbound.relay import LetterRefused, TemporaryFailure
 from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
 from pbem.store import inbox
@@ -141,7 +141,7 @@ def test_an_address_of_no_letter_gives_nobody_points(app: App, relay: Relay) -> 
     real = relay.bounce_address(relay.to(BILL)[-1])
     made_up = f"bounce+{'0' * 40}@localhost"
     turned = real[:-12] + ("0" if real[-12] != "0" else "1") + real[-11:]
-    unknown = app.addressing.bounce(77)
+    unknown = app.addressing.return_path(77)
     for address in (made_up, turned, unknown):
         for n in range(4):
             assert "bounce" == mail(app, "", dsn(block("5.1.1", f"failed ({n})")), address)
@@ -201,7 +201,7 @@ def test_a_bounce_that_is_run_again_counts_no_more(app: App, relay: Relay, clock
     (key,) = receive(app, dsn(block("5.1.1")), "", [address])
     work_through(app)
     with app.store.write() as db:
-        inbox.again(db, [int(key[1:])], clock.now)
+        inbox.reopen_mails(db, [int(key[1:])], clock.now)
     assert "bounce" == process(app, int(key[1:]))
     assert player(app, "Bill").reachable
 
@@ -245,7 +245,7 @@ def test_letters_that_wait_when_an_address_is_suspended_are_held_too(app: App, r
     reply(app, JOAO, joaos, "say hello")
     before = len(relay.to(BILL))
     gone_now = relay.to(BILL)[-2:]
-    relay.answers[BILL] = NotNow("451 later")
+    relay.answers[BILL] = TemporaryFailure("451 later")
     for letter in gone_now:
         comes_back(app, letter)
     relay.answers.clear()
@@ -268,7 +268,7 @@ def test_two_unreachable_players_are_not_written_to_about_each_other(app: App, r
 
 def test_a_relay_that_refuses_the_mailbox_twice_suspends_it(app: App, relay: Relay) -> None:
     a_game(app)
-    relay.answers[BILL] = Never("550 5.1.1 <bill@example.org> unknown user")
+    relay.answers[BILL] = LetterRefused("550 5.1.1 <bill@example.org> unknown user")
     send_due(app)
     assert not player(app, "Bill").reachable
     send_due(app)
@@ -278,7 +278,7 @@ def test_a_relay_that_refuses_the_mailbox_twice_suspends_it(app: App, relay: Rel
 @pytest.mark.parametrize("said", ["554 5.7.1 relay access denied", "550 5.7.1 spam", "554 no"])
 def test_a_relay_that_refuses_us_suspends_nobody(app: App, relay: Relay, said: str) -> None:
     a_game(app)
-    relay.answers = {BILL: Never(said), JOAO: Never(said)}
+    relay.answers = {BILL: LetterRefused(said), JOAO: LetterRefused(said)}
     send_due(app)
     assert player(app, "Bill").reachable
     assert player(app, "Joao").reachable
@@ -290,7 +290,7 @@ def test_letters_given_up_count_softly_where_the_address_was_at_fault(
 ) -> None:
     bills, _ = a_game(app)
     reply(app, BILL, bills, "show")
-    relay.answers[BILL] = NotNow(said)
+    relay.answers[BILL] = TemporaryFailure(said)
     send_due(app)
     clock.pass_by(days=5)
     send_due(app)
@@ -331,7 +331,7 @@ def test_a_stranger_whose_letter_came_back_hears_nothing_of_what_others_try_eith
 
 def test_a_letter_to_the_operator_that_comes_back_makes_no_other(app: App, relay: Relay) -> None:
     mail(app, BILL, new_mail(BILL, PLAY, "register Bill"))
-    relay.answers = {BILL: Never("550 gone"), "op@example.org": Never("550 gone too")}
+    relay.answers = {BILL: LetterRefused("550 gone"), "op@example.org": LetterRefused("550 gone too")}
     send_due(app)
     assert 1 == states(app, "op@example.org")["failed"]
     assert 1 == len(letters(app, "op@example.org"))

@@ -14,7 +14,7 @@ from pbem.actions.watch import send_watched
 from pbem.app import App
 from pbem.core.game.journal import PLY
 from pbem.mail.addresses import Token
-from pbem.mail.outbound.relay import Never
+from pbem.mail.outbound.relay import LetterRefused
 from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
 from pbem.store import inbox
@@ -22,7 +22,7 @@ from pbem.store.tables import journal
 from tests.apps import BILL, JOAO, OPERATOR, Clock, Relay, begin, letters, mail, player, writes
 from tests.returned import states
 
-GONE = Never("550 5.1.1 no such mailbox")
+GONE = LetterRefused("550 5.1.1 no such mailbox")
 
 
 @pytest.fixture

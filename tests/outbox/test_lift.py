@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.app import App
-from pbem.mail.outbound.relay import NotNow
+from pbem.mail.outbound.relay import TemporaryFailure
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.outbox.send import send_due
 from tests.apps import BILL, JOAO, OPERATOR, PLAY, Clock, Relay, a_game, letters, mail, player, reply, writes
@@ -142,7 +142,7 @@ def test_a_held_letter_that_is_released_late_has_its_five_days_still(
     gone(app)
     clock.pass_by(days=20)
     reply(app, BILL, bills, "show")
-    relay.answers[BILL] = NotNow("451 later")
+    relay.answers[BILL] = TemporaryFailure("451 later")
     send_due(app)
     assert 0 == states(app, BILL)["failed"]
     relay.answers.clear()

@@ -12,8 +12,8 @@ import pytest
 
 from pbem.app import App
 from pbem.config.parsers import Relay
-from pbem.mail.outbound.relay import NotNow, RelaySender
-from pbem.mail.transport.smtp_server import Bound
+from pbem.mail.outbound.relay import RelaySender, TemporaryFailure
+from pbem.mail.transport.smtp_server import BoundController
 from pbem.outbox.send import send_due
 from pbem.store import inbox, monitoring, outbox, outbox_delivery
 from pbem.store.outbox import OutboundLetter
@@ -44,7 +44,7 @@ class Choosy:
 @contextmanager
 def choosy() -> Iterator[tuple[Choosy, RelaySender]]:
     server = Choosy()
-    controller = Bound(server, hostname="127.0.0.1", port=0)
+    controller = BoundController(server, hostname="127.0.0.1", port=0)
     controller.start()
     sender = RelaySender(Relay("127.0.0.1", controller.port, tls=False))
     try:
@@ -83,7 +83,7 @@ def write_to(app: App, clock: Clock, *recipients: str, kind: str = "chat") -> No
         for n, who in enumerate(recipients)
     ]
     with app.store.write() as db:
-        outbox.queue(db, found, clock.now)
+        outbox.put_in_outbox(db, found, clock.now)
 
 
 def states(app: App) -> dict[str, int]:
@@ -93,7 +93,7 @@ def states(app: App) -> dict[str, int]:
 
 def counted(app: App) -> dict[str, int]:
     with app.store.read() as db:
-        return monitoring.open_letters(db)
+        return monitoring.count_open_letters(db)
 
 
 def pass_by(app: App, clock: Clock, seconds: float, step: float = 5) -> None:
@@ -203,8 +203,8 @@ def test_a_letter_that_was_put_off_until_it_was_given_up_makes_status_red_until_
     assert (503, 1) == (client.get("/status").status_code, counted(app)["given_up"])
     relay.says = lambda _recipient: None
     with app.store.write() as db:
-        assert [1] == outbox_delivery.given_up(db)
-        outbox_delivery.again(db, [1], clock.now)
+        assert [1] == outbox_delivery.resendable_ids(db)
+        outbox_delivery.requeue_letters(db, [1], clock.now)
     send_due(app)
     assert (200, 0) == (client.get("/status").status_code, counted(app)["given_up"])
     assert 1 == relay.taken.count(WHO[0])
@@ -236,7 +236,7 @@ class Faulty:
             raise UnicodeEncodeError("ascii", "\u00fc", 0, 1, "a fault of ours")
 
     def hang_up(self) -> None:
-        raise NotNow("never called")
+        raise TemporaryFailure("never called")
 
     def close(self) -> None:
         self.offered = 0
@@ -260,7 +260,7 @@ def test_the_relays_own_no_is_no_fault_of_ours_however_often(app: App, clock: Cl
         def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
             self.offered += 1
             if self.offered < 20:
-                raise NotNow("451 later")
+                raise TemporaryFailure("451 later")
             if self.offered < 22:
                 raise ZeroDivisionError
 

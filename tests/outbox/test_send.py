@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.app import App
-from pbem.mail.outbound.relay import Away, Never, NotNow, SendRate
+from pbem.mail.outbound.relay import LetterRefused, RelayUnreachable, SendRate, TemporaryFailure
 from pbem.outbox.send import MAX_CLAIMED, send_due
 from pbem.store import inbox, outbox
 from pbem.store.outbox import OutboundLetter
@@ -49,7 +49,7 @@ def app(app: App, clock: Clock) -> App:
         for n in range(MANY)
     ]
     with app.store.write() as db:
-        outbox.queue(db, letters, clock.now)
+        outbox.put_in_outbox(db, letters, clock.now)
     return app
 
 
@@ -81,7 +81,7 @@ def failing_at(place: int, error: Exception) -> Callable[[int], None]:
 
 
 def test_while_the_relay_is_away_letters_are_not_offered_in_vain(app: App, clock: Clock) -> None:
-    relay = Relay(failing_at(3, Away("no answer")))
+    relay = Relay(failing_at(3, RelayUnreachable("no answer")))
     app = replace(app, sender=relay)
     assert 3 == send_due(app)
     assert 4 == len(relay.offered)
@@ -91,7 +91,9 @@ def test_while_the_relay_is_away_letters_are_not_offered_in_vain(app: App, clock
     assert {"sent": MANY} == states(app)
 
 
-@pytest.mark.parametrize("error", [NotNow("450 later"), Never("550 no"), ValueError("ours")])
+@pytest.mark.parametrize(
+    "error", [TemporaryFailure("450 later"), LetterRefused("550 no"), ValueError("ours")]
+)
 def test_a_letter_that_is_not_taken_holds_no_other_up(app: App, error: Exception) -> None:
     relay = Relay(failing_at(3, error))
     assert MANY - 1 == send_due(replace(app, sender=relay))
@@ -134,7 +136,7 @@ def test_a_pace_is_kept_to_and_nothing_is_lost_by_it(app: App, clock: Clock) -> 
 
 
 def test_what_fails_over_a_letter_that_was_refused_has_no_other_sent_again(app: App, clock: Clock) -> None:
-    class Unspeakable(Never):
+    class Unspeakable(LetterRefused):
         def __str__(self) -> str:
             raise RuntimeError("what the relay said cannot be written down")
 

@@ -162,7 +162,7 @@ def test_an_outage_is_given_back_while_a_mail_stops_clocks(town: Town, environ: 
     meeting = Meeting(town.app)
     with ThreadPoolExecutor() as pool:
         with town.app.store.write() as db:
-            game_locks.lock(db, [2])
+            game_locks.lock_game_rows(db, [2])
             first = pool.submit(record_heartbeat, town.app)
             until("one waits for game 2", lambda: meeting.waiting() == 1)
             second = pool.submit(job, town.app)

@@ -30,7 +30,7 @@ def app(tmp_path: Path, database_url: str) -> Iterator[App]:
 
 def kept(app: App) -> Counter[tuple[str, str]]:
     with app.store.read() as db:
-        return Counter({(one.rules, one.outcome): one.games for one in game_counts.tally(db)})
+        return Counter({(one.rules, one.outcome): one.games for one in game_counts.count_by_outcome(db)})
 
 
 def recounted(app: App) -> Counter[tuple[str, str]]:
@@ -68,7 +68,7 @@ def random_work(app: App, seed: int, many: int) -> None:
 def test_tallies_equal_a_recount_after_random_work_of_many_at_once(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game_counts, "GATHER", 5)
+    monkeypatch.setattr(game_counts, "COMBINE_AFTER", 5)
     workers = [Thread(target=random_work, args=(app, seed, 8)) for seed in range(4)]
     for worker in workers:
         worker.start()
@@ -83,13 +83,13 @@ def test_tallies_equal_a_recount_after_random_work_of_many_at_once(
 def test_what_is_rolled_back_was_never_tallied(app: App) -> None:
     begin(app)
     with pytest.raises(ZeroDivisionError), app.store.write() as db:
-        game_counts.note(db, "bipod", None, "running")
+        game_counts.record_outcome(db, "bipod", None, "running")
         raise ZeroDivisionError
     assert {("bipod", "running"): 1} == kept(app)
 
 
 def test_many_notes_are_gathered_into_few(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_counts, "GATHER", 4)
+    monkeypatch.setattr(game_counts, "COMBINE_AFTER", 4)
     for _ in range(8):
         begin(app)
     with app.store.read() as db:
@@ -109,8 +109,8 @@ def test_a_database_from_before_is_counted_when_it_is_migrated(app: App) -> None
 def test_a_database_filled_by_other_hands_can_be_counted_anew(app: App) -> None:
     random_work(app, 2, 6)
     with app.store.write() as db:
-        game_counts.note(db, "bipod", None, "draw")
+        game_counts.record_outcome(db, "bipod", None, "draw")
     assert recounted(app) != kept(app)
     with app.store.write() as db:
-        game_counts.recount(db)
+        game_counts.rebuild_tallies(db)
     assert recounted(app) == kept(app)

@@ -11,8 +11,8 @@ import pytest
 from pbem.app import App
 from pbem.store import game_lists, players
 from pbem.store.game_lists import Page
-from pbem.store.game_search import Wanted
-from pbem.store.games import Shelf
+from pbem.store.game_search import GameQuery
+from pbem.store.games import RecordingStore
 from rules import RULES
 from tests.apps import player
 from tests.people import NOON
@@ -36,15 +36,15 @@ def test_a_list_goes_from_page_to_page_by_number_and_back_with_nothing_lost_or_t
     for _ in range(5):
         begin(app)
     with app.store.read() as db:
-        page = game_lists.leaf(db, app.games_by_key, Wanted(), most=2)
+        page = game_lists.page_of_games(db, app.games_by_key, GameQuery(), most=2)
         assert ([5, 4], 4, None) == (numbers(page), page.older, page.newer)
-        page = game_lists.leaf(db, app.games_by_key, Wanted(), before=page.older, most=2)
+        page = game_lists.page_of_games(db, app.games_by_key, GameQuery(), before=page.older, most=2)
         assert ([3, 2], 2, 3) == (numbers(page), page.older, page.newer)
-        page = game_lists.leaf(db, app.games_by_key, Wanted(), before=page.older, most=2)
+        page = game_lists.page_of_games(db, app.games_by_key, GameQuery(), before=page.older, most=2)
         assert ([1], None, 1) == (numbers(page), page.older, page.newer)
-        page = game_lists.leaf(db, app.games_by_key, Wanted(), after=page.newer, most=2)
+        page = game_lists.page_of_games(db, app.games_by_key, GameQuery(), after=page.newer, most=2)
         assert ([3, 2], 2, 3) == (numbers(page), page.older, page.newer)
-        page = game_lists.leaf(db, app.games_by_key, Wanted(), after=page.newer, most=2)
+        page = game_lists.page_of_games(db, app.games_by_key, GameQuery(), after=page.newer, most=2)
         assert ([5, 4], 4, None) == (numbers(page), page.older, page.newer)
 
 
@@ -52,10 +52,10 @@ def test_a_game_that_begins_meanwhile_moves_nothing_on_the_next_page(app: App) -
     for _ in range(4):
         begin(app)
     with app.store.read() as db:
-        before = game_lists.leaf(db, app.games_by_key, Wanted(), before=3, most=2)
+        before = game_lists.page_of_games(db, app.games_by_key, GameQuery(), before=3, most=2)
     begin(app)
     with app.store.read() as db:
-        assert before == game_lists.leaf(db, app.games_by_key, Wanted(), before=3, most=2)
+        assert before == game_lists.page_of_games(db, app.games_by_key, GameQuery(), before=3, most=2)
 
 
 def test_games_are_chosen_by_game_player_state_and_result(app: App) -> None:
@@ -64,25 +64,25 @@ def test_games_are_chosen_by_game_player_state_and_result(app: App) -> None:
     begin(app, "Anna", "Joao")  # 3 runs
     anna = player(app, "Anna").id
     chosen = {
-        Wanted(): [3, 2, 1],
-        Wanted(rules="bipod"): [3, 2, 1],
-        Wanted(rules="chess"): [],
-        Wanted(player=anna): [3, 2],
-        Wanted(player=0): [],
-        Wanted(state="running"): [3],
-        Wanted(state="finished"): [2, 1],
-        Wanted(state="first"): [1],
-        Wanted(state="second"): [2],
-        Wanted(state="draw"): [],
-        Wanted(player=anna, state="finished"): [2],
+        GameQuery(): [3, 2, 1],
+        GameQuery(rules="bipod"): [3, 2, 1],
+        GameQuery(rules="chess"): [],
+        GameQuery(player=anna): [3, 2],
+        GameQuery(player=0): [],
+        GameQuery(state="running"): [3],
+        GameQuery(state="finished"): [2, 1],
+        GameQuery(state="first"): [1],
+        GameQuery(state="second"): [2],
+        GameQuery(state="draw"): [],
+        GameQuery(player=anna, state="finished"): [2],
     }
     with app.store.read() as db:
         for wanted, expected in chosen.items():
-            assert expected == numbers(game_lists.leaf(db, app.games_by_key, wanted)), wanted
-            assert len(expected) == game_lists.counts(db, app.games_by_key, wanted).every, wanted
+            assert expected == numbers(game_lists.page_of_games(db, app.games_by_key, wanted)), wanted
+            assert len(expected) == game_lists.count_wanted(db, app.games_by_key, wanted).every, wanted
         assert (1, 2) == (
-            game_lists.counts(db, app.games_by_key).running,
-            game_lists.counts(db, app.games_by_key).finished,
+            game_lists.count_wanted(db, app.games_by_key).running,
+            game_lists.count_wanted(db, app.games_by_key).finished,
         )
 
 
@@ -90,7 +90,7 @@ def test_a_listed_game_says_whose_turn_it_is_or_who_won_and_why(app: App) -> Non
     the_seeds_game(app)
     play(app, begin(app), ["f2"])
     with app.store.read() as db:
-        running, finished = game_lists.leaf(db, app.games_by_key, Wanted()).games
+        running, finished = game_lists.page_of_games(db, app.games_by_key, GameQuery()).games
     assert ("Joao", None, 1) == (running.turn, running.won, running.plies)
     assert (None, "Bill", "Joao resigned") == (finished.turn, finished.won, finished.reason)
 
@@ -100,23 +100,23 @@ def test_results_come_in_the_order_in_which_games_ended(app: App) -> None:
     the_seeds_game(app)
     a_short_game(app)  # it ended before the longer game 2
     with app.store.read() as db:
-        assert [2, 3] == [game.id for game in game_lists.results(db, app.games_by_key, 5)]
-        assert [1] == [game.id for game in game_lists.running(db, app.games_by_key, 5)]
+        assert [2, 3] == [game.id for game in game_lists.newest_results(db, app.games_by_key, 5)]
+        assert [1] == [game.id for game in game_lists.newest_running(db, app.games_by_key, 5)]
 
 
 def test_games_can_be_listed_by_their_numbers_in_any_order(app: App) -> None:
     for _ in range(3):
         begin(app)
     with app.store.read() as db:
-        assert [3, 1] == [game.id for game in game_lists.those(db, app.games_by_key, [3, 99, 1])]
+        assert [3, 1] == [game.id for game in game_lists.listed_by_ids(db, app.games_by_key, [3, 99, 1])]
 
 
 def test_names_next_to_a_misspelt_one_are_suggested_among_however_many(app: App) -> None:
     with app.store.write() as db:
         for n in range(30):
-            players.add(db, f"J{n:03}", f"j{n}@example.org", NOON)
+            players.add_player(db, f"J{n:03}", f"j{n}@example.org", NOON)
         for n in range(30):
-            players.add(db, f"Jz{n:03}", f"jz{n}@example.org", NOON)
+            players.add_player(db, f"Jz{n:03}", f"jz{n}@example.org", NOON)
         near = players.names_like(db, "JOAOO", 10)
         assert "Joao" in near
         assert 10 >= len(near)
@@ -125,10 +125,10 @@ def test_names_next_to_a_misspelt_one_are_suggested_among_however_many(app: App)
 
 def test_games_whose_rules_are_not_installed_any_more_are_not_listed(app: App) -> None:
     begin(app)
-    gone = replace(app, games_by_key=Shelf({key: RULES[key] for key in RULES if key != "bipod"}))
+    gone = replace(app, games_by_key=RecordingStore({key: RULES[key] for key in RULES if key != "bipod"}))
     with app.store.read() as db:
-        assert [] == numbers(game_lists.leaf(db, gone.games_by_key, Wanted()))
-        assert 0 == game_lists.counts(db, gone.games_by_key).every
+        assert [] == numbers(game_lists.page_of_games(db, gone.games_by_key, GameQuery()))
+        assert 0 == game_lists.count_wanted(db, gone.games_by_key).every
 
 
 def test_freshness_changes_with_every_entry(app: App) -> None:
@@ -140,6 +140,6 @@ def test_freshness_changes_with_every_entry(app: App) -> None:
         game = play(app, game, [move])
     with app.store.read() as db:
         seen.append(game_lists.freshness(db, game.id))
-        assert game_lists.last_change(db) == game.journal[-1].at
+        assert game_lists.last_change_at(db) == game.journal[-1].at
         assert game_lists.freshness(db, 99) is None
     assert 3 == len(set(seen))

@@ -15,7 +15,7 @@ from sqlalchemy import event, insert
 from pbem.app import App
 from pbem.core.game.state import ENDINGS
 from pbem.store import game_counts, game_lists, game_search
-from pbem.store.game_search import Wanted
+from pbem.store.game_search import GameQuery
 from pbem.store.tables import games
 from tests.web.library import PUBLIC, open_library
 
@@ -61,7 +61,7 @@ def filled(app: App, seed: int = 7, many: int = MANY) -> list[dict[str, Any]]:
     rows = [a_row(rng, number) for number in range(many)]
     with app.store.write() as db:
         db.execute(insert(games), rows)
-        game_counts.recount(db)
+        game_counts.rebuild_tallies(db)
     return [row | {"id": n} for n, row in enumerate(rows, 1)][::-1]
 
 
@@ -88,35 +88,35 @@ def ended_since(row: Row, moment: datetime) -> bool:
     return row["ended_at"] is not None and moment <= row["ended_at"]
 
 
-QUESTIONS: list[tuple[Wanted, Callable[[Row], bool]]] = [
-    (Wanted(), lambda g: True),
-    (Wanted(rules="begird"), lambda g: g["rules"] == "begird"),
-    (Wanted(player=1), lambda g: sits(g, 1)),
-    (Wanted(player=1, against=3), lambda g: {1, 3} == {g["first_id"], g["second_id"]}),
-    (Wanted(player=0), lambda g: False),
-    (Wanted(rules="chess"), lambda g: False),
-    (Wanted(state="running"), lambda g: g["ended_at"] is None),
-    (Wanted(state="running", rules="bipod"), lambda g: (g["ended_at"], g["rules"]) == (None, "bipod")),
-    (Wanted(state="finished", player=2), lambda g: g["ended_at"] and sits(g, 2)),
-    (Wanted(state="first"), lambda g: g["winner"] == 0),
-    (Wanted(state="second", rules="begird"), lambda g: (g["winner"], g["rules"]) == (1, "begird")),
-    (Wanted(state="draw"), lambda g: g["ended_by"] in ("agreement", "claim")),
-    (Wanted(state="void"), lambda g: g["ended_by"] == "void"),
-    (Wanted(state="void", player=1), lambda g: g["ended_by"] == "void" and sits(g, 1)),
-    (Wanted(state="won", player=1), lambda g: won(g, 1)),
-    (Wanted(state="lost", player=1, against=2), lambda g: sits(g, 1) and won(g, 2)),
-    (Wanted(state="won"), lambda g: False),
-    (Wanted(ended_by="timeout"), lambda g: g["ended_by"] == "timeout"),
-    (Wanted(ended_by="rules", rules="bipod"), lambda g: (g["ended_by"], g["rules"]) == ("rules", "bipod")),
-    (Wanted(options=(("size", 5),)), lambda g: g["options"]["size"] == 5),
-    (Wanted(options=(("size", 4), ("pie", "no"))), lambda g: g["options"] == {"size": 4, "pie": "no"}),
-    (Wanted(begun=(day(30), day(90))), lambda g: day(30) <= g["started_at"] < day(90)),
-    (Wanted(begun=(None, day(60)), rules="bipod"), lambda g: g["started_at"] < day(60) and is_bipod(g)),
-    (Wanted(begun=(day(60), None), player=3), lambda g: g["started_at"] >= day(60) and sits(g, 3)),
-    (Wanted(ended=(day(100), day(300))), lambda g: g["ended_at"] and day(100) <= g["ended_at"] < day(300)),
-    (Wanted(ended=(day(100), None), state="first"), lambda g: ended_since(g, day(100)) and g["winner"] == 0),
-    (Wanted(plies=(3, 6)), lambda g: 3 <= g["plies"] <= 6),
-    (Wanted(plies=(None, 0), player=1), lambda g: g["plies"] == 0 and sits(g, 1)),
+QUESTIONS: list[tuple[GameQuery, Callable[[Row], bool]]] = [
+    (GameQuery(), lambda g: True),
+    (GameQuery(rules="begird"), lambda g: g["rules"] == "begird"),
+    (GameQuery(player=1), lambda g: sits(g, 1)),
+    (GameQuery(player=1, against=3), lambda g: {1, 3} == {g["first_id"], g["second_id"]}),
+    (GameQuery(player=0), lambda g: False),
+    (GameQuery(rules="chess"), lambda g: False),
+    (GameQuery(state="running"), lambda g: g["ended_at"] is None),
+    (GameQuery(state="running", rules="bipod"), lambda g: (g["ended_at"], g["rules"]) == (None, "bipod")),
+    (GameQuery(state="finished", player=2), lambda g: g["ended_at"] and sits(g, 2)),
+    (GameQuery(state="first"), lambda g: g["winner"] == 0),
+    (GameQuery(state="second", rules="begird"), lambda g: (g["winner"], g["rules"]) == (1, "begird")),
+    (GameQuery(state="draw"), lambda g: g["ended_by"] in ("agreement", "claim")),
+    (GameQuery(state="void"), lambda g: g["ended_by"] == "void"),
+    (GameQuery(state="void", player=1), lambda g: g["ended_by"] == "void" and sits(g, 1)),
+    (GameQuery(state="won", player=1), lambda g: won(g, 1)),
+    (GameQuery(state="lost", player=1, against=2), lambda g: sits(g, 1) and won(g, 2)),
+    (GameQuery(state="won"), lambda g: False),
+    (GameQuery(ended_by="timeout"), lambda g: g["ended_by"] == "timeout"),
+    (GameQuery(ended_by="rules", rules="bipod"), lambda g: (g["ended_by"], g["rules"]) == ("rules", "bipod")),
+    (GameQuery(options=(("size", 5),)), lambda g: g["options"]["size"] == 5),
+    (GameQuery(options=(("size", 4), ("pie", "no"))), lambda g: g["options"] == {"size": 4, "pie": "no"}),
+    (GameQuery(begun=(day(30), day(90))), lambda g: day(30) <= g["started_at"] < day(90)),
+    (GameQuery(begun=(None, day(60)), rules="bipod"), lambda g: g["started_at"] < day(60) and is_bipod(g)),
+    (GameQuery(begun=(day(60), None), player=3), lambda g: g["started_at"] >= day(60) and sits(g, 3)),
+    (GameQuery(ended=(day(100), day(300))), lambda g: g["ended_at"] and day(100) <= g["ended_at"] < day(300)),
+    (GameQuery(ended=(day(100), None), state="first"), lambda g: ended_since(g, day(100)) and g["winner"] == 0),
+    (GameQuery(plies=(3, 6)), lambda g: 3 <= g["plies"] <= 6),
+    (GameQuery(plies=(None, 0), player=1), lambda g: g["plies"] == 0 and sits(g, 1)),
 ]  # fmt: skip
 
 KEYS: dict[str, Callable[[Row], Any]] = {
@@ -126,37 +126,37 @@ KEYS: dict[str, Callable[[Row], Any]] = {
 }
 
 
-def ways(wanted: Wanted) -> list[Wanted]:
+def ways(wanted: GameQuery) -> list[GameQuery]:
     """Return the same question in every order."""
     return [wanted, *(replace(wanted, order=order) for order in KEYS)]
 
 
-def expected(rows: list[Row], wanted: Wanted, fits: Callable[[Row], bool]) -> list[int]:
+def expected(rows: list[Row], wanted: GameQuery, fits: Callable[[Row], bool]) -> list[int]:
     by_end = wanted.goes_by == "ended"
     found = [row for row in rows if fits(row) and (row["ended_at"] or not by_end)]
     return [row["id"] for row in sorted(found, key=KEYS[wanted.goes_by], reverse=True)]
 
 
-def there(app: App, wanted: Wanted, most: int = 7) -> list[int]:
+def there(app: App, wanted: GameQuery, most: int = 7) -> list[int]:
     """Return all games of a list, page after page to its end."""
     found: list[int] = []
     before = None
     with app.store.read() as db:
         while True:
-            page = game_lists.leaf(db, app.games_by_key, wanted, before=before, most=most)
+            page = game_lists.page_of_games(db, app.games_by_key, wanted, before=before, most=most)
             found += [game.id for game in page.games]
             if page.older is None:
                 return found
             before = page.older
 
 
-def back(app: App, wanted: Wanted, last: int, most: int = 7) -> list[int]:
+def back(app: App, wanted: GameQuery, last: int, most: int = 7) -> list[int]:
     """Return all games before a list's last, page after page."""
     found: list[int] = []
     after: int | None = last
     with app.store.read() as db:
         while after is not None:
-            page = game_lists.leaf(db, app.games_by_key, wanted, after=after, most=most)
+            page = game_lists.page_of_games(db, app.games_by_key, wanted, after=after, most=most)
             found = [game.id for game in page.games] + found
             after = page.newer
     return found
@@ -179,7 +179,7 @@ def test_every_question_is_counted_as_a_look_at_every_game_counts_it(app: App) -
             for wanted in ways(question):
                 ids = set(expected(rows, wanted, fits))
                 run = sum(row["id"] in ids and row["ended_at"] is None for row in rows)
-                counts = game_lists.counts(db, app.games_by_key, wanted)
+                counts = game_lists.count_wanted(db, app.games_by_key, wanted)
                 assert (len(ids), run, True) == (counts.every, counts.running, counts.exact), wanted
 
 
@@ -187,7 +187,7 @@ def test_a_search_that_looks_at_too_many_games_goes_on_on_the_next_page_with_non
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = filled(app)
-    monkeypatch.setattr(game_search, "LOOK", 11)
+    monkeypatch.setattr(game_search, "MAX_SEARCHED", 11)
     for question, fits in QUESTIONS:
         for wanted in ways(question):
             ids = expected(rows, wanted, fits)
@@ -200,14 +200,14 @@ def test_where_more_games_match_than_are_counted_the_count_says_so(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(app)
-    monkeypatch.setattr(game_search, "LOOK", 10)
+    monkeypatch.setattr(game_search, "MAX_SEARCHED", 10)
     with app.store.read() as db:
-        of_one = game_lists.counts(db, app.games_by_key, Wanted(player=1))
+        of_one = game_lists.count_wanted(db, app.games_by_key, GameQuery(player=1))
         assert (10, False) == (of_one.every, of_one.exact)
-        rare = game_lists.counts(db, app.games_by_key, Wanted(plies=(3, 3)))
+        rare = game_lists.count_wanted(db, app.games_by_key, GameQuery(plies=(3, 3)))
         assert rare.every < 10
         assert not rare.exact
-        assert game_lists.counts(db, app.games_by_key, Wanted(rules="bipod")).exact
+        assert game_lists.count_wanted(db, app.games_by_key, GameQuery(rules="bipod")).exact
 
 
 def test_a_list_by_length_or_end_goes_on_from_a_game_that_nobody_has_as_from_the_start(
@@ -216,23 +216,27 @@ def test_a_list_by_length_or_end_goes_on_from_a_game_that_nobody_has_as_from_the
     filled(app)
     with app.store.read() as db:
         for order in KEYS:
-            page = game_lists.leaf(db, app.games_by_key, Wanted(order=order), before=9999, most=3)
-            first = game_lists.leaf(db, app.games_by_key, Wanted(order=order), most=3)
+            page = game_lists.page_of_games(db, app.games_by_key, GameQuery(order=order), before=9999, most=3)
+            first = game_lists.page_of_games(db, app.games_by_key, GameQuery(order=order), most=3)
             assert page.games == first.games
 
 
-@pytest.mark.parametrize("look", [game_search.LOOK, 11])
+@pytest.mark.parametrize("look", [game_search.MAX_SEARCHED, 11])
 def test_a_leaf_comes_with_the_count_that_is_made_alone(
     app: App, monkeypatch: pytest.MonkeyPatch, look: int
 ) -> None:
     filled(app)
-    monkeypatch.setattr(game_search, "LOOK", look)
+    monkeypatch.setattr(game_search, "MAX_SEARCHED", look)
     with app.store.read() as db:
         for wanted in (each for question, _ in QUESTIONS for each in ways(question)):
-            counts = game_lists.counts(db, app.games_by_key, wanted)
+            counts = game_lists.count_wanted(db, app.games_by_key, wanted)
             for before, after in ((None, None), (40, None), (None, 40)):
-                page = game_lists.leaf(db, app.games_by_key, wanted, before=before, after=after, most=7)
-                both = game_lists.searched(db, app.games_by_key, wanted, before=before, after=after, most=7)
+                page = game_lists.page_of_games(
+                    db, app.games_by_key, wanted, before=before, after=after, most=7
+                )
+                both = game_lists.search_page(
+                    db, app.games_by_key, wanted, before=before, after=after, most=7
+                )
                 assert (page, counts) == both, (wanted, before, after)
 
 
@@ -242,7 +246,7 @@ def test_games_are_gone_through_once_by_a_search_that_finds_none(app: App) -> No
     event.listen(app.store.engine, "before_cursor_execute", lambda *facts: asked.append(facts[2]))
     with app.store.read() as db:
         asked.clear()
-        game_lists.searched(db, app.games_by_key, Wanted(ended_by="void", options=(("size", 8),)))
+        game_lists.search_page(db, app.games_by_key, GameQuery(ended_by="void", options=(("size", 8),)))
     assert 1 == len([statement for statement in asked if "options" in statement])
 
 
@@ -256,19 +260,19 @@ def on_sqlite(tmp_path: Path, sqlite_url: str) -> Iterator[App]:
 @pytest.mark.parametrize(
     "wanted",
     [
-        Wanted(rules="bipod", options=(("size", 8),)),
-        Wanted(ended_by="void", options=(("size", 8),)),
-        Wanted(ended_by="timeout", rules="begird", options=(("pie", "no"),), plies=(3, 9)),
+        GameQuery(rules="bipod", options=(("size", 8),)),
+        GameQuery(ended_by="void", options=(("size", 8),)),
+        GameQuery(ended_by="timeout", rules="begird", options=(("pie", "no"),), plies=(3, 9)),
     ],
 )
 def test_options_are_looked_for_on_sqlite_without_reading_every_game_on_the_way(
-    on_sqlite: App, wanted: Wanted
+    on_sqlite: App, wanted: GameQuery
 ) -> None:
     filled(on_sqlite)
     found: list[tuple[str, Any]] = []
     event.listen(on_sqlite.store.engine, "before_cursor_execute", lambda *facts: found.append(facts[2:4]))
     with on_sqlite.store.read() as db:
-        game_lists.leaf(db, on_sqlite.games_by_key, wanted)
+        game_lists.page_of_games(db, on_sqlite.games_by_key, wanted)
         statement, values = next(each for each in found if "options" in each[0])
         plan = [row.detail for row in db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
     (walk,) = [step for step in plan if "SEARCH games" in step and "PRIMARY KEY" not in step]

@@ -18,14 +18,14 @@ from pbem.core.lobby.challenges import Challenge, opening_entry
 from pbem.core.players import Player
 from pbem.store import challenges, confirmations, games, players, tables
 from pbem.store.engine import Store, open_store
-from pbem.store.games import Shelf
+from pbem.store.games import RecordingStore
 from rules import RULES
 from rules.contract import Rules
 from tests.people import NOON
 
 pytestmark = pytest.mark.each_database
 
-SHELF = Shelf(RULES)
+SHELF = RecordingStore(RULES)
 
 
 @pytest.fixture
@@ -38,8 +38,8 @@ def store(database_url: str) -> Iterator[Store]:
 def two_players(store: Store) -> tuple[Player, Player]:
     with store.write() as db:
         return (
-            players.add(db, "Bill", "Bill@Example.org", NOON),
-            players.add(db, "Joao", "joao@example.net", NOON),
+            players.add_player(db, "Bill", "Bill@Example.org", NOON),
+            players.add_player(db, "Joao", "joao@example.net", NOON),
         )
 
 
@@ -47,9 +47,9 @@ def begin(store: Store, seed: int = 2**53 - 1) -> Game:
     seats = two_players(store)
     rules = RULES["bipod"]
     with store.write() as db:
-        game = games.add(db, rules, rules.start().options, seed, seats, True, NOON)
+        game = games.add_game(db, rules, rules.start().options, seed, seats, True, NOON)
         begun = game.with_entries([opening_entry(game)])
-        games.append(db, game, fold(begun), [opening_entry(game)])
+        games.append_entries(db, game, fold(begun), [opening_entry(game)])
     return begun
 
 
@@ -57,21 +57,21 @@ def play(store: Store, game: Game, move: str) -> Game:
     entry = Entry(len(game.journal) + 1, NOON + timedelta(hours=1), PLY, fold(game).to_play, {"move": move})
     after = game.with_entries([entry])
     with store.write() as db:
-        games.append(db, game, fold(after), [entry])
+        games.append_entries(db, game, fold(after), [entry])
     return after
 
 
 def test_a_game_comes_back_as_it_was_kept(store: Store) -> None:
     game = play(store, begin(store), "f2 f4 g3")
     with store.read() as db:
-        assert game == games.load(db, SHELF, game.id)
-        assert games.load(db, SHELF, game.id + 1) is None
+        assert game == games.load_game(db, SHELF, game.id)
+        assert games.load_game(db, SHELF, game.id + 1) is None
 
 
 def test_the_games_row_follows_its_journal(store: Store) -> None:
     game = play(store, begin(store), "f2")
     with store.read() as db:
-        assert games.summary(fold(game), game.open_entries) == games.stored_summary(db, game.id)
+        assert games.row_summary(fold(game), game.open_entries) == games.stored_summary(db, game.id)
 
 
 def test_two_who_decide_at_once_cannot_both_write_the_same_entry(store: Store) -> None:
@@ -84,10 +84,10 @@ def test_two_who_decide_at_once_cannot_both_write_the_same_entry(store: Store) -
 def test_a_player_is_found_by_number_name_and_address_in_any_case(store: Store) -> None:
     bill, _ = two_players(store)
     with store.read() as db:
-        assert bill == players.by_id(db, bill.id)
-        assert bill == players.by_name(db, "bILL")
-        assert bill == players.by_address(db, "BILL@example.ORG")
-        assert players.by_name(db, "Nobody") is None
+        assert bill == players.player_by_id(db, bill.id)
+        assert bill == players.player_by_name(db, "bILL")
+        assert bill == players.player_by_address(db, "BILL@example.ORG")
+        assert players.player_by_name(db, "Nobody") is None
     assert "Bill@Example.org" == bill.address  # letters go to the address as written
 
 
@@ -95,7 +95,7 @@ def test_names_and_addresses_are_taken_once(store: Store) -> None:
     two_players(store)
     for name, address in (("BILL", "new@example.org"), ("William", "bill@example.org")):
         with pytest.raises(IntegrityError), store.write() as db:
-            players.add(db, name, address, NOON)
+            players.add_player(db, name, address, NOON)
 
 
 def test_running_games_list_those_that_wait_for_the_player_first(store: Store) -> None:
@@ -103,10 +103,10 @@ def test_running_games_list_those_that_wait_for_the_player_first(store: Store) -
     bill, joao = game.seats
     with store.read() as db:
         assert [(game.id, "Joao", True)] == [
-            (g.id, g.opponent, g.your_turn) for g in games.running(db, SHELF, bill)
+            (g.id, g.opponent, g.your_turn) for g in games.running_of_player(db, SHELF, bill)
         ]
         assert [(game.id, "Bill", False)] == [
-            (g.id, g.opponent, g.your_turn) for g in games.running(db, SHELF, joao)
+            (g.id, g.opponent, g.your_turn) for g in games.running_of_player(db, SHELF, joao)
         ]
         assert (1, 0) == games.count_running(db, bill)
 
@@ -133,7 +133,7 @@ def test_a_game_counts_as_finished_but_not_for_who_was_late(
     with store.write() as db:
         ended = None if how is None else NOON
         db.execute(update(tables.games).values(ended_by=how, winner=winner, ended_at=ended))
-        assert counted == (games.finished_in_time(db, bill), games.finished_in_time(db, joao))
+        assert counted == (games.count_finished_in_time(db, bill), games.count_finished_in_time(db, joao))
 
 
 def a_challenge(store: Store) -> Challenge:
@@ -143,46 +143,46 @@ def a_challenge(store: Store) -> Challenge:
         0, bill, joao, rules, rules.start().options, "random", True, NOON, NOON + timedelta(days=7)
     )
     with store.write() as db:
-        return challenges.add(db, wish)
+        return challenges.add_challenge(db, wish)
 
 
 def test_a_challenge_waits_for_both_until_it_is_settled(store: Store) -> None:
     challenge = a_challenge(store)
     with store.write() as db:
         for player in challenge.pair:
-            assert [challenge] == challenges.waiting(db, SHELF, player, NOON, lock=True)
-        challenges.settle(db, challenge.id, "declined")
-        assert [] == challenges.waiting(db, SHELF, challenge.challenged, NOON)
-        assert (challenge, "declined", None) == challenges.find(db, SHELF, challenge.id)
+            assert [challenge] == challenges.open_challenges(db, SHELF, player, NOON, lock=True)
+        challenges.close_challenge(db, challenge.id, "declined")
+        assert [] == challenges.open_challenges(db, SHELF, challenge.challenged, NOON)
+        assert (challenge, "declined", None) == challenges.find_challenge(db, SHELF, challenge.id)
 
 
 def test_a_challenge_expires(store: Store) -> None:
     challenge = a_challenge(store)
     with store.read() as db:
-        assert [] == challenges.waiting(db, SHELF, challenge.challenged, NOON + timedelta(days=7))
+        assert [] == challenges.open_challenges(db, SHELF, challenge.challenged, NOON + timedelta(days=7))
 
 
 def test_a_question_is_kept_and_used_once(store: Store) -> None:
     with store.write() as db:
-        question = confirmations.ask(
+        question = confirmations.add_confirmation(
             db, "register", "x@example.org", {"name": "Xe"}, NOON, NOON + timedelta(days=7)
         )
-        assert question == confirmations.asked(db, question.id)
-        confirmations.use(db, question, NOON)
-        assert replace(question, used_at=NOON) == confirmations.asked(db, question.id)
+        assert question == confirmations.lock_confirmation(db, question.id)
+        confirmations.use_confirmation(db, question, NOON)
+        assert replace(question, used_at=NOON) == confirmations.lock_confirmation(db, question.id)
         before = NOON - timedelta(days=1)
-        assert 1 == confirmations.asked_since(db, "register", before, "x@example.org")
-        assert 0 == confirmations.asked_since(db, "resign", before)
+        assert 1 == confirmations.count_confirmations(db, "register", before, "x@example.org")
+        assert 0 == confirmations.count_confirmations(db, "resign", before)
 
 
 def test_what_a_player_does_not_want_is_kept(store: Store) -> None:
     bill, _ = two_players(store)
     with store.write() as db:
-        players.stop(db, bill, "chat")
-        assert replace(bill, stopped=frozenset({"chat"})) == players.by_id(db, bill.id)
+        players.set_category_stopped(db, bill, "chat")
+        assert replace(bill, stopped=frozenset({"chat"})) == players.player_by_id(db, bill.id)
 
 
-NO_GAMES = Shelf({})
+NO_GAMES = RecordingStore({})
 """A server with every game's package removed."""
 
 
@@ -190,19 +190,19 @@ def test_games_and_challenges_whose_rules_are_gone_are_passed_over(store: Store)
     challenge = a_challenge(store)
     bill, joao = challenge.pair
     with store.write() as db:
-        game = games.add(db, challenge.rules, challenge.options, 0, (bill, joao), True, NOON)
-        assert games.load(db, NO_GAMES, game.id) is None
-        assert [] == games.running(db, NO_GAMES, bill)
-        assert [] == challenges.waiting(db, NO_GAMES, bill, NOON)
-        assert challenges.find(db, NO_GAMES, challenge.id) is None
-        assert "bipod" == games.rules_of(db, game.id)
+        game = games.add_game(db, challenge.rules, challenge.options, 0, (bill, joao), True, NOON)
+        assert games.load_game(db, NO_GAMES, game.id) is None
+        assert [] == games.running_of_player(db, NO_GAMES, bill)
+        assert [] == challenges.open_challenges(db, NO_GAMES, bill, NOON)
+        assert challenges.find_challenge(db, NO_GAMES, challenge.id) is None
+        assert "bipod" == games.rules_key_of(db, game.id)
 
 
 def test_a_game_keeps_the_version_of_the_rules_it_was_begun_under(store: Store) -> None:
     game = begin(store)
-    newer = Shelf({"bipod": a_newer_bipod()})
+    newer = RecordingStore({"bipod": a_newer_bipod()})
     with store.read() as db:
-        loaded = games.load(db, newer, game.id)
+        loaded = games.load_game(db, newer, game.id)
     assert loaded is not None
     assert ("2", "1") == (loaded.rules.version, loaded.rules_version)
     assert fingerprint(game, (), "here") == fingerprint(loaded, (), "here")

@@ -28,7 +28,7 @@ def store(database_url: str) -> Iterator[Store]:
 
 def keep(store: Store, dedupe: str = "one") -> tuple[int, bool]:
     with store.write() as db:
-        return inbox.keep(
+        return inbox.store_mail(
             db,
             raw=b"From: x\r\n\r\nf2",
             sender="x@example.org",
@@ -47,14 +47,14 @@ def a_letter(number: int = 1) -> OutboundLetter:
 
 def queue(store: Store, *numbers: int) -> None:
     with store.write() as db:
-        outbox.queue(db, [a_letter(number) for number in numbers], NOON)
+        outbox.put_in_outbox(db, [a_letter(number) for number in numbers], NOON)
 
 
 def test_the_second_mail_of_the_same_kind_is_a_duplicate(store: Store) -> None:
     (first, new), (second, again) = keep(store), keep(store)
     assert (True, False) == (new, again)
     with store.read() as db:
-        assert ["new", "duplicate"] == [inbox.mail(db, id).state for id in (first, second)]  # type: ignore[union-attr]
+        assert ["new", "duplicate"] == [inbox.mail_by_id(db, id).state for id in (first, second)]  # type: ignore[union-attr]
 
 
 def test_of_many_deliveries_at_once_one_is_new(store: Store) -> None:
@@ -67,22 +67,22 @@ def test_of_many_deliveries_at_once_one_is_new(store: Store) -> None:
 def test_a_mail_waits_until_it_is_filed(store: Store) -> None:
     id, _ = keep(store)
     with store.write() as db:
-        assert [id] == inbox.waiting(db, NOON)
-        inbox.file(db, id, "done", "", NOON)
-        assert [] == inbox.waiting(db, NOON)
-        assert inbox.take(db, id) is None
+        assert [id] == inbox.waiting_mail_ids(db, NOON)
+        inbox.set_disposition(db, id, "done", "", NOON)
+        assert [] == inbox.waiting_mail_ids(db, NOON)
+        assert inbox.lock_mail(db, id) is None
 
 
 def test_a_failed_mail_waits_for_its_time(store: Store) -> None:
     id, _ = keep(store)
-    with store.jot() as db:
-        begun = inbox.begin(db, id, NOON, NOON + timedelta(seconds=20))
-        assert (1, None) == (begun and begun.attempts, inbox.begin(db, id, NOON, NOON))
+    with store.write_unsynced() as db:
+        begun = inbox.claim_mail(db, id, NOON, NOON + timedelta(seconds=20))
+        assert (1, None) == (begun and begun.attempts, inbox.claim_mail(db, id, NOON, NOON))
     with store.write() as db:
-        inbox.failed(db, id, "Traceback …", NOON + timedelta(seconds=20))
-        assert [] == inbox.waiting(db, NOON)
-        assert [id] == inbox.waiting(db, NOON + timedelta(seconds=20))
-        kept = inbox.take(db, id)
+        inbox.record_failed_attempt(db, id, "Traceback …", NOON + timedelta(seconds=20))
+        assert [] == inbox.waiting_mail_ids(db, NOON)
+        assert [id] == inbox.waiting_mail_ids(db, NOON + timedelta(seconds=20))
+        kept = inbox.lock_mail(db, id)
     assert kept is not None
     assert (1, "Traceback …") == (kept.attempts, kept.detail)
 
@@ -90,39 +90,44 @@ def test_a_failed_mail_waits_for_its_time(store: Store) -> None:
 def test_an_attempt_that_was_none_is_not_counted(store: Store) -> None:
     id, _ = keep(store)
     for _ in range(5):
-        with store.jot() as db:
-            assert inbox.begin(db, id, NOON, NOON + timedelta(seconds=20)) is not None
-        with store.jot() as db:
-            inbox.put_off(db, id, None)
+        with store.write_unsynced() as db:
+            assert inbox.claim_mail(db, id, NOON, NOON + timedelta(seconds=20)) is not None
+        with store.write_unsynced() as db:
+            inbox.delay_mail(db, id, None)
     with store.read() as db:
-        assert 0 == inbox.mail(db, id).attempts  # type: ignore[union-attr]
+        assert 0 == inbox.mail_by_id(db, id).attempts  # type: ignore[union-attr]
 
 
 def test_a_mail_put_off_by_a_clock_that_was_ahead_is_due_at_once(store: Store) -> None:
     id, _ = keep(store)
-    with store.jot() as db:
-        inbox.begin(db, id, NOON + timedelta(days=40), NOON + timedelta(days=40, seconds=20))
-        assert [id] == inbox.waiting(db, NOON)
-        assert inbox.begin(db, id, NOON, NOON + timedelta(seconds=20)) is not None
+    with store.write_unsynced() as db:
+        inbox.claim_mail(db, id, NOON + timedelta(days=40), NOON + timedelta(days=40, seconds=20))
+        assert [id] == inbox.waiting_mail_ids(db, NOON)
+        assert inbox.claim_mail(db, id, NOON, NOON + timedelta(seconds=20)) is not None
 
 
 def test_a_mail_waits_for_those_of_a_first_attempt_alone_and_a_clock_for_all(store: Store) -> None:
     (first, _), (again, _) = keep(store, "one"), keep(store, "two")
     later = NOON + timedelta(seconds=1)
     with store.write() as db:
-        inbox.file(db, again, "shunted", "", NOON)
-        inbox.again(db, [again], NOON)
+        inbox.set_disposition(db, again, "shunted", "", NOON)
+        inbox.reopen_mails(db, [again], NOON)
         assert (first, None) == (
-            inbox.first_waiting(db, later, again),
-            inbox.first_waiting(db, later, first),
+            inbox.first_waiting_mail(db, later, again),
+            inbox.first_waiting_mail(db, later, first),
         )
-        inbox.file(db, first, "done", "", NOON)
-        assert again == inbox.first_waiting(db, later)
+        inbox.set_disposition(db, first, "done", "", NOON)
+        assert again == inbox.first_waiting_mail(db, later)
 
 
 def test_what_is_jotted_down_waits_for_no_disk_and_what_comes_after_it_does(sqlite_url: str) -> None:
     store = open_store(sqlite_url)
-    for begin, synchronous in ((store.jot, 1), (store.write, 2), (store.read, 2), (store.jot, 1)):
+    for begin, synchronous in (
+        (store.write_unsynced, 1),
+        (store.write, 2),
+        (store.read, 2),
+        (store.write_unsynced, 1),
+    ):
         with begin() as db:
             assert synchronous == db.exec_driver_sql("PRAGMA synchronous").scalar_one()
     store.close()
@@ -131,18 +136,18 @@ def test_what_is_jotted_down_waits_for_no_disk_and_what_comes_after_it_does(sqli
 def test_any_mail_can_be_run_again(store: Store) -> None:
     id, _ = keep(store)
     with store.write() as db:
-        inbox.file(db, id, "shunted", "Traceback …", NOON)
-        assert [id] == [kept.id for kept in inbox.in_state(db, "shunted")]
-        assert 1 == inbox.again(db, [id], NOON)
-        assert [id] == inbox.waiting(db, NOON)
+        inbox.set_disposition(db, id, "shunted", "Traceback …", NOON)
+        assert [id] == [kept.id for kept in inbox.mails_in_state(db, "shunted")]
+        assert 1 == inbox.reopen_mails(db, [id], NOON)
+        assert [id] == inbox.waiting_mail_ids(db, NOON)
 
 
 def test_a_letter_is_claimed_by_one_for_as_long_as_the_lease(store: Store) -> None:
     queue(store, 1, 2)
     with store.write() as db:
-        assert 2 == len(outbox_delivery.claim(db, NOON, LEASE, 10))
-        assert [] == outbox_delivery.claim(db, NOON, LEASE, 10)
-        again = outbox_delivery.claim(db, NOON + LEASE, LEASE, 10)
+        assert 2 == len(outbox_delivery.claim_letters(db, NOON, LEASE, 10))
+        assert [] == outbox_delivery.claim_letters(db, NOON, LEASE, 10)
+        again = outbox_delivery.claim_letters(db, NOON + LEASE, LEASE, 10)
     assert [2, 2] == [letter.attempts for letter in again]
 
 
@@ -151,7 +156,7 @@ def test_many_senders_share_letters_without_sending_any_twice(store: Store) -> N
 
     def claim(_: int) -> list[int]:
         with store.write() as db:
-            return [letter.id for letter in outbox_delivery.claim(db, NOON, LEASE, 7)]
+            return [letter.id for letter in outbox_delivery.claim_letters(db, NOON, LEASE, 7)]
 
     with ThreadPoolExecutor(6) as pool:
         claimed = [id for ids in pool.map(claim, range(24)) for id in ids]
@@ -161,11 +166,11 @@ def test_many_senders_share_letters_without_sending_any_twice(store: Store) -> N
 def test_a_sent_letter_is_not_due_again_and_a_failed_one_neither(store: Store) -> None:
     queue(store, 1, 2, 3)
     with store.write() as db:
-        one, two, three = outbox_delivery.claim(db, NOON, LEASE, 10)
-        outbox_delivery.sent(db, [one.id], NOON)
-        outbox_delivery.failed(db, two.id, "550 no such user")
-        outbox_delivery.later(db, three.id, NOON + timedelta(seconds=5), "451 busy")
-        due = outbox_delivery.claim(db, NOON + timedelta(days=1), LEASE, 10)
+        one, two, three = outbox_delivery.claim_letters(db, NOON, LEASE, 10)
+        outbox_delivery.record_sent(db, [one.id], NOON)
+        outbox_delivery.record_final_failure(db, two.id, "550 no such user")
+        outbox_delivery.record_delay(db, three.id, NOON + timedelta(seconds=5), "451 busy")
+        due = outbox_delivery.claim_letters(db, NOON + timedelta(days=1), LEASE, 10)
         assert [three.id] == [letter.id for letter in due]
         assert {"failed": 1, "queued": 1, "sent": 1} == inbox.count_by_state(db)["letters out"]
 
@@ -173,9 +178,9 @@ def test_a_sent_letter_is_not_due_again_and_a_failed_one_neither(store: Store) -
 def test_letters_that_are_put_back_are_due_at_once_as_if_never_claimed(store: Store) -> None:
     queue(store, 1, 2, 3)
     with store.write() as db:
-        claimed = outbox_delivery.claim(db, NOON, LEASE, 10)
-        outbox_delivery.put_back(db, [letter.id for letter in claimed[1:]])
-        again = outbox_delivery.claim(db, NOON, LEASE, 10)
+        claimed = outbox_delivery.claim_letters(db, NOON, LEASE, 10)
+        outbox_delivery.release_claims(db, [letter.id for letter in claimed[1:]])
+        again = outbox_delivery.claim_letters(db, NOON, LEASE, 10)
         assert [letter.id for letter in claimed[1:]] == [letter.id for letter in again]
         assert [1, 1] == [letter.attempts for letter in again]
 

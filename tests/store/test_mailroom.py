@@ -39,12 +39,12 @@ def test_a_mailbox_is_there_from_the_first_mail_on_whatever_the_case_of_its_addr
     number = write(app, CARL, "register Carl")
     write(app, CARL.lower(), "Hello?")
     with app.store.read() as db:
-        boxes = mailroom.mailboxes(db)
+        boxes = mailroom.list_mailboxes(db)
         (letter,) = mailroom.letters_to(db, CARL.upper())
         assert ["Hello?", "register Carl"] == [
-            mail.raw.decode().strip().splitlines()[-1] for mail in mailroom.mails_from(db, CARL)
+            mail.raw.decode().strip().splitlines()[-1] for mail in mailroom.mails_from_address(db, CARL)
         ]
-        assert [letter] == mailroom.letters_of(db, number)
+        assert [letter] == mailroom.letters_caused_by(db, number)
         assert letter == mailroom.letter(db, letter.id)
     assert {("eve@example.org", 0), (CARL.lower(), 1)} == {(box.address, box.letters) for box in boxes}
 
@@ -52,20 +52,20 @@ def test_a_mailbox_is_there_from_the_first_mail_on_whatever_the_case_of_its_addr
 def test_a_mailbox_of_somebody_registered_has_the_players_name(app: App) -> None:
     write(app, "bill@example.org", "games")
     with app.store.read() as db:
-        assert ["Bill"] == [box.name for box in mailroom.mailboxes(db)]
+        assert ["Bill"] == [box.name for box in mailroom.list_mailboxes(db)]
         assert ["Anna", "Joao", "Bill"] == mailroom.player_names(db)
 
 
 def test_it_is_known_who_is_waited_for(app: App) -> None:
     game = begin(app, "Bill", "Joao")
     with app.store.read() as db:
-        assert {"bill@example.org"} == mailroom.waiting(db)
+        assert {"bill@example.org"} == mailroom.awaited_addresses(db)
     play(app, game, ["f2"])
     with app.store.read() as db:
-        assert {"joao@example.net"} == mailroom.waiting(db)
+        assert {"joao@example.net"} == mailroom.awaited_addresses(db)
 
 
 def test_what_is_not_there_is_none(app: App) -> None:
     with app.store.read() as db:
         assert (None, None) == (mailroom.letter(db, 7), mailroom.mail(db, 7))
-        assert ([], []) == (mailroom.letters_to(db, CARL), mailroom.mails_from(db, CARL))
+        assert ([], []) == (mailroom.letters_to(db, CARL), mailroom.mails_from_address(db, CARL))

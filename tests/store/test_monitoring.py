@@ -35,8 +35,8 @@ def test_outcomes_are_those_of_the_newest_mails_alone(tmp_path: Path, database_u
     with app.store.write() as db:
         db.execute(insert(messages_in), rows)
     with app.store.read() as db:
-        found = monitoring.outcomes(db, newest=5)
-        ever = monitoring.ever(db)
+        found = monitoring.count_outcomes(db, newest=5)
+        ever = monitoring.count_ever(db)
     once = dict.fromkeys(states[4:], 1)
     assert dict.fromkeys(inbox.STATES, 0) | once == found
     assert {"mails": 9, "letters": 0, "games": 0} == ever
@@ -47,8 +47,8 @@ def test_a_game_is_due_from_its_moment_on(tmp_path: Path, database_url: str) -> 
     app = open_library(tmp_path, database_url, **PUBLIC)
     game = begin(app)
     with app.store.write() as db:
-        games.postpone(db, game.id, NOON)
-        due = [monitoring.due_games(db, NOON + timedelta(seconds=late)) for late in (-1, 0, 1)]
+        games.set_next_check(db, game.id, NOON)
+        due = [monitoring.count_due_games(db, NOON + timedelta(seconds=late)) for late in (-1, 0, 1)]
     assert [0, 1, 1] == due
     app.close()
 
@@ -59,8 +59,8 @@ def test_seeks_go_on_after_a_number_and_by_game(tmp_path: Path, database_url: st
         add_seek(app, name, game)
     with app.store.read() as db:
         now, games_by_key = app.now(), app.games_by_key
-        assert [2, 3] == [seek.id for seek in seeks.waiting(db, games_by_key, now, after=1)]
-        assert [3] == [seek.id for seek in seeks.waiting(db, games_by_key, now, after=1, rules="bipod")]
-        assert [1] == [seek.id for seek in seeks.waiting(db, games_by_key, now, most=1)]
-        assert [] == seeks.waiting(db, games_by_key, now, rules="chess")
+        assert [2, 3] == [seek.id for seek in seeks.open_seeks(db, games_by_key, now, after=1)]
+        assert [3] == [seek.id for seek in seeks.open_seeks(db, games_by_key, now, after=1, rules="bipod")]
+        assert [1] == [seek.id for seek in seeks.open_seeks(db, games_by_key, now, most=1)]
+        assert [] == seeks.open_seeks(db, games_by_key, now, rules="chess")
     app.close()

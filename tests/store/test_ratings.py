@@ -26,7 +26,7 @@ from pbem.store import games, ratings
 from pbem.store import players as player_rows
 from pbem.store import rating_queries as tables
 from pbem.store.engine import Connection, Store, open_store
-from pbem.store.games import Shelf
+from pbem.store.games import RecordingStore
 from pbem.store.rating_tables import rating_steps, results, summaries
 from pbem.store.rating_tables import ratings as standings
 from rules import RULES
@@ -35,7 +35,7 @@ from tests.people import NOON
 
 pytestmark = pytest.mark.each_database
 
-SHELF = Shelf(RULES)
+SHELF = RecordingStore(RULES)
 DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 TABLES = (results, rating_steps, standings, summaries)
 
@@ -51,7 +51,7 @@ def store(database_url: str) -> Iterator[Store]:
 def players(store: Store) -> list[Player]:
     with store.write() as db:
         return [
-            player_rows.add(db, name, f"{name}@example.org", NOON)
+            player_rows.add_player(db, name, f"{name}@example.org", NOON)
             for name in ("Bill", "Joao", "Anna", "Mary")
         ]
 
@@ -68,9 +68,9 @@ def begin(
 ) -> Game:
     """Begin a game with just enough plies to count, or with `plies`."""
     rules = RULES[key]
-    game = games.add(db, rules, rules.start().options, 0, seats, rated, at, read_pace(pace))
+    game = games.add_game(db, rules, rules.start().options, 0, seats, rated, at, read_pace(pace))
     begun = game.with_entries([opening_entry(game)])
-    games.append(db, game, fold(begun), [opening_entry(game)])
+    games.append_entries(db, game, fold(begun), [opening_entry(game)])
     for _ in range(plies):
         begun = play(db, begun, at)
     return begun
@@ -82,7 +82,7 @@ def write(db: Connection, game: Game, kind: str, seat: Seat | None, at: datetime
 
 def keep(db: Connection, game: Game, entry: Entry) -> Game:
     after = game.with_entries([entry])
-    games.append(db, game, fold(after), [entry])
+    games.append_entries(db, game, fold(after), [entry])
     return after
 
 
@@ -95,7 +95,7 @@ def resign(db: Connection, game: Game, seat: Seat, at: datetime) -> Game:
     return write(db, game, RESIGN, seat, at)
 
 
-def run_out(db: Connection, game: Game, seat: Seat, at: datetime) -> Game:
+def lose_on_time(db: Connection, game: Game, seat: Seat, at: datetime) -> Game:
     """A flag falls at `at`; the clock is checked a little later."""
     return write(db, game, TIMEOUT, seat, at + timedelta(minutes=1), flag=at.isoformat())
 
@@ -147,7 +147,7 @@ def test_no_game_is_rated_that_should_not_be(store: Store, players: list[Player]
         if how == "replaced":
             game = keep(db, game, director.replace_seated(game, 1, anna, "gone", NOON + DAY))
             games.reseat(db, game, 1, anna)
-            game = games.load(db, SHELF, game.id) or game
+            game = games.load_game(db, SHELF, game.id) or game
         if how == "void":
             keep(db, game, director.adjudicate(game, "void", "a mistake", NOON + DAY))
         elif how == "too early to be lost":
@@ -171,14 +171,14 @@ def test_a_game_with_fewer_than_two_plies_a_side_moves_nothing_however_it_ended(
         elif way == "agreed":
             write(db, game, AGREE, 0, NOON + DAY)
         elif way == "lost on time":
-            run_out(db, game, 1, NOON + DAY)
+            lose_on_time(db, game, 1, NOON + DAY)
         else:
             keep(db, game, director.adjudicate(game, "first", "so it is", NOON + DAY))
         assert [] == db.execute(select(rating_steps)).all()
         assert [] == db.execute(select(summaries)).all()
         assert {bill.id: [], joao.id: []} == tables.careers(db, [bill.id, joao.id])
-        assert 0 == games.finished_in_time(db, bill)
-        (row,) = tables.finished(db, SHELF, bill.id, 5)
+        assert 0 == games.count_finished_in_time(db, bill)
+        (row,) = tables.finished_listed(db, SHELF, bill.id, 5)
         assert row.short and row.ended, "it is shown as a game all the same"
 
 
@@ -198,10 +198,10 @@ def test_of_several_games_lost_on_time_within_a_fortnight_the_first_alone_is_rat
     with store.write() as db:
         ends = [NOON + days * DAY for days in (3, 5, 17)]
         for other, at in zip(others, ends, strict=True):
-            run_out(db, begin(db, (bill, other)), 0, at)
+            lose_on_time(db, begin(db, (bill, other)), 0, at)
         once = update_rating(NEWCOMER, [(NEWCOMER, 0.0)])
         assert once == rating(db, bill)
-        run_out(db, begin(db, (bill, others[0])), 0, NOON + 18 * DAY)
+        lose_on_time(db, begin(db, (bill, others[0])), 0, NOON + 18 * DAY)
         assert rating(db, bill).value < once.value
 
 
@@ -209,7 +209,7 @@ def test_whose_opponents_run_out_of_time_wins_every_game(store: Store, players: 
     bill, *others = players
     with store.write() as db:
         for other in others:
-            run_out(db, begin(db, (bill, other)), 1, NOON + DAY)
+            lose_on_time(db, begin(db, (bill, other)), 1, NOON + DAY)
         assert 3 == len(db.execute(select(rating_steps).where(rating_steps.c.player_id == bill.id)).all())
 
 
@@ -232,7 +232,7 @@ def test_games_are_rated_in_the_order_in_which_they_ended_whenever_that_is_heard
     with store.write() as db:
         early, late = begin(db, (bill, joao)), begin(db, (bill, anna))
         resign(db, late, 0, NOON + 9 * DAY)
-        run_out(db, early, 1, NOON + 2 * DAY)
+        lose_on_time(db, early, 1, NOON + 2 * DAY)
         first = update_rating(NEWCOMER, [(NEWCOMER, 1.0)])
         weeks = 1.0
         assert update_rating(first, [(NEWCOMER, 0.0)], weeks) == rating(db, bill)
@@ -275,7 +275,7 @@ def test_plies_taken_back_are_no_opening_and_flags_are_no_turns_in_time(
         )
 
 
-def reliable(db: Connection) -> tuple[int, ...]:
+def turns_of_players(db: Connection) -> tuple[int, ...]:
     """Return both players' timely and late turns, from the only result."""
     row = db.execute(select(results)).one()
     return row.first_turns, row.second_turns, row.first_late, row.second_late
@@ -292,7 +292,7 @@ def test_a_ply_that_came_after_the_flag_is_one_turn_and_a_late_one(
             move = str(game.state.position.read(game.state.position.examples()[0]))
             game = write(db, game, PLY, n % 2, NOON + (4 + n) * DAY, move=move)
         resign(db, game, 1, NOON + 9 * DAY)
-        assert (1, 1, 1, 0) == reliable(db)
+        assert (1, 1, 1, 0) == turns_of_players(db)
 
 
 def test_a_flag_that_the_director_took_back_never_fell(store: Store, players: list[Player]) -> None:
@@ -300,11 +300,11 @@ def test_a_flag_that_the_director_took_back_never_fell(store: Store, players: li
     with store.write() as db:
         game = begin(db, (bill, joao), plies=1)
         game = write(db, game, TIMEOUT, 1, NOON + 4 * DAY, flag=NOON.isoformat())
-        assert (1, 0, 0, 1) == reliable(db)
+        assert (1, 0, 0, 1) == turns_of_players(db)
         undone = director.rollback(game, 1, "The mail was lost.", NOON + 5 * DAY)
         game = write(db, game, undone.kind, undone.seat, undone.at, **undone.data)
         resign(db, game, 1, NOON + 6 * DAY)
-        assert (1, 0, 0, 0) == reliable(db)
+        assert (1, 0, 0, 0) == turns_of_players(db)
 
 
 class History:
@@ -349,7 +349,7 @@ class History:
         if way == "resign":
             self.over.append(resign(self.db, game, seat, at))
         elif way == "time":
-            self.over.append(run_out(self.db, game, seat, at))
+            self.over.append(lose_on_time(self.db, game, seat, at))
         elif way == "draw":
             self.over.append(write(self.db, game, AGREE, seat, at))
         else:
@@ -360,7 +360,7 @@ class History:
         other = self.chance.choice([p for p in self.players if p not in game.seats])
         game = keep(self.db, game, director.replace_seated(game, seat, other, "gone", at))
         games.reseat(self.db, game, seat, other)
-        found = games.load(self.db, SHELF, game.id)
+        found = games.load_game(self.db, SHELF, game.id)
         assert found is not None
         return found
 
@@ -381,7 +381,7 @@ def test_ratings_made_again_of_the_archive_are_the_ones_that_were_kept(
             history.happen()
         kept = all_rows(db)
         assert len(kept["rating_steps"]) > 20
-        rebuilt = ratings.rebuild(db)
+        rebuilt = ratings.rebuild_ratings(db)
         assert kept == all_rows(db)
         assert (len(kept["results"]), len(kept["rating_steps"]) // 2) == (rebuilt.games, rebuilt.rated)
 
@@ -397,7 +397,7 @@ def test_pages_read_what_counting_every_game_by_its_journal_gives(
         for _ in range(160):
             history.happen()
         for number in range(1, len(history.running) + len(history.over) + 1):
-            game = games.load(db, SHELF, number)
+            game = games.load_game(db, SHELF, number)
             assert game is not None
             state, key = game.state, game.rules.key
             if state.ending is None or state.ending.how == "void" or is_short(state):
@@ -410,7 +410,7 @@ def test_pages_read_what_counting_every_game_by_its_journal_gives(
             for seat, player in enumerate(game.seats):
                 done[key, player.id, "drawn" if winner is None else "won" if winner == seat else "lost"] += 1
         for key in ("bipod", "begird"):
-            figures = tables.figures(db, key)
+            figures = tables.game_statistics(db, key)
             assert counted[f"{key} result"] == figures.results
             assert counted[f"{key} length"] == figures.lengths
             assert counted[f"{key} month"] == figures.months
@@ -443,21 +443,21 @@ def test_games_that_end_at_the_same_moment_are_rated_one_after_the_other(
     with store.write() as db:
         kept = all_rows(db)
         assert 6 == len(kept["rating_steps"])
-        ratings.rebuild(db)
+        ratings.rebuild_ratings(db)
         assert kept == all_rows(db)
 
 
 def test_games_that_ended_before_there_were_ratings_are_noticed(store: Store, players: list[Player]) -> None:
     bill, joao, *_ = players
     with store.write() as db:
-        assert not ratings.is_behind(db)
+        assert not ratings.lacks_results(db)
         resign(db, begin(db, (bill, joao)), 1, NOON + DAY)
-        assert not ratings.is_behind(db)
+        assert not ratings.lacks_results(db)
         for table in TABLES:
             db.execute(table.delete())
-        assert ratings.is_behind(db)
-        ratings.rebuild(db)
-        assert not ratings.is_behind(db)
+        assert ratings.lacks_results(db)
+        ratings.rebuild_ratings(db)
+        assert not ratings.lacks_results(db)
 
 
 def test_players_with_one_rating_have_places_one_after_the_other(store: Store, players: list[Player]) -> None:
@@ -468,10 +468,10 @@ def test_players_with_one_rating_have_places_one_after_the_other(store: Store, p
         for player in players:
             until = None if player.name == "Anna" else NOON + 999 * DAY
             db.execute(standings.insert().values(player_id=player.id, sure_until=until, **row, **sums))
-        table = tables.best(db, "bipod", after_a_year, 9)
+        table = tables.best_rated(db, "bipod", after_a_year, 9)
         assert ["Bill", "Joao", "Mary"] == [career.name for career in table]
         assert [1, 2, 3] == [tables.rank(db, career, after_a_year) for career in table]
         everybody = tables.careers(db, [player.id for player in players])
         below = [everybody[player.id][0] for player in players]
         assert [2, 3, 3, 4] == [tables.place_below(db, career, after_a_year) for career in below]
-        assert "Mary" == tables.best(db, "bipod", after_a_year, 1, below[1])[0].name
+        assert "Mary" == tables.best_rated(db, "bipod", after_a_year, 1, below[1])[0].name

@@ -179,9 +179,9 @@ def begun(
     options = rules.complete(example(key).position.options)
     seats = player(app, first), player(app, second)
     with app.store.write() as db:
-        game = games.add(db, rules, options, 0, seats, True, at, read_pace(pace), soft)
+        game = games.add_game(db, rules, options, 0, seats, True, at, read_pace(pace), soft)
         game = game.with_entries([opening_entry(game)])
-        games.append(db, game, fold(game), [opening_entry(game)])
+        games.append_entries(db, game, fold(game), [opening_entry(game)])
     return game
 
 
@@ -197,7 +197,7 @@ def add_at(app: App, game: Game, kind: str, seat: int | None, data: dict[str, ob
     entry = Entry(len(game.journal) + 1, at, kind, seat, data)  # type: ignore[arg-type]
     after = game.with_entries([entry])
     with app.store.write() as db:
-        games.append(db, game, fold(after), [entry])
+        games.append_entries(db, game, fold(after), [entry])
     return after
 
 
@@ -210,8 +210,8 @@ def decide(app: App, game: Game, decider: Decide) -> None:
 
 def _people(app: App) -> None:
     with app.store.write() as db:
-        players.add(db, "Wolfeschlegelstein-1", "long@example.org", NOW - 3 * DAY)
-        vacations.take(db, player(app, "Anna").id, Vacation(NOW - DAY, NOW + 6 * DAY))
+        players.add_player(db, "Wolfeschlegelstein-1", "long@example.org", NOW - 3 * DAY)
+        vacations.store_vacation(db, player(app, "Anna").id, Vacation(NOW - DAY, NOW + 6 * DAY))
     for name, key in (("Anna", "begird"), ("Bill", "bipod"), ("Joao", "hexthing")):
         rules = RULES[key]
         wish = Seek(
@@ -226,7 +226,7 @@ def _people(app: App) -> None:
             read_pace("3d/move"),
         )
         with app.store.write() as db:
-            seeks.add(db, wish)
+            seeks.insert_seek(db, wish)
 
 
 def _by_mail(app: App) -> None:
@@ -385,7 +385,7 @@ def _composer(app: App, client: FlaskClient) -> dict[str, list[str]]:
 def _to_compose(app: App, id: int) -> str:
     """The composer link in the newest letter of game `id`."""
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, id)
+        game = games.load_game(db, app.games_by_key, id)
     assert game is not None
     seat = game.state.to_play
     assert seat is not None

@@ -41,10 +41,10 @@ def recorded(
     rules = RULES[key]
     seats = player(app, "Bill"), player(app, "Joao")
     with app.store.write() as db:
-        game = games.add(db, rules, rules.complete(options), seed, seats, True, NOON)
+        game = games.add_game(db, rules, rules.complete(options), seed, seats, True, NOON)
         entries = [opening_entry(game), *_plies(game, moves, comments or {})]
         whole = game.with_entries(entries)
-        games.append(db, game, fold(whole), entries)
+        games.append_entries(db, game, fold(whole), entries)
     return whole
 
 

@@ -33,7 +33,7 @@ def open_library(folder: Path, url: str, **settings: str) -> App:
     app = open_again(folder, url, **settings)
     with app.store.write() as db:
         for name, address in ADDRESSES.items():
-            players.add(db, name, address, NOON)
+            players.add_player(db, name, address, NOON)
     return app
 
 
@@ -48,9 +48,9 @@ def begin(app: App, first: str = "Bill", second: str = "Joao", **options: str) -
     rules = RULES["bipod"]
     seats = player(app, first), player(app, second)
     with app.store.write() as db:
-        game = games.add(db, rules, rules.start(options).options, 0, seats, True, NOON)
+        game = games.add_game(db, rules, rules.start(options).options, 0, seats, True, NOON)
         begun = game.with_entries([opening_entry(game)])
-        games.append(db, game, fold(begun), [opening_entry(game)])
+        games.append_entries(db, game, fold(begun), [opening_entry(game)])
     return begun
 
 
@@ -60,7 +60,7 @@ def add(app: App, game: Game, kind: str, seat: int | None, data: Mapping[str, An
     entry = Entry(number, NOON + timedelta(hours=number), kind, seat, data)  # type: ignore[arg-type]
     after = game.with_entries([entry])
     with app.store.write() as db:
-        games.append(db, game, fold(after), [entry])
+        games.append_entries(db, game, fold(after), [entry])
     return after
 
 

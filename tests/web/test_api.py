@@ -98,7 +98,7 @@ def _with_orders(app: App) -> None:
     seats = player(app, "Bill"), player(app, "Anna")
     time_control = read_pace("7d+1d<=14d")
     with app.store.write() as db:
-        game = games.add(db, rules, position.options, 7, seats, False, app.now() - 2 * DAY, time_control)
+        game = games.add_game(db, rules, position.options, 7, seats, False, app.now() - 2 * DAY, time_control)
     move, orders = position.split(position.read(f"{position.examples()[0].split()[0]} 3S bid 3 max 33"))
     assert orders is not None
     add(app, game, "ply", 0, {"move": str(move), "standing": orders})
@@ -108,12 +108,12 @@ def _kept_to_themselves(app: App) -> None:
     """Players' secrets: notes, preferences, addresses, a vacation, a pending move."""
     bill = player(app, "Bill")
     with app.store.write() as db:
-        notes.add(db, bill, Note(1, 4, NOON, "My own thought."))
+        notes.add_note(db, bill, Note(1, 4, NOON, "My own thought."))
         players.add_address(db, bill, "bill@work.example", NOON)
-        bounces.suspend(db, ADDRESSES["Joao"], NOON)
+        bounces.suspend_address(db, ADDRESSES["Joao"], NOON)
         for begins in (-12, 9):
             away = Vacation(app.now() + begins * DAY, app.now() + (begins + 3) * DAY)
-            vacations.take(db, bill.id, away)
+            vacations.store_vacation(db, bill.id, away)
     anna, door = ADDRESSES["Anna"], "play@pbem.example.org"
     receive(app, new_mail(anna, door, "set zone Berlin"), anna, [door])
     work_through(app)
@@ -122,7 +122,7 @@ def _kept_to_themselves(app: App) -> None:
         receive(app, reply_mail(asked, anna, words), anna, [asked.header("Reply-To")])
         work_through(app)
     with app.store.read() as db:
-        game = games.load(db, app.games_by_key, 3)
+        game = games.load_game(db, app.games_by_key, 3)
     assert game is not None and game.pending is not None
 
 

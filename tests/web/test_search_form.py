@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.app import App
 from pbem.store import game_search
-from pbem.store.game_search import Wanted
+from pbem.store.game_search import GameQuery
 from pbem.web.search_form import FIELDS, Question, question
 from rules import RULES
 from tests.amount import amount
@@ -53,27 +53,27 @@ def test_every_field_of_the_form_says_what_is_wanted(app: App) -> None:
     bill, joao = player(app, "Bill").id, player(app, "Joao").id
     march = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC)
     expected = {
-        (("game", "bipod"),): Wanted(rules="bipod"),
-        (("game", "Hexagonal Thing"),): Wanted(rules="hexthing"),
-        (("player", "BILL"),): Wanted(player=bill),
-        (("player", "Bill against Joao"),): Wanted(player=bill, against=joao),
-        (("player", "bill vs joao"),): Wanted(player=bill, against=joao),
-        (("player", "Bill – Joao"),): Wanted(player=bill, against=joao),
-        (("player", "Bill, Joao"),): Wanted(player=bill, against=joao),
-        (("player", "Bill"), ("state", "won")): Wanted(player=bill, state="won"),
-        (("state", "void"),): Wanted(state="void"),
-        (("ended_by", "timeout"),): Wanted(ended_by="timeout"),
-        (("options", "size=5, rows=6"),): Wanted(options=(("size", 5), ("rows", 6))),
-        (("game", "bounders"), ("options", "Scoring=BASIC")): Wanted(
+        (("game", "bipod"),): GameQuery(rules="bipod"),
+        (("game", "Hexagonal Thing"),): GameQuery(rules="hexthing"),
+        (("player", "BILL"),): GameQuery(player=bill),
+        (("player", "Bill against Joao"),): GameQuery(player=bill, against=joao),
+        (("player", "bill vs joao"),): GameQuery(player=bill, against=joao),
+        (("player", "Bill – Joao"),): GameQuery(player=bill, against=joao),
+        (("player", "Bill, Joao"),): GameQuery(player=bill, against=joao),
+        (("player", "Bill"), ("state", "won")): GameQuery(player=bill, state="won"),
+        (("state", "void"),): GameQuery(state="void"),
+        (("ended_by", "timeout"),): GameQuery(ended_by="timeout"),
+        (("options", "size=5, rows=6"),): GameQuery(options=(("size", 5), ("rows", 6))),
+        (("game", "bounders"), ("options", "Scoring=BASIC")): GameQuery(
             rules="bounders", options=(("scoring", "basic"),)
         ),
-        (("from", "2026-03"), ("to", "2026-03-31")): Wanted(begun=march),
-        (("from", "2026-03-01"), ("to", "2026-3"), ("dated", "ended")): Wanted(ended=march),
-        (("to", "2025"),): Wanted(begun=(None, datetime(2026, 1, 1, tzinfo=UTC))),
-        (("to", "2025-12"),): Wanted(begun=(None, datetime(2026, 1, 1, tzinfo=UTC))),
-        (("shortest", "10"), ("longest", "40")): Wanted(plies=(10, 40)),
-        (("order", "length"),): Wanted(order="length"),
-        (): Wanted(),
+        (("from", "2026-03"), ("to", "2026-03-31")): GameQuery(begun=march),
+        (("from", "2026-03-01"), ("to", "2026-3"), ("dated", "ended")): GameQuery(ended=march),
+        (("to", "2025"),): GameQuery(begun=(None, datetime(2026, 1, 1, tzinfo=UTC))),
+        (("to", "2025-12"),): GameQuery(begun=(None, datetime(2026, 1, 1, tzinfo=UTC))),
+        (("shortest", "10"), ("longest", "40")): GameQuery(plies=(10, 40)),
+        (("order", "length"),): GameQuery(order="length"),
+        (): GameQuery(),
     }
     for fields, wanted in expected.items():
         found = asked(app, **dict(fields))
@@ -178,7 +178,7 @@ def test_a_search_that_looks_at_too_many_games_says_so_and_goes_on(
     add(app, begin(app), "resign", 0, {})
     for _ in range(12):
         begin(app)
-    monkeypatch.setattr(game_search, "LOOK", 8)
+    monkeypatch.setattr(game_search, "MAX_SEARCHED", 8)
     found = page(client, "ended_by=resignation&shortest=0")
     assert ["/games/1"] == games_on(found)
     found = page(client, "state=finished&shortest=0")

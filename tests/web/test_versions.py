@@ -149,6 +149,6 @@ def test_a_list_knows_how_fresh_a_finished_game_is_as_the_game_itself_does(app: 
     the_seeds_game(app)
     a_short_game(app)
     with app.store.read() as db:
-        listed = game_lists.results(db, app.games_by_key, 9)
+        listed = game_lists.newest_results(db, app.games_by_key, 9)
         alone = [game_lists.freshness(db, game.id) for game in listed]
     assert [game.tag for game in listed] == [one.tag for one in alone if one and one.ended]

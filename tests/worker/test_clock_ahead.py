@@ -15,7 +15,7 @@ from pbem.app import App
 from pbem.inbox.fetch import fetch_round
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.outbound.relay import NotNow
+from pbem.mail.outbound.relay import TemporaryFailure
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import inbox, rate_limits
@@ -98,7 +98,7 @@ def test_the_purge_is_done_daily_again(app: App, clock: Clock) -> None:
     clock.now += 300 * DAY
     beat(app)
     with app.store.read() as db:
-        kept = inbox.mail(db, int(key[1:]))
+        kept = inbox.mail_by_id(db, int(key[1:]))
     assert kept is None or not kept.raw
 
 
@@ -113,7 +113,7 @@ def test_a_mail_and_a_letter_put_off_in_that_minute_are_not_put_off_for_weeks(ap
     beat(app)
     bills, _ = a_game(app)
     relay = Relay()
-    relay.answers = {JOAO: NotNow("451 later")}
+    relay.answers = {JOAO: TemporaryFailure("451 later")}
     (key,) = receive(app, reply_mail(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
     clock.now += 4 * DAY
     record_heartbeat(app)
@@ -131,9 +131,9 @@ def test_a_mail_and_a_letter_put_off_in_that_minute_are_not_put_off_for_weeks(ap
 def test_what_was_counted_in_that_minute_is_not_counted_for_weeks(app: App, clock: Clock) -> None:
     clock.now += AHEAD
     with app.store.write() as db:
-        assert [1, 2] == [rate_limits.count(db, "a domain", clock.now, HOUR) for _ in range(2)]
+        assert [1, 2] == [rate_limits.count_attempt(db, "a domain", clock.now, HOUR) for _ in range(2)]
     clock.now += MINUTE - AHEAD
     beat(app)
     with app.store.write() as db:
-        assert [1, 2] == [rate_limits.count(db, "a domain", clock.now, HOUR) for _ in range(2)]
-        assert 1 == rate_limits.count(db, "a domain", clock.now + HOUR, HOUR)
+        assert [1, 2] == [rate_limits.count_attempt(db, "a domain", clock.now, HOUR) for _ in range(2)]
+        assert 1 == rate_limits.count_attempt(db, "a domain", clock.now + HOUR, HOUR)

@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from pbem.actions.signin import request_link, send_links
 from pbem.app import App
-from pbem.mail.outbound.redact import blanked
+from pbem.mail.outbound.redact import blank_secrets
 from pbem.outbox.send import send_due
 from pbem.store import bounces, redact
 from pbem.store import outbox as outbox_rows
@@ -49,17 +49,17 @@ def secret(app: App, who: str) -> list[bool]:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_no_secret_stays_in_any_sort_of_letter_and_its_words_do(path: Path) -> None:
     raw = path.read_bytes()
-    clean = blanked(raw)
+    clean = blank_secrets(raw)
     assert SECRET.search(raw) is None or SECRET.search(clean) is None
     subject = next(line for line in raw.splitlines() if line.startswith(b"Subject:"))
     assert subject.strip() in clean
-    assert clean == blanked(clean)
+    assert clean == blank_secrets(clean)
 
 
 def test_words_beyond_ascii_stay_as_they_were() -> None:
     raw = "Subject: x\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
     raw += "Tschüß, João €\r\nplay+aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a@localhost\r\n"
-    clean = blanked(raw.encode())
+    clean = blank_secrets(raw.encode())
     assert "Tschüß, João €\n[address removed]\n" in clean.decode().replace("\r\n", "\n")
 
 
@@ -99,7 +99,7 @@ def test_a_letter_that_came_back_stays_whole_and_is_sent_again_byte_for_byte(
     blank_sent(app)
     assert secret(app, BILL)[-1]
     with app.store.write() as db:
-        assert 1 == bounces.release(db, player(app, "Bill"), clock.now)
+        assert 1 == bounces.release_held(db, player(app, "Bill"), clock.now)
     send_due(app)
     assert last.raw == relay.to(BILL)[-1].raw
 
@@ -111,11 +111,11 @@ def test_a_letter_that_comes_back_while_it_is_blanked_stays_whole(app: App, cloc
     with app.store.read() as db:
         newest = max(row.id for row in db.execute(select(outbox.c.id).where(outbox.c.recipient == BILL)))
         later = clock.now + timedelta(days=2)
-        found = redact.due(db, later, 100)
+        found = redact.letters_to_blank(db, later, 100)
     assert newest in found
     with app.store.write() as db:
-        redact.came_back(db, newest, clock.now)
-        redact.keep(db, dict.fromkeys(found, b"blanked"), later)
+        redact.keep_bounced_secrets(db, newest, clock.now)
+        redact.store_blanked(db, dict.fromkeys(found, b"blanked"), later)
     assert secret(app, BILL)[-1]
     assert 1 == sum(secret(app, BILL))
 
@@ -138,7 +138,7 @@ def test_a_letter_that_has_lost_its_secrets_is_never_sent_again(app: App, relay:
     blank_sent(app)
     assert not any(secret(app, BILL))
     with app.store.write() as db:
-        assert 0 == bounces.release(db, player(app, "Bill"), clock.now)
+        assert 0 == bounces.release_held(db, player(app, "Bill"), clock.now)
 
 
 def test_letters_from_before_secrets_were_blanked_lose_theirs_too(
@@ -155,7 +155,7 @@ def test_letters_from_before_secrets_were_blanked_lose_theirs_too(
     blank_sent(app)
     assert (0, 1) == (sum(secret(app, BILL)), sum(secret(app, JOAO)))
     with app.store.write() as db:
-        assert 1 == bounces.release(db, player(app, "Joao"), clock.now)
+        assert 1 == bounces.release_held(db, player(app, "Joao"), clock.now)
 
 
 def test_where_there_is_a_mailroom_letters_stay_readable(app: App, clock: Clock) -> None:
@@ -171,10 +171,10 @@ def test_where_there_is_a_mailroom_letters_stay_readable(app: App, clock: Clock)
 def test_a_letter_that_cannot_be_read_keeps_nothing(app: App, clock: Clock) -> None:
     deep = b"Content-Type: message/rfc822\r\n\r\n" * 2000
     with pytest.raises(RecursionError):
-        blanked(deep)
+        blank_secrets(deep)
     letter = OutboundLetter("k", "chat", None, None, None, None, "b@x", BILL, "<1@x>", deep)
     with app.store.write() as db:
-        outbox_rows.queue(db, [letter], clock.now)
+        outbox_rows.put_in_outbox(db, [letter], clock.now)
     send_due(app)
     assert 1 == blank_sent(app)
     with app.store.read() as db:

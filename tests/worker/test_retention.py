@@ -19,12 +19,12 @@ from pbem.core.letters.letter import about_game
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.players import Player
 from pbem.inbox.receive import receive
-from pbem.mail.outbound.relay import Never
+from pbem.mail.outbound.relay import LetterRefused
 from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
 from pbem.store import bounces, games, heartbeats, inbox, outbox, players, tables
-from pbem.store.retention import Purged
+from pbem.store.retention import PurgeCounts
 from pbem.worker.retention import EVERY, SLICE, purge, purge_daily
 from tests.apps import BILL, JOAO, PLAY, Broken, Clock, Relay, a_game, mail, register, state, writes
 
@@ -69,12 +69,12 @@ def test_mails_and_letters_lose_their_text_each_after_its_days(app: App, clock: 
     register(app, BILL, "Bill")
     send_due(app)
     clock.now += LETTERS * DAY
-    assert Purged(rows=2) == purge(app)  # the counts of strangers' network and domain
+    assert PurgeCounts(rows=2) == purge(app)  # the counts of strangers' network and domain
     assert not purge(app)
     clock.now += timedelta(seconds=1)
-    assert Purged(letters=2) == purge(app)
+    assert PurgeCounts(letters=2) == purge(app)
     clock.now += (MAILS - LETTERS) * DAY
-    assert Purged(mails=2) == purge(app)
+    assert PurgeCounts(mails=2) == purge(app)
     assert [False, False] == texts(app, "messages_in") == texts(app, "outbox")
     assert not purge(app)
 
@@ -86,7 +86,7 @@ def test_at_last_every_trace_goes_but_the_player(app: App, clock: Clock) -> None
     purge(app)
     assert [0, 0, 0] == [rows(app, table) for table in ("messages_in", "outbox", "confirmations")]
     with app.store.read() as db:
-        assert players.by_address(db, BILL) is not None
+        assert players.player_by_address(db, BILL) is not None
 
 
 def test_the_same_mail_is_a_duplicate_as_long_as_its_trace_is_kept(app: App, clock: Clock) -> None:
@@ -175,7 +175,7 @@ def test_what_waits_is_never_too_old(app: App, clock: Clock) -> None:
     (new,) = receive(app, new_mail(BILL, PLAY, "games"), BILL, [PLAY])
     (shunted,) = receive(broken, new_mail(BILL, PLAY, "help"), BILL, [PLAY])
     with app.store.write() as db:
-        inbox.file(db, int(shunted[1:]), "shunted", "a fault of ours", clock.now)
+        inbox.set_disposition(db, int(shunted[1:]), "shunted", "a fault of ours", clock.now)
     clock.now += 10 * TRACES * DAY
     purge(app)
     assert [True, True] == texts(app, "messages_in") == texts(app, "outbox")
@@ -193,8 +193,8 @@ def test_letters_that_are_held_go_with_the_traces(app: App, clock: Clock) -> Non
     register(app, BILL, "Bill")
     send_due(app)
     with app.store.write() as db:
-        bounces.suspend(db, BILL, clock.now)
-        outbox.queue(db, [a_letter_to(players.by_address(db, BILL))], clock.now)
+        bounces.suspend_address(db, BILL, clock.now)
+        outbox.put_in_outbox(db, [a_letter_to(players.player_by_address(db, BILL))], clock.now)
     clock.now += TRACES * DAY
     purge(app)
     assert [False, False, True] == texts(app, "outbox")
@@ -209,9 +209,9 @@ def test_a_letter_without_its_text_is_never_sent_again(app: App, clock: Clock) -
     clock.now += (LETTERS + 1) * DAY
     purge(app)
     with app.store.write() as db:
-        player = players.by_address(db, BILL)
+        player = players.player_by_address(db, BILL)
         assert player is not None
-        bounces.release(db, player, clock.now)
+        bounces.release_held(db, player, clock.now)
     send_due(app)
     wire = app.sender
     assert isinstance(wire, Relay)
@@ -222,7 +222,7 @@ class Refusing:
     """A relay that refuses everything for good."""
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        raise Never("550 5.1.1 no such user")
+        raise LetterRefused("550 5.1.1 no such user")
 
     def close(self) -> None:
         pass
@@ -235,7 +235,7 @@ def test_the_letters_of_a_game_long_over_have_message_ids_of_their_own(app: App,
     for _ in range(4):
         for _ in range(2):
             with app.store.write() as db:
-                game = games.load(db, app.games_by_key, 1)
+                game = games.load_game(db, app.games_by_key, 1)
                 assert game is not None
                 again = about_game("chat", view(game, 0, "localhost"), words="Well played!")
                 (letter,) = queue_letters(app, db, [again], clock.now)
@@ -250,10 +250,10 @@ def test_the_letters_of_a_game_long_over_have_message_ids_of_their_own(app: App,
 def test_many_rows_go_in_slices_and_whoever_stops_it_stops_it_between_two(app: App, clock: Clock) -> None:
     with app.store.write() as db:
         for n in range(2 * SLICE + 1):
-            id, _ = inbox.keep(
+            id, _ = inbox.store_mail(
                 db, raw=b"x", sender="", recipient=PLAY, sha256="", dedupe=str(n), now=clock.now
             )
-            inbox.file(db, id, "robot", "", clock.now)
+            inbox.set_disposition(db, id, "robot", "", clock.now)
     clock.now += (TRACES + 1) * DAY
     stops = iter([False, True])
     purge(app, lambda: next(stops, True))
@@ -297,4 +297,4 @@ def test_a_mail_whose_text_is_forgotten_cannot_be_retried(
     result = CliRunner(env=environ).invoke(main, ["retry", "m1"])
     assert (1, True) == (result.exit_code, "its text is forgotten" in result.output)
     with app.store.write() as db:
-        assert 0 == inbox.again(db, [1], clock.now)
+        assert 0 == inbox.reopen_mails(db, [1], clock.now)

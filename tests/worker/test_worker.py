@@ -62,7 +62,7 @@ def stopped_at(app: App, step: str) -> None:
 def test_of_many_mails_the_one_in_hand_is_finished(app: App) -> None:
     stopped_at(app, "open")
     with app.store.read() as db:
-        assert MANY - 1 == monitoring.open_mails(db)["new"]
+        assert MANY - 1 == monitoring.count_open_mails(db)["new"]
 
 
 def test_of_many_letters_the_one_in_hand_is_finished_and_the_rest_are_due_at_once(app: App) -> None:
@@ -71,7 +71,7 @@ def test_of_many_letters_the_one_in_hand_is_finished_and_the_rest_are_due_at_onc
     with app.store.read() as db:
         assert 1 == inbox.count_by_state(db)["letters out"]["sent"]
     with app.store.write() as db:
-        due = outbox_delivery.claim(db, app.clock(), timedelta(minutes=1), 2 * MANY)
+        due = outbox_delivery.claim_letters(db, app.clock(), timedelta(minutes=1), 2 * MANY)
     assert {1} == {letter.attempts for letter in due}
     assert MANY - 1 == len(due)
 
@@ -93,5 +93,5 @@ def test_a_relay_that_hangs_does_not_keep_the_worker_from_stopping(app: App, sil
     with app.store.read() as db:
         assert {"queued": MANY} == inbox.count_by_state(db)["letters out"]
     with app.store.write() as db:
-        due = outbox_delivery.claim(db, app.clock(), timedelta(minutes=1), 2 * MANY)
+        due = outbox_delivery.claim_letters(db, app.clock(), timedelta(minutes=1), 2 * MANY)
     assert len(due) >= MANY - 1  # all but the current one, deferred by five seconds

@@ -14,12 +14,12 @@ from dkim.util import InvalidTagValueList, parse_tag_value
 
 from pbem.core.parsing.inbound import Inbound
 
-COVERED = frozenset("from to cc subject date in-reply-to references".split())
+ROUTING_HEADERS = frozenset("from to cc subject date in-reply-to references".split())
 """Headers that name recipient, game, answered letter, and date."""
 MAX_SIGNATURE = 4000
 LATE, EARLY = timedelta(days=5), timedelta(days=1)
 """Largest gap between Date and arrival. Servers retry for five days; a wrong time zone makes a day."""
-CLOCKS_DIFFER = timedelta(minutes=15)
+MAX_CLOCK_DIFFERENCE = timedelta(minutes=15)
 
 
 def tags_of(signature: bytes) -> Mapping[bytes, bytes]:
@@ -37,23 +37,23 @@ def signed_names(tags: Mapping[bytes, bytes]) -> set[str]:
     return {name.strip().decode("ascii", "replace") for name in tags.get(b"h", b"").lower().split(b":")}
 
 
-def covers(tags: Mapping[bytes, bytes], named: Collection[str]) -> bool:
+def covers_headers(tags: Mapping[bytes, bytes], named: Collection[str]) -> bool:
     """Say if a signature covers From and all routing headers in `named`."""
-    return {"from", *(COVERED & {name.lower() for name in named})} <= signed_names(tags)
+    return {"from", *(ROUTING_HEADERS & {name.lower() for name in named})} <= signed_names(tags)
 
 
-def is_itself(inbound: Inbound, at: datetime) -> bool:
+def is_unaltered(inbound: Inbound, at: datetime) -> bool:
     """Say if a mail of `at` shows no sign of a change."""
     once = len(set(inbound.named)) == len(inbound.named)
     return once and inbound.date is not None and at - LATE <= inbound.date <= at + EARLY
 
 
-def written(inbound: Inbound, at: datetime) -> datetime:
+def written_at(inbound: Inbound, at: datetime) -> datetime:
     """Return the moment of writing by the Date header.
 
     Adds a margin, in favour of a writer whose clock is slow.
     """
-    return at if inbound.date is None else min(at, inbound.date + CLOCKS_DIFFER)
+    return at if inbound.date is None else min(at, inbound.date + MAX_CLOCK_DIFFERENCE)
 
 
 SEALS_KEPT = EARLY + LATE + timedelta(days=1)

@@ -13,10 +13,10 @@ from email.message import Message
 import dkim
 from authheaders.dmarc_lookup import DMARCException, lookup_receiver_record
 
-from pbem.mail.authentication.coverage import covers, signed_names, tags_of
-from pbem.mail.authentication.results import Verdict, aligned, domain_of, organisation
-from pbem.mail.inbound.headers import Unsafe, sender
-from pbem.mail.inbound.mime import trimmed
+from pbem.mail.authentication.coverage import covers_headers, signed_names, tags_of
+from pbem.mail.authentication.results import Verdict, domain_of, is_aligned, organisational_domain
+from pbem.mail.inbound.headers import UnsafeSender, read_sender
+from pbem.mail.inbound.mime import trim_mail
 
 Lookup = Callable[[str], list[str]]
 """Returns the TXT records of a name, [] without any; raises Unanswered."""
@@ -28,11 +28,11 @@ MAX_BLANKS = 200
 """Maximum blanks in a row: dkimpy takes quadratic time."""
 
 
-class Unanswered(Exception):
+class DnsUnanswered(Exception):
     """The name servers do not answer now."""
 
 
-def check(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain: bool = False) -> Verdict:
+def check_signatures(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain: bool = False) -> Verdict:
     """Check if the domain of `address`, the From of `raw`, confirms it.
 
     `sent_by_domain`: the mail server in front reports that SPF passed for it. FAIL only where the domain
@@ -44,9 +44,9 @@ def check(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain: bool = Fa
         policy = _policy(domain, lookup)
         good, half = sent_by_domain, False
         if not good:
-            found = list(_first_whole(_holds(raw, address, _strict(policy), lookup)))
+            found = list(_until_covering(_valid_signatures(raw, address, _requires_strict(policy), lookup)))
             good, half = any(found), bool(found)
-    except (Unanswered, DMARCException, UnicodeError):
+    except (DnsUnanswered, DMARCException, UnicodeError):
         return Verdict.UNKNOWN
     if good:
         return Verdict.PASS
@@ -55,18 +55,20 @@ def check(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain: bool = Fa
     return Verdict.FAIL if policy.get("p") else Verdict.UNKNOWN
 
 
-def names_asked(raw: bytes, address: str) -> list[str]:
-    """List the names that `check` may ask for, the sender's policy first. Empty where it asks nothing."""
+def dns_names_needed(raw: bytes, address: str) -> list[str]:
+    """List the names that `check_signatures` may ask for, the sender's policy first. Empty where it asks
+    nothing.
+    """
     try:
         domain = domain_of(address).encode("idna").decode()
-        headers = dkim.DKIM(trimmed(raw)).headers
+        headers = dkim.DKIM(trim_mail(raw)).headers
     except (UnicodeError, dkim.DKIMException):
         return []
-    policies = [f"_dmarc.{each}" for each in (domain, organisation(domain))]
+    policies = [f"_dmarc.{each}" for each in (domain, organisational_domain(domain))]
     values = [value for name, value in headers if name.lower() == b"dkim-signature"][:MAX_SEEN]
     keys: list[str] = []
     for strict in (False, True):
-        ours = [tags_of(value) for value in values if _counts(value, domain_of(address), strict)]
+        ours = [tags_of(value) for value in values if _is_usable_signature(value, domain_of(address), strict)]
         keys += [
             (tags.get(b"s", b"") + b"._domainkey." + tags[b"d"]).decode("ascii", "replace").rstrip(".")
             for tags in ours[:MAX_SIGNATURES]
@@ -74,7 +76,7 @@ def names_asked(raw: bytes, address: str) -> list[str]:
     return list(dict.fromkeys((*policies, *keys)))
 
 
-def _first_whole(found: Iterator[bool]) -> Iterator[bool]:
+def _until_covering(found: Iterator[bool]) -> Iterator[bool]:
     """Yield results up to the first full one: each further costs a question."""
     for whole in found:
         yield whole
@@ -82,7 +84,7 @@ def _first_whole(found: Iterator[bool]) -> Iterator[bool]:
             return
 
 
-def _strict(policy: dict[str, str]) -> bool:
+def _requires_strict(policy: dict[str, str]) -> bool:
     return policy.get("adkim", "r").startswith("s")
 
 
@@ -90,7 +92,7 @@ def _policy(domain: str, lookup: Lookup) -> dict[str, str]:
     """Return the policy tags of a domain or its organisation (RFC 7489 6.6.3). Empty without a policy."""
     find = _one_policy(lookup)
     found: dict[str, str] = lookup_receiver_record(domain, find)
-    whole = organisation(domain)
+    whole = organisational_domain(domain)
     return found if found or whole == domain else lookup_receiver_record(whole, find)
 
 
@@ -104,11 +106,11 @@ def _one_policy(lookup: Lookup) -> Callable[[str], str | None]:
     return find
 
 
-def _holds(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[bool]:
+def _valid_signatures(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[bool]:
     """Say of each valid signature of the sender if it covers enough. Raises Unanswered."""
-    whole = trimmed(raw)
+    whole = trim_mail(raw)
     if b" " * MAX_BLANKS in whole.replace(b"\t", b" "):
-        raise Unanswered("a mail that would take too long")
+        raise DnsUnanswered("a mail that would take too long")
     try:
         headers = dkim.DKIM(whole).headers
     except dkim.DKIMException:
@@ -116,11 +118,15 @@ def _holds(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[b
     if not _same_sender(headers, address):
         return
     signatures = [value for name, value in headers if name.lower() == b"dkim-signature"]
-    ours = [n for n, value in enumerate(signatures[:MAX_SEEN]) if _counts(value, domain_of(address), strict)]
+    ours = [
+        n
+        for n, value in enumerate(signatures[:MAX_SEEN])
+        if _is_usable_signature(value, domain_of(address), strict)
+    ]
     named = [name.decode("ascii", "replace") for name, _ in headers]
     for number in ours[:MAX_SIGNATURES]:
-        if _verified(whole, number, lookup):
-            yield covers(tags_of(signatures[number]), named)
+        if _verify_signature(whole, number, lookup):
+            yield covers_headers(tags_of(signatures[number]), named)
 
 
 def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
@@ -130,12 +136,12 @@ def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
         if name.lower() == b"from":
             message["From"] = value.decode("utf-8", "surrogateescape").replace("\r\n", "\n").strip()
     try:
-        return sender(message).address.lower() == address.lower()
-    except Unsafe:
+        return read_sender(message).address.lower() == address.lower()
+    except UnsafeSender:
         return False
 
 
-def _counts(signature: bytes, domain: str, strict: bool) -> bool:
+def _is_usable_signature(signature: bytes, domain: str, strict: bool) -> bool:
     """Say if a signature, once valid, covers body and From.
 
     One with `l=` covers only the beginning of the body (RFC 6376 8.2). rsa-sha1 is broken (RFC 8301).
@@ -143,23 +149,23 @@ def _counts(signature: bytes, domain: str, strict: bool) -> bool:
     tags = tags_of(signature)
     signer = tags.get(b"d", b"").decode("ascii", "replace")
     fresh = b"l" not in tags and tags.get(b"a") != b"rsa-sha1" and "from" in signed_names(tags)
-    return fresh and aligned(signer, domain.encode("idna").decode(), strict=strict)
+    return fresh and is_aligned(signer, domain.encode("idna").decode(), strict=strict)
 
 
-def _verified(whole: bytes, number: int, lookup: Lookup) -> bool:
+def _verify_signature(whole: bytes, number: int, lookup: Lookup) -> bool:
     """Verify a signature; raises Unanswered for silent name servers.
 
     dkimpy takes silence for a bad key, so silence is noted during the check.
     """
-    silent: list[Unanswered] = []
+    silent: list[DnsUnanswered] = []
 
     def key(name: bytes, timeout: int = 0) -> bytes | None:
         try:
             records = lookup(name.decode("ascii").rstrip("."))
-        except Unanswered as silence:
+        except DnsUnanswered as silence:
             silent.append(silence)
             return None
-        return next((record.encode() for record in records if not _on_trial(record)), None)
+        return next((record.encode() for record in records if not _is_test_key(record)), None)
 
     try:
         holds = bool(dkim.DKIM(whole).verify(number, dnsfunc=key))
@@ -170,7 +176,7 @@ def _verified(whole: bytes, number: int, lookup: Lookup) -> bool:
     return holds
 
 
-def _on_trial(record: str) -> bool:
+def _is_test_key(record: str) -> bool:
     """Say if a key is on trial: its signatures do not count (RFC 6376 3.6.1)."""
     tags = (tag.partition("=") for tag in record.split(";"))
     return any(name.strip() == "t" and "y" in value.replace(" ", "").split(":") for name, _, value in tags)

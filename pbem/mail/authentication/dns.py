@@ -17,14 +17,14 @@ from dns import exception, resolver
 from dns.asyncresolver import Resolver
 
 from pbem.config.parsers import Listen
-from pbem.mail.authentication.dkim_verify import Unanswered
+from pbem.mail.authentication.dkim_verify import DnsUnanswered
 
 SECONDS = 3.0
 """Time for all questions of one mail."""
-SPARE_SECONDS = 0.2
+MARGIN_SECONDS = 0.2
 """Margin before the deadline, so that silence is remembered in time."""
-REMEMBERED_SECONDS = 60.0
-MAX_REMEMBERED = 10_000
+CACHE_SECONDS = 60.0
+MAX_CACHED = 10_000
 MAX_AT_ONCE = 200
 """Questions in progress; each one uses a socket."""
 
@@ -37,7 +37,7 @@ class _Answer:
     until: float
 
 
-class Names:
+class DnsClient:
     """A DNS client with a thread of its own.
 
     It asks the name servers of this machine, or one server by its address. The first question starts the
@@ -64,7 +64,7 @@ class Names:
         """Return the TXT records already asked for, without a wait; raises Unanswered."""
         answer = self._answer(name)
         if answer is None or answer.found is None:
-            raise Unanswered(name)
+            raise DnsUnanswered(name)
         return answer.found
 
     def ask(self, names: Sequence[str]) -> Future[None]:
@@ -78,7 +78,7 @@ class Names:
             done: Future[None] = Future()
             done.set_result(None)
             return done
-        return asyncio.run_coroutine_threadsafe(self._all(new), self._started())
+        return asyncio.run_coroutine_threadsafe(self._all(new), self._start_loop())
 
     def close(self) -> None:
         """End the thread; questions in progress are dropped."""
@@ -92,7 +92,7 @@ class Names:
         answer = self._remembered.get(name)
         return answer if answer is not None and time.monotonic() < answer.until else None
 
-    def _started(self) -> asyncio.AbstractEventLoop:
+    def _start_loop(self) -> asyncio.AbstractEventLoop:
         with self._starting:
             if self._loop is None:
                 ready = Event()
@@ -109,9 +109,9 @@ class Names:
         await self._stop.wait()
 
     async def _all(self, names: Sequence[str]) -> None:
-        await asyncio.wait({self._task(name) for name in names}, timeout=self._seconds)
+        await asyncio.wait({self._question_task(name) for name in names}, timeout=self._seconds)
 
-    def _task(self, name: str) -> asyncio.Task[None]:
+    def _question_task(self, name: str) -> asyncio.Task[None]:
         """Return the task for a question; several mails share one task."""
         if name not in self._asking:
             self._asking[name] = asyncio.create_task(self._question(name))
@@ -129,13 +129,13 @@ class Names:
             pass  # no answer
         finally:
             del self._asking[name]
-        if len(self._remembered) >= MAX_REMEMBERED:
+        if len(self._remembered) >= MAX_CACHED:
             self._remembered.clear()
-        self._remembered[name] = _Answer(found, time.monotonic() + REMEMBERED_SECONDS)
+        self._remembered[name] = _Answer(found, time.monotonic() + CACHE_SECONDS)
 
     def _resolver(self) -> Resolver:
         made = Resolver(configure=self._server is None)
         if self._server is not None:
             made.nameservers, made.port = [self._server.host], self._server.port
-        made.lifetime = self._seconds - SPARE_SECONDS
+        made.lifetime = self._seconds - MARGIN_SECONDS
         return made

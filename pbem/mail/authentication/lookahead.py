@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from pbem.mail.authentication.dns import Names
+from pbem.mail.authentication.dns import DnsClient
 
 MAX_MAILS = 500
 """Maximum mails in query at once; later ones wait."""
@@ -45,7 +45,7 @@ class DnsQueries:
         self._mails = {number: mail for number, mail in self._mails.items() if number in kept}
 
     def begin(
-        self, number: int, sender: str, names: Sequence[str], servers: Names, wake: Callable[[], object]
+        self, number: int, sender: str, names: Sequence[str], servers: DnsClient, wake: Callable[[], object]
     ) -> bool:
         """Start the query for a mail; True if it may be handled now.
 

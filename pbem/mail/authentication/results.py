@@ -18,7 +18,7 @@ from itertools import zip_longest
 from publicsuffix2 import PublicSuffixList
 
 from pbem.core.parsing.inbound import Inbound
-from pbem.mail.authentication.coverage import covers, tags_of
+from pbem.mail.authentication.coverage import covers_headers, tags_of
 from pbem.mail.inbound.headers import MAX_VALUE
 
 
@@ -57,25 +57,29 @@ def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
 
     `hops`: how many Received lines our own servers write above their results.
     """
-    reports, domain = trusted(inbound, authserv, hops), domain_of(inbound.sender)
+    reports, domain = trusted_reports(inbound, authserv, hops), domain_of(inbound.sender)
     found = _dmarc(reports, domain)
-    if found == Verdict.PASS and not sent_by_domain(reports, domain) and not _covered(inbound, domain):
+    if (
+        found == Verdict.PASS
+        and not has_spf_pass(reports, domain)
+        and not _covers_routing_headers(inbound, domain)
+    ):
         return Verdict.UNKNOWN
     return found
 
 
-def _covered(inbound: Inbound, domain: str) -> bool:
+def _covers_routing_headers(inbound: Inbound, domain: str) -> bool:
     """Say if every signature of the sender's domain covers the routing headers.
 
     The report does not say which signature is valid. Mail from a host of the domain itself needs no
     signature.
     """
     found = [tags_of(signature.encode("utf-8", "replace")) for signature in inbound.signed]
-    ours = [tags for tags in found if aligned(tags.get(b"d", b"").decode("ascii", "replace"), domain)]
-    return all(covers(tags, inbound.named) for tags in ours)
+    ours = [tags for tags in found if is_aligned(tags.get(b"d", b"").decode("ascii", "replace"), domain)]
+    return all(covers_headers(tags, inbound.named) for tags in ours)
 
 
-def trusted(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Report]:
+def trusted_reports(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Report]:
     """List the reports that our own server wrote, from top to bottom.
 
     A mail without Received lines has passed no server: the client of our own listener wrote all of it.
@@ -83,15 +87,15 @@ def trusted(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Repor
     if not authserv or not inbound.received:
         return []
     placed = zip_longest(inbound.auth_results, inbound.auth_hops, fillvalue=0)
-    reports = [read(str(text)) for text, above in placed if int(above) <= hops]
+    reports = [parse_results_header(str(text)) for text, above in placed if int(above) <= hops]
     return [report for report in reports if report.server == authserv.lower()]
 
 
-def sent_by_domain(reports: list[Report], domain: str) -> bool:
+def has_spf_pass(reports: list[Report], domain: str) -> bool:
     """Say if our server reports an SPF pass for the From's domain."""
     found = [result for report in reports for result in report.results if result.method == "spf"]
     return bool(found) and all(
-        result.result == "pass" and aligned(domain_of(result.properties.get("smtp.mailfrom", "")), domain)
+        result.result == "pass" and is_aligned(domain_of(result.properties.get("smtp.mailfrom", "")), domain)
         for result in found
     )
 
@@ -102,23 +106,25 @@ def _dmarc(reports: list[Report], domain: str) -> Verdict:
     words = {result.result for result in found}
     if "fail" in words:
         return Verdict.FAIL
-    if not all(report.whole for report in reports) or any(_of_another(result, domain) for result in found):
+    if not all(report.whole for report in reports) or any(
+        _is_about_other_from(result, domain) for result in found
+    ):
         return Verdict.UNKNOWN
     if words == {"pass"}:
         return Verdict.PASS
-    if words <= {"none"} and _signed(reports, domain):
+    if words <= {"none"} and _has_good_signature(reports, domain):
         return Verdict.PASS
     return Verdict.UNKNOWN
 
 
-def _of_another(result: Result, domain: str) -> bool:
+def _is_about_other_from(result: Result, domain: str) -> bool:
     """Say if a result is about another From. An address in another property shows injected text."""
     named = result.properties.get("header.from", "")
     stray = any("@" in value for name, value in result.properties.items() if name != "header.from")
     return stray or (bool(named and domain) and domain_of(named) != domain)
 
 
-def _signed(reports: list[Report], domain: str) -> bool:
+def _has_good_signature(reports: list[Report], domain: str) -> bool:
     """Say if every relevant report has a valid signature of this domain.
 
     Reports on signatures, and reports without any result, are relevant.
@@ -130,7 +136,7 @@ def _signed(reports: list[Report], domain: str) -> bool:
     ]
     return bool(telling) and all(
         any(
-            result.method == "dkim" and result.result == "pass" and aligned(_signer(result), domain)
+            result.method == "dkim" and result.result == "pass" and is_aligned(_signer(result), domain)
             for result in report.results
         )
         for report in telling
@@ -149,7 +155,7 @@ def domain_of(address: str) -> str:
     return address.rpartition("@")[2].lower().rstrip(".")
 
 
-def aligned(domain: str, other: str, *, strict: bool = False) -> bool:
+def is_aligned(domain: str, other: str, *, strict: bool = False) -> bool:
     """Say if two domains belong together (RFC 7489 3.1).
 
     They share the organisation, or with `strict` they are equal.
@@ -159,12 +165,12 @@ def aligned(domain: str, other: str, *, strict: bool = False) -> bool:
     domain, other = domain.lower(), other.lower()
     if strict or domain == other:
         return domain == other
-    whole = organisation(other)
-    return (domain == whole or domain.endswith(f".{whole}")) and organisation(domain) == whole
+    whole = organisational_domain(other)
+    return (domain == whole or domain.endswith(f".{whole}")) and organisational_domain(domain) == whole
 
 
 @lru_cache(4096)
-def organisation(domain: str) -> str:
+def organisational_domain(domain: str) -> str:
     """Return the organisational domain: `example.co.uk` for `mail.example.co.uk`."""
     found = _suffixes().get_public_suffix(domain)
     return found.lower() if found else domain
@@ -182,7 +188,7 @@ def _suffixes() -> PublicSuffixList:
 _TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|\\.|[();="]|[^\s"\\();=]+')
 
 
-def read(header: str) -> Report:
+def parse_results_header(header: str) -> Report:
     """Parse a header's value by RFC 8601 2.2; what cannot be read is left out."""
     clean, whole = _without_comments(header[:MAX_VALUE])
     first, *rest = _statements(clean)
@@ -222,7 +228,7 @@ def _statements(tokens: list[str]) -> Iterator[list[str]]:
 
 def _words(tokens: list[str]) -> list[str]:
     """Split a statement into words. Blanks round `=` are ignored; a quoted text is one word."""
-    text = "".join(_masked(token) if token.startswith('"') else token for token in tokens)
+    text = "".join(_mask_quoted(token) if token.startswith('"') else token for token in tokens)
     return re.sub(r" ?= ?", "=", text).split()
 
 
@@ -230,7 +236,7 @@ _MASKS = str.maketrans(" \t\n=", "\x01\x01\x01\x02")
 _UNMASKED = str.maketrans("\x01\x02", " =")
 
 
-def _masked(quoted: str) -> str:
+def _mask_quoted(quoted: str) -> str:
     return re.sub(r"\\(.)", r"\1", quoted[1:-1]).translate(_MASKS)
 
 

@@ -1,6 +1,6 @@
 """Checks of a mail host's DNS, with records that mend each fault.
 
-Pure: `look` answers for DNS, a `Setup` for everything else.
+Pure: `look` answers for DNS, a `MailHostSetup` for everything else.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from binascii import Error as NotBase64
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 
-from pbem.mail.doctor.findings import Fetch, Finding, Level, Setup, silent, tags
+from pbem.mail.doctor.findings import Fetch, Finding, Level, MailHostSetup, dns_failure, parse_tags
 from pbem.mail.doctor.spf import (
     MAX_LOOKUPS,
     Answer,
     BadRecord,
-    Look,
-    Reading,
+    DnsLookup,
+    SpfEvaluation,
     addresses,
-    covered,
+    evaluate_addresses,
     mail_hosts,
     records_of,
     terms,
@@ -27,7 +27,7 @@ from pbem.mail.doctor.spf import (
 from pbem.mail.doctor.tls import mta_sts, tls_rpt
 from pbem.mail.outbound.dkim_sign import zone_line
 
-INSIDE = tuple(
+PRIVATE_NETWORKS = tuple(
     ip_network(network)
     for network in (
         *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10"),
@@ -37,10 +37,10 @@ INSIDE = tuple(
 """Addresses that nobody outside can reach."""
 
 
-def advise(setup: Setup, look: Look, fetch: Fetch) -> list[Finding]:
+def check_dns(setup: MailHostSetup, look: DnsLookup, fetch: Fetch) -> list[Finding]:
     """Judge everything that DNS says about our mail."""
     found: list[Finding] = []
-    for judge in (mx, spf, dkim, dmarc, reverse):
+    for judge in (check_mx, check_spf, check_dkim_record, check_dmarc, check_reverse_dns):
         found += judge(setup, look)
     return [*found, *mta_sts(setup, look, fetch), *tls_rpt(setup, look)]
 
@@ -48,12 +48,12 @@ def advise(setup: Setup, look: Look, fetch: Fetch) -> list[Finding]:
 # ------------------------------------------------------------------------------------- mail in
 
 
-def mx(setup: Setup, look: Look) -> list[Finding]:
+def check_mx(setup: MailHostSetup, look: DnsLookup) -> list[Finding]:
     """Judge the MX records: they must name hosts with addresses (RFC 5321 5.1)."""
     answer = look(setup.host, "MX")
     line = f"{setup.host}. IN MX 10 mail.{setup.host}."
     if answer.trouble:
-        return silent("MX", answer)
+        return dns_failure("MX", answer)
     hosts = mail_hosts(look, setup.host)
     if not hosts:
         if addresses(look, setup.host):  # the implicit MX
@@ -62,7 +62,7 @@ def mx(setup: Setup, look: Look) -> list[Finding]:
     return [_mail_host(host, look, line) for host in hosts]
 
 
-def _mail_host(host: str, look: Look, line: str) -> Finding:
+def _mail_host(host: str, look: DnsLookup, line: str) -> Finding:
     if host in ("", "."):  # RFC 7505
         return Finding("wrong", "MX", "says that no mail is taken here", line)
     if alias := look(host, "CNAME").records:
@@ -70,53 +70,53 @@ def _mail_host(host: str, look: Look, line: str) -> Finding:
             "wrong", "MX", f"{host} is an alias of {alias[0]}", "Name the host itself (RFC 2181 10.3)."
         )
     found = addresses(look, host)
-    if found and all(map(_inside, found)):
+    if found and all(map(_is_private, found)):
         mend = f"{host}. IN A …an address that the world can reach…"
         return Finding("wrong", "MX", f"{host} is {', '.join(found)}: nobody outside gets there", mend)
     if found:
         return Finding("ok", "MX", f"{host} ({', '.join(found)})")
     trouble = look(host, "A").trouble or look(host, "AAAA").trouble
     if trouble:
-        return silent("MX", Answer(trouble=trouble))[0]
+        return dns_failure("MX", Answer(trouble=trouble))[0]
     return Finding("wrong", "MX", f"{host} has no address", f"{host}. IN A …the address of the mail server…")
 
 
 # ------------------------------------------------------------------------------------ mail out
 
 
-def leaving(setup: Setup, look: Look) -> list[str]:
+def sending_addresses(setup: MailHostSetup, look: DnsLookup) -> list[str]:
     """List the addresses that send our letters: the relay's, else the MX's, else ours."""
     hosts = [setup.relay] if setup.relay else mail_hosts(look, setup.host) or [setup.host]
     found = [address for host in hosts for address in _addresses_of(host, look)]
-    return [address for address in dict.fromkeys(found) if not _inside(address)]
+    return [address for address in dict.fromkeys(found) if not _is_private(address)]
 
 
-def _inside(address: str) -> bool:
-    return any(ip_address(address) in network for network in INSIDE)
+def _is_private(address: str) -> bool:
+    return any(ip_address(address) in network for network in PRIVATE_NETWORKS)
 
 
-def _addresses_of(host: str, look: Look) -> list[str]:
+def _addresses_of(host: str, look: DnsLookup) -> list[str]:
     try:
         return [str(ip_address(host))]
     except ValueError:
         return addresses(look, host)
 
 
-def spf(setup: Setup, look: Look) -> list[Finding]:
+def check_spf(setup: MailHostSetup, look: DnsLookup) -> list[Finding]:
     """Judge the record of hosts allowed to send our mail (RFC 7208)."""
     answer = look(setup.host, "TXT")
-    out = leaving(setup, look)
+    out = sending_addresses(setup, look)
     named = " ".join(f"ip{6 if ':' in address else 4}:{address}" for address in out) or "mx"
     usual = zone_line(setup.host, f"v=spf1 {named} -all")
     if answer.trouble:
-        return silent("SPF", answer)
+        return dns_failure("SPF", answer)
     found = records_of(look, setup.host)
     if not found:
         return [Finding("wrong", "SPF", "no record: our letters look like anyone's", usual)]
     if len(found) > 1:
         return [Finding("wrong", "SPF", f"{len(found)} records, so none counts", f"Keep one: {usual}")]
     try:
-        reading = Reading(look, None)
+        reading = SpfEvaluation(look, None)
         reading.result(setup.host)
         ending = _spf_ending(found[0], usual)
         reach = list(_spf_reach(setup, look, out))
@@ -151,9 +151,9 @@ def _spf_ending(record: str, usual: str) -> list[Finding]:
     return []
 
 
-def _spf_reach(setup: Setup, look: Look, out: list[str]) -> Iterator[Finding]:
+def _spf_reach(setup: MailHostSetup, look: DnsLookup, out: list[str]) -> Iterator[Finding]:
     """Yield a finding for each known sending address outside the record."""
-    for address, result, sure in covered(look, setup.host, out):
+    for address, result, sure in evaluate_addresses(look, setup.host, out):
         if result != "pass" and sure:
             version = 6 if ":" in address else 4
             yield Finding(
@@ -164,7 +164,7 @@ def _spf_reach(setup: Setup, look: Look, out: list[str]) -> Iterator[Finding]:
             )
 
 
-def dkim(setup: Setup, look: Look) -> list[Finding]:
+def check_dkim_record(setup: MailHostSetup, look: DnsLookup) -> list[Finding]:
     """Judge the published key that verifies our letters (RFC 6376 3.6.1)."""
     if not setup.dkim:
         found = "letters are not signed here"
@@ -175,7 +175,7 @@ def dkim(setup: Setup, look: Look) -> list[Finding]:
     answer = look(name, "TXT")
     line = zone_line(name, setup.dkim)
     if answer.trouble:
-        return silent("DKIM", answer)
+        return dns_failure("DKIM", answer)
     if not answer.records:
         return [Finding("wrong", "DKIM", f"nothing at {name}: no signature of ours is believed", line)]
     if len(answer.records) > 1:
@@ -187,7 +187,7 @@ def dkim(setup: Setup, look: Look) -> list[Finding]:
                 f"Keep: {line}",
             )
         ]
-    return [_dkim_record(name, tags(answer.records[0]), tags(setup.dkim), line)]
+    return [_dkim_record(name, parse_tags(answer.records[0]), parse_tags(setup.dkim), line)]
 
 
 def _dkim_record(name: str, theirs: dict[str, str], ours: dict[str, str], line: str) -> Finding:
@@ -214,13 +214,13 @@ def _bytes(text: str) -> bytes:
         return b""
 
 
-def dmarc(setup: Setup, look: Look) -> list[Finding]:
+def check_dmarc(setup: MailHostSetup, look: DnsLookup) -> list[Finding]:
     """Judge the policy for mail forged in our name (RFC 7489)."""
     line = zone_line(f"_dmarc.{setup.host}", f"v=DMARC1; p=quarantine; rua=mailto:{setup.reports}")
-    for domain in _upwards(setup.host):
+    for domain in _parent_domains(setup.host):
         answer = look(f"_dmarc.{domain}", "TXT")
         if answer.trouble:
-            return silent("DMARC", answer)
+            return dns_failure("DMARC", answer)
         found = [text for text in answer.records if re.match(r"v\s*=\s*DMARC1\s*(;|$)", text)]
         if len(found) > 1:
             return [
@@ -236,7 +236,7 @@ def dmarc(setup: Setup, look: Look) -> list[Finding]:
     return [Finding("wrong", "DMARC", f"nothing at _dmarc.{setup.host}; large receivers ask for it", line)]
 
 
-def _upwards(host: str) -> Iterator[str]:
+def _parent_domains(host: str) -> Iterator[str]:
     """Yield the host and its parent domains, without the top-level domain."""
     labels = host.split(".")
     for n in range(max(1, len(labels) - 1)):
@@ -244,7 +244,7 @@ def _upwards(host: str) -> Iterator[str]:
 
 
 def _dmarc_policy(domain: str, record: str, line: str, *, own: bool) -> Finding:
-    said = tags(record)
+    said = parse_tags(record)
     policy = said.get("p", "").lower() if own else said.get("sp", said.get("p", "")).lower()
     if policy not in ("none", "quarantine", "reject"):
         return Finding("wrong", "DMARC", f"_dmarc.{domain} has no policy: {record}", line)
@@ -258,16 +258,16 @@ def _dmarc_policy(domain: str, record: str, line: str, *, own: bool) -> Finding:
     return Finding("ok", "DMARC", f"_dmarc.{domain}: {record}")
 
 
-def reverse(setup: Setup, look: Look) -> list[Finding]:
+def check_reverse_dns(setup: MailHostSetup, look: DnsLookup) -> list[Finding]:
     """Check the reverse DNS name of each sending address."""
-    return [_reverse(address, setup, look) for address in leaving(setup, look)]
+    return [_check_reverse_name(address, setup, look) for address in sending_addresses(setup, look)]
 
 
-def _reverse(address: str, setup: Setup, look: Look) -> Finding:
+def _check_reverse_name(address: str, setup: MailHostSetup, look: DnsLookup) -> Finding:
     worst: Level = "hint" if setup.relay else "wrong"
     answer = look(ip_address(address).reverse_pointer, "PTR")
     if answer.trouble:
-        return silent("PTR", answer)[0]
+        return dns_failure("PTR", answer)[0]
     if not answer.records:
         return Finding(
             worst, "PTR", f"{address} has no name", "Ask who gave you the address for a PTR record."

@@ -12,11 +12,11 @@ from pbem.core.parsing.doubts import settle_doubts
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.parsing.line import MoveReader
 from pbem.core.parsing.mail_orders import NO_WORDS, ONLY_WORDS, MailCommands, read_orders
-from pbem.mail.doctor.explain_steps import Step, hidden, steps
+from pbem.mail.doctor.explain_steps import Step, explain_steps, hide_token
 from pbem.mail.inbound.envelope import UNKNOWN_SENDER
-from pbem.mail.inbound.headers import value
+from pbem.mail.inbound.headers import header_value
 from pbem.mail.inbound.mime import headers_of
-from pbem.mail.inbound.parse import open_mail
+from pbem.mail.inbound.parse import parse_mail
 from rules import RULES, find
 
 DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To")
@@ -29,29 +29,29 @@ def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
     recognised. `orders` has the player's commands. `comment` is the text behind `say` or after the commands,
     `text` the player's own words. Raises LookupError for an unknown game.
     """
-    return told(*tried(raw, game))
+    return mail_as_json(*read_mail(raw, game))
 
 
-def tried(
+def read_mail(
     raw: bytes, game: str | None = None, reader: MoveReader | None = None
 ) -> tuple[Inbound, MailCommands]:
     """Parse the mail and its commands (none in automatic mail)."""
-    reader = reader_of(game) if game else reader
+    reader = move_reader_of(game) if game else reader
     envelope = envelope_of(raw)
-    opened = open_mail(raw, envelope)
+    opened = parse_mail(raw, envelope)
     orders = read_orders(opened.words, marked=opened.marked, reader=reader)
-    inbound = settle_doubts(opened, orders, own=hidden(envelope.recipient) != envelope.recipient)
+    inbound = settle_doubts(opened, orders, own=hide_token(envelope.recipient) != envelope.recipient)
     return inbound, orders if inbound.kind == "person" else MailCommands(problem=inbound.reason)
 
 
 def steps_of(raw: bytes, reader: MoveReader | None = None) -> list[Step]:
     """Return the steps of a mail, with `reader` for its moves."""
-    inbound, orders = tried(raw, reader=reader)
-    return list(steps(raw, *guessed(raw), inbound, orders, reader))
+    inbound, orders = read_mail(raw, reader=reader)
+    return list(explain_steps(raw, *guess_envelope(raw), inbound, orders, reader))
 
 
-def told(inbound: Inbound, orders: MailCommands) -> dict[str, Any]:
-    """Return the JSON data for the result of `tried`."""
+def mail_as_json(inbound: Inbound, orders: MailCommands) -> dict[str, Any]:
+    """Return the JSON data for the result of `read_mail`."""
     return {
         "kind": inbound.kind,
         "reason": _reason(inbound, orders),
@@ -70,7 +70,7 @@ def _reason(inbound: Inbound, orders: MailCommands) -> str:
     return next((str(error) for error in errors if error), "")
 
 
-def reader_of(game: str) -> MoveReader:
+def move_reader_of(game: str) -> MoveReader:
     """Return a game's move reader on its default board; raises LookupError."""
     rules = find(game)
     if rules is None:
@@ -80,23 +80,23 @@ def reader_of(game: str) -> MoveReader:
 
 def envelope_of(raw: bytes) -> Envelope:
     """Guess the envelope from the headers of a delivered mail."""
-    return guessed(raw)[0]
+    return guess_envelope(raw)[0]
 
 
-def guessed(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
+def guess_envelope(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
     """Return the envelope, and the headers that gave its sender and recipient."""
     headers = headers_of(raw)
     if headers is None:
         return Envelope(UNKNOWN_SENDER, ""), ("nothing tells", "nothing tells")
     sender, by = UNKNOWN_SENDER, "no Return-Path tells"
     if "Return-Path" in headers:
-        sender, by = value(headers, "Return-Path").strip("<> "), "by Return-Path"
-    found = ((_bare(value(headers, name)), f"by {name}") for name in DELIVERED_TO)
+        sender, by = header_value(headers, "Return-Path").strip("<> "), "by Return-Path"
+    found = ((_first_address(header_value(headers, name)), f"by {name}") for name in DELIVERED_TO)
     recipient, named = next((each for each in found if each[0]), ("", "nothing tells"))
     return Envelope(sender, recipient), (by, named)
 
 
-def _bare(text: str) -> str:
+def _first_address(text: str) -> str:
     """Return the first address of a header, without its name."""
     first = text.partition(",")[0]
     return (first.rpartition("<")[2] if "<" in first else first).strip('<>" ')

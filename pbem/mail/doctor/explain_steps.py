@@ -16,24 +16,24 @@ from pbem.core.parsing.line import Command, MoveReader, ParsedLine
 from pbem.core.parsing.mail_orders import MailCommands, parsed_lines
 from pbem.core.parsing.reply_text import OWN, classify_lines
 from pbem.core.redact import without_secrets
-from pbem.mail.inbound.body import READERS, Unopenable, is_attachment, readable_parts
-from pbem.mail.inbound.charsets import read
-from pbem.mail.inbound.headers import value
+from pbem.mail.inbound.body import TEXT_READERS, UnreadableMail, is_attachment, readable_parts
+from pbem.mail.inbound.charsets import decode_with_codec
+from pbem.mail.inbound.headers import header_value
 from pbem.mail.inbound.mime import (
     MAX_HEADER_BLOCK,
     MAX_HEADERS,
     MAX_PARSED,
+    LimitExceeded,
     Part,
-    TooMuch,
     check_headers,
-    halves,
+    limit_parsed,
     parse_headers,
-    parsed_part,
-    trimmed,
+    split_head,
+    trim_mail,
 )
 from pbem.mail.inbound.parse import dedupe_key
 
-UNTOLD = "unknown without the office (--here)"
+UNKNOWN_WITHOUT_APP = "unknown without the office (--here)"
 LINES_SHOWN = 12
 
 
@@ -45,13 +45,13 @@ class Step(NamedTuple):
     told: Sequence[tuple[str, str]]
 
 
-NOTHING_DONE = (
+UNDONE_STEPS = (
     Step(9, "commit", [("kept", "nothing: `try` does nothing")]),
     Step(10, "send", [("sent", "nothing")]),
 )
 
 
-def steps(
+def explain_steps(
     raw: bytes,
     envelope: Envelope,
     guessed: tuple[str, str],
@@ -63,11 +63,13 @@ def steps(
 
     `guessed`: the sources of the envelope's sender and recipient.
     """
-    yield Step(1, "receive", list(_received(raw, envelope, guessed)))
-    yield Step(2, "keep", [("one mail by", _identity(raw, envelope, inbound))])
-    yield Step(3, "open", list(_opened(raw, inbound)))
+    yield Step(1, "receive", list(_receive_lines(raw, envelope, guessed)))
+    yield Step(2, "keep", [("one mail by", _dedupe_text(raw, envelope, inbound))])
+    yield Step(3, "open", list(_parse_lines(raw, inbound)))
     yield Step(
-        4, "recognise", [("sent to", hidden(envelope.recipient)), ("which is", _kind_of(envelope.recipient))]
+        4,
+        "recognise",
+        [("sent to", hide_token(envelope.recipient)), ("which is", _kind_of(envelope.recipient))],
     )
     yield Step(
         5,
@@ -75,23 +77,25 @@ def steps(
         [("game", "known" if reader else "none named (--game): no moves are known")],
     )
     if inbound.kind == "person":
-        yield Step(6, "read", list(_read(inbound, orders, reader)))
+        yield Step(6, "read", list(_read_lines(inbound, orders, reader)))
     machine = inbound.kind not in ("person", "refused")
-    yield Step(7, "decide", [("answer", f"none: filed as {inbound.kind}" if machine else UNTOLD)])
-    yield Step(8, "write", [("letters", "none" if machine else UNTOLD)])
-    yield from NOTHING_DONE
+    yield Step(
+        7, "decide", [("answer", f"none: filed as {inbound.kind}" if machine else UNKNOWN_WITHOUT_APP)]
+    )
+    yield Step(8, "write", [("letters", "none" if machine else UNKNOWN_WITHOUT_APP)])
+    yield from UNDONE_STEPS
 
 
 # ------------------------------------------------------------------------------- receive and keep
 
 
-def _received(raw: bytes, envelope: Envelope, guessed: tuple[str, str]) -> Iterator[tuple[str, str]]:
+def _receive_lines(raw: bytes, envelope: Envelope, guessed: tuple[str, str]) -> Iterator[tuple[str, str]]:
     yield "size", f"{len(raw):,} bytes"
-    yield "from", f"{hidden(envelope.sender) or '<> (a bounce)'}  ({guessed[0]})"
-    yield "for", f"{hidden(envelope.recipient) or '(nobody)'}  ({guessed[1]})"
+    yield "from", f"{hide_token(envelope.sender) or '<> (a bounce)'}  ({guessed[0]})"
+    yield "for", f"{hide_token(envelope.recipient) or '(nobody)'}  ({guessed[1]})"
 
 
-def _identity(raw: bytes, envelope: Envelope, inbound: Inbound) -> str:
+def _dedupe_text(raw: bytes, envelope: Envelope, inbound: Inbound) -> str:
     key = dedupe_key(raw, envelope.recipient)[:12]
     by = (
         f"recipient, {inbound.message_id} and body"
@@ -101,7 +105,7 @@ def _identity(raw: bytes, envelope: Envelope, inbound: Inbound) -> str:
     return f"{by} ({key}…)"
 
 
-def hidden(address: str) -> str:
+def hide_token(address: str) -> str:
     """Return an address without its secret."""
     local, at, host = address.partition("@")
     mailbox, sign, secret = next(
@@ -112,7 +116,7 @@ def hidden(address: str) -> str:
 
 def _kind_of(address: str) -> str:
     local = address.partition("@")[0].lower()
-    if hidden(address) == address:
+    if hide_token(address) == address:
         return "the address without a token" if local == "play" else "no address that letters of ours have"
     whose = (
         "the address of a letter of ours for its bounces" if local.startswith("bounce") else "a reply address"
@@ -123,10 +127,10 @@ def _kind_of(address: str) -> str:
 # ------------------------------------------------------------------------------------------- open
 
 
-def _opened(raw: bytes, inbound: Inbound) -> Iterator[tuple[str, str]]:
-    whole = trimmed(raw)
-    head, body = halves(parsed_part(whole))
-    yield "limits", f"{min(len(whole), MAX_PARSED):,} of {len(whole):,} bytes read; {_headers_told(head)}"
+def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[tuple[str, str]]:
+    whole = trim_mail(raw)
+    head, body = split_head(limit_parsed(whole))
+    yield "limits", f"{min(len(whole), MAX_PARSED):,} of {len(whole):,} bytes read; {_header_limits(head)}"
     yield (
         "writer",
         f"{inbound.sender_name} <{inbound.sender}>".strip()
@@ -136,56 +140,59 @@ def _opened(raw: bytes, inbound: Inbound) -> Iterator[tuple[str, str]]:
     yield "subject", without_secrets(inbound.subject) or "(none)"
     yield "taken for", f"{inbound.kind}{f': {inbound.reason}' if inbound.reason else ''}"
     if inbound.kind in ("person", "refused") and inbound.sender:
-        yield from _parts_told(head, body)
+        yield from _part_lines(head, body)
     if inbound.kind == "person":
         yield "marker", "found" if inbound.marked else "not found"
-        yield from _lines_told(inbound.text)
+        yield from _text_lines(inbound.text)
 
 
-def _headers_told(head: bytes) -> str:
+def _header_limits(head: bytes) -> str:
     try:
         check_headers(head)
-    except TooMuch as excess:
+    except LimitExceeded as excess:
         return str(excess)
     headers: Message = parse_headers(head)
     return f"headers {len(head):,} of {MAX_HEADER_BLOCK:,} bytes, {len(headers)} of {MAX_HEADERS}"
 
 
-def _parts_told(head: bytes, body: bytes) -> Iterator[tuple[str, str]]:
+def _part_lines(head: bytes, body: bytes) -> Iterator[tuple[str, str]]:
     try:
         parts = readable_parts(parse_headers(head), body)
-    except (TooMuch, Unopenable) as problem:
+    except (LimitExceeded, UnreadableMail) as problem:
         yield "parts", str(problem)
         return
-    chosen = _chosen(parts)
+    chosen = _chosen_part(parts)
     for number, part in enumerate(parts, 1):
-        yield f"part {number}", f"{part.type}, {len(part.body):,} bytes: {_verdict(part, part is chosen)}"
+        yield (
+            f"part {number}",
+            f"{part.type}, {len(part.body):,} bytes: {_part_verdict(part, part is chosen)}",
+        )
 
 
-def _chosen(parts: Sequence[Part]) -> Part | None:
+def _chosen_part(parts: Sequence[Part]) -> Part | None:
     """Return the part whose text was read, as `body_text` chooses."""
-    for kind, text_in in READERS.items():
+    for kind, text_in in TEXT_READERS.items():
         for part in parts:
             try:
                 if part.type == kind and not is_attachment(part) and text_in(part).strip():
                     return part
-            except Unopenable:
+            except UnreadableMail:
                 return part
     return None
 
 
-def _verdict(part: Part, chosen: bool) -> str:
+def _part_verdict(part: Part, chosen: bool) -> str:
     if chosen:
-        codec, _ = read(part.decoded(), part.charset)
-        encoding = value(part.headers, "Content-Transfer-Encoding").strip().lower() or "7bit"
+        codec, _ = decode_with_codec(part.decode_body(), part.charset)
+        encoding = header_value(part.headers, "Content-Transfer-Encoding").strip().lower() or "7bit"
         flowed = ", unfolded" if part.parameter("format").lower() == "flowed" else ""
         return f"read, as {codec} (declared: {part.charset or 'nothing'}), {encoding}{flowed}"
     if is_attachment(part):
         return "an attachment, never opened"
-    return "not needed or empty" if part.type in READERS else "no kind of text that is read"
+    return "not needed or empty" if part.type in TEXT_READERS else "no kind of text that is read"
 
 
-def _lines_told(text: str) -> Iterator[tuple[str, str]]:
+def _text_lines(text: str) -> Iterator[tuple[str, str]]:
     """Yield the lines in runs of one kind; long runs are cut."""
     sorted_out, _ = classify_lines(text)
     at = 1
@@ -205,12 +212,14 @@ def _lines_told(text: str) -> Iterator[tuple[str, str]]:
 # ------------------------------------------------------------------------------------------- read
 
 
-def _read(inbound: Inbound, orders: MailCommands, reader: MoveReader | None) -> Iterator[tuple[str, str]]:
+def _read_lines(
+    inbound: Inbound, orders: MailCommands, reader: MoveReader | None
+) -> Iterator[tuple[str, str]]:
     if len(inbound.words.split("\n")) > LINES_SHOWN * 10:
         yield "lines", "too many to show"
     else:
         for text, line in parsed_lines(inbound.words, reader):
-            yield _taken_for(line), without_secrets(text)[:100]
+            yield _command_names(line), without_secrets(text)[:100]
     for number, text in enumerate(filter(None, orders.comment.split("\n"))):
         yield "" if number else "comment", text[:100]
     if orders.problem:
@@ -221,7 +230,7 @@ def _read(inbound: Inbound, orders: MailCommands, reader: MoveReader | None) -> 
         yield "so", f"for {about}: {len(block.commands)} order{'s'[: len(block.commands) != 1]}{said}"
 
 
-def _taken_for(line: ParsedLine | None) -> str:
+def _command_names(line: ParsedLine | None) -> str:
     if line is None:
         return "unread"
     names = [_name(command) for command in line.commands] + ["say"] * (line.said is not None)

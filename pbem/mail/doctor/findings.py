@@ -21,11 +21,11 @@ class Finding:
     level: Level
     about: str
     found: str
-    mend: str = ""
+    fix: str = ""
 
 
 @dataclass(frozen=True)
-class Setup:
+class MailHostSetup:
     """The configured host, relay ("" on this machine) and DKIM record.
 
     `dkim` is the text of the record for our key, "" where letters are not signed here.
@@ -47,12 +47,12 @@ Fetch = Callable[[str], Answer]
 """A web address -> the page as one record, or the error."""
 
 
-def silent(about: str, answer: Answer) -> list[Finding]:
+def dns_failure(about: str, answer: Answer) -> list[Finding]:
     """Return the finding for a failed DNS question."""
     return [Finding("hint", about, f"DNS did not say: {answer.trouble}", "Ask again later.")]
 
 
-def tags(record: str) -> dict[str, str]:
+def parse_tags(record: str) -> dict[str, str]:
     """Parse `v=DKIM1; k=rsa` to a mapping (RFC 6376 3.2)."""
     pairs = (part.partition("=") for part in record.split(";"))
     return {name.strip(): value.strip() for name, equals, value in pairs if equals}

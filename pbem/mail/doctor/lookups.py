@@ -12,13 +12,13 @@ import dns.resolver
 from dns.rdata import Rdata
 
 from pbem.config.parsers import Listen
-from pbem.mail.doctor.spf import Answer, Look
+from pbem.mail.doctor.spf import Answer, DnsLookup
 
 PATIENCE_SECONDS = 5.0
 MAX_PAGE = 64 * 1024  # RFC 8461 3.2
 
 
-def asker(server: Listen | None = None, patience: float = PATIENCE_SECONDS) -> Look:
+def make_dns_lookup(server: Listen | None = None, patience: float = PATIENCE_SECONDS) -> DnsLookup:
     """Return a function that asks DNS, each question once.
 
     It asks the name servers of this machine, or one server by its address. A missing name gives no records; a
@@ -55,16 +55,16 @@ def _text(record: Rdata, kind: str) -> str:
     return record.to_text().lower()
 
 
-class _Stay(HTTPRedirectHandler):
+class _RefuseRedirects(HTTPRedirectHandler):
     """Follows no redirect (RFC 8461 3.3)."""
 
     def redirect_request(self, *_args: object) -> None:
         return None
 
 
-def fetcher(patience: float = PATIENCE_SECONDS) -> Callable[[str], Answer]:
+def make_page_fetcher(patience: float = PATIENCE_SECONDS) -> Callable[[str], Answer]:
     """Return a function that reads HTTPS pages and checks their certificates."""
-    opener = build_opener(_Stay())
+    opener = build_opener(_RefuseRedirects())
 
     def fetch(url: str) -> Answer:
         try:

@@ -28,7 +28,7 @@ class Answer:
     trouble: str = ""
 
 
-Look = Callable[[str, str], Answer]
+DnsLookup = Callable[[str, str], Answer]
 """(name, type) -> records; names are lower-case without final dot, MX as `10 mail.example.org`."""
 
 
@@ -46,7 +46,7 @@ class Term:
     mask: str
 
 
-def records_of(look: Look, domain: str) -> tuple[str, ...]:
+def records_of(look: DnsLookup, domain: str) -> tuple[str, ...]:
     """Return a domain's SPF records; there should be one."""
     texts = look(domain, "TXT").records
     return tuple(text for text in texts if text.lower() == "v=spf1" or text.lower().startswith("v=spf1 "))
@@ -65,10 +65,10 @@ def terms(record: str) -> list[Term]:
 
 
 @dataclass
-class Reading:
+class SpfEvaluation:
     """One evaluation: `result` judges an address, `cost` counts DNS look-ups."""
 
-    look: Look
+    look: DnsLookup
     ip: IP | None
     cost: int = 0
     unsure: bool = False
@@ -125,44 +125,44 @@ class Reading:
         if self.ip is None:
             return False
         if term.name in ("ip4", "ip6"):
-            return _within(self.ip, term.value + term.mask)
+            return _is_in_network(self.ip, term.value + term.mask)
         if term.name == "a":
-            return self._hosts([term.value or domain], term.mask)
+            return self._matches_hosts([term.value or domain], term.mask)
         if term.name == "mx":
-            return self._hosts(mail_hosts(self.look, term.value or domain), term.mask)
+            return self._matches_hosts(mail_hosts(self.look, term.value or domain), term.mask)
         return term.name == "all"
 
-    def _hosts(self, hosts: list[str], mask: str) -> bool:
+    def _matches_hosts(self, hosts: list[str], mask: str) -> bool:
         four, _, six = mask.partition("//")
         for host in hosts:
             for address in addresses(self.look, host):
                 length = (f"/{six}" if six else "") if ":" in address else four
-                if self.ip is not None and _within(self.ip, address + length):
+                if self.ip is not None and _is_in_network(self.ip, address + length):
                     return True
         return False
 
 
-def _within(ip: IP, network: str) -> bool:
+def _is_in_network(ip: IP, network: str) -> bool:
     try:
         return ip in ip_network(network, strict=False)
     except (ValueError, TypeError):
         raise BadRecord(f"{network} is no address") from None
 
 
-def mail_hosts(look: Look, domain: str) -> list[str]:
+def mail_hosts(look: DnsLookup, domain: str) -> list[str]:
     """Return the hosts of a domain's MX records, the preferred first."""
     pairs = [record.partition(" ") for record in look(domain, "MX").records]
     return [host for _preference, _, host in sorted(pairs, key=lambda pair: int(pair[0]))]
 
 
-def addresses(look: Look, host: str) -> list[str]:
+def addresses(look: DnsLookup, host: str) -> list[str]:
     """Return every A and AAAA of a name."""
     return [*look(host, "A").records, *look(host, "AAAA").records]
 
 
-def covered(look: Look, domain: str, addresses: list[str]) -> Iterator[tuple[str, str, bool]]:
+def evaluate_addresses(look: DnsLookup, domain: str, addresses: list[str]) -> Iterator[tuple[str, str, bool]]:
     """Yield (address, result, sure) for each address that sends letters."""
     for address in addresses:
-        reading = Reading(look, ip_address(address))
+        reading = SpfEvaluation(look, ip_address(address))
         result = reading.result(domain)
         yield address, result, not reading.unsure

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from pbem.mail.doctor.findings import Fetch, Finding, Setup, silent, tags
-from pbem.mail.doctor.spf import Look, addresses, mail_hosts
+from pbem.mail.doctor.findings import Fetch, Finding, MailHostSetup, dns_failure, parse_tags
+from pbem.mail.doctor.spf import DnsLookup, addresses, mail_hosts
 from pbem.mail.outbound.dkim_sign import zone_line
 
 
-def mta_sts(setup: Setup, look: Look, fetch: Fetch) -> list[Finding]:
+def mta_sts(setup: MailHostSetup, look: DnsLookup, fetch: Fetch) -> list[Finding]:
     """Check that senders are told to require TLS (RFC 8461)."""
     name, policy_host = f"_mta-sts.{setup.host}", f"mta-sts.{setup.host}"
     answer = look(name, "TXT")
     if answer.trouble:
-        return silent("MTA-STS", answer)
-    if not any(tags(text).get("v") == "STSv1" and tags(text).get("id") for text in answer.records):
+        return dns_failure("MTA-STS", answer)
+    if not any(
+        parse_tags(text).get("v") == "STSv1" and parse_tags(text).get("id") for text in answer.records
+    ):
         line = zone_line(name, "v=STSv1; id=1")
         return [
             Finding("hint", "MTA-STS", "not offered", f"{line}, and a policy at {_policy_url(policy_host)}")
@@ -70,15 +72,15 @@ def _fits(host: str, pattern: str) -> bool:
     return host == pattern.lower()
 
 
-def tls_rpt(setup: Setup, look: Look) -> list[Finding]:
+def tls_rpt(setup: MailHostSetup, look: DnsLookup) -> list[Finding]:
     """Check that senders may report trouble with TLS (RFC 8460)."""
     name = f"_smtp._tls.{setup.host}"
     answer = look(name, "TXT")
     if answer.trouble:
-        return silent("TLS-RPT", answer)
+        return dns_failure("TLS-RPT", answer)
     for text in answer.records:
-        if tags(text).get("v") == "TLSRPTv1" and tags(text).get("rua"):
-            return [Finding("ok", "TLS-RPT", f"reports go to {tags(text)['rua']}")]
+        if parse_tags(text).get("v") == "TLSRPTv1" and parse_tags(text).get("rua"):
+            return [Finding("ok", "TLS-RPT", f"reports go to {parse_tags(text)['rua']}")]
     return [
         Finding(
             "hint", "TLS-RPT", "not asked for", zone_line(name, f"v=TLSRPTv1; rua=mailto:{setup.reports}")

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from email.message import Message
 
-from pbem.mail.inbound.charsets import SEALED, codec_of, decoded
-from pbem.mail.inbound.html_to_text import text_of
-from pbem.mail.inbound.mime import Part, halves, leaves, parse_headers
+from pbem.mail.inbound.charsets import REFUSED_CHARSET, codec_of, decode_bytes
+from pbem.mail.inbound.html_to_text import html_to_text
+from pbem.mail.inbound.mime import Part, leaf_parts, parse_headers, split_head
 from pbem.mail.inbound.smime import signed_content
 
 ENCRYPTED = "This mail is encrypted, and this server has no key; please send it once more unencrypted."
@@ -26,7 +26,7 @@ MAX_FLOWED_LINES = 8000
 """Far more than the 400 lines that are read."""
 
 
-class Unopenable(ValueError):
+class UnreadableMail(ValueError):
     """A mail without a readable text; `str()` is one sentence of advice."""
 
 
@@ -34,18 +34,18 @@ def body_text(headers: Message, body: bytes) -> str:
     """Return the text of a mail, "" without any. Raises Unopenable, TooMuch."""
     parts = readable_parts(headers, body)
     shown = [part for part in parts if not is_attachment(part)]
-    for kind, read in READERS.items():
+    for kind, read in TEXT_READERS.items():
         for part in shown:
             if part.type == kind and (text := read(part)).strip():
                 return text
     if any(_is_encrypted(part) for part in parts):
-        raise Unopenable(ENCRYPTED)
+        raise UnreadableMail(ENCRYPTED)
     if any(_is_winmail(part) for part in parts):
-        raise Unopenable(WINMAIL)
+        raise UnreadableMail(WINMAIL)
     return ""
 
 
-def text_beside(headers: Message, body: bytes) -> str:
+def html_alternative(headers: Message, body: bytes) -> str:
     """Return the text of the HTML alternative, "" without one."""
     shown = [part for part in readable_parts(headers, body) if not is_attachment(part)]
     kinds = {part.type: part for part in reversed(shown)}
@@ -54,7 +54,7 @@ def text_beside(headers: Message, body: bytes) -> str:
 
 def readable_parts(headers: Message, body: bytes) -> list[Part]:
     """List all leaf parts of a mail, with signed content unpacked."""
-    return _signed_opened(list(leaves(headers, body)), MAX_SIGNED_LEVELS)
+    return _unpack_signed(list(leaf_parts(headers, body)), MAX_SIGNED_LEVELS)
 
 
 def is_attachment(part: Part) -> bool:
@@ -77,31 +77,31 @@ def _is_winmail(part: Part) -> bool:
 SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 
 
-def _signed_opened(parts: Sequence[Part], levels: int) -> list[Part]:
+def _unpack_signed(parts: Sequence[Part], levels: int) -> list[Part]:
     """Replace opaquely signed S/MIME parts by their content (RFC 8551 3.5.2)."""
     found: list[Part] = []
     for part in parts:
         content = None
         if part.type in SMIME and levels and part.parameter("smime-type").lower() != "enveloped-data":
-            content = signed_content(part.decoded())
+            content = signed_content(part.decode_body())
         if content is None:
             found.append(part)
         else:
-            head, rest = halves(content.replace(b"\r\n", b"\n"))
-            found += _signed_opened(list(leaves(parse_headers(head[:100_000]), rest)), levels - 1)
+            head, rest = split_head(content.replace(b"\r\n", b"\n"))
+            found += _unpack_signed(list(leaf_parts(parse_headers(head[:100_000]), rest)), levels - 1)
     return found
 
 
 _ARMOUR = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|MESSAGE)-----\s*$", re.MULTILINE)
 
 
-def _without_armour(text: str) -> str:
+def _strip_armour(text: str) -> str:
     """Remove armour and dash escapes from a PGP-signed message (RFC 9580 7)."""
     match = _ARMOUR.search(text)
     if not match or text[: match.start()].strip():
         return text
     if match[1] == "MESSAGE":
-        raise Unopenable(ENCRYPTED)
+        raise UnreadableMail(ENCRYPTED)
     _, _, signed = text[match.end() :].lstrip("\n").partition("\n\n")
     signed = signed.partition("-----BEGIN PGP SIGNATURE-----")[0]
     return re.sub(r"(?m)^- ", "", signed)
@@ -111,37 +111,37 @@ def _without_armour(text: str) -> str:
 
 
 def _plain(part: Part) -> str:
-    text = _text(part.decoded(), part.charset).replace("\r\n", "\n").replace("\r", "\n")
+    text = _text(part.decode_body(), part.charset).replace("\r\n", "\n").replace("\r", "\n")
     if part.parameter("format").strip().lower() == "flowed":
-        text = unflowed(text, delsp=part.parameter("delsp").strip().lower() == "yes")
-    return text_of(text) if _HTML_AFTER_ALL.match(text) else _without_armour(text)
+        text = join_flowed(text, delsp=part.parameter("delsp").strip().lower() == "yes")
+    return html_to_text(text) if _HTML_START.match(text) else _strip_armour(text)
 
 
 def _text(data: bytes, declared: str) -> str:
-    if codec_of(declared) == SEALED:
-        raise Unopenable(UTF_7)
-    return decoded(data, declared)
+    if codec_of(declared) == REFUSED_CHARSET:
+        raise UnreadableMail(UTF_7)
+    return decode_bytes(data, declared)
 
 
-_HTML_AFTER_ALL = re.compile(r"\s{0,20}<(?:!doctype html|html)[\s>]", re.IGNORECASE)
+_HTML_START = re.compile(r"\s{0,20}<(?:!doctype html|html)[\s>]", re.IGNORECASE)
 _META_CHARSET = re.compile(
     rb"<meta[^<>]{0,200}?charset\s{0,3}=\s{0,3}[\"']?([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE
 )
 
 
 def _html(part: Part) -> str:
-    data = part.decoded()
+    data = part.decode_body()
     declared = part.charset
     if not declared and (meta := _META_CHARSET.search(data[:4096])):
         declared = meta[1].decode("ascii")
-    return text_of(_text(data, declared))
+    return html_to_text(_text(data, declared))
 
 
-READERS: dict[str, Callable[[Part], str]] = {"text/plain": _plain, "text/html": _html}
+TEXT_READERS: dict[str, Callable[[Part], str]] = {"text/plain": _plain, "text/html": _html}
 """The kinds of part that are read, the better one first."""
 
 
-def unflowed(text: str, *, delsp: bool = False) -> str:
+def join_flowed(text: str, *, delsp: bool = False) -> str:
     """Join each paragraph of format=flowed text into one line (RFC 3676 4).
 
     A line that ends in a space continues in the next line of the same quote depth. `-- ` never does, and a

@@ -15,8 +15,16 @@ from email.policy import compat32
 from flufl.bounce import all_failures
 
 from pbem.core.bounces import Report
-from pbem.mail.inbound.headers import value
-from pbem.mail.inbound.mime import Part, TooMuch, check_headers, halves, leaves, parse_headers, trimmed
+from pbem.mail.inbound.headers import header_value
+from pbem.mail.inbound.mime import (
+    LimitExceeded,
+    Part,
+    check_headers,
+    leaf_parts,
+    parse_headers,
+    split_head,
+    trim_mail,
+)
 
 MAX_READ = 64 * 1024
 """Bytes: a report stands before the letter that it returns."""
@@ -29,27 +37,30 @@ logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every ru
 
 def read_bounce(raw: bytes) -> list[Report]:
     """Return a bounce's reports, one a recipient; empty where none can be read."""
-    data = trimmed(raw)[:MAX_READ]
-    head, body = halves(data)
+    data = trim_mail(raw)[:MAX_READ]
+    head, body = split_head(data)
     try:
         check_headers(head)
-        parts = list(leaves(parse_headers(head), body))
-    except TooMuch:
+        parts = list(leaf_parts(parse_headers(head), body))
+    except LimitExceeded:
         return []
-    found = [report for part in parts if part.type in REPORTS for report in _reported(part)]
-    return found or _by_form(data)
+    found = [report for part in parts if part.type in REPORTS for report in _parse_report(part)]
+    return found or _parse_old_bounce(data)
 
 
-def _reported(part: Part) -> Iterator[Report]:
+def _parse_report(part: Part) -> Iterator[Report]:
     """Yield a delivery report's recipients: a mail block, then one each (RFC 3464 2.1)."""
-    blocks = part.decoded().replace(b"\r\n", b"\n").strip(b"\n").split(b"\n\n")
+    blocks = part.decode_body().replace(b"\r\n", b"\n").strip(b"\n").split(b"\n\n")
     for block in blocks[: MAX_RECIPIENTS + 1]:
         fields = parse_headers(block.lstrip(b"\n"))
         addresses = frozenset(filter(None, (_address(fields, name) for name in _RECIPIENTS)))
         if addresses:
-            action = value(fields, "Action").strip().lower()[:40]
+            action = header_value(fields, "Action").strip().lower()[:40]
             yield Report(
-                addresses, action, value(fields, "Status")[:80], value(fields, "Diagnostic-Code")[:200]
+                addresses,
+                action,
+                header_value(fields, "Status")[:80],
+                header_value(fields, "Diagnostic-Code")[:200],
             )
 
 
@@ -58,11 +69,11 @@ _RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient")
 
 def _address(fields: Message, name: str) -> str:
     """Return an address without its type (`rfc822; bill@example.org`) and without brackets."""
-    text = value(fields, name)
+    text = header_value(fields, name)
     return text.rpartition(";")[2].strip().strip("<>").strip()[:320]
 
 
-def _by_form(data: bytes) -> list[Report]:
+def _parse_old_bounce(data: bytes) -> list[Report]:
     """Return the reports that flufl.bounce finds in a bounce without RFC 3464.
 
     flufl.bounce raises on some mails, for example without a From. Its temporary failures only warn that a

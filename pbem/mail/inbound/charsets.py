@@ -46,26 +46,26 @@ NAMES = {
     "utf8mb4": "utf-8",
     "unicode": "utf-16",
 }
-NOT_FOR_MAIL = frozenset(
+FORBIDDEN_CODECS = frozenset(
     {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
 )
 """Python codecs that mail may not name. They are slow on hostile input, or do more than decode text."""
-SEALED = "utf-7"
+REFUSED_CHARSET = "utf-7"
 """A character set that is refused: its plain letters may hide others from filters.
 
 No mail program has sent it for twenty years. The sender is asked to send the mail again.
 """
-LADDER = ("utf-8", "cp1252")
+FALLBACK_CHARSETS = ("utf-8", "cp1252")
 
 
-def decoded(data: bytes, declared: str = "") -> str:
+def decode_bytes(data: bytes, declared: str = "") -> str:
     """Decode `data` by the declared set, else the first that fits."""
-    return read(data, declared)[1]
+    return decode_with_codec(data, declared)[1]
 
 
-def read(data: bytes, declared: str = "") -> tuple[str, str]:
+def decode_with_codec(data: bytes, declared: str = "") -> tuple[str, str]:
     """Return (the codec that fitted, `data` as text)."""
-    for name in (codec_of(declared), *LADDER):
+    for name in (codec_of(declared), *FALLBACK_CHARSETS):
         if name:
             try:
                 return name, data.decode(name)
@@ -86,7 +86,7 @@ def codec_of(declared: str) -> str:
         return ""
     if (
         info is None
-        or info.name.replace("-", "_") in NOT_FOR_MAIL
+        or info.name.replace("-", "_") in FORBIDDEN_CODECS
         or not getattr(info, "_is_text_encoding", True)
     ):
         return ""

@@ -8,14 +8,14 @@ from datetime import datetime
 from email.utils import format_datetime
 from ipaddress import ip_address, ip_network
 
-from pbem.mail.inbound.mime import trimmed
+from pbem.mail.inbound.mime import trim_mail
 
 _CLIENT = re.compile(r"\[(?:IPv6:)?([0-9A-Fa-f:.]{2,45})\]", re.IGNORECASE)
 _HELO = re.compile(r"helo=\S{0,300}", re.IGNORECASE)
 """The name a client gives itself, which may contain any address."""
 
 
-def network_of(received: Sequence[str], hops: int = 0) -> str:
+def client_network(received: Sequence[str], hops: int = 0) -> str:
     """Return the client's /24 or /48, "" if unknown or not public.
 
     `received`: the Received lines from top to bottom. Our own servers wrote the first `hops` (at least one);
@@ -35,7 +35,7 @@ def network_of(received: Sequence[str], hops: int = 0) -> str:
     return str(ip_network((address, 24 if address.version == 4 else 48), strict=False))
 
 
-def with_client(raw: bytes, client: str, host: str, now: datetime) -> bytes:
+def add_client_line(raw: bytes, client: str, host: str, now: datetime) -> bytes:
     """Add our Received line, if `client` is a public IP address."""
     try:
         if not ip_address(client).is_global:
@@ -43,4 +43,4 @@ def with_client(raw: bytes, client: str, host: str, now: datetime) -> bytes:
     except ValueError:
         return raw
     line = f"Received: from client ([{client}]) by {host}; {format_datetime(now)}\n"
-    return line.encode("ascii", "replace") + trimmed(raw)
+    return line.encode("ascii", "replace") + trim_mail(raw)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from pbem.mail.addresses import BadAddress, same_mailbox
-from pbem.mail.inbound.headers import value, values
+from pbem.mail.addresses import BadAddress, canonical_address
+from pbem.mail.inbound.headers import header_value, header_values
 from pbem.mail.inbound.mime import headers_of
 
 UNKNOWN_SENDER = "unknown"
@@ -21,25 +21,29 @@ MAX_RECIPIENTS = 50
 """Our own addresses in one mail, as many as the listeners accept."""
 
 
-def sender_of(raw: bytes) -> str:
+def envelope_sender(raw: bytes) -> str:
     """Return the envelope sender: "" for null, UNKNOWN_SENDER where no header shows it."""
     headers = headers_of(raw)
     if headers is None or "Return-Path" not in headers:
         return UNKNOWN_SENDER
-    return value(headers, "Return-Path").strip().strip("<>").strip()
+    return header_value(headers, "Return-Path").strip().strip("<>").strip()
 
 
-def recipients_of(raw: bytes, known: Callable[[str], None]) -> list[str]:
+def envelope_recipients(raw: bytes, known: Callable[[str], None]) -> list[str]:
     """Return our addresses that a mail is for; `known` raises BadAddress for others."""
     headers = headers_of(raw)
     if headers is None:
         return []
     for name in DELIVERED_TO:
-        listed = (address for line in values(headers, name) for address in _addresses(line))
+        listed = (address for line in header_values(headers, name) for address in _addresses(line))
         ours: dict[str, str] = {}
         for address in listed:
-            if len(ours) < MAX_RECIPIENTS and same_mailbox(address) not in ours and _is_known(address, known):
-                ours[same_mailbox(address)] = address
+            if (
+                len(ours) < MAX_RECIPIENTS
+                and canonical_address(address) not in ours
+                and _is_known(address, known)
+            ):
+                ours[canonical_address(address)] = address
         if ours:
             return list(ours.values())
     return []

@@ -16,7 +16,7 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 
 from pbem.core.players import without_quotes
-from pbem.mail.inbound.charsets import decoded
+from pbem.mail.inbound.charsets import decode_bytes
 
 MAX_VALUE = 2000
 """Maximum characters read of a header's value."""
@@ -25,26 +25,26 @@ MAX_IDS = 20
 MAX_ID = 250
 
 
-class Unsafe(ValueError):
+class UnsafeSender(ValueError):
     """The From does not name one sender safely; `str()` is one sentence."""
 
 
 # ------------------------------------------------------------------------------------------- text
 
 
-def values(headers: Message, name: str) -> list[str]:
+def header_values(headers: Message, name: str) -> list[str]:
     """Return the raw values of all headers called `name`, unfolded, in order."""
     wanted = name.lower()
     found = (str(value) for key, value in headers.raw_items() if key.lower() == wanted)
-    return [unfolded(value) for value in found]
+    return [unfold(value) for value in found]
 
 
-def value(headers: Message, name: str) -> str:
+def header_value(headers: Message, name: str) -> str:
     """Return the first header called `name`, raw and unfolded, or ""."""
-    return next(iter(values(headers, name)), "")
+    return next(iter(header_values(headers, name)), "")
 
 
-def hops_above(headers: Message, name: str) -> tuple[int, ...]:
+def count_hops_above(headers: Message, name: str) -> tuple[int, ...]:
     """Count the Received lines above each header called `name`."""
     hops, found = 0, []
     for key, _value in headers.raw_items():
@@ -54,11 +54,11 @@ def hops_above(headers: Message, name: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def unfolded(raw: str) -> str:
+def unfold(raw: str) -> str:
     """Return a raw value on one line of at most 2,000 characters. 8-bit bytes are decoded as text."""
     text = re.sub(r"[ \t]*\n[ \t]*", " ", raw[: MAX_VALUE * 2]).strip()
     if not text.isascii():
-        text = decoded(text.encode("utf-8", "surrogateescape"))
+        text = decode_bytes(text.encode("utf-8", "surrogateescape"))
     return text[:MAX_VALUE]
 
 
@@ -66,26 +66,26 @@ _WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z-]{0,20})?\?([bBqQ])
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
-def shown(raw: str) -> str:
+def display_text(raw: str) -> str:
     """Return a value as people see it: RFC 2047 words decoded.
 
     Control characters and direction marks are removed.
     """
-    return " ".join(_CONTROLS.sub(" ", _words_read(raw)).split())
+    return " ".join(_CONTROLS.sub(" ", _decode_words(raw)).split())
 
 
-def _words_read(raw: str) -> str:
+def _decode_words(raw: str) -> str:
     pieces: list[str] = []
     end, pending, charset = 0, b"", ""
     for match in _WORD.finditer(raw):
         between = raw[end : match.start()]
         if between.strip() or match[1].lower() != charset:
-            pieces += [decoded(pending, charset), between if between.strip() or not pending else ""]
+            pieces += [decode_bytes(pending, charset), between if between.strip() or not pending else ""]
             pending = b""
         charset = match[1].lower()
         pending += _word_bytes(match[2].lower(), match[3])
         end = match.end()
-    pieces += [decoded(pending, charset), raw[end:]]
+    pieces += [decode_bytes(pending, charset), raw[end:]]
     return "".join(pieces).encode("utf-8", "replace").decode()
 
 
@@ -128,16 +128,16 @@ UNREADABLE = "The From line of this mail cannot be read, or names more than one 
 MISNAMED = "The name in this mail's From line is an address, and not the one the mail is from."
 
 
-def sender(headers: Message) -> Mailbox:
+def read_sender(headers: Message) -> Mailbox:
     """Return the mailbox of the only From header; raises Unsafe."""
     raw = [str(text) for key, text in headers.raw_items() if key.lower() == "from"]
     if not raw or not raw[0].strip():
-        raise Unsafe(NOBODY)
+        raise UnsafeSender(NOBODY)
     if len(raw) > 1:
-        raise Unsafe(SEVERAL_LINES)
+        raise UnsafeSender(SEVERAL_LINES)
     if len(raw[0]) > MAX_FROM or _CONTROL.search(re.sub(r"\n(?=[ \t])", "", raw[0].rstrip())):
-        raise Unsafe(CONTROLS)
-    return _mailbox(unfolded(raw[0]))
+        raise UnsafeSender(CONTROLS)
+    return _mailbox(unfold(raw[0]))
 
 
 def _mailbox(text: str) -> Mailbox:
@@ -147,15 +147,15 @@ def _mailbox(text: str) -> Mailbox:
     if tokens and tokens[-1] == ">":
         at = tokens.index("<") if tokens.count("<") == 1 else -1
         if at < 0 or tokens.count(">") != 1:
-            raise Unsafe(UNREADABLE)
+            raise UnsafeSender(UNREADABLE)
         name, address = _phrase(tokens[:at]) or comment, tokens[at + 1 : -1]
-    checked = _written("".join(address).strip())
-    name = _words_read(name).strip()
+    checked = _safe_address("".join(address).strip())
+    name = _decode_words(name).strip()
     if _CONTROL.search(name):
-        raise Unsafe(CONTROLS)
+        raise UnsafeSender(CONTROLS)
     if "@" in name and name.strip("'\"<> ").lower() != checked.lower():
-        raise Unsafe(MISNAMED)
-    return Mailbox(checked, shown(name))
+        raise UnsafeSender(MISNAMED)
+    return Mailbox(checked, display_text(name))
 
 
 def _without_comments(text: str) -> tuple[list[str], str]:
@@ -173,7 +173,7 @@ def _without_comments(text: str) -> tuple[list[str], str]:
         else:
             (comment if depth else kept).append(token)
     if depth or ")" in kept:
-        raise Unsafe(UNREADABLE)
+        raise UnsafeSender(UNREADABLE)
     while kept and not kept[-1].strip():
         kept.pop()
     return kept, "".join(comment)
@@ -186,7 +186,7 @@ def _phrase(tokens: list[str]) -> str:
     an `@` it names no second address.
     """
     if not {":", ";", "\\", '"'}.isdisjoint(tokens) or {",", "@"} <= set(tokens):
-        raise Unsafe(UNREADABLE)
+        raise UnsafeSender(UNREADABLE)
     words = (re.sub(r"\\(.)", r"\1", t[1:-1]) if t.startswith('"') else t for t in tokens)
     return "".join(words).strip()
 
@@ -195,41 +195,41 @@ MAX_ADDRESS = 254
 """Characters that fit between the brackets of a path (RFC 5321 4.5.3.1.3)."""
 
 
-def _checked(address: str) -> str:
+def _check_address(address: str) -> str:
     """Return the address with a lower-case domain; raises Unsafe unless it is plain."""
     local, at, domain = address.rpartition("@")
     if not at or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain) or len(domain) > 253:
-        raise Unsafe(UNREADABLE)
+        raise UnsafeSender(UNREADABLE)
     if len(address) > MAX_ADDRESS:
-        raise Unsafe(UNREADABLE)
+        raise UnsafeSender(UNREADABLE)
     return f"{local}@{domain.lower()}"
 
 
-def _written(text: str) -> str:
+def _safe_address(text: str) -> str:
     """Return the address without needless quotes; raises Unsafe for needed ones.
 
     Unprintable characters are Unsafe too. Quoted text may look like another address, and a relay might send
     our answer there: smtplib takes `"x@there, "@here` for x@there.
     """
-    address = without_quotes(_checked(text))
+    address = without_quotes(_check_address(text))
     if '"' in address or not address.isprintable():
-        raise Unsafe(UNREADABLE)
+        raise UnsafeSender(UNREADABLE)
     return address
 
 
 def plain_address(text: str) -> str:
     """Return a typed address with a lower-case domain. Raises Unsafe where we could not write to it."""
-    address = _checked(text)
+    address = _check_address(text)
     if not address.isascii() or '"' in address or not address.isprintable():
-        raise Unsafe(UNREADABLE)
+        raise UnsafeSender(UNREADABLE)
     return address
 
 
-def may_be_written_to(address: str) -> bool:
+def is_safe_recipient(address: str) -> bool:
     """Say if this is one address that no program can misread."""
     try:
-        return _written(address).lower() == address.lower()
-    except Unsafe:
+        return _safe_address(address).lower() == address.lower()
+    except UnsafeSender:
         return False
 
 
@@ -241,7 +241,7 @@ _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 def message_id(headers: Message) -> str:
     """Return the Message-ID with its brackets, "" without one."""
-    text = value(headers, "message-id")
+    text = header_value(headers, "message-id")
     match = _ID.search(text)
     if match:
         return match[0]
@@ -255,7 +255,7 @@ def message_ids(headers: Message, name: str) -> tuple[str, ...]:
     return tuple(_ID.findall(joined)[-MAX_IDS:])
 
 
-ONCE = frozenset(
+UNIQUE_HEADERS = frozenset(
     "from sender to cc subject date message-id in-reply-to references mime-version content-type "
     "content-transfer-encoding".split()
 )

@@ -87,12 +87,12 @@ _SIGNATURE = re.compile(
 _KEEPS_BREAKS = re.compile(r"white-space\s?:\s?(?:pre|break-spaces)", re.IGNORECASE)
 
 
-def text_of(html: str) -> str:
+def html_to_text(html: str) -> str:
     """Convert an HTML document to text, with `>` before quoted passages."""
-    return _assembled(_Reading(html).tokens)
+    return _join_tokens(_HtmlReader(html).tokens)
 
 
-class _Reading:
+class _HtmlReader:
     """One pass over the tags, which collects tokens of text and layout."""
 
     def __init__(self, html: str) -> None:
@@ -110,11 +110,11 @@ class _Reading:
             self._text(html[at : match.start() if match else len(html)])
             if match is None:
                 break
-            at = self._after(match)
+            at = self._process_tag(match)
         while self._rows:
             self._end_row()
 
-    def _after(self, match: re.Match[str]) -> int:
+    def _process_tag(self, match: re.Match[str]) -> int:
         """Process a tag; returns the position behind it and all that it drops."""
         closing, name = bool(match[1]), (match[2] or "").lower()
         if match[0] == "<!--":
@@ -159,7 +159,7 @@ class _Reading:
             text = raw
         text = text.translate(_NO_TOKENS)
         if self._keeping_breaks:
-            self.tokens += _with_breaks(text)
+            self.tokens += _split_at_breaks(text)
             return
         text = re.sub(r"[ \t\r\n\f]+", " ", text)
         if not self.tokens or self.tokens[-1] in _LAYOUT:
@@ -177,11 +177,11 @@ class _Reading:
         if closing and self._open and self._open[-1][0] == name:
             self._end_marked(self._open.pop()[1])
         elif not closing:
-            end = self._marks(name, attributes) if _TO_MARK.search(attributes) else ""
+            end = self._process_marks(name, attributes) if _TO_MARK.search(attributes) else ""
             if end or (self._open and self._open[-1][0] == name):
                 self._open.append((name, end))
 
-    def _marks(self, name: str, attributes: str) -> str:
+    def _process_marks(self, name: str, attributes: str) -> str:
         """Process an opening tag's marks for quotes, signatures and breaks. Returns the token for its end."""
         if _REST_QUOTED.search(attributes):
             self.tokens += [LINE, QUOTE]
@@ -257,14 +257,14 @@ _LAYOUT = (*_BETWEEN_WORDS, QUOTE, UNQUOTE)
 _NO_TOKENS = {ord(token): None for token in _LAYOUT if token != BREAK}
 
 
-def _with_breaks(text: str) -> Iterator[str]:
+def _split_at_breaks(text: str) -> Iterator[str]:
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")):
         if number:
             yield BREAK
         yield line
 
 
-def _assembled(tokens: list[str]) -> str:
+def _join_tokens(tokens: list[str]) -> str:
     """Join the tokens into lines, each with its quote prefix."""
     lines: list[str] = []
     words: list[str] = []

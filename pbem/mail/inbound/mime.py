@@ -31,7 +31,7 @@ _BEFORE_HEADERS = re.compile(rb"[\n \t]*(?:>?From [^\n]*(?:\n+|\Z)){0,3}")
 ADDRESS_HEADERS = ("from", "to", "cc", "sender", "reply-to")
 
 
-class TooMuch(ValueError):
+class LimitExceeded(ValueError):
     """A mail beyond a limit; `str()` is one sentence for its sender."""
 
 
@@ -60,7 +60,7 @@ class Part:
         """Return a parameter of the Content-Type, or ""."""
         return _parameter(self.headers, name)
 
-    def decoded(self) -> bytes:
+    def decode_body(self) -> bytes:
         """Return the bytes without transfer encoding; broken ones as far as readable."""
         encoding = str(self.headers.get("Content-Transfer-Encoding", "")).strip().strip('"').lower()
         if encoding == "quoted-printable":
@@ -71,7 +71,7 @@ class Part:
         return self.body
 
 
-def trimmed(raw: bytes) -> bytes:
+def trim_mail(raw: bytes) -> bytes:
     """Normalise line ends and remove anything before the headers.
 
     Removes leading blank lines, a byte order mark and up to three mbox `From ` lines: behind any of them a
@@ -82,12 +82,12 @@ def trimmed(raw: bytes) -> bytes:
     return _BEFORE_HEADERS.sub(b"", data, count=1)
 
 
-def parsed_part(data: bytes) -> bytes:
+def limit_parsed(data: bytes) -> bytes:
     """Return the first 256 KiB: more is never parsed."""
     return data[:MAX_PARSED]
 
 
-def halves(data: bytes) -> tuple[bytes, bytes]:
+def split_head(data: bytes) -> tuple[bytes, bytes]:
     """Split a normalised mail or part into (header block, body).
 
     Data that does not begin with a header is all body.
@@ -103,9 +103,9 @@ def halves(data: bytes) -> tuple[bytes, bytes]:
 def check_headers(head: bytes) -> None:
     """Raise TooMuch for a header block beyond a limit; call before parsing."""
     if len(head) > MAX_HEADER_BLOCK:
-        raise TooMuch("This mail's headers are too long to be read here; please send a plain new mail.")
+        raise LimitExceeded("This mail's headers are too long to be read here; please send a plain new mail.")
     if sum(1 for _ in _HEADER_START.finditer(head)) > MAX_HEADERS:
-        raise TooMuch("This mail has too many headers to be read here; please send a plain new mail.")
+        raise LimitExceeded("This mail has too many headers to be read here; please send a plain new mail.")
 
 
 def parse_headers(head: bytes) -> Message:
@@ -120,10 +120,10 @@ def parse_headers(head: bytes) -> Message:
 
 def headers_of(raw: bytes) -> Message | None:
     """Parse a mail's headers, None where they are beyond a limit."""
-    head, _body = halves(trimmed(raw))
+    head, _body = split_head(trim_mail(raw))
     try:
         check_headers(head)
-    except TooMuch:
+    except LimitExceeded:
         return None
     return parse_headers(head)
 
@@ -132,13 +132,13 @@ def check_addresses(headers: Message) -> None:
     """Raise TooMuch for more than 64 addresses; none has been parsed yet."""
     for name, value in headers.raw_items():
         if name.lower() in ADDRESS_HEADERS and str(value).count("@") > MAX_ADDRESSES:
-            raise TooMuch(
+            raise LimitExceeded(
                 f"This mail is addressed to more than {MAX_ADDRESSES} people; "
                 "please write to this server alone."
             )
 
 
-def leaves(headers: Message, body: bytes) -> Iterator[Part]:
+def leaf_parts(headers: Message, body: bytes) -> Iterator[Part]:
     """Yield the leaf parts in order, but none inside another mail (message/rfc822).
 
     Raises TooMuch beyond 100 parts or 20 levels.
@@ -153,14 +153,14 @@ def _leaves(headers: Message, body: bytes, default: str, levels: int, budget: li
         yield Part(headers, kind, body)
         return
     if levels == 0:
-        raise TooMuch("The parts of this mail lie too deep in each other; please write in plain text.")
+        raise LimitExceeded("The parts of this mail lie too deep in each other; please write in plain text.")
     boundary = _parameter(headers, "boundary")
     pieces = _split(body, boundary, budget) if boundary else []
     if not pieces:
         yield Part(headers, "text/plain" if not boundary else kind, body)
     inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
     for piece in pieces:
-        head, rest = halves(piece)
+        head, rest = split_head(piece)
         yield from _leaves(parse_headers(head[:MAX_HEADER_BLOCK]), rest, inner, levels - 1, budget)
 
 
@@ -176,7 +176,9 @@ def _split(body: bytes, boundary: str, budget: list[int]) -> list[bytes]:
             pieces.append(body[start : max(start, match.start() - 1)])
             budget[0] -= 1
             if budget[0] < 0:
-                raise TooMuch("This mail has too many parts to be read here; please write in plain text.")
+                raise LimitExceeded(
+                    "This mail has too many parts to be read here; please write in plain text."
+                )
         start = -1 if match[1] else match.end()
         if match[1]:
             break

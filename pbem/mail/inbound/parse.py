@@ -18,68 +18,68 @@ from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.parsing.reply_text import normalise, split_words
 from pbem.core.parsing.wrapping import has_adjacent_lines, mark_soft_ends
 from pbem.core.redact import without_secrets
-from pbem.mail.inbound.automatic import by_envelope, doubts, robot
-from pbem.mail.inbound.body import Unopenable, body_text, text_beside
+from pbem.mail.inbound.automatic import automatic_kind, bounce_by_envelope, find_doubts
+from pbem.mail.inbound.body import UnreadableMail, body_text, html_alternative
 from pbem.mail.inbound.headers import (
     MAX_SUBJECT,
-    ONCE,
-    Unsafe,
+    UNIQUE_HEADERS,
+    UnsafeSender,
+    count_hops_above,
     date_of,
-    hops_above,
+    display_text,
+    header_value,
+    header_values,
     message_id,
     message_ids,
-    sender,
-    shown,
-    value,
-    values,
+    read_sender,
 )
 from pbem.mail.inbound.mime import (
-    TooMuch,
+    LimitExceeded,
     check_addresses,
     check_headers,
-    halves,
+    limit_parsed,
     parse_headers,
-    parsed_part,
-    trimmed,
+    split_head,
+    trim_mail,
 )
 
 MAX_SIGNATURES = 12
 
-TRACE = frozenset(
+TRACE_HEADERS = frozenset(
     "received return-path delivered-to x-original-to authentication-results received-spf "
     "arc-seal arc-message-signature arc-authentication-results x-received".split()
 )
 """Headers that hosts add in transit (RFC 5321 4.4, and usual others)."""
 
 
-def open_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> Inbound:
+def parse_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> Inbound:
     """Parse a mail. `own_host`: our host name; with None the letters of any game server count as our own."""
-    whole = trimmed(raw)
-    head, body = halves(parsed_part(whole))
+    whole = trim_mail(raw)
+    head, body = split_head(limit_parsed(whole))
     try:
         check_headers(head)
-    except TooMuch as excess:
-        found = by_envelope(envelope)
+    except LimitExceeded as excess:
+        found = bounce_by_envelope(envelope)
         kind, reason = found or ("refused", str(excess))
         return Inbound(kind, reason, digest=sha256(whole).hexdigest())
     headers = parse_headers(head)
-    known = _described(headers, whole)
-    machine = robot(headers, envelope, own_host)
+    known = _describe_headers(headers, whole)
+    machine = automatic_kind(headers, envelope, own_host)
     if machine:
         return replace(known, kind=machine.kind, reason=machine.reason)
-    return _read(replace(known, doubts=doubts(headers)), headers, body)
+    return _add_text(replace(known, doubts=find_doubts(headers)), headers, body)
 
 
-def _described(headers: Message, whole: bytes) -> Inbound:
+def _describe_headers(headers: Message, whole: bytes) -> Inbound:
     """Return all that the headers say, and the digests, without a judgement."""
-    _head, body = halves(whole)
+    _head, body = split_head(whole)
     try:
-        mailbox = sender(headers)
+        mailbox = read_sender(headers)
         address, name, problem = mailbox.address, mailbox.name, ""
-    except Unsafe as wrong:
+    except UnsafeSender as wrong:
         address, name, problem = "", "", str(wrong)
-    subject = shown(value(headers, "subject"))[:MAX_SUBJECT]
-    date = date_of(value(headers, "date"))
+    subject = display_text(header_value(headers, "subject"))[:MAX_SUBJECT]
+    date = date_of(header_value(headers, "date"))
     return Inbound(
         kind="refused" if problem else "person",
         reason=problem,
@@ -89,48 +89,50 @@ def _described(headers: Message, whole: bytes) -> Inbound:
         message_id=message_id(headers),
         in_reply_to=message_ids(headers, "in-reply-to"),
         references=message_ids(headers, "references"),
-        auth_results=tuple(values(headers, "authentication-results")),
-        auth_hops=hops_above(headers, "authentication-results"),
-        to=", ".join((*values(headers, "to"), *values(headers, "cc"))),
-        received=tuple(values(headers, "received")),
+        auth_results=tuple(header_values(headers, "authentication-results")),
+        auth_hops=count_hops_above(headers, "authentication-results"),
+        to=", ".join((*header_values(headers, "to"), *header_values(headers, "cc"))),
+        received=tuple(header_values(headers, "received")),
         body_digest=sha256(body.rstrip()).hexdigest(),
         digest=_digest(headers, body),
-        named=tuple(name for key in headers if (name := key.lower()) in ONCE),
-        signed=tuple(values(headers, "dkim-signature")[:MAX_SIGNATURES]),
+        named=tuple(name for key in headers if (name := key.lower()) in UNIQUE_HEADERS),
+        signed=tuple(header_values(headers, "dkim-signature")[:MAX_SIGNATURES]),
         date=date,
-        seal=_seal(address, date, subject, body) if address and date else "",
+        seal=_signed_digest(address, date, subject, body) if address and date else "",
     )
 
 
-def _seal(address: str, date: datetime, subject: str, body: bytes) -> str:
+def _signed_digest(address: str, date: datetime, subject: str, body: bytes) -> str:
     """Digest what every signature covers, without its blanks (RFC 6376 3.4)."""
     head = f"{address.lower()}\n{date.isoformat()}\n{subject}\n".encode("utf-8", "replace")
     return sha256(head + b" ".join(body.split())).hexdigest()
 
 
-def _read(known: Inbound, headers: Message, body: bytes) -> Inbound:
+def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
     """Add the text, or refuse the mail where it cannot be read."""
     if known.kind == "refused":
-        return _unread(known)
+        return _settle_unread(known)
     try:
         check_addresses(headers)
         text = normalise(body_text(headers, body))
-    except (Unopenable, TooMuch) as problem:
-        return _unread(replace(known, kind="refused", reason=str(problem)))
+    except (UnreadableMail, LimitExceeded) as problem:
+        return _settle_unread(replace(known, kind="refused", reason=str(problem)))
     words, below, marked = split_words(text)
     if has_adjacent_lines(words):
-        words = mark_soft_ends(words, normalise(text_beside(headers, body)))
+        words = mark_soft_ends(words, normalise(html_alternative(headers, body)))
     return replace(known, text=text, words=words, signature_text=without_secrets(below), marked=marked)
 
 
-def _unread(known: Inbound) -> Inbound:
+def _settle_unread(known: Inbound) -> Inbound:
     """Settle the kind of a mail that is not read; doubts make it automatic."""
     return settle_doubts(known, MailCommands(), own=True)
 
 
 def _digest(headers: Message, body: bytes) -> str:
     """Digest the body and all headers but trace headers, by SHA-256."""
-    kept = [f"{name.lower()}:{text}" for name, text in headers.raw_items() if name.lower() not in TRACE]
+    kept = [
+        f"{name.lower()}:{text}" for name, text in headers.raw_items() if name.lower() not in TRACE_HEADERS
+    ]
     text = "\n".join(kept).encode("utf-8", "surrogateescape")
     return sha256(text + b"\n\n" + body.rstrip()).hexdigest()
 
@@ -152,11 +154,11 @@ def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
 
 
 def _identity(raw: bytes) -> str:
-    whole = trimmed(raw)
-    head, body = halves(whole)
+    whole = trim_mail(raw)
+    head, body = split_head(whole)
     try:
         check_headers(head)
-    except TooMuch:
+    except LimitExceeded:
         return sha256(whole).hexdigest()
     headers = parse_headers(head)
     own = message_id(headers)

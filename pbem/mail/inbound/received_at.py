@@ -10,9 +10,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-from pbem.mail.inbound.mime import halves, trimmed
+from pbem.mail.inbound.mime import split_head, trim_mail
 
-UNDERWAY = timedelta(days=5)
+MAX_TRANSIT = timedelta(days=5)
 """Longest time in transit: servers give up after this (RFC 5321 4.5.4.1)."""
 MAX_LINE = 2000
 """Maximum bytes read of the line."""
@@ -21,21 +21,23 @@ _TOPMOST = re.compile(rb"^received:(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MU
 _BY = re.compile(r"(?:^|\s)by\s+([^\s;()]+)", re.IGNORECASE)
 
 
-def accepted(raw: bytes, now: datetime, *, trusted: str | None, kept: datetime | None = None) -> datetime:
+def acceptance_time(
+    raw: bytes, now: datetime, *, trusted: str | None, kept: datetime | None = None
+) -> datetime:
     """Return when the host `trusted` took a mail, else `kept`, else `now`.
 
     `kept` is when the mail came into the mailbox. The result is never later than `now`.
     """
-    told = received_by(raw, trusted) if trusted else None
-    return min(now, max(told or kept or now, now - UNDERWAY))
+    told = received_line_time(raw, trusted) if trusted else None
+    return min(now, max(told or kept or now, now - MAX_TRANSIT))
 
 
-def received_by(raw: bytes, trusted: str) -> datetime | None:
+def received_line_time(raw: bytes, trusted: str) -> datetime | None:
     """Return the topmost Received line's time in UTC, if `trusted` wrote it.
 
     None where another host wrote that line, or where there is none.
     """
-    head, _body = halves(trimmed(raw))
+    head, _body = split_head(trim_mail(raw))
     topmost = _TOPMOST.search(head)
     if topmost is None:
         return None

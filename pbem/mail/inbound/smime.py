@@ -23,18 +23,18 @@ class NotSigned(ValueError):
 def signed_content(data: bytes) -> bytes | None:
     """Return the content of a CMS SignedData structure, or None."""
     try:
-        kind, signed = _members(_only(data, SEQUENCE), 2)
+        kind, signed = _members(_single_content(data, SEQUENCE), 2)
         if kind != (OID, SIGNED_DATA) or signed[0] != CONTENT:
             return None
-        inner = _only(signed[1], SEQUENCE)
+        inner = _single_content(signed[1], SEQUENCE)
         _version, _digests, encapsulated = _members(inner, 3)
         members = _members(encapsulated[1], 2)
-        return b"".join(_octets(members[1][1], MAX_LEVELS)) or None
+        return b"".join(_octet_pieces(members[1][1], MAX_LEVELS)) or None
     except NotSigned:
         return None
 
 
-def _only(data: bytes, tag: int) -> bytes:
+def _single_content(data: bytes, tag: int) -> bytes:
     """Return the content of the only element, which must have this tag."""
     found, content, _ = _element(data, 0)
     if found != tag:
@@ -52,7 +52,7 @@ def _members(data: bytes, count: int) -> list[tuple[int, bytes]]:
     return found
 
 
-def _octets(data: bytes, levels: int) -> Iterator[bytes]:
+def _octet_pieces(data: bytes, levels: int) -> Iterator[bytes]:
     """Yield the pieces of an octet string."""
     at = pieces = 0
     while at < len(data):
@@ -63,7 +63,7 @@ def _octets(data: bytes, levels: int) -> Iterator[bytes]:
         if tag == OCTETS:
             yield content
         elif tag == OCTETS | CONSTRUCTED:
-            yield from _octets(content, levels - 1)
+            yield from _octet_pieces(content, levels - 1)
         elif tag == 0:
             return
         else:

@@ -15,24 +15,24 @@ from itertools import groupby
 
 from rules.picture import Cell, Grid, Picture, Row, Spot, grid, text
 
-Dress = Mapping[str, str]
+InlineStyles = Mapping[str, str]
 """A look's name -> its inline style; `empty` is the default."""
 
 
-LETTERING = frozenset({"row", "column", "diagonal", "number"})
+COORDINATE_LABELS = frozenset({"row", "column", "diagonal", "number"})
 """Labels that are coordinates; their strokes are removed with them."""
 STROKE = "\\"
 
 _CELL = re.compile(r"([A-Za-z]+)(\d+)")
 
 
-def bare(picture: Picture) -> Picture:
+def without_coordinates(picture: Picture) -> Picture:
     """Return the picture without coordinates."""
-    kept = (one for one in picture.labels if one.kind not in LETTERING and one.text != STROKE)
+    kept = (one for one in picture.labels if one.kind not in COORDINATE_LABELS and one.text != STROKE)
     return replace(picture, labels=tuple(kept))
 
 
-def drawn(picture: Picture, room: int) -> list[str]:
+def draw_in_text(picture: Picture, room: int) -> list[str]:
     """Draw the board in characters.
 
     Text labels that make it wider than `room` columns are left out, if the list of stones has their content
@@ -45,7 +45,7 @@ def drawn(picture: Picture, room: int) -> list[str]:
     return text(replace(picture, labels=tuple(kept))).split("\n")
 
 
-def in_rows(stones: Iterable[tuple[str, Sequence[str]]]) -> list[tuple[str, list[str]]]:
+def punctuate_rows(stones: Iterable[tuple[str, Sequence[str]]]) -> list[tuple[str, list[str]]]:
     """Put a comma after each row: `g1 i1, f2 h2 F2, g3`.
 
     Screen readers then pause between rows. A row is a letter or a number, whichever the list follows; other
@@ -64,7 +64,7 @@ def _comma_at_row_ends(names: list[str]) -> list[str]:
     return [f"{name}," if name == row[-1] and row is not ends[-1] else name for row in ends for name in row]
 
 
-def table(picture: Picture, dress: Dress, caption: str = "") -> str:
+def board_table(picture: Picture, dress: InlineStyles, caption: str = "") -> str:
     """Return the board as an HTML table, one cell a line: lines must be short."""
     shown = grid(picture)
     named = "" if caption else f' aria-label="{escape(picture.title)}"'  # a label would hide the caption
@@ -81,7 +81,7 @@ def table(picture: Picture, dress: Dress, caption: str = "") -> str:
     )
 
 
-def _head(shown: Grid, dress: Dress) -> Iterator[str]:
+def _head(shown: Grid, dress: InlineStyles) -> Iterator[str]:
     """Yield two rows of column letters, each letter centred over its cells."""
     if not shown.head:
         return
@@ -95,21 +95,21 @@ def _head(shown: Grid, dress: Dress) -> Iterator[str]:
     yield "</thead>"
 
 
-def _row(row: Row, dress: Dress) -> Iterator[str]:
+def _row(row: Row, dress: InlineStyles) -> Iterator[str]:
     yield f'<tr><th scope="row" style="{dress["row"]}">{escape(row.header)}</th>'
     for cell in row.cells:
         yield _lettering(cell, dress) if cell.spot is None else _field(cell, cell.spot, dress)
     yield "</tr>"
 
 
-def _lettering(cell: Cell, dress: Dress) -> str:
+def _lettering(cell: Cell, dress: InlineStyles) -> str:
     """Return a cell outside the board: a diagonal's letter, an island's number, or nothing."""
     if not cell.text:
         return f"<td{_span(cell)}></td>"
     return f'<td{_span(cell)} style="{dress["letter"]}">{escape(cell.text)}</td>'
 
 
-def _field(cell: Cell, spot: Spot, dress: Dress) -> str:
+def _field(cell: Cell, spot: Spot, dress: InlineStyles) -> str:
     """Return one cell: its look, a red edge for the last ply, blue for a win."""
     marks = "".join(f";{dress[mark]}" for mark in ("last", "win") if mark in spot.marks)
     words = escape(f"{spot.name}: {spot.words}")

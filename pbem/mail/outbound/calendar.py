@@ -20,7 +20,7 @@ REFRESH = timedelta(hours=1)
 PUBLISH = "PUBLISH"
 
 
-def feed(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
+def ics_feed(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
     """Return the calendar for subscribers; it has no METHOD, as it is no message."""
     calendar = _calendar(host)
     calendar.add("name", f"Turns at {host}")
@@ -34,7 +34,7 @@ def feed(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
     return calendar.to_ical()
 
 
-def message(turns: Sequence[WaitingTurn], host: str, site: str, sender: str) -> bytes:
+def ics_part(turns: Sequence[WaitingTurn], host: str, site: str, sender: str) -> bytes:
     """Return the events as a letter part (RFC 5546 3.2.1)."""
     calendar = _calendar(host)
     calendar.add("method", PUBLISH)

@@ -33,10 +33,10 @@ from dkim.canonicalization import CanonicalizationPolicy
 RSA_BITS = 2048
 """RFC 8301 3.2: at least 1024, better 2048. A longer key does not fit one string of a TXT record."""
 
-ONCE = ("from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references")
+OVERSIGNED = ("from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references")
 """Signed once more than they occur, so none can be added later (RFC 6376 8.15)."""
-SIGNED = (
-    *ONCE,
+SIGNED_HEADERS = (
+    *OVERSIGNED,
     *("mime-version", "content-type", "auto-submitted"),
     *("list-id", "list-unsubscribe", "list-unsubscribe-post"),  # RFC 8058 4 requires these to be signed
 )
@@ -65,8 +65,8 @@ class Signer:
         headers, body = rfc822_parse(raw)
         relaxed = _RELAXED.canonicalize_headers(headers)
         names = [name for name, _value in relaxed]
-        covered = [name.encode() for name in SIGNED for _ in range(names.count(name.encode()))]
-        covered += [name.encode() for name in ONCE]
+        covered = [name.encode() for name in SIGNED_HEADERS for _ in range(names.count(name.encode()))]
+        covered += [name.encode() for name in OVERSIGNED]
         digest = b64encode(sha256(_RELAXED.canonicalize_body(body)).digest())
         value = self._fields(covered, digest, now)
         hasher = sha256()
@@ -80,7 +80,7 @@ class Signer:
         lines = (
             f" v=1; a={algorithm(self.key)}-sha256; c=relaxed/relaxed; d={self.domain};",
             f"s={self.selector}; t={int(now.timestamp())};",
-            *_listed([name.decode() for name in covered]),
+            *_header_list_lines([name.decode() for name in covered]),
             f"bh={digest.decode()};",
             "b=",
         )
@@ -92,7 +92,7 @@ class Signer:
         return self.key.sign(digest, PKCS1v15(), Prehashed(hashes.SHA256()))
 
 
-def _listed(names: Sequence[str]) -> list[str]:
+def _header_list_lines(names: Sequence[str]) -> list[str]:
     """Return the h= field, in lines."""
     lines, line = [], "h="
     for n, name in enumerate(names):
@@ -144,7 +144,7 @@ def public_text(key: Key) -> str:
     return b64encode(public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()
 
 
-def record(key: Key) -> str:
+def dkim_record(key: Key) -> str:
     """Return the text of the TXT record at SELECTOR._domainkey.DOMAIN."""
     return f"v=DKIM1; k={algorithm(key)}; p={public_text(key)}"
 

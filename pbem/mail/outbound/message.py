@@ -100,7 +100,7 @@ def _dates(letter: Letter, site: Site) -> list[bytes]:
     The type says the same METHOD as the calendar, or programs offer to answer it (RFC 5546, RFC 6047 2.4).
     """
     turns = letter.facts.get("turns")
-    dates = calendar.message(turns, site.host, site.site, f"play@{site.host}") if turns else b""
+    dates = calendar.ics_part(turns, site.host, site.site, f"play@{site.host}") if turns else b""
     if not dates:
         return []
     part = (

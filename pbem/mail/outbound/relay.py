@@ -21,14 +21,14 @@ from typing import Any, Protocol
 from pbem.config.parsers import Listen, Relay
 from pbem.core.bounces import TOO_LARGE_CODE, WHOLE_LETTER_PREFIX, is_about_us
 from pbem.core.redact import without_secrets
-from pbem.mail.inbound.headers import may_be_written_to
+from pbem.mail.inbound.headers import is_safe_recipient
 
 BACK_OFF = tuple(timedelta(seconds=s) for s in (5, 30, 120, 600, 3600))
 GIVE_UP_AFTER = timedelta(days=5)
 TIMEOUT_SECONDS = 30
 
 
-class Trouble(Exception):
+class SendFailure(Exception):
     """A letter was not accepted; `str()` is for logs and operators.
 
     Some relays repeat their input, and the addresses of a letter are secrets: they are removed.
@@ -38,27 +38,27 @@ class Trouble(Exception):
         super().__init__(without_secrets(why))
 
 
-class NotNow(Trouble):
+class TemporaryFailure(SendFailure):
     """A temporary failure for this letter."""
 
 
-class Away(NotNow):
+class RelayUnreachable(TemporaryFailure):
     """The relay cannot be reached: another letter now would fail too."""
 
 
-class Denied(NotNow):
+class RelayDeniesUs(TemporaryFailure):
     """The relay refuses us, not the letter: its settings or ours are wrong."""
 
 
-class Shut(Away, Denied):
+class RelayShutsUs(RelayUnreachable, RelayDeniesUs):
     """The relay refuses us before any letter is offered."""
 
 
-class Unclear(NotNow):
+class UnclearRefusal(TemporaryFailure):
     """The relay refuses for good, for an unclear reason: us, or the letter."""
 
 
-class Never(Trouble):
+class LetterRefused(SendFailure):
     """The relay refuses this letter for good."""
 
 
@@ -95,7 +95,7 @@ class Mailroom:
         """Do nothing: nothing is open."""
 
 
-class _Line(smtplib.SMTP):
+class _RelayConnection(smtplib.SMTP):
     """A connection that registers before connecting, so that it can be cut.
 
     If it is cut while it connects, it has no socket yet. It notices before it waits for an answer.
@@ -128,12 +128,12 @@ class _Line(smtplib.SMTP):
         return None if answer is None else _Utf8(answer)
 
 
-class _SealedLine(_Line, smtplib.SMTP_SSL):
+class _TlsRelayConnection(_RelayConnection, smtplib.SMTP_SSL):
     """The same with TLS from the first byte (RFC 8314 3.3)."""
 
 
 @dataclass(frozen=True)
-class Welcome:
+class RelayState:
     """The state of a relay connection: encrypted by TLS, and logged in."""
 
     encrypted: bool
@@ -153,7 +153,7 @@ class RelaySender:
         self._smtp: smtplib.SMTP | None = None
         self._line: smtplib.SMTP | None = None
         """The connection from its start; `_smtp` is one that can send letters."""
-        self._ended = False
+        self._is_cut = False
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         """Hand one letter over; after the return the relay has it."""
@@ -163,25 +163,25 @@ class RelaySender:
         except smtplib.SMTPServerDisconnected as gone:
             self.close()
             if not kept or isinstance(gone.__context__, TimeoutError):  # smtplib hides the timeout
-                raise Away(str(gone)) from None
+                raise RelayUnreachable(str(gone)) from None
             self.send(envelope_from, recipient, raw)
         except smtplib.SMTPResponseException as answer:  # to the greeting, EHLO, STARTTLS or AUTH
             self.close()
-            away = Shut if answer.smtp_code >= 500 else Away
-            raise away(_said(answer.smtp_code, answer.smtp_error)) from None
+            away = RelayShutsUs if answer.smtp_code >= 500 else RelayUnreachable
+            raise away(_answer_text(answer.smtp_code, answer.smtp_error)) from None
         except (OSError, smtplib.SMTPException) as error:
             self.close()
-            raise Away(error.strerror or str(error)) from None
+            raise RelayUnreachable(error.strerror or str(error)) from None
 
-    def look(self) -> Welcome:
+    def look(self) -> RelayState:
         """Connect as for a letter, but send none; raises Away with the error."""
         try:
             smtp = self._smtp = self._smtp or self._connect()
-            return Welcome(isinstance(smtp.sock, ssl.SSLSocket), bool(self._relay.user))
+            return RelayState(isinstance(smtp.sock, ssl.SSLSocket), bool(self._relay.user))
         except smtplib.SMTPResponseException as answer:
-            raise Away(_said(answer.smtp_code, answer.smtp_error)) from None
+            raise RelayUnreachable(_answer_text(answer.smtp_code, answer.smtp_error)) from None
         except (OSError, smtplib.SMTPException) as error:
-            raise Away(error.strerror or str(error)) from None
+            raise RelayUnreachable(error.strerror or str(error)) from None
         finally:
             self.close()
 
@@ -194,45 +194,47 @@ class RelaySender:
                 smtp.close()
 
     def hang_up(self) -> None:
-        self._ended = True
+        self._is_cut = True
         sock = getattr(self._line, "sock", None)
         if sock is not None:
             with suppress(OSError):
                 socket.socket.shutdown(sock, socket.SHUT_RDWR)  # wakes the thread that waits for an answer
 
     def _deliver(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        if not may_be_written_to(recipient):  # smtplib would change it, or take the null address
-            raise Never("not one plain address, so nothing was sent there")
+        if not is_safe_recipient(recipient):  # smtplib would change it, or take the null address
+            raise LetterRefused("not one plain address, so nothing was sent there")
         smtp = self._smtp = self._smtp or self._connect()
         options = [f"SIZE={len(raw)}"] if smtp.has_extn("size") else []
         if not raw.isascii() and smtp.has_extn("8bitmime"):
             options.append("BODY=8BITMIME")
         if not (envelope_from + recipient).isascii():
             if not smtp.has_extn("smtputf8"):  # RFC 6531 3.2
-                raise Never("the relay takes no addresses with letters beyond ASCII")
+                raise LetterRefused("the relay takes no addresses with letters beyond ASCII")
             options.append("SMTPUTF8")
-        self._judge(smtp.mail(envelope_from, options), _refused_at_mail)
-        self._judge(smtp.rcpt(recipient), _refused)
+        self._judge(smtp.mail(envelope_from, options), _judge_mail_from)
+        self._judge(smtp.rcpt(recipient), _judge_recipient)
         try:
             answer = smtp.data(raw)
         except smtplib.SMTPDataError as refused:
             answer = refused.smtp_code, _bytes(refused.smtp_error)
-        self._judge(answer, _refused_text, WHOLE_LETTER_PREFIX)
+        self._judge(answer, _judge_data, WHOLE_LETTER_PREFIX)
 
     def _connect(self) -> smtplib.SMTP:
-        if self._ended:
-            raise Away("the line was cut")
+        if self._is_cut:
+            raise RelayUnreachable("the line was cut")
         relay = self._relay
         context = ssl.create_default_context()
         if Listen(relay.host, relay.port).loopback:  # local traffic; its certificate is rarely for this name
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         smtp: smtplib.SMTP
         if relay.tls:
-            smtp = _SealedLine(*self._watch, relay.host, relay.port, timeout=self._timeout, context=context)
+            smtp = _TlsRelayConnection(
+                *self._watch, relay.host, relay.port, timeout=self._timeout, context=context
+            )
         else:
-            smtp = _Line(*self._watch, relay.host, relay.port, timeout=self._timeout)
+            smtp = _RelayConnection(*self._watch, relay.host, relay.port, timeout=self._timeout)
         try:
-            self._introduce(smtp, context)
+            self._greet_and_log_in(smtp, context)
         except BaseException:
             smtp.close()
             raise
@@ -240,12 +242,12 @@ class RelaySender:
 
     @property
     def _watch(self) -> tuple[Callable[[smtplib.SMTP], None], Callable[[], bool]]:
-        return self._began, lambda: self._ended
+        return self._set_connection, lambda: self._is_cut
 
-    def _began(self, line: smtplib.SMTP) -> None:
+    def _set_connection(self, line: smtplib.SMTP) -> None:
         self._line = line
 
-    def _introduce(self, smtp: smtplib.SMTP, context: ssl.SSLContext) -> None:
+    def _greet_and_log_in(self, smtp: smtplib.SMTP, context: ssl.SSLContext) -> None:
         """Send EHLO, and STARTTLS and AUTH where offered and needed."""
         relay = self._relay
         smtp.ehlo_or_helo_if_needed()
@@ -253,11 +255,11 @@ class RelaySender:
             smtp.starttls(context=context)
             smtp.ehlo_or_helo_if_needed()
         elif relay.user and not relay.tls:
-            raise Shut(f"{relay.host} offers no STARTTLS, so the password is not sent to it")
+            raise RelayShutsUs(f"{relay.host} offers no STARTTLS, so the password is not sent to it")
         if relay.user:
             smtp.login(_Utf8(relay.user), _Utf8(relay.password))
 
-    def _judge(self, answer: tuple[int, bytes], for_good: Judge, at: str = "") -> None:
+    def _judge(self, answer: tuple[int, bytes], for_good: JudgeRefusal, at: str = "") -> None:
         """Raise the trouble of a refusal; `for_good` judges 5yz.
 
         `at`: the text that says when the answer came.
@@ -265,11 +267,11 @@ class RelaySender:
         code, words = answer
         if 200 <= code < 300:
             return
-        self._begin_again(code)
-        trouble = for_good(code, _text(words)) if 500 <= code < 600 else NotNow
-        raise trouble(at + _said(code, words))
+        self._reset_connection(code)
+        trouble = for_good(code, _text(words)) if 500 <= code < 600 else TemporaryFailure
+        raise trouble(at + _answer_text(code, words))
 
-    def _begin_again(self, code: int) -> None:
+    def _reset_connection(self, code: int) -> None:
         """Prepare the connection for the next letter, or close it."""
         try:
             if code != 421 and self._smtp is not None:  # RFC 5321 3.8: with 421 the server closes
@@ -280,27 +282,31 @@ class RelaySender:
         self.close()
 
 
-Judge = Callable[[int, str], type[Trouble]]
+JudgeRefusal = Callable[[int, str], type[SendFailure]]
 """Returns the trouble for a 5yz answer with these words."""
 
 
-def _refused_at_mail(code: int, words: str) -> type[Trouble]:
+def _judge_mail_from(code: int, words: str) -> type[SendFailure]:
     """Blame us, not the letter, unless the letter is too large."""
-    return Never if code == TOO_LARGE_CODE else Denied
+    return LetterRefused if code == TOO_LARGE_CODE else RelayDeniesUs
 
 
-def _refused(code: int, words: str) -> type[Trouble]:
-    return _BLAMED[is_about_us(code, words)]
+def _judge_recipient(code: int, words: str) -> type[SendFailure]:
+    return _FAILURE_BY_BLAME[is_about_us(code, words)]
 
 
-def _refused_text(code: int, words: str) -> type[Trouble]:
-    return _BLAMED[is_about_us(code, words, after_the_text=True)]
+def _judge_data(code: int, words: str) -> type[SendFailure]:
+    return _FAILURE_BY_BLAME[is_about_us(code, words, after_the_text=True)]
 
 
-_BLAMED: dict[bool | None, type[Trouble]] = {True: Denied, False: Never, None: Unclear}
+_FAILURE_BY_BLAME: dict[bool | None, type[SendFailure]] = {
+    True: RelayDeniesUs,
+    False: LetterRefused,
+    None: UnclearRefusal,
+}
 
 
-def _said(code: int, words: bytes | str) -> str:
+def _answer_text(code: int, words: bytes | str) -> str:
     return f"{code} {_text(words)}"
 
 
@@ -336,11 +342,11 @@ class SendRate:
             self._sent.append(now)
 
 
-def open_sender(relay: Relay | None) -> Sender:
+def make_sender(relay: Relay | None) -> Sender:
     """Make the sender for a relay setting; without one, the mailroom."""
     return Mailroom() if relay is None else RelaySender(relay)
 
 
-def next_try(attempts: int) -> timedelta:
+def retry_delay(attempts: int) -> timedelta:
     """Return the wait after the `attempts`-th failure (from 1)."""
     return BACK_OFF[min(attempts, len(BACK_OFF)) - 1]

@@ -34,7 +34,7 @@ from pbem.core.parsing.reply_text import MARKER
 from pbem.core.players import Preferences
 from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import text_layout, times
-from pbem.mail.outbound.boards import bare, drawn, in_rows, table
+from pbem.mail.outbound.boards import board_table, draw_in_text, punctuate_rows, without_coordinates
 from pbem.mail.outbound.inline_css import Dress, Dressing, dress
 from pbem.mail.outbound.prose_html import prose_html
 from pbem.resources import folders
@@ -212,8 +212,8 @@ SHARED: Mapping[str, Any] = {
 @pass_context
 def board_text(context: Context, picture: Picture) -> str:
     """The board, two columns in: Outlook joins lines that begin at the margin."""
-    shown = picture if _preferences(context).coordinates else bare(picture)
-    return text_layout.as_is(text_layout.indented(drawn(shown, text_layout.LAID_OUT - 2)))
+    shown = picture if _preferences(context).coordinates else without_coordinates(picture)
+    return text_layout.as_is(text_layout.indented(draw_in_text(shown, text_layout.LAID_OUT - 2)))
 
 
 @pass_context
@@ -226,7 +226,7 @@ def stones_text(context: Context, position: Position) -> str:
 def _stones(context: Context, position: Position) -> list[tuple[str, list[str]]]:
     """The lists of stones, none for a reader who does not want them and needs them not."""
     needed = position.picture().scored  # then some of them stands nowhere else
-    return in_rows(position.stones()) if needed or _preferences(context).stones else []
+    return punctuate_rows(position.stones()) if needed or _preferences(context).stones else []
 
 
 def _preferences(context: Context) -> Preferences:
@@ -282,9 +282,12 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "mailto": mailto,
         "in_signs": pass_context(partial(in_signs, rules)),
         "drawn_trial": lambda trial: (
-            sum(len(table(step.position.picture(), rules)) + BESIDE for step in trial.steps) <= MAX_DRAWN
+            sum(len(board_table(step.position.picture(), rules)) + BESIDE for step in trial.steps)
+            <= MAX_DRAWN
         ),
-        "drawn": lambda views: sum(len(table(view.picture, rules)) + BESIDE for view in views) <= MAX_DRAWN,
+        "drawn": lambda views: (
+            sum(len(board_table(view.picture, rules)) + BESIDE for view in views) <= MAX_DRAWN
+        ),
         "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
         "prose": partial(prose_html, rules=rules),
     }
@@ -300,14 +303,16 @@ def board_html(rules: Dress, context: Context, picture: Picture, caption: str = 
     preferences = _preferences(context)
     if preferences.board != "table":
         return in_signs(rules, context, picture, caption)
-    return Markup(table(picture if preferences.coordinates else bare(picture), rules, caption))
+    return Markup(
+        board_table(picture if preferences.coordinates else without_coordinates(picture), rules, caption)
+    )
 
 
 def in_signs(rules: Dress, context: Context, picture: Picture, caption: str = "") -> Markup:
     """The board as the text part has it."""
-    shown = picture if _preferences(context).coordinates else bare(picture)
+    shown = picture if _preferences(context).coordinates else without_coordinates(picture)
     head = Markup('<p style="{}">{}</p>\n').format(Markup(rules["caption"]), caption) if caption else ""
-    lines = text_layout.indented(drawn(shown, text_layout.LAID_OUT - 2))
+    lines = text_layout.indented(draw_in_text(shown, text_layout.LAID_OUT - 2))
     pre = Markup('<pre style="{}" aria-label="{}">{}</pre>')
     return head + pre.format(Markup(rules["pre"]), picture.title, lines)
 
@@ -335,7 +340,7 @@ def echoed_html(words: str, label: str) -> Markup:
 
 def _short(line: str) -> list[str]:
     """A line of HTML must not be long (RFC 5322 2.1.1); people's seldom are."""
-    return text_layout.filled(line, 800)
+    return text_layout.store_many_games(line, 800)
 
 
 def examples_html(texts: Iterable[str], rules: Dress) -> Markup:

@@ -14,7 +14,7 @@ from email.message import EmailMessage
 from email.utils import make_msgid
 from functools import lru_cache
 
-from pbem.mail.inbound.html_to_text import text_of
+from pbem.mail.inbound.html_to_text import html_to_text
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Letter:
         """The plain text part, or the HTML one as text. Lines end with newlines."""
         part = self.message.get_body(("plain",))
         if part is None:
-            return text_of(self.html)
+            return html_to_text(self.html)
         return str(part.get_content()).replace("\r\n", "\n")
 
     @property

@@ -13,15 +13,15 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from pbem.core.parsing.inbound import Envelope, Inbound
-from pbem.mail.inbound.parse import open_mail
+from pbem.mail.inbound.parse import parse_mail
 from pbem.mail.person.compose import Draft, compose
 
-SEAL = b"X-Handed-In: "
-PURPOSE = b"pbem mail handed in on the web: "
+FORM_HEADER = b"X-Handed-In: "
+MAC_PURPOSE = b"pbem mail handed in on the web: "
 
 
 @dataclass(frozen=True)
-class Sheet:
+class SubmittedForm:
     """A submitted form: the player's address, our address, the body, the form's number.
 
     The same form sent twice is the same mail twice, and is stored once.
@@ -34,31 +34,31 @@ class Sheet:
     number: str
 
 
-def handed(sheet: Sheet, host: str, keys: Sequence[bytes], at: datetime) -> bytes:
+def make_form_mail(sheet: SubmittedForm, host: str, keys: Sequence[bytes], at: datetime) -> bytes:
     """Write the mail, with its signature header first."""
     digest = sha256(f"{sheet.to}\n{sheet.number}\n{sheet.body}".encode("utf-8", "replace")).hexdigest()
     draft = Draft(sheet.sender, sheet.to, sheet.subject, sheet.body)
     mail = compose(draft, f"<handed-in.{digest[:40]}@{host}>", at)
-    return SEAL + _seal(keys[0], mail) + b"\r\n" + mail
+    return FORM_HEADER + _form_mac(keys[0], mail) + b"\r\n" + mail
 
 
-def is_sealed(raw: bytes, keys: Sequence[bytes]) -> bool:
+def is_form_mail(raw: bytes, keys: Sequence[bytes]) -> bool:
     """Say if a mail was made here and is unchanged."""
     first, _, mail = raw.partition(b"\r\n")
-    if not first.startswith(SEAL):
+    if not first.startswith(FORM_HEADER):
         return False
-    given = first.removeprefix(SEAL)
-    return any(hmac.compare_digest(given, _seal(key, mail)) for key in keys)
+    given = first.removeprefix(FORM_HEADER)
+    return any(hmac.compare_digest(given, _form_mac(key, mail)) for key in keys)
 
 
-def opened(sheet: Sheet, host: str) -> Inbound:
+def parse_form_mail(sheet: SubmittedForm, host: str) -> Inbound:
     """Parse the form's mail as it will be read."""
     raw = compose(Draft(sheet.sender, sheet.to, sheet.subject, sheet.body), f"<handed-in@{host}>", _ANY_TIME)
-    return open_mail(raw, Envelope(sheet.sender, sheet.to), host)
+    return parse_mail(raw, Envelope(sheet.sender, sheet.to), host)
 
 
-def _seal(key: bytes, mail: bytes) -> bytes:
-    own = hmac.digest(key, PURPOSE, sha256)
+def _form_mac(key: bytes, mail: bytes) -> bytes:
+    own = hmac.digest(key, MAC_PURPOSE, sha256)
     return hmac.digest(own, mail, sha256).hex().encode()
 
 

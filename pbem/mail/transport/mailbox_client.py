@@ -31,23 +31,23 @@ log = logging.getLogger("pbem.fetching")
 
 SECONDS = 60
 """Time that a mailbox may take to answer."""
-MAX_LINES = 6
+MAX_CONNECTIONS_PER_LOOK = 6
 """Maximum connections in one look, as reading a mail may break one."""
 TOO_LARGE = "a mail of %d bytes is larger than what is taken here; it is marked as seen and left where it is"
-TROUBLE = (imaplib.IMAP4.error, ImapToolsError, OSError)
+MAILBOX_ERRORS = (imaplib.IMAP4.error, ImapToolsError, OSError)
 """Errors of a mailbox that cannot be reached or that refuses us."""
 
-Take = Callable[[bytes, datetime | None], bool]
+StoreFetched = Callable[[bytes, datetime | None], bool]
 """Stores a mail for good and returns True.
 
 Where it returns False or raises, the mail stays unseen. The moment is when the mail came into the mailbox,
 None where that is not known.
 """
-Until = Callable[[], bool]
+ShouldStop = Callable[[], bool]
 """Returns True to stop before the next mail."""
 
 
-class Ledger(Protocol):
+class FailureLog(Protocol):
     """Remembers failed mails of a mailbox, by UIDVALIDITY and UID."""
 
     def waiting(self, uids: Collection[str]) -> set[str]:
@@ -60,7 +60,7 @@ class Ledger(Protocol):
         """Note that a mail was not fetched."""
 
 
-class NotGiven(Exception):
+class MailUnavailable(Exception):
     """A mailbox lists a mail and does not deliver or mark it. `lost`: the connection is lost too."""
 
     def __init__(self, error: Exception) -> None:
@@ -68,32 +68,34 @@ class NotGiven(Exception):
         self.lost = not isinstance(error, imaplib.IMAP4.error) or isinstance(error, imaplib.IMAP4.abort)
 
 
-def from_imap(mailbox: Mailbox, ledger: Ledger, most: int, take: Take, until: Until) -> int:
+def fetch_from_imap(
+    mailbox: Mailbox, ledger: FailureLog, most: int, take: StoreFetched, until: ShouldStop
+) -> int:
     """Process the unseen mails of a folder, oldest first; returns their number.
 
     A mail that fails is noted in the ledger and does not delay the next ones, even if the connection is lost.
     Raises one of TROUBLE.
     """
     tried: set[str] = set()
-    for _ in range(MAX_LINES):
-        with _opened(mailbox) as box:
-            if _hand_over_all(box, ledger, tried, partial(_hand_over, box, most, take), until):
+    for _ in range(MAX_CONNECTIONS_PER_LOOK):
+        with _open_mailbox(mailbox) as box:
+            if _process_mails(box, ledger, tried, partial(_process_mail, box, most, take), until):
                 return len(tried)
     raise imaplib.IMAP4.abort("the line was lost again and again")
 
 
-def _unseen(box: BaseMailBox) -> dict[str, str]:
+def _unseen_uids(box: BaseMailBox) -> dict[str, str]:
     """Return unseen mails by a unique name, oldest first (RFC 3501 2.3.1.1)."""
     validity = box.client.response("UIDVALIDITY")[1]
     number = validity[-1].decode("ascii", "replace") if validity and validity[-1] else "0"
     return {f"{number[:20]}.{uid}"[:40]: uid for uid in box.uids("UNSEEN")}
 
 
-def _hand_over_all(
-    box: BaseMailBox, ledger: Ledger, tried: set[str], hand_over: Callable[[str], None], until: Until
+def _process_mails(
+    box: BaseMailBox, ledger: FailureLog, tried: set[str], hand_over: Callable[[str], None], until: ShouldStop
 ) -> bool:
     """Process the mails that are due and not yet `tried`. Returns False where the connection was lost."""
-    found = _unseen(box)
+    found = _unseen_uids(box)
     passed_over = ledger.waiting(found) | tried
     for name in found:
         if until():
@@ -103,7 +105,7 @@ def _hand_over_all(
         tried.add(name)
         try:
             hand_over(found[name])
-        except NotGiven as trouble:
+        except MailUnavailable as trouble:
             ledger.failed(name, str(trouble))
             if trouble.lost:
                 return False
@@ -112,9 +114,9 @@ def _hand_over_all(
     return True
 
 
-def _hand_over(box: BaseMailBox, most: int, take: Take, uid: str) -> None:
+def _process_mail(box: BaseMailBox, most: int, take: StoreFetched, uid: str) -> None:
     """Process one mail and mark it as seen; raises NotGiven."""
-    with _noting():
+    with _as_unavailable():
         found = _size_and_time(box, uid)
     if found is None:  # deleted meanwhile
         return
@@ -122,23 +124,25 @@ def _hand_over(box: BaseMailBox, most: int, take: Take, uid: str) -> None:
     if size > most:
         log.warning(TOO_LARGE, size)
     else:
-        with _noting():
+        with _as_unavailable():
             raw = _content(box, uid)
         if not take(raw, came):
             return
-    with _noting():
-        _answered(box, "STORE", uid, "+FLAGS", "(\\Seen)")  # the method of imap-tools would expunge too
+    with _as_unavailable():
+        _run_uid_command(
+            box, "STORE", uid, "+FLAGS", "(\\Seen)"
+        )  # the method of imap-tools would expunge too
 
 
 @contextmanager
-def _noting() -> Iterator[None]:
+def _as_unavailable() -> Iterator[None]:
     try:
         yield
-    except (*TROUBLE, ValueError, OverflowError) as error:
-        raise NotGiven(error) from error
+    except (*MAILBOX_ERRORS, ValueError, OverflowError) as error:
+        raise MailUnavailable(error) from error
 
 
-def _answered(box: BaseMailBox, *command: str) -> list[Any]:
+def _run_uid_command(box: BaseMailBox, *command: str) -> list[Any]:
     """Run a command about one mail; raises IMAP4.error where the answer is NO."""
     status, answer = box.client.uid(*command)
     if status != "OK":
@@ -147,7 +151,7 @@ def _answered(box: BaseMailBox, *command: str) -> list[Any]:
 
 
 @contextmanager
-def _opened(mailbox: Mailbox) -> Iterator[BaseMailBox]:
+def _open_mailbox(mailbox: Mailbox) -> Iterator[BaseMailBox]:
     """Connect to a mailbox and log in.
 
     For a mailbox on another machine the connection is encrypted and the certificate checked.
@@ -164,7 +168,7 @@ def _opened(mailbox: Mailbox) -> Iterator[BaseMailBox]:
         (box.login if plain else box.login_utf8)(mailbox.user, mailbox.password, mailbox.folder)
         yield box
     finally:
-        with suppress(*TROUBLE):
+        with suppress(*MAILBOX_ERRORS):
             box.logout()
         with suppress(OSError):
             box.client.shutdown()
@@ -172,7 +176,7 @@ def _opened(mailbox: Mailbox) -> Iterator[BaseMailBox]:
 
 def _size_and_time(box: BaseMailBox, uid: str) -> tuple[int, datetime | None] | None:
     """Return a mail's size and INTERNALDATE, which no sender writes."""
-    answer = _answered(box, "FETCH", uid, "(RFC822.SIZE INTERNALDATE)")
+    answer = _run_uid_command(box, "FETCH", uid, "(RFC822.SIZE INTERNALDATE)")
     line = b" ".join(line for line in answer if isinstance(line, bytes))
     size, came = re.search(rb"RFC822\.SIZE (\d{1,18})", line), imaplib.Internaldate2tuple(line)
     moment = datetime.fromtimestamp(time.mktime(came), UTC) if came is not None else None
@@ -181,22 +185,22 @@ def _size_and_time(box: BaseMailBox, uid: str) -> tuple[int, datetime | None] | 
 
 def _content(box: BaseMailBox, uid: str) -> bytes:
     """Return the mail's bytes; raises one of TROUBLE."""
-    answer = _answered(box, "FETCH", uid, "(BODY.PEEK[])")
+    answer = _run_uid_command(box, "FETCH", uid, "(BODY.PEEK[])")
     found = next((piece[1] for piece in answer if isinstance(piece, tuple)), None)
     if found is None:
         raise imaplib.IMAP4.error("the answer holds no mail")
     return bytes(found)
 
 
-def from_maildir(folder: Path, most: int, take: Take, until: Until) -> int:
+def fetch_from_maildir(folder: Path, most: int, take: StoreFetched, until: ShouldStop) -> int:
     """Process the files in `new`, oldest first; returns their number.
 
     Each is moved to `cur` as seen. A file that cannot be read or moved is logged and skipped. Raises OSError
     where none could be processed.
     """
     count = 0
-    waiting = _new(folder)
-    _ready(folder)
+    waiting = _new_files(folder)
+    _prepare_maildir(folder)
     for path in waiting:
         if until():
             break
@@ -205,19 +209,19 @@ def from_maildir(folder: Path, most: int, take: Take, until: Until) -> int:
             if raw is None:
                 log.warning(TOO_LARGE, state.st_size)
         except OSError as error:
-            _passed_over(error, "read")
+            _log_skipped(error, "read")
             continue
         if raw is not None and not take(raw, datetime.fromtimestamp(state.st_mtime, UTC)):
             continue
         try:
-            _seen(folder, path)
+            _mark_seen(folder, path)
         except OSError as error:
-            _passed_over(error, "moved to cur")
+            _log_skipped(error, "moved to cur")
         count += 1
     return count
 
 
-def _ready(folder: Path) -> None:
+def _prepare_maildir(folder: Path) -> None:
     """Create missing Maildir folders but `new`; raises OSError where files could not be moved.
 
     Without the check, taken mails would stay in `new` and be taken again and again.
@@ -229,21 +233,21 @@ def _ready(folder: Path) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder / name))
 
 
-def _passed_over(error: OSError, what: str) -> None:
+def _log_skipped(error: OSError, what: str) -> None:
     if not isinstance(error, FileNotFoundError):  # else another process was quicker
         log.warning("a file in new cannot be %s (%s); the others are taken", what, error.strerror)
 
 
-def _new(folder: Path) -> list[Path]:
+def _new_files(folder: Path) -> list[Path]:
     """List the files in `new`, oldest first."""
     with os.scandir(folder / "new") as entries:
         names = [entry for entry in entries if not entry.name.startswith(".")]
         files = [entry for entry in names if entry.is_file(follow_symlinks=False)]
-        dated = sorted(found for entry in files if (found := _dated(entry)))
+        dated = sorted(found for entry in files if (found := _delivery_time(entry)))
     return [folder / "new" / name for _at, name in dated]
 
 
-def _dated(entry: os.DirEntry[str]) -> tuple[int, str] | None:
+def _delivery_time(entry: os.DirEntry[str]) -> tuple[int, str] | None:
     """Return the delivery time and name of a file; None where it is gone."""
     with suppress(FileNotFoundError):
         return entry.stat().st_mtime_ns, entry.name
@@ -259,7 +263,7 @@ def _read(path: Path, most: int) -> bytes | None:
     return raw if len(raw) <= most else None
 
 
-def _seen(folder: Path, path: Path) -> None:
+def _mark_seen(folder: Path, path: Path) -> None:
     name = path.name.partition(":")[0]
     try:
         os.rename(path, folder / "cur" / f"{name}:2,S")

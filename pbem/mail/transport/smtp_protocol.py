@@ -23,7 +23,7 @@ UNIX = "unix"
 
 TRY_LATER = "451 4.3.0 Not now; please try again later"
 TOO_BUSY = "421 4.3.2 Too many connections; please try again later"
-NOT_HERE = "502 5.5.1 There is no such command here"
+NO_SUCH_COMMAND = "502 5.5.1 There is no such command here"
 
 _USUAL = re.compile(
     r"<([A-Za-z0-9+=_-]{1,64}(?:\.[A-Za-z0-9+=_-]{1,64}){0,9}"
@@ -51,7 +51,7 @@ ENHANCED = {
 """RFC 3463 codes for answers without one; 220 is a greeting and has none."""
 
 
-class Discreet(logging.Filter):
+class RedactingFilter(logging.Filter):
     """Passes warnings without what they quote: aiosmtpd logs every line with its addresses."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -61,10 +61,10 @@ class Discreet(logging.Filter):
         return True
 
 
-logging.getLogger("mail.log").addFilter(Discreet())
+logging.getLogger("mail.log").addFilter(RedactingFilter())
 
 
-class Crowd:
+class ConnectionLimiter:
     """The open connections; used only in the thread of the listener's loop.
 
     When there is no room, the newcomer replaces one connection: of the network with the most connections, the
@@ -90,7 +90,7 @@ class Crowd:
         self._here[line] = network, line.loop.time()
         return True
 
-    def has_brought(self, line: Smtp) -> None:
+    def note_delivery(self, line: Smtp) -> None:
         """Note that a connection has delivered a mail."""
         if line in self._here:
             self._here[line] = self._here[line][0], line.loop.time()
@@ -103,7 +103,7 @@ class Smtp(SMTP):
     line_length_limit = MAX_LINE
     greets_with = "HELO"
 
-    def __init__(self, *args: Any, crowd: Crowd, **named: Any) -> None:
+    def __init__(self, *args: Any, crowd: ConnectionLimiter, **named: Any) -> None:
         super().__init__(*args, auth_exclude_mechanism=["LOGIN", "PLAIN"], **named)
         self._crowd = crowd
         self._greeting = False
@@ -127,7 +127,7 @@ class Smtp(SMTP):
             self.transport.close()
 
     async def push(self, status: str) -> None:  # type: ignore[override]  # nobody pushes bytes
-        await super().push(status if self._greeting else coded(status))
+        await super().push(status if self._greeting else add_enhanced_code(status))
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """Split an address from its parameters.
@@ -141,12 +141,12 @@ class Smtp(SMTP):
         return bool(await super().check_helo_needed(self.greets_with))
 
     async def smtp_HELO(self, hostname: str) -> None:
-        await self._greeted(super().smtp_HELO, hostname)
+        await self._answer_greeting(super().smtp_HELO, hostname)
 
     async def smtp_EHLO(self, hostname: str) -> None:
-        await self._greeted(super().smtp_EHLO, hostname)
+        await self._answer_greeting(super().smtp_EHLO, hostname)
 
-    async def _greeted(self, greet: Any, hostname: str) -> None:
+    async def _answer_greeting(self, greet: Any, hostname: str) -> None:
         """Answer a greeting without enhanced codes (RFC 2034 4)."""
         self._greeting = True
         try:
@@ -156,10 +156,10 @@ class Smtp(SMTP):
 
     async def smtp_DATA(self, arg: str) -> None:
         await super().smtp_DATA(arg)
-        self._crowd.has_brought(self)
+        self._crowd.note_delivery(self)
 
     async def smtp_AUTH(self, arg: str) -> None:
-        await self.push(NOT_HERE)
+        await self.push(NO_SUCH_COMMAND)
 
 
 class Lmtp(Smtp):
@@ -176,10 +176,10 @@ class Lmtp(Smtp):
         await super().smtp_EHLO(hostname)
 
     async def smtp_EHLO(self, hostname: str) -> None:
-        await self.push(NOT_HERE)
+        await self.push(NO_SUCH_COMMAND)
 
     async def smtp_HELO(self, hostname: str) -> None:
-        await self.push(NOT_HERE)
+        await self.push(NO_SUCH_COMMAND)
 
     async def smtp_DATA(self, arg: str) -> None:
         assert self.envelope is not None
@@ -192,13 +192,13 @@ class Lmtp(Smtp):
     async def push(self, status: str) -> None:  # type: ignore[override]
         """Answer once before the 354, and once for each recipient after it."""
         if self._owed and "\n" not in status:
-            status = "\r\n".join([coded(status)] * self._owed)
+            status = "\r\n".join([add_enhanced_code(status)] * self._owed)
         elif status.startswith("354"):
             self._owed = self._taken
         await super().push(status)
 
 
-def coded(status: str) -> str:
+def add_enhanced_code(status: str) -> str:
     """Add an enhanced code to each line of an answer."""
     return "\r\n".join(_UNCODED.sub(_with_code, line, count=1) for line in status.split("\r\n"))
 

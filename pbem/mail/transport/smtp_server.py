@@ -29,14 +29,14 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.mail.addresses import BadAddress
-from pbem.mail.transport.smtp_protocol import TRY_LATER, Crowd, Lmtp, Smtp
+from pbem.mail.transport.smtp_protocol import TRY_LATER, ConnectionLimiter, Lmtp, Smtp
 
 log = logging.getLogger("pbem.listener")
 
 BAD_SENDER = "553 5.1.7 That is no sender's address"
-UNKNOWN = "550 5.1.1 No such mailbox here"
+UNKNOWN_MAILBOX = "550 5.1.1 No such mailbox here"
 TOO_MANY = "452 4.5.3 Too many recipients"
-BARE = "550 5.6.11 A line ends in a bare CR or LF, which no mail may have (RFC 5321 2.3.8)"
+BARE_LINE_END = "550 5.6.11 A line ends in a bare CR or LF, which no mail may have (RFC 5321 2.3.8)"
 MAX_RECIPIENTS = 50
 MAX_AT_ONCE, BYTES_AT_ONCE = 64, 8 * 1024**2
 """Mails and bytes that are stored together."""
@@ -57,7 +57,7 @@ too.
 
 
 @dataclass(frozen=True)
-class Arrival:
+class ReceivedMail:
     """A received mail: its bytes and its envelope, the null sender as ""."""
 
     raw: bytes
@@ -69,23 +69,23 @@ class Arrival:
     """IP address of the sending client, "" if unknown."""
 
 
-Known = Callable[[str], None]
+CheckRecipient = Callable[[str], None]
 """Checks an envelope recipient; raises BadAddress for a foreign one."""
-Keep = Callable[[bytes, str, Sequence[str]], list[str]]
+StoreMail = Callable[[bytes, str, Sequence[str]], list[str]]
 """(raw, sender, recipients) -> the durable mail's keys, one a recipient."""
-KeepAll = Callable[[Sequence[Arrival]], Sequence[list[str] | Exception]]
+StoreMails = Callable[[Sequence[ReceivedMail]], Sequence[list[str] | Exception]]
 """The same for many mails: for each its keys or its error."""
 
 
-def plain(address: str) -> bool:
+def is_printable_address(address: str) -> bool:
     """Say if an envelope address has only printable text."""
     return address.isprintable() and len(address) <= MAX_ADDRESS
 
 
-def one_by_one(keep: Keep) -> KeepAll:
+def store_one_by_one(keep: StoreMail) -> StoreMails:
     """Make a function that stores each mail by itself."""
 
-    def kept(mail: Arrival) -> list[str] | Exception:
+    def kept(mail: ReceivedMail) -> list[str] | Exception:
         try:
             return keep(mail.raw, mail.sender, mail.recipients)
         except Exception as error:
@@ -94,20 +94,20 @@ def one_by_one(keep: Keep) -> KeepAll:
     return lambda mails: [kept(mail) for mail in mails]
 
 
-class Tray:
+class StoreQueue:
     """A queue of mails that are stored together.
 
     Mails wait while others are being stored. The methods run in the listener's loop; `keep_all` runs in one
     thread beside it.
     """
 
-    def __init__(self, keep_all: KeepAll) -> None:
+    def __init__(self, keep_all: StoreMails) -> None:
         self._keep_all = keep_all
-        self._waiting: list[tuple[Arrival, asyncio.Future[list[str]]]] = []
+        self._waiting: list[tuple[ReceivedMail, asyncio.Future[list[str]]]] = []
         self._emptying: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="keep")
 
-    async def keep(self, mail: Arrival) -> list[str]:
+    async def keep(self, mail: ReceivedMail) -> list[str]:
         """Store a mail; returns its keys once durable, raises the error."""
         done: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
         self._waiting.append((mail, done))
@@ -132,7 +132,7 @@ class Tray:
                 else:
                     done.set_result(outcome)
 
-    def _next(self) -> list[tuple[Arrival, asyncio.Future[list[str]]]]:
+    def _next(self) -> list[tuple[ReceivedMail, asyncio.Future[list[str]]]]:
         size = count = 0
         for mail, _done in self._waiting[:MAX_AT_ONCE]:
             size += len(mail.raw)
@@ -147,12 +147,12 @@ class Tray:
         self._thread.shutdown(wait=True)
 
 
-class Door:
+class MailHandler:
     """The handler that aiosmtpd calls for each recipient and each mail."""
 
-    def __init__(self, known: Known, keep_all: KeepAll) -> None:
+    def __init__(self, known: CheckRecipient, keep_all: StoreMails) -> None:
         self._known = known
-        self._tray = Tray(keep_all)
+        self._tray = StoreQueue(keep_all)
         self._in_hand = 0
         self._at_rest = threading.Event()
         self._at_rest.set()
@@ -167,7 +167,7 @@ class Door:
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if not plain(address):
+        if not is_printable_address(address):
             return BAD_SENDER
         envelope.mail_from = address
         envelope.mail_options.extend(options)
@@ -181,17 +181,17 @@ class Door:
         try:
             self._known(address)
         except BadAddress:
-            return UNKNOWN
+            return UNKNOWN_MAILBOX
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Recipient OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         raw = envelope.original_content or b""
         if _BARE.search(raw):
-            return BARE
+            return BARE_LINE_END
         recipients = tuple(dict.fromkeys(envelope.rcpt_tos))
         client = str(session.peer[0]) if isinstance(session.peer, tuple) else ""
-        mail = Arrival(raw, (envelope.mail_from or "").strip("<>"), recipients, client=client)
+        mail = ReceivedMail(raw, (envelope.mail_from or "").strip("<>"), recipients, client=client)
         self._in_hand += 1
         self._at_rest.clear()
         try:
@@ -219,7 +219,7 @@ class Door:
         self._tray.close()
 
 
-class Bound(Controller):
+class BoundController(Controller):
     """A controller that binds its socket early: a taken port raises OSError at once.
 
     With port 0, `port` is the one it was given. With `path` it is a unix socket.
@@ -232,7 +232,7 @@ class Bound(Controller):
 
     def start(self) -> None:
         try:
-            self._socket = self._bound()
+            self._socket = self._bind_socket()
         except OSError:
             self.loop.close()
             raise
@@ -240,7 +240,7 @@ class Bound(Controller):
             self.port = self._socket.getsockname()[1]
         super().start()
 
-    def _bound(self) -> socket.socket:
+    def _bind_socket(self) -> socket.socket:
         if self.path:
             return unix_socket(self.path)
         family = socket.AF_INET6 if ":" in self.hostname else socket.AF_INET
@@ -297,7 +297,7 @@ def _is_live(path: str) -> bool:
     return True
 
 
-class Listener(Bound):
+class Listener(BoundController):
     """A listener in a thread of its own; `start` raises OSError for a taken port.
 
     It listens on `host` and `port`, or on the unix socket `path`. `keep_all` stores many mails at once;
@@ -306,8 +306,8 @@ class Listener(Bound):
 
     def __init__(
         self,
-        known: Known,
-        keep: Keep,
+        known: CheckRecipient,
+        keep: StoreMail,
         *,
         host: str = "127.0.0.1",
         port: int = 0,
@@ -315,14 +315,14 @@ class Listener(Bound):
         name: str,
         size_limit: int,
         lmtp: bool = False,
-        keep_all: KeepAll | None = None,
+        keep_all: StoreMails | None = None,
         tls: ssl.SSLContext | None = None,
         timeout: float = TIMEOUT_SECONDS,
-        crowd: Crowd | None = None,
+        crowd: ConnectionLimiter | None = None,
     ) -> None:
         self.path = path
-        self._door = Door(known, keep_all or one_by_one(keep))
-        self._speaker = partial(Lmtp if lmtp else Smtp, crowd=crowd or Crowd())
+        self._door = MailHandler(known, keep_all or store_one_by_one(keep))
+        self._speaker = partial(Lmtp if lmtp else Smtp, crowd=crowd or ConnectionLimiter())
         super().__init__(
             self._door,
             hostname=host,

@@ -25,12 +25,12 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
-from pbem.mail.inbound.envelope import UNKNOWN_SENDER, sender_of
-from pbem.mail.transport.smtp_server import Arrival
+from pbem.mail.inbound.envelope import UNKNOWN_SENDER, envelope_sender
+from pbem.mail.transport.smtp_server import ReceivedMail
 
-FRESH = timedelta(minutes=5)
+MAX_TIMESTAMP_GAP = timedelta(minutes=5)
 """Largest clock difference where each post has a new timestamp."""
-TRIED_AGAIN = timedelta(days=3)
+MAX_RETRY_GAP = timedelta(days=3)
 """Largest age where a provider retries with the first timestamp."""
 MAX_RECIPIENTS = 50
 
@@ -41,11 +41,11 @@ class Headers(Protocol):
     def get(self, name: str, default: str, /) -> str: ...
 
 
-class Forged(Exception):
+class ForgedPost(Exception):
     """The proof is missing, wrong, or too old: trust nothing of this."""
 
 
-class Unclear(ValueError):
+class UnusablePost(ValueError):
     """The provider's post holds no usable mail; `str()` says what to change."""
 
 
@@ -53,7 +53,7 @@ class Unclear(ValueError):
 class Delivery:
     """A delivered mail; `once` is a word good for one mail only."""
 
-    mail: Arrival
+    mail: ReceivedMail
     once: str | None = None
 
 
@@ -67,24 +67,24 @@ class Subscription:
 # ---------------------------------------------------------------------------------------- the ways
 
 
-def mailgun(fields: Mapping[str, bytes], key: str, now: datetime) -> Delivery:
+def read_mailgun(fields: Mapping[str, bytes], key: str, now: datetime) -> Delivery:
     """Read Mailgun's route `forward("…/mail/mailgun/mime")`.
 
     The proof is HMAC-SHA256 over timestamp and token.
     """
     timestamp, token = _text(fields, "timestamp"), _text(fields, "token")
-    _equal(_hmac(key, f"{timestamp}{token}".encode()), _text(fields, "signature"))
-    _recent(timestamp, now, FRESH)
+    _require_equal(_hmac(key, f"{timestamp}{token}".encode()), _text(fields, "signature"))
+    _require_recent(timestamp, now, MAX_TIMESTAMP_GAP)
     if not re.fullmatch(r"[!-~]{16,100}", token):
-        raise Forged("no token")
+        raise ForgedPost("no token")
     raw = fields.get("body-mime")
     if raw is None:
-        raise Unclear("There is no body-mime; the address of the route must end in /mime.")
+        raise UnusablePost("There is no body-mime; the address of the route must end in /mime.")
     sender = _text(fields, "sender") if "sender" in fields else UNKNOWN_SENDER
     return Delivery(_arrival(raw, sender, _text(fields, "recipient").split(",")), token)
 
 
-def sendgrid(
+def read_sendgrid(
     headers: Headers,
     body: bytes,
     fields: Callable[[], Mapping[str, bytes]],
@@ -100,34 +100,34 @@ def sendgrid(
     try:
         public.verify(signature, timestamp.encode() + body, ec.ECDSA(hashes.SHA256()))
     except InvalidSignature:
-        raise Forged("wrong signature") from None
-    _recent(timestamp, now, TRIED_AGAIN)
+        raise ForgedPost("wrong signature") from None
+    _require_recent(timestamp, now, MAX_RETRY_GAP)
     given = fields()
     raw = given.get("email")
     if raw is None:
-        raise Unclear("There is no field email; tick: POST the raw, full MIME message.")
+        raise UnusablePost("There is no field email; tick: POST the raw, full MIME message.")
     envelope = _json(given.get("envelope", b""))
     return Delivery(_arrival(raw, envelope.get("from"), envelope.get("to")))
 
 
-def postmark(authorization: str, body: bytes, login: str) -> Delivery:
+def read_postmark(authorization: str, body: bytes, login: str) -> Delivery:
     """Read Postmark's inbound webhook with the raw mail.
 
     The proof is HTTP basic authentication (RFC 7617).
     """
     scheme, _, credentials = authorization.partition(" ")
     if scheme.lower() != "basic":
-        raise Forged("no login")
-    _equal(login.encode(), _base64(credentials.strip()))
+        raise ForgedPost("no login")
+    _require_equal(login.encode(), _base64(credentials.strip()))
     posted = _json(body)
     text = posted.get("RawEmail")
     if not isinstance(text, str):
-        raise Unclear("There is no RawEmail; tick: Include raw email content in JSON payload.")
+        raise UnusablePost("There is no RawEmail; tick: Include raw email content in JSON payload.")
     raw = text.encode("utf-8", "replace")
-    return Delivery(_arrival(raw, sender_of(raw), [posted.get("OriginalRecipient")]))
+    return Delivery(_arrival(raw, envelope_sender(raw), [posted.get("OriginalRecipient")]))
 
 
-def signed(headers: Headers, body: bytes, key: str, now: datetime) -> Delivery:
+def read_signed_post(headers: Headers, body: bytes, key: str, now: datetime) -> Delivery:
     """Read our own format, for any HMAC-SHA256 client: the body is the mail.
 
     The signature covers the headers X-PBEM-Timestamp, X-PBEM-Sender and X-PBEM-Recipient (percent-encoded
@@ -136,12 +136,12 @@ def signed(headers: Headers, body: bytes, key: str, now: datetime) -> Delivery:
     names = ("X-PBEM-Timestamp", "X-PBEM-Sender", "X-PBEM-Recipient")
     timestamp, sender, recipients = (headers.get(name, "") for name in names)
     head = f"{timestamp}\n{sender}\n{recipients}\n".encode()
-    _equal(_hmac(key, head + body), headers.get("X-PBEM-Signature", ""))
-    _recent(timestamp, now, FRESH)
+    _require_equal(_hmac(key, head + body), headers.get("X-PBEM-Signature", ""))
+    _require_recent(timestamp, now, MAX_TIMESTAMP_GAP)
     return Delivery(_arrival(body, unquote(sender), [unquote(each) for each in recipients.split(",")]))
 
 
-def ses(
+def read_ses(
     body: bytes, topic: str, now: datetime, certificate: Callable[[str], bytes]
 ) -> Delivery | Subscription:
     """Read Amazon SES through an SNS topic.
@@ -151,19 +151,19 @@ def ses(
     """
     try:
         posted = _json(body)
-    except Unclear as wrong:
-        raise Forged(str(wrong)) from None
+    except UnusablePost as wrong:
+        raise ForgedPost(str(wrong)) from None
     if posted.get("TopicArn") != topic:
-        raise Forged("another topic")
+        raise ForgedPost("another topic")
     kind = posted.get("Type")
-    host = _amazon(topic)
-    _verified(posted, _SIGNED.get(str(kind), ()), host, now, certificate)
+    host = _sns_host(topic)
+    _verify_sns(posted, _SIGNED.get(str(kind), ()), host, now, certificate)
     if kind == "SubscriptionConfirmation":
         url = str(posted.get("SubscribeURL", ""))
         if not re.fullmatch(rf"https://{host}/\?[!-~]+", url):
-            raise Forged("a subscription elsewhere")
+            raise ForgedPost("a subscription elsewhere")
         return Subscription(url)
-    return Delivery(_received(_json(str(posted.get("Message", "")).encode())))
+    return Delivery(_mail_of_ses(_json(str(posted.get("Message", "")).encode())))
 
 
 # -------------------------------------------------------------------------------------- Amazon's own
@@ -177,59 +177,61 @@ _SIGNED = {
 _HASHES: dict[str, hashes.HashAlgorithm] = {"1": hashes.SHA1(), "2": hashes.SHA256()}
 
 
-def _amazon(topic: str) -> str:
+def _sns_host(topic: str) -> str:
     """Return the SNS host in a topic's region, as a regular expression."""
     _arn, partition, _sns, region, *_rest = topic.split(":")
     return re.escape(f"sns.{region}.amazonaws.com" + (".cn" if partition == "aws-cn" else ""))
 
 
-def _verified(
+def _verify_sns(
     posted: Mapping[str, Any], names: tuple[str, ...], host: str, now: datetime, fetch: Callable[[str], bytes]
 ) -> None:
     algorithm = _HASHES.get(str(posted.get("SignatureVersion")))
     url = str(posted.get("SigningCertURL", ""))
     if not names or algorithm is None:
-        raise Forged("no signature that is known here")
+        raise ForgedPost("no signature that is known here")
     if not re.fullmatch(rf"https://{host}/SimpleNotificationService-[0-9A-Za-z]{{1,64}}\.pem", url):
-        raise Forged("a certificate from elsewhere")
-    _recent_iso(str(posted.get("Timestamp", "")), now)
+        raise ForgedPost("a certificate from elsewhere")
+    _require_recent_iso(str(posted.get("Timestamp", "")), now)
     text = "".join(f"{name}\n{posted[name]}\n" for name in names if posted.get(name) is not None)
     certificate = x509.load_pem_x509_certificate(fetch(url))
     if not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc:
-        raise Forged("a certificate that is not valid now")
+        raise ForgedPost("a certificate that is not valid now")
     public = certificate.public_key()
     if not isinstance(public, rsa.RSAPublicKey):
-        raise Forged("a certificate for something else")
+        raise ForgedPost("a certificate for something else")
     signature = _base64(str(posted.get("Signature", "")))
     try:
         public.verify(signature, text.encode("utf-8", "replace"), padding.PKCS1v15(), algorithm)
     except InvalidSignature:
-        raise Forged("wrong signature") from None
+        raise ForgedPost("wrong signature") from None
 
 
-def _received(told: Mapping[str, Any]) -> Arrival:
+def _mail_of_ses(told: Mapping[str, Any]) -> ReceivedMail:
     """Return the mail in a notification of SES."""
     content, receipt, mail = told.get("content"), told.get("receipt"), told.get("mail")
     if not isinstance(content, str) or not isinstance(receipt, dict) or not isinstance(mail, dict):
-        raise Unclear("There is no mail in it; the rule of SES must hand mail to SNS whole (action: SNS).")
+        raise UnusablePost(
+            "There is no mail in it; the rule of SES must hand mail to SNS whole (action: SNS)."
+        )
     action = receipt.get("action")
     packed = isinstance(action, dict) and str(action.get("encoding", "")).lower() == "base64"
     try:
         raw = b64decode(content, validate=True) if packed else content.encode("utf-8", "replace")
     except binascii.Error:
-        raise Unclear("Its content is not the base64 that it is said to be.") from None
+        raise UnusablePost("Its content is not the base64 that it is said to be.") from None
     return _arrival(raw, mail.get("source"), receipt.get("recipients"))
 
 
 # -------------------------------------------------------------------------------------------- pieces
 
 
-def _arrival(raw: bytes, sender: object, recipients: object) -> Arrival:
+def _arrival(raw: bytes, sender: object, recipients: object) -> ReceivedMail:
     if not isinstance(recipients, list) or not raw.strip():
-        raise Unclear("There is no mail in it, or nobody it is for.")
+        raise UnusablePost("There is no mail in it, or nobody it is for.")
     names = [each.strip().strip("<>") for each in recipients[:MAX_RECIPIENTS] if isinstance(each, str)]
     known = sender.strip().strip("<>") if isinstance(sender, str) else UNKNOWN_SENDER
-    return Arrival(raw, known, tuple(dict.fromkeys(name for name in names if name)))
+    return ReceivedMail(raw, known, tuple(dict.fromkeys(name for name in names if name)))
 
 
 def _text(fields: Mapping[str, bytes], name: str) -> str:
@@ -242,7 +244,7 @@ def _json(text: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Unclear("This is not the JSON that was to come.")
+        raise UnusablePost("This is not the JSON that was to come.")
     return found
 
 
@@ -250,34 +252,34 @@ def _hmac(key: str, text: bytes) -> str:
     return hmac.digest(key.encode(), text, sha256).hex()
 
 
-def _equal(ours: str | bytes, theirs: str | bytes) -> None:
+def _require_equal(ours: str | bytes, theirs: str | bytes) -> None:
     """Compare in constant time; raises Forged."""
     pair = [each.encode("utf-8", "replace") if isinstance(each, str) else each for each in (ours, theirs)]
     if not hmac.compare_digest(*pair):
-        raise Forged("wrong proof")
+        raise ForgedPost("wrong proof")
 
 
 def _base64(text: str) -> bytes:
     try:
         return b64decode(text, validate=True)
     except ValueError:
-        raise Forged("no base64") from None
+        raise ForgedPost("no base64") from None
 
 
-def _recent(timestamp: str, now: datetime, most: timedelta) -> None:
+def _require_recent(timestamp: str, now: datetime, most: timedelta) -> None:
     """Check a timestamp in seconds since 1970; raises Forged."""
     if not re.fullmatch(r"[0-9]{1,11}", timestamp):
-        raise Forged("no timestamp")
+        raise ForgedPost("no timestamp")
     if abs(datetime.fromtimestamp(int(timestamp), UTC) - now) > most:
-        raise Forged("too old")
+        raise ForgedPost("too old")
 
 
-def _recent_iso(timestamp: str, now: datetime) -> None:
+def _require_recent_iso(timestamp: str, now: datetime) -> None:
     if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", timestamp):
-        raise Forged("no timestamp")
+        raise ForgedPost("no timestamp")
     try:
         then = datetime.fromisoformat(timestamp)
     except ValueError:
-        raise Forged("no timestamp") from None
-    if abs(then - now) > TRIED_AGAIN:
-        raise Forged("too old")
+        raise ForgedPost("no timestamp") from None
+    if abs(then - now) > MAX_RETRY_GAP:
+        raise ForgedPost("too old")

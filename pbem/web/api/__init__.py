@@ -50,8 +50,12 @@ def unfit(error: Unfit) -> ResponseReturnValue:
 def index() -> Response:
     """The API's page for people, with an example for every call."""
     with application().store.read() as db:
-        first = rating_queries.names(db, "", "", 1)
-        facts = {"id": game_lists.newest(db) or 42, "n": 0, "player": first[0].name if first else "Bill"}
+        first = rating_queries.players_by_name_order(db, "", "", 1)
+        facts = {
+            "id": game_lists.newest_game_id(db) or 42,
+            "n": 0,
+            "player": first[0].name if first else "Bill",
+        }
     facts["game"] = next(iter(application().offered), "bipod")
     examples = {call.path: PLACE.sub(lambda found: str(facts[found[1]]), call.path) for call in CALLS}
     shown = {"calls": CALLS, "places": PLACES, "reads": READS, "examples": examples}

@@ -22,7 +22,7 @@ from pbem.core.records.record import ply_data
 from pbem.resources import rules_in_words
 from pbem.store import game_lists, players, rating_queries, seeks, vacations
 from pbem.store.engine import Connection
-from pbem.store.rating_queries import Career, Who
+from pbem.store.rating_queries import Career, NamedPlayer
 from pbem.web.api import values
 from pbem.web.api.openapi import description
 from pbem.web.api.shapes import Schema
@@ -122,10 +122,10 @@ def _games(before: int | None = None, after: int | None = None, most: int = USUA
         asked = question(db, games_by_key.rules, {name: str(value) for name, value in fields.items()})
         if asked.problem:
             missing(asked.problem)
-        page, counts = game_lists.searched(
+        page, counts = game_lists.search_page(
             db, games_by_key, asked.wanted, before=before, after=after, most=most
         )
-        changed_at = game_lists.last_change(db)
+        changed_at = game_lists.last_change_at(db)
     same = {**asked.here, "most": None if most == USUAL else most}
     found = {
         "games": [values.listed(game, _site()) for game in page.games],
@@ -173,19 +173,19 @@ def _position(id: int, n: int) -> Response:
 def _players(name: str = "", after: str = "", most: int = USUAL) -> Response:
     app = application()
     with app.store.read() as db:
-        found = rating_queries.names(db, name, after, most + 1)
+        found = rating_queries.players_by_name_order(db, name, after, most + 1)
         whole = _whole_players(db, found[:most])
-        changed_at = rating_queries.last_result(db)
+        changed_at = rating_queries.last_result_at(db)
     asked = None if most == USUAL else most
     more = len(found) > most
     next = _page("players", name=name, after=found[most - 1].name, most=asked) if more else None
     return _json({"players": whole, "next": next}, changed_at)
 
 
-def _whole_players(db: Connection, found: list[Who]) -> list[dict[str, Any]]:
+def _whole_players(db: Connection, found: list[NamedPlayer]) -> list[dict[str, Any]]:
     app, now = application(), application().now()
     ids = [who.id for who in found]
-    careers, away = rating_queries.careers(db, ids), vacations.taken(db, ids)
+    careers, away = rating_queries.careers(db, ids), vacations.vacations_of_players(db, ids)
     return [
         values.player(
             who,
@@ -198,14 +198,16 @@ def _whole_players(db: Connection, found: list[Who]) -> list[dict[str, Any]]:
     ]
 
 
-def _who(db: Connection, player: str) -> Who:
+def _who(db: Connection, player: str) -> NamedPlayer:
     """The player with this name or number."""
     if player.isdigit():
-        known = players.by_ids(db, (int(player),)).get(int(player))
+        known = players.players_by_ids(db, (int(player),)).get(int(player))
         return (
-            Who(known.id, known.name, known.created_at) if known else missing(f"There is no player {player}.")
+            NamedPlayer(known.id, known.name, known.created_at)
+            if known
+            else missing(f"There is no player {player}.")
         )
-    return rating_queries.called(db, player) or missing(
+    return rating_queries.find_by_name(db, player) or missing(
         unknown_player_sentence(player, players.names_like(db, player))
     )
 
@@ -214,7 +216,7 @@ def _player(player: str) -> Response:
     with application().store.read() as db:
         who = _who(db, player)
         (found,) = _whole_players(db, [who])
-        changed_at = rating_queries.last_result(db) or who.since
+        changed_at = rating_queries.last_result_at(db) or who.since
     return _json(found, changed_at)
 
 
@@ -223,7 +225,7 @@ def _ratings(player: str, game: str) -> Response:
         missing(f"No game is called {game} here.")
     with application().store.read() as db:
         who = _who(db, player)
-        points = rating_queries.curve(db, who.id, game)
+        points = rating_queries.rating_curve(db, who.id, game)
     found = {
         "player": values.named(who.id, who.name, _site()),
         "game": game,
@@ -238,13 +240,13 @@ def _all_standings() -> Response:
         found = [
             {
                 "game": key,
-                "finished": rating_queries.figures(db, key).games,
-                "best": values.ranked(rating_queries.best(db, key, now, BEST), 1, now, _site()),
+                "finished": rating_queries.game_statistics(db, key).games,
+                "best": values.ranked(rating_queries.best_rated(db, key, now, BEST), 1, now, _site()),
                 "url": f"{_site()}/api/standings/{key}",
             }
             for key in application().offered
         ]
-        changed_at = rating_queries.last_result(db)
+        changed_at = rating_queries.last_result_at(db)
     return _json({"standings": found}, changed_at)
 
 
@@ -252,10 +254,10 @@ def _standings(game: str, below: str = "", most: int = USUAL) -> Response:
     key, now, site = rules_of(game).key, application().now(), _site()
     with application().store.read() as db:
         above = _above(db, key, below) if below else None
-        found = rating_queries.best(db, key, now, most + 1, above)
+        found = rating_queries.best_rated(db, key, now, most + 1, above)
         start = rating_queries.place_below(db, above, now) if above else 1
-        unsure = [] if above else rating_queries.unsure(db, key, now, UNSURE)
-        changed_at = rating_queries.last_result(db, key)
+        unsure = [] if above else rating_queries.provisional_rated(db, key, now, UNSURE)
+        changed_at = rating_queries.last_result_at(db, key)
     more, asked = len(found) > most, None if most == USUAL else most
     table = {
         "game": key,
@@ -276,7 +278,7 @@ def _above(db: Connection, key: str, name: str) -> Career:
 def _figures(game: str) -> Response:
     key = rules_of(game).key
     with application().store.read() as db:
-        counted, changed_at = rating_queries.figures(db, key), rating_queries.last_result(db, key)
+        counted, changed_at = rating_queries.game_statistics(db, key), rating_queries.last_result_at(db, key)
     return _json({"game": key, **values.figures(counted)}, changed_at)
 
 
@@ -286,7 +288,7 @@ def _seeks(game: str = "", after: int = 0, most: int = USUAL) -> Response:
     if game and key not in app.games_by_key:
         missing(f"No game is called {game} here.")
     with app.store.read() as db:
-        found = seeks.waiting(db, app.games_by_key, app.now(), rules=key, after=after, most=most + 1)
+        found = seeks.open_seeks(db, app.games_by_key, app.now(), rules=key, after=after, most=most + 1)
     more, asked = len(found) > most, None if most == USUAL else most
     address = app.addressing.plain()
     shown = [

@@ -19,8 +19,8 @@ from pbem.core.lobby.seeks import Seek
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.core.ratings.statistics import median
 from pbem.core.records.record import game_data
-from pbem.store.game_lists import Counts, Listed
-from pbem.store.rating_queries import Career, Figures, Point, Who, in_time
+from pbem.store.game_lists import Counts, ListedGame
+from pbem.store.rating_queries import Career, GameStatistics, NamedPlayer, Point, share_in_time
 from pbem.web.replay import Replay
 from rules.contract import SEAT_NAMES, Option, Rules, Seat
 from rules.picture import text
@@ -40,7 +40,7 @@ def seat_name(seat: int | None) -> str | None:
 # Games.
 
 
-def listed(game: Listed, site: str) -> Data:
+def listed(game: ListedGame, site: str) -> Data:
     """A game in a list, without its plies."""
     return {
         "id": game.id,
@@ -62,7 +62,7 @@ def listed(game: Listed, site: str) -> Data:
     }
 
 
-def _result(game: Listed) -> str:
+def _result(game: ListedGame) -> str:
     """As records spell it: `pbem.core.records.record.result`."""
     return result_word(game.ended_by or "", game.winner) if game.ended_at else "*"
 
@@ -162,10 +162,12 @@ def _labelled(lists: Iterable[tuple[str, list[str]]]) -> list[Data]:
 # Players and standings.
 
 
-def player(who: Who, careers: Iterable[Career], away: Vacation | None, now: datetime, site: str) -> Data:
+def player(
+    who: NamedPlayer, careers: Iterable[Career], away: Vacation | None, now: datetime, site: str
+) -> Data:
     """A player's data; `away` is the current or the next vacation."""
     careers = list(careers)
-    turns = in_time(careers)
+    turns = share_in_time(careers)
     return {
         **named(who.id, who.name, site),
         "since": iso(who.since),
@@ -225,7 +227,7 @@ def ranked(careers: Iterable[Career], start: int | None, now: datetime, site: st
     ]
 
 
-def figures(counted: Figures) -> Data:
+def figures(counted: GameStatistics) -> Data:
     """Statistics of finished games: `lengths` by plies, `months` by end."""
     return {
         "finished": counted.games,

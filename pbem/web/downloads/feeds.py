@@ -15,8 +15,8 @@ from flask import Blueprint, Response, render_template, request
 
 from pbem.core.game.game import Game
 from pbem.store import game_lists, players
-from pbem.store.game_lists import Listed
-from pbem.store.game_search import Wanted
+from pbem.store.game_lists import ListedGame
+from pbem.store.game_search import GameQuery
 from pbem.web.frames import outcome
 from pbem.web.pages.games import GAME, about
 from pbem.web.responses import application, missing, public, rules_of
@@ -58,7 +58,7 @@ def all_games() -> Response:
         asked = question(db, application().games_by_key.rules, request.args)
         if asked.problem:
             missing(asked.problem)
-        page = game_lists.leaf(db, application().games_by_key, asked.wanted, most=LATEST)
+        page = game_lists.page_of_games(db, application().games_by_key, asked.wanted, most=LATEST)
     query = f"?{urlencode(asked.here)}" if asked.here else ""
     title = "Games found" if query else "Games begun"
     return _of_games(Feed(title, f"/feeds/games.atom{query}", f"/games{query}"), page.games)
@@ -68,7 +68,7 @@ def all_games() -> Response:
 def results() -> Response:
     """The newest results."""
     with application().store.read() as db:
-        found = game_lists.results(db, application().games_by_key, LATEST)
+        found = game_lists.newest_results(db, application().games_by_key, LATEST)
     return _of_games(Feed("Results", "/feeds/results.atom", "/games?state=finished"), found)
 
 
@@ -77,7 +77,9 @@ def of_rules(key: str) -> Response:
     """The newest results of one kind of game."""
     rules = rules_of(key)
     with application().store.read() as db:
-        page = game_lists.leaf(db, application().games_by_key, Wanted(rules=key, order="ended"), most=LATEST)
+        page = game_lists.page_of_games(
+            db, application().games_by_key, GameQuery(rules=key, order="ended"), most=LATEST
+        )
     return _of_games(
         Feed(f"Results of {rules.name}", f"/feeds/rules/{key}.atom", f"/rules/{key}"), page.games
     )
@@ -87,13 +89,15 @@ def of_rules(key: str) -> Response:
 def of_player(name: str) -> Response:
     """A player's newest games."""
     with application().store.read() as db:
-        player = players.by_name(db, name) or missing(f"Nobody is called {name} here.")
-        leaf = game_lists.leaf(db, application().games_by_key, Wanted(player=player.id), most=LATEST)
+        player = players.player_by_name(db, name) or missing(f"Nobody is called {name} here.")
+        leaf = game_lists.page_of_games(
+            db, application().games_by_key, GameQuery(player=player.id), most=LATEST
+        )
     page = f"/players/{player.name}"
     return _of_games(Feed(f"Games of {player.name}", f"/feeds{page}.atom", page), leaf.games)
 
 
-def _of_games(feed: Feed, games: tuple[Listed, ...]) -> Response:
+def _of_games(feed: Feed, games: tuple[ListedGame, ...]) -> Response:
     changed = max((game.changed_at for game in games), default=None)
     return _written("feeds/games.xml", changed, feed=feed, games=games, updated=changed)
 
@@ -125,7 +129,7 @@ def robots() -> Response:
 def sitemap() -> Response:
     """The sitemap's parts: fixed pages, and games by number."""
     with application().store.read() as db:
-        newest = game_lists.newest(db)
+        newest = game_lists.newest_game_id(db)
     parts = ["pages", *(f"games-{n}" for n in range(newest // SHEET + 1 if newest else 0))]
     return _written("feeds/sitemaps.xml", None, type=XML, parts=parts)
 
@@ -139,7 +143,7 @@ def sitemap_of_pages() -> Response:
 @pages.get("/sitemap/games-<int(max=99999999):part>.xml")
 def sitemap_of_games(part: int) -> Response:
     with application().store.read() as db:
-        found = game_lists.numbers(db, application().games_by_key, part * SHEET, (part + 1) * SHEET)
+        found = game_lists.changed_by_number(db, application().games_by_key, part * SHEET, (part + 1) * SHEET)
     if not found:
         missing("There are no games of these numbers.")
     addresses = [(f"/games/{id}", changed) for id, changed in found]

@@ -81,7 +81,7 @@ def records_of_a_kind(key: str, form: str) -> Response:
 @pages.get("/players/<name>.<any(games, json):form>")
 def records_of_a_player(name: str, form: str) -> Response:
     with application().store.read() as db:
-        player = players.by_name(db, name)
+        player = players.player_by_name(db, name)
     if player is None:
         missing(f"Nobody here is called {name}.")
     return _many(player.name, form, player=player.id)
@@ -91,7 +91,7 @@ def _many(name: str, form: str, **of: Any) -> Response:
     """Finished games after the number `after`, in one file."""
     start = request.args.get("after", 0, type=number)
     with application().store.read() as db:
-        rows = finished.listed(db, application().games_by_key, after=start, most=MOST + 1, **of)
+        rows = finished.finished_rows(db, application().games_by_key, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
         changed_at = max((row.ended_at for row in rows), default=None)
         validator = Validator(
@@ -102,7 +102,9 @@ def _many(name: str, form: str, **of: Any) -> Response:
             gathered = cast(Cache, current_app.extensions["gathered"])
             made = gathered.get(
                 validator.tag,
-                lambda: FORMS[form](finished.loaded(db, application().games_by_key, rows[:MOST])).encode(),
+                lambda: FORMS[form](
+                    finished.load_finished(db, application().games_by_key, rows[:MOST])
+                ).encode(),
             )
             answer = Response(made, content_type=JSON if form == "json" else TEXT)
             answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'

@@ -18,7 +18,7 @@ from werkzeug.exceptions import NotFound
 
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.reply_text import first_lines
-from pbem.mail.inbound.parse import open_mail
+from pbem.mail.inbound.parse import parse_mail
 from pbem.store import games, mailroom
 from pbem.store.engine import Connection
 from pbem.store.mailroom import Letter, Mail
@@ -84,7 +84,7 @@ def box(address: str) -> Response:
     """A mailbox with its newest letter open."""
     with application().store.read() as db:
         letters = mailroom.letters_to(db, address, most=1)
-        mails = mailroom.mails_from(db, address, most=1)
+        mails = mailroom.mails_from_address(db, address, most=1)
         if not letters and not mails:
             missing(f"Nothing was ever sent to {address} or from it.")
         sheet = _sheet(db, letters[0]) if letters else None
@@ -151,7 +151,7 @@ def send() -> Response:
 
 def _new_page(template: str, form: Form | None = None, status: int = 200) -> Response:
     with application().store.read() as db:
-        boxes, waiting = mailroom.mailboxes(db), mailroom.waiting(db)
+        boxes, waiting = mailroom.list_mailboxes(db), mailroom.awaited_addresses(db)
     form = form or mailroom_form.new_form(application(), boxes)
     return private(template, status, boxes=boxes, waiting=waiting, form=form, **_form_facts())
 
@@ -166,14 +166,14 @@ def _box_page(
     status: int = 200,
 ) -> Response:
     """A mailbox with one letter or mail open."""
-    boxes = mailroom.mailboxes(db)
+    boxes = mailroom.list_mailboxes(db)
     view = _view()
     facts = {
         "boxes": boxes,
-        "waiting": mailroom.waiting(db),
+        "waiting": mailroom.awaited_addresses(db),
         "here": next((box for box in boxes if box.address == address), None),
         "address": address,
-        "items": _items(mailroom.letters_to(db, address), mailroom.mails_from(db, address)),
+        "items": _items(mailroom.letters_to(db, address), mailroom.mails_from_address(db, address)),
         "sheet": sheet,
         "mail": mail,
         "mail_words": _words(mail) if mail else "",
@@ -223,7 +223,7 @@ def _sheet(db: Connection, row: Letter) -> Sheet:
 
 
 def _examples(db: Connection, row: Letter) -> Sequence[str]:
-    game = games.load(db, application().games_by_key, row.game_id) if row.game_id else None
+    game = games.load_game(db, application().games_by_key, row.game_id) if row.game_id else None
     if game is None or game.state.to_play is None:
         return ()
     due = game.seats[game.state.to_play]
@@ -232,7 +232,7 @@ def _examples(db: Connection, row: Letter) -> Sequence[str]:
 
 def _words(row: Mail) -> str:
     """The writer's own words in a mail, as the server reads them."""
-    return open_mail(row.raw, Envelope(row.sender, row.recipient), application().config.host).words
+    return parse_mail(row.raw, Envelope(row.sender, row.recipient), application().config.host).words
 
 
 def _items(letters: Sequence[Letter], mails: Sequence[Mail]) -> list[Item]:
@@ -254,4 +254,4 @@ def _sent(db: Connection) -> dict[str, Any] | None:
     row = mailroom.mail(db, number) if number and number < 10**12 else None
     if row is None:
         return None
-    return {"mail": row, "words": first_lines(_words(row)), "letters": mailroom.letters_of(db, row.id)}
+    return {"mail": row, "words": first_lines(_words(row)), "letters": mailroom.letters_caused_by(db, row.id)}

@@ -53,28 +53,30 @@ def metrics() -> Response:
 
 
 def _read(db: Connection) -> Iterator[Metric]:
-    now, counts = application().clock(), game_lists.counts(db, application().games_by_key)
-    mail, letter = inbox.oldest_waiting(db)
+    now, counts = application().clock(), game_lists.count_wanted(db, application().games_by_key)
+    mail, letter = inbox.oldest_waiting_times(db)
     beat = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
     yield Metric("version_info", "Which version is at work.", {__version__: 1}, "version")
-    yield Metric("mails", "Mails not done with: new, or put aside.", monitoring.open_mails(db), "state")
+    yield Metric("mails", "Mails not done with: new, or put aside.", monitoring.count_open_mails(db), "state")
     yield Metric(
-        "letters", "Letters not sent: queued, not taken, and why.", monitoring.open_letters(db), "state"
+        "letters", "Letters not sent: queued, not taken, and why.", monitoring.count_open_letters(db), "state"
     )
     yield Metric("oldest_unfiled_mail_seconds", "How long the oldest has waited.", {"": _age(mail, now) or 0})
     yield Metric(
         "oldest_unsent_letter_seconds", "How long the oldest has waited.", {"": _age(letter, now) or 0}
     )
     newest = f"What became of the newest {monitoring.NEWEST} mails."
-    yield Metric("newest_mails", newest, monitoring.outcomes(db), "outcome")
+    yield Metric("newest_mails", newest, monitoring.count_outcomes(db), "outcome")
     yield Metric(
-        "due_games", "Games that wait for the clock.", {"": monitoring.due_games(db, application().now())}
+        "due_games",
+        "Games that wait for the clock.",
+        {"": monitoring.count_due_games(db, application().now())},
     )
     yield Metric(
         "clock_age_seconds", "How long ago the clock said that it is at work.", {"": _age(beat, now)}
     )
     yield Metric("games", "Games kept.", {"running": counts.running, "finished": counts.finished}, "state")
-    for what, number in monitoring.ever(db).items():
+    for what, number in monitoring.count_ever(db).items():
         yield Metric(
             f"{what}_total", f"How many {what} there ever were, about.", {"": number}, type="counter"
         )

@@ -34,8 +34,8 @@ def status() -> Response:
     """
     try:
         with application().store.read() as db:
-            unfiled, unsent = inbox.oldest_waiting(db)
-            mails, letters = monitoring.open_mails(db), monitoring.open_letters(db)
+            unfiled, unsent = inbox.oldest_waiting_times(db)
+            mails, letters = monitoring.count_open_mails(db), monitoring.count_open_letters(db)
     except Exception as error:
         if not is_unavailable(error):
             raise

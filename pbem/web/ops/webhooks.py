@@ -25,8 +25,8 @@ from pbem.config.table import Config
 from pbem.inbox.receive import NonceUsed, check_recipient, receive
 from pbem.mail.addresses import BadAddress
 from pbem.mail.transport import webhooks
-from pbem.mail.transport.smtp_server import plain
-from pbem.mail.transport.webhooks import Delivery, Forged, Subscription, Unclear
+from pbem.mail.transport.smtp_server import is_printable_address
+from pbem.mail.transport.webhooks import Delivery, ForgedPost, Subscription, UnusablePost
 from pbem.web.responses import application, missing
 
 log = logging.getLogger("pbem.intake")
@@ -56,25 +56,27 @@ Fetch = Callable[[str], bytes]
 
 
 def _mailgun(config: Config, now: datetime) -> Delivery:
-    return webhooks.mailgun(_fields(request.get_data()), config.mailgun_key or "", now)
+    return webhooks.read_mailgun(_fields(request.get_data()), config.mailgun_key or "", now)
 
 
 def _sendgrid(config: Config, now: datetime) -> Delivery:
     body = request.get_data()
-    return webhooks.sendgrid(request.headers, body, lambda: _fields(body), config.sendgrid_key or "", now)
+    return webhooks.read_sendgrid(
+        request.headers, body, lambda: _fields(body), config.sendgrid_key or "", now
+    )
 
 
 def _postmark(config: Config, now: datetime) -> Delivery:
     given = request.headers.get("Authorization", "")
-    return webhooks.postmark(given, request.get_data(), config.postmark_login or "")
+    return webhooks.read_postmark(given, request.get_data(), config.postmark_login or "")
 
 
 def _signed(config: Config, now: datetime) -> Delivery:
-    return webhooks.signed(request.headers, request.get_data(), config.webhook_key or "", now)
+    return webhooks.read_signed_post(request.headers, request.get_data(), config.webhook_key or "", now)
 
 
 def _ses(config: Config, now: datetime) -> Delivery | Subscription:
-    return webhooks.ses(request.get_data(), config.ses_topic or "", now, _certificate)
+    return webhooks.read_ses(request.get_data(), config.ses_topic or "", now, _certificate)
 
 
 WAYS: Mapping[str, tuple[str, Callable[[Config, datetime], Delivery | Subscription]]] = {
@@ -100,7 +102,7 @@ def take(provider: str) -> Response:
         if isinstance(found, Subscription):
             return _confirmed(found)
         return _kept(provider, found)
-    except Forged as why:
+    except ForgedPost as why:
         log.warning("%s: refused, %s", provider, why)
         return _said("The proof is wrong, too old, or was used before.", 403)
     except Unfetched as why:
@@ -109,7 +111,7 @@ def take(provider: str) -> Response:
     except NonceUsed:
         log.warning("%s: refused, used before", provider)
         return _said("The proof is wrong, too old, or was used before.", 403)
-    except Unclear as why:
+    except UnusablePost as why:
         log.warning("%s: %s", provider, why)
         return _said(str(why), 400)
     except RequestEntityTooLarge:
@@ -122,9 +124,9 @@ def _kept(provider: str, delivery: Delivery) -> Response:
         return _said("The mail is too large.", 413)
     ours = [recipient for recipient in mail.recipients if _is_known(recipient)]
     dropped = len(mail.recipients) - len(ours)
-    if dropped or not plain(mail.sender):
+    if dropped or not is_printable_address(mail.sender):
         log.warning("%s: a mail for nobody here", provider)
-    if ours and plain(mail.sender):
+    if ours and is_printable_address(mail.sender):
         once = (provider, delivery.once) if delivery.once else None
         receive(application(), mail.raw, mail.sender, ours, once=once)
     return _said(f"kept {len(ours)}, dropped {dropped}", 200)
@@ -135,7 +137,7 @@ def _is_known(recipient: str) -> bool:
         check_recipient(application(), recipient)
     except BadAddress:
         return False
-    return plain(recipient)
+    return is_printable_address(recipient)
 
 
 def _confirmed(subscription: Subscription) -> Response:
@@ -166,7 +168,7 @@ class _Form(Mapping[str, bytes]):
     def __getitem__(self, name: str) -> bytes:
         value = self._raw[name]
         if name not in MAIL_FIELDS and len(value) > MAX_FIELD:
-            raise Unclear(f"The field {name} is too long.")
+            raise UnusablePost(f"The field {name} is too long.")
         return _unquoted(value)
 
     def __iter__(self) -> Iterator[str]:
@@ -187,9 +189,9 @@ def _fields(body: bytes) -> Mapping[str, bytes]:
         if kind == "multipart/form-data":
             return _parts(body, options["boundary"].encode("latin-1"))
     except (KeyError, ValueError, RequestEntityTooLarge):
-        raise Unclear("This is not the form that was to come.") from None
+        raise UnusablePost("This is not the form that was to come.") from None
     if body.count(b"&") >= MAX_FIELDS:
-        raise Unclear("This is not the form that was to come.")
+        raise UnusablePost("This is not the form that was to come.")
     return _Form(body)
 
 

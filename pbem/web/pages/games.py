@@ -40,13 +40,13 @@ NO_LEAF, NO_GAMES = Page((), None, None), Counts(0, 0)
 def front() -> Response:
     with application().store.read() as db:
         facts = {
-            "counts": game_lists.counts(db, application().games_by_key),
-            "running": game_lists.running(db, application().games_by_key, RUNNING),
-            "results": game_lists.results(db, application().games_by_key, RESULTS),
-            "seeks": seeks.count(db, application().now()),
-            "waiting": seeks.waiting(db, application().games_by_key, application().now(), most=WAITING),
+            "counts": game_lists.count_wanted(db, application().games_by_key),
+            "running": game_lists.newest_running(db, application().games_by_key, RUNNING),
+            "results": game_lists.newest_results(db, application().games_by_key, RESULTS),
+            "seeks": seeks.count_open_seeks(db, application().now()),
+            "waiting": seeks.open_seeks(db, application().games_by_key, application().now(), most=WAITING),
         }
-        changed_at = game_lists.last_change(db)
+        changed_at = game_lists.last_change_at(db)
     return public(lambda: render_template("front.html", **facts), changed_at=changed_at)
 
 
@@ -54,7 +54,7 @@ def front() -> Response:
 def all_games() -> Response:
     with application().store.read() as db:
         facts = _games_wanted(db)
-        changed_at = game_lists.last_change(db)
+        changed_at = game_lists.last_change_at(db)
     return public(lambda: render_template("games.html", **facts), changed_at=changed_at)
 
 
@@ -70,7 +70,7 @@ def _games_wanted(db: Connection) -> dict[str, Any]:
     before, after = (request.args.get(name, type=number) for name in ("before", "after"))
     page, counts = NO_LEAF, NO_GAMES
     if not asked.problem:
-        page, counts = game_lists.searched(
+        page, counts = game_lists.search_page(
             db, games_by_key, asked.wanted, before=before, after=after, most=LEAF
         )
     facts = {"question": asked, "asked": asked.asked, "here": asked.here}
@@ -164,7 +164,7 @@ def _fresh(db: Connection, id: int) -> GameVersion:
 
 def _load(db: Connection, id: int) -> Game:
     """Load game `id`; its row is known to exist."""
-    found = games.load(db, application().games_by_key, id)
+    found = games.load_game(db, application().games_by_key, id)
     return found or missing(f"Game {id} is of a kind that is not played here any more.")
 
 

@@ -12,7 +12,7 @@ from pbem.core.ratings import statistics as counted
 from pbem.core.ratings.results import rating_text
 from pbem.store import players, rating_queries, vacations
 from pbem.store.engine import Connection
-from pbem.store.rating_queries import Career, Figures, Point
+from pbem.store.rating_queries import Career, GameStatistics, Point
 from pbem.web.drawing import charts
 from pbem.web.drawing.charts import Bar, Spot
 from pbem.web.responses import application, missing, number, public, rules_of
@@ -28,9 +28,9 @@ def all_players() -> Response:
     asked = request.args.get("name", "").strip()[:20]
     after = request.args.get("after", "").strip()[:20]
     with application().store.read() as db:
-        found = rating_queries.names(db, asked, after, NAMES + 1)
+        found = rating_queries.players_by_name_order(db, asked, after, NAMES + 1)
         careers = rating_queries.careers(db, [who.id for who in found[:NAMES]])
-        changed_at = rating_queries.last_result(db)
+        changed_at = rating_queries.last_result_at(db)
     facts = {
         "asked": asked,
         "after": after,
@@ -44,13 +44,13 @@ def all_players() -> Response:
 @pages.get("/players/<name>")
 def player(name: str) -> Response:
     with application().store.read() as db:
-        who = rating_queries.called(db, name[:20])
+        who = rating_queries.find_by_name(db, name[:20])
         if who is None:
             missing(unknown_player_sentence(name[:20], players.names_like(db, name[:20])))
         before = request.args.get("before", type=number)
-        ended = rating_queries.finished(db, application().games_by_key, who.id, LEAF + 1, before)
+        ended = rating_queries.finished_listed(db, application().games_by_key, who.id, LEAF + 1, before)
         careers = rating_queries.careers(db, [who.id])[who.id]
-        running = rating_queries.running(db, application().games_by_key, who.id, LEAF)
+        running = rating_queries.running_listed(db, application().games_by_key, who.id, LEAF)
         facts: dict[str, Any] = {
             "who": who,
             "careers": [
@@ -58,13 +58,18 @@ def player(name: str) -> Response:
                 for career in careers
                 if career.rules in application().games_by_key
             ],
-            "on_time": rating_queries.in_time(careers),
+            "on_time": rating_queries.share_in_time(careers),
             "running": running,
             "ended": ended[:LEAF],
             "older": ended[LEAF - 1].id if len(ended) > LEAF else None,
             "before": before,
             "away": next(
-                (v for v in vacations.taken(db, [who.id])[who.id] if v.ends > application().now()), None
+                (
+                    v
+                    for v in vacations.vacations_of_players(db, [who.id])[who.id]
+                    if v.ends > application().now()
+                ),
+                None,
             ),
         }
     changed_at = max((game.changed_at for game in (*running, *ended)), default=who.since)
@@ -73,7 +78,7 @@ def player(name: str) -> Response:
 
 
 def _curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
-    points = rating_queries.curve(db, career.player, career.rules) if career.rated else []
+    points = rating_queries.rating_curve(db, career.player, career.rules) if career.rated else []
     if len(points) < 2:  # one point is no curve; the table shows it
         return points, None
     spots = [Spot(point.at, point.rating.value, 2 * point.rating.deviation) for point in points]
@@ -87,10 +92,14 @@ def all_standings() -> Response:
     now = application().now()
     with application().store.read() as db:
         found = [
-            (rules, rating_queries.figures(db, rules.key), rating_queries.best(db, rules.key, now, 3))
+            (
+                rules,
+                rating_queries.game_statistics(db, rules.key),
+                rating_queries.best_rated(db, rules.key, now, 3),
+            )
             for rules in application().offered.values()
         ]
-        changed_at = rating_queries.last_result(db)
+        changed_at = rating_queries.last_result_at(db)
     facts = {"found": found, "rating": _rating()}
     return public(lambda: render_template("all_standings.html", **facts), changed_at=changed_at)
 
@@ -100,21 +109,21 @@ def standing(key: str) -> Response:
     rules = rules_of(key)
     with application().store.read() as db:
         facts = _standings(db, rules, request.args.get("below", "").strip()[:20])
-        changed_at = rating_queries.last_result(db, key)
+        changed_at = rating_queries.last_result_at(db, key)
     return public(lambda: render_template("standings.html", **facts, rating=_rating()), changed_at=changed_at)
 
 
 def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
     now = application().now()
     start = _above(db, rules, below) if below else None
-    ranked = rating_queries.best(db, rules.key, now, RANKED + 1, start)
-    figures = rating_queries.figures(db, rules.key)
+    ranked = rating_queries.best_rated(db, rules.key, now, RANKED + 1, start)
+    figures = rating_queries.game_statistics(db, rules.key)
     return {
         "rules": rules,
         "ranked": ranked[:RANKED],
         "start": rating_queries.place_below(db, start, now) if start else 1,
         "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",
-        "unsure": [] if start else rating_queries.unsure(db, rules.key, now, UNSURE),
+        "unsure": [] if start else rating_queries.provisional_rated(db, rules.key, now, UNSURE),
         "figures": figures,
         **_pictures(rules, figures, now),
     }
@@ -122,13 +131,13 @@ def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
 
 def _above(db: Connection, rules: Rules, name: str) -> Career:
     """The table row of the player named; the page begins below."""
-    who = rating_queries.called(db, name)
+    who = rating_queries.find_by_name(db, name)
     found = rating_queries.careers(db, [who.id])[who.id] if who else []
     career = next((career for career in found if career.rules == rules.key), None)
     return career or missing(f"{name} has no place in this table.")
 
 
-def _pictures(rules: Rules, figures: Figures, now: datetime) -> dict[str, Any]:
+def _pictures(rules: Rules, figures: GameStatistics, now: datetime) -> dict[str, Any]:
     """Charts of a game's figures, each with its numbers."""
     if not figures.games:
         return {}

@@ -48,7 +48,7 @@ def _visitor() -> Player | None:
     if not secret or len(secret) > 100:
         return None
     with application().store.read() as db:
-        return sessions.whose(db, secret, application().now())
+        return sessions.session_player(db, secret, application().now())
 
 
 def _player() -> Player:
@@ -92,7 +92,7 @@ def at_the_door(secret: str) -> Response:
     A mail host's robot may open it first.
     """
     with application().store.read() as db:
-        found = sessions.linked(db, secret, application().now())
+        found = sessions.find_link(db, secret, application().now())
     name = found[1].name if found else ""
     return private("settings_in.html", 200 if found else 410, name=name, form_mark=csrf.mark())
 
@@ -176,7 +176,7 @@ def _report_page(
     id: int, player: Player | None, status: int = 200, *, problem: str = "", sent: bool = False
 ) -> Response:
     with application().store.read() as db:
-        game = games.load(db, application().games_by_key, id) or missing(f"There is no game {id} here.")
+        game = games.load_game(db, application().games_by_key, id) or missing(f"There is no game {id} here.")
     facts = {"game": game, "player": player, "problem": problem, "typed": request.form.get("why", "")}
     mark = csrf.mark(_session()) if player else ""
     return private("settings_report.html", status, **facts, sent=sent, form_mark=mark)
@@ -218,11 +218,11 @@ def _facts(player: Player) -> dict[str, Any]:
     """All that the page shows, read now."""
     now, app = application().now(), application()
     with app.store.read() as db:
-        player = players.by_id(db, player.id) or player
-        taken = vacations.taken(db, [player.id])[player.id]
-        own = limits.of(db, player)
+        player = players.player_by_id(db, player.id) or player
+        taken = vacations.vacations_of_players(db, [player.id])[player.id]
+        own = limits.limits_of_player(db, player)
         listed = players.addresses_of(db, player)
-        begun = sessions.begun(db, player, now)
+        begun = sessions.session_starts(db, player, now)
     return {
         "player": player,
         "settings": preference_values(player),

@@ -15,6 +15,6 @@ def all_seeks() -> Response:
     """Open seeks, of the game in the query if it names one."""
     key = request.args.get("game", "").strip()[:40]
     with application().store.read() as db:
-        waiting = seeks.waiting(db, application().games_by_key, application().now(), rules=key)
+        waiting = seeks.open_seeks(db, application().games_by_key, application().now(), rules=key)
     newest = max((seek.created_at for seek in waiting), default=None)
     return public(lambda: render_template("seeks.html", waiting=waiting, asked=key), changed_at=newest)

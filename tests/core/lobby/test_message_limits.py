@@ -13,7 +13,7 @@ from pbem.core.game.journal import PLY, SAY, Entry
 from pbem.core.lobby.message_limits import MAX_WORDS, MAX_WORDS_A_DAY, MAX_WORDS_A_GAME
 from pbem.core.play.decide import decide_confirmed
 from pbem.core.play.turn import Decision
-from tests.mail.letters import part, written
+from tests.mail.letters import part_of_letter, write_sample
 from tests.people import HOST, NOON, a_game, asks
 
 LINE = "It was a dark and stormy night; the rain fell in torrents.\n"
@@ -60,7 +60,7 @@ def test_words_of_just_that_length_go_whole_and_nothing_is_remarked() -> None:
 
 
 def test_the_letter_says_it_to_the_writer() -> None:
-    text = part(written(asks(a_game(), 0, f"f2\n\n{LONG}").letters[0]), "plain")
+    text = part_of_letter(write_sample(asks(a_game(), 0, f"f2\n\n{LONG}").letters[0]), "plain")
     assert f"One mail brings Joao {MAX_WORDS} characters at most" in " ".join(text.split())
 
 

@@ -41,7 +41,7 @@ from pbem.core.play.director import (
     stop_clocks,
 )
 from pbem.core.players import Player
-from pbem.store.games import summary
+from pbem.store.games import row_summary
 from rules import RULES
 from tests.amount import amount
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks
@@ -159,7 +159,7 @@ def test_a_game_that_was_given_up_goes_on_after_a_rollback(ply: int) -> None:
     assert over.state.ending is not None
     after = with_one(over, rollback(over, ply, WHY, NOON + DAY))
     assert (None, ply) == (after.state.ending, len(after.state.plies))
-    values = summary(after.state, after.open_entries)
+    values = row_summary(after.state, after.open_entries)
     assert [None] * 4 == [values[name] for name in ("ended_at", "ended_by", "winner", "reason")]
 
 
@@ -487,7 +487,7 @@ def test_any_game_with_decisions_equals_the_game_without_what_was_rolled_back(
     assert kept == moves(game)
     assert plain.state.position.data() == game.state.position.data()
     assert fingerprint(plain, plain.state.plies, HOST) == fingerprint(game, game.state.plies, HOST)
-    assert [] == check_game(game, summary(fold(game), game.open_entries))
+    assert [] == check_game(game, row_summary(fold(game), game.open_entries))
     loaded = replace(game, stops=ClockStops(director_stops(game.journal)))
     assert (loaded.stops, loaded.clock, loaded.deadline) == (game.stops, game.clock, game.deadline)
     assert min(game.clock.banks) >= timedelta()

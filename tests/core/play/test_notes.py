@@ -11,7 +11,7 @@ import pytest
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.play.notes import LONGEST, MAX_LETTER, Note, newest_notes, notes_by_game
 from rules.contract import NoMove
-from tests.mail.letters import part, written
+from tests.mail.letters import part_of_letter, write_sample
 from tests.people import NOON, SEED_GAME, a_game, asks
 
 SECRET = "Sesame"
@@ -96,7 +96,7 @@ def test_a_note_is_kept_beside_the_journal_and_told_to_its_writer_alone():
     told = {
         letter.player.name
         for letter in done.letters
-        if any(SECRET in part(written(letter), p) for p in ("plain", "html"))
+        if any(SECRET in part_of_letter(write_sample(letter), p) for p in ("plain", "html"))
     }
     assert {"Bill"} == told
     assert ["Joao"] == [letter.player.name for letter in done.letters if letter.kind == "turn"]

@@ -21,7 +21,7 @@ from pbem.core.play import director
 from pbem.core.play.clock_events import next_event, next_flag_event
 from pbem.core.play.turn import Decision
 from pbem.core.records.record import game_data, record_of
-from pbem.store.games import summary
+from pbem.store.games import row_summary
 from pbem.web.replay import replay
 from rules import RULES
 from rules.contract import Seat, other
@@ -48,7 +48,7 @@ def kept(game: Game, decision: Decision) -> Game:
     assert "" == decision.refused
     after = game.with_entries(decision.entries)
     assert decision.state == fold(after)
-    assert [] == check_game(after, summary(fold(after), after.open_entries))
+    assert [] == check_game(after, row_summary(fold(after), after.open_entries))
     return after
 
 

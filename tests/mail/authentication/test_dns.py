@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.config.parsers import Listen
-from pbem.mail.authentication.dkim_verify import Unanswered
-from pbem.mail.authentication.dns import Names
+from pbem.mail.authentication.dkim_verify import DnsUnanswered
+from pbem.mail.authentication.dns import DnsClient
 from tests.mail.zones import SERVFAIL, SILENT, Zone, name_server
 
 SECONDS = 0.8
@@ -22,29 +22,29 @@ ZONE: Zone = {
 
 
 @pytest.fixture
-def names() -> Iterator[Names]:
+def names() -> Iterator[DnsClient]:
     with name_server(ZONE) as port:
-        names = Names(Listen("127.0.0.1", port), SECONDS)
+        names = DnsClient(Listen("127.0.0.1", port), SECONDS)
         yield names
         names.close()
 
 
-def test_an_answer_a_plain_no_and_a_failing_server_are_told_apart(names: Names) -> None:
+def test_an_answer_a_plain_no_and_a_failing_server_are_told_apart(names: DnsClient) -> None:
     assert ["v=DMARC1; p=reject"] == names("_dmarc.example.org")
     assert ["x" * 300] == names("long.example.org")
     assert [] == names("nobody.example.org")
     for name in ("broken.example.org", "0.silent.example", f"{'x' * 70}.example.org", "a..b"):
-        with pytest.raises(Unanswered):
+        with pytest.raises(DnsUnanswered):
             names(name)
 
 
-def test_many_silent_names_of_one_mail_take_one_deadline_together(names: Names) -> None:
+def test_many_silent_names_of_one_mail_take_one_deadline_together(names: DnsClient) -> None:
     began = time.monotonic()
     names.ask([f"{n}.silent.example" for n in range(6)]).result()
     assert SECONDS / 2 < time.monotonic() - began < 2 * SECONDS
 
 
-def test_one_hundred_silent_mails_hold_up_no_other_question(names: Names) -> None:
+def test_one_hundred_silent_mails_hold_up_no_other_question(names: DnsClient) -> None:
     silent = [names.ask([f"{n}.silent.example"]) for n in range(100)]
     began = time.monotonic()
     assert ["v=DMARC1; p=reject"] == names("_dmarc.example.org")
@@ -52,7 +52,7 @@ def test_one_hundred_silent_mails_hold_up_no_other_question(names: Names) -> Non
     assert not any(each.done() for each in silent)
 
 
-def test_more_silent_names_than_are_asked_at_once_take_no_longer(names: Names) -> None:
+def test_more_silent_names_than_are_asked_at_once_take_no_longer(names: DnsClient) -> None:
     began = time.monotonic()
     silent = [names.ask([f"{n}.silent.example"]) for n in range(300)]
     for each in silent:
@@ -60,15 +60,15 @@ def test_more_silent_names_than_are_asked_at_once_take_no_longer(names: Names) -
     assert time.monotonic() - began < 3 * SECONDS
 
 
-def test_silence_is_remembered_for_all_that_the_next_mail_asks(names: Names) -> None:
+def test_silence_is_remembered_for_all_that_the_next_mail_asks(names: DnsClient) -> None:
     names.ask(["1.silent.example", "_dmarc.example.org"]).result()
     assert names.ask(["1.silent.example", "2.silent.example"]).done()
-    with pytest.raises(Unanswered):
+    with pytest.raises(DnsUnanswered):
         names.known("2.silent.example")
     assert not names.ask(["_dmarc.example.org", "2.silent.example"]).done()
 
 
-def test_an_answer_is_asked_for_once(names: Names) -> None:
+def test_an_answer_is_asked_for_once(names: DnsClient) -> None:
     names("_dmarc.example.org")
     names.close()
     assert ["v=DMARC1; p=reject"] == names("_dmarc.example.org")

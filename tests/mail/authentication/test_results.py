@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.parsing.inbound import Envelope, Inbound
-from pbem.mail.authentication.results import Verdict, read, verdict
-from pbem.mail.inbound.parse import open_mail
+from pbem.mail.authentication.results import Verdict, parse_results_header, verdict
+from pbem.mail.inbound.parse import parse_mail
 from tests.quickness import quick
 
 FROM = "bill@y.org"
@@ -21,7 +21,7 @@ def judged(*headers: str, authserv: str | None = "mx.h", sender: str = FROM) -> 
 def arrived(head: str, hops: int = 0) -> Verdict:
     """Return the verdict on a mail whose header block begins with this."""
     raw = f"{head}From: {FROM}\r\nTo: play@h\r\n\r\ngames\r\n".encode()
-    return verdict(open_mail(raw, Envelope(FROM, "play@h"), "h"), "mx.h", hops)
+    return verdict(parse_mail(raw, Envelope(FROM, "play@h"), "h"), "mx.h", hops)
 
 
 def test_a_dmarc_pass_under_the_trusted_name_is_proof() -> None:
@@ -152,10 +152,10 @@ def test_with_hops_set_a_forged_result_is_outweighed_by_the_true_one() -> None:
 
 @given(st.text(max_size=300))
 def test_junk_raises_nothing_and_proves_nothing(junk: str) -> None:
-    read(junk)
+    parse_results_header(junk)
     assert Verdict.PASS != judged(f"elsewhere; {junk}", f"mx.h; spf=none ({junk}")
 
 
 @pytest.mark.parametrize("part", ["(", ")", '"', "\\", ";", "=", " ", "a", '"\\', "(\\"])
 def test_long_headers_are_read_in_no_time(part: str) -> None:
-    quick(2, lambda: read("mx.h; dmarc=pass " + part * 100_000))
+    quick(2, lambda: parse_results_header("mx.h; dmarc=pass " + part * 100_000))

@@ -17,8 +17,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from pbem.mail.doctor.certificates import Shown, judge, of_mail_server, of_site
-from pbem.mail.transport.smtp_server import Bound
+from pbem.mail.doctor.certificates import ServerCertificate, check_mail_server, check_site, judge_certificate
+from pbem.mail.transport.smtp_server import BoundController
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 
@@ -68,7 +68,7 @@ def mail_server(path: Path | None) -> Iterator[int]:
     if path is not None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(path)
-    server: Controller = Bound(object(), hostname="127.0.0.1", port=0, tls_context=context)
+    server: Controller = BoundController(object(), hostname="127.0.0.1", port=0, tls_context=context)
     server.start()
     try:
         yield server.port
@@ -87,48 +87,52 @@ def good(tmp_path: Path) -> Path:
 
 def test_a_good_certificate_is_shown_with_its_end(good: Path) -> None:
     with site(good) as port:
-        assert Shown(until=NOW + timedelta(days=60)) == of_site("localhost", port, trusting(good))
+        assert ServerCertificate(until=NOW + timedelta(days=60)) == check_site(
+            "localhost", port, trusting(good)
+        )
     with mail_server(good) as port:
-        assert Shown(until=NOW + timedelta(days=60)) == of_mail_server("localhost", port, trusting(good))
+        assert ServerCertificate(until=NOW + timedelta(days=60)) == check_mail_server(
+            "localhost", port, trusting(good)
+        )
 
 
 def test_the_name_of_another_is_found(tmp_path: Path) -> None:
     other = certificate(tmp_path, "other.example.org", NOW + timedelta(days=60))
     with site(other) as port:
-        assert "Hostname mismatch" in of_site("localhost", port, trusting(other)).wrong
+        assert "Hostname mismatch" in check_site("localhost", port, trusting(other)).wrong
     with mail_server(other) as port:
-        assert "Hostname mismatch" in of_mail_server("localhost", port, trusting(other)).wrong
+        assert "Hostname mismatch" in check_mail_server("localhost", port, trusting(other)).wrong
 
 
 def test_one_that_has_run_out_is_found(tmp_path: Path) -> None:
     old = certificate(tmp_path, "localhost", NOW - timedelta(days=1))
     with site(old) as port:
-        assert "expired" in of_site("localhost", port, trusting(old)).wrong
+        assert "expired" in check_site("localhost", port, trusting(old)).wrong
 
 
 def test_one_that_nobody_vouches_for_is_found(good: Path) -> None:
     with site(good) as port:
-        assert "self-signed" in of_site("localhost", port).wrong
+        assert "self-signed" in check_site("localhost", port).wrong
 
 
 def test_a_mail_server_without_starttls_is_found() -> None:
     with mail_server(None) as port:
-        assert Shown(wrong="STARTTLS is not offered") == of_mail_server("localhost", port)
+        assert ServerCertificate(wrong="STARTTLS is not offered") == check_mail_server("localhost", port)
 
 
 def test_nobody_there_is_no_fault_of_a_certificate() -> None:
-    assert "refused" in of_site("localhost", 1).unreachable
-    assert "refused" in of_mail_server("localhost", 1).unreachable
+    assert "refused" in check_site("localhost", 1).unreachable
+    assert "refused" in check_mail_server("localhost", 1).unreachable
 
 
 @pytest.mark.parametrize(
     ("shown", "level"),
     [
-        (Shown(until=NOW + timedelta(days=15)), "ok"),
-        (Shown(until=NOW + timedelta(days=13)), "hint"),
-        (Shown(wrong="expired"), "wrong"),
-        (Shown(unreachable="timed out"), "hint"),
+        (ServerCertificate(until=NOW + timedelta(days=15)), "ok"),
+        (ServerCertificate(until=NOW + timedelta(days=13)), "hint"),
+        (ServerCertificate(wrong="expired"), "wrong"),
+        (ServerCertificate(unreachable="timed out"), "hint"),
     ],
 )
-def test_a_certificate_is_judged_by_what_is_left_of_it(shown: Shown, level: str) -> None:
-    assert level == judge("web site", "example.org", shown, NOW).level
+def test_a_certificate_is_judged_by_what_is_left_of_it(shown: ServerCertificate, level: str) -> None:
+    assert level == judge_certificate("web site", "example.org", shown, NOW).level

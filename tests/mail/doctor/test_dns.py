@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.doctor.dns import advise
-from pbem.mail.doctor.findings import Setup
+from pbem.mail.doctor.dns import check_dns
+from pbem.mail.doctor.findings import MailHostSetup
 from pbem.mail.doctor.spf import Answer
-from pbem.mail.outbound.dkim_sign import new_key, record, zone_line
-from tests.mail.zones import SERVFAIL, Zone, asked
+from pbem.mail.outbound.dkim_sign import dkim_record, new_key, zone_line
+from tests.mail.zones import SERVFAIL, Zone, zone_lookup
 
 HOST, MAIL = "games.example.org", "mail.example.org"
-KEY = record(new_key("rsa"))
+KEY = dkim_record(new_key("rsa"))
 SELECTOR = f"pbem._domainkey.{HOST}"
 OUT = "203.0.113.25"
 PTR = "25.113.0.203.in-addr.arpa"
@@ -34,13 +34,19 @@ POLICY = f"version: STSv1\nmode: enforce\nmx: {MAIL}\nmax_age: 604800\n"
 
 
 def found(
-    changes: Zone, about: str | None = None, *, policy: Answer | None = None, setup: Setup | None = None
+    changes: Zone,
+    about: str | None = None,
+    *,
+    policy: Answer | None = None,
+    setup: MailHostSetup | None = None,
 ) -> list[tuple[str, str]]:
     """Return (level, finding and fix) of faults, or of one whole subject."""
     page = policy or Answer((POLICY,))
-    findings = advise(setup or Setup(HOST, dkim=KEY), asked({**GOOD, **changes}), lambda url: page)
+    findings = check_dns(
+        setup or MailHostSetup(HOST, dkim=KEY), zone_lookup({**GOOD, **changes}), lambda url: page
+    )
     return [
-        (finding.level, f"{finding.found} -> {finding.mend}")
+        (finding.level, f"{finding.found} -> {finding.fix}")
         for finding in findings
         if (finding.level != "ok" if about is None else finding.about == about)
     ]
@@ -69,7 +75,7 @@ ROWS: dict[str, tuple[Zone, str, str, str]] = {
     "SPF unknown": ({(HOST, "TXT"): SERVFAIL}, "SPF", "hint", "DNS did not say"),
     "no DKIM": ({(SELECTOR, "TXT"): []}, "DKIM", "wrong", zone_line(SELECTOR, KEY)),
     "two DKIM": ({(SELECTOR, "TXT"): [KEY, KEY]}, "DKIM", "wrong", "2 records"),
-    "another key": ({(SELECTOR, "TXT"): [record(new_key("rsa"))]}, "DKIM", "wrong", "another key"),
+    "another key": ({(SELECTOR, "TXT"): [dkim_record(new_key("rsa"))]}, "DKIM", "wrong", "another key"),
     "another kind": ({(SELECTOR, "TXT"): [KEY.replace("rsa", "ed25519")]}, "DKIM", "wrong", "another key"),
     "a key cut short": ({(SELECTOR, "TXT"): [KEY[:255]]}, "DKIM", "wrong", "another key"),
     "no key in it": ({(SELECTOR, "TXT"): ["v=DKIM1; k=rsa"]}, "DKIM", "wrong", "holds no key"),
@@ -103,12 +109,12 @@ def test_a_record_may_be_spelt_in_other_ways(record: str) -> None:
 
 
 def test_an_ed25519_key_is_a_hint_because_many_receivers_read_rsa_alone() -> None:
-    key = record(new_key("ed25519"))
-    assert "hint" == found({(SELECTOR, "TXT"): [key]}, "DKIM", setup=Setup(HOST, dkim=key))[0][0]
+    key = dkim_record(new_key("ed25519"))
+    assert "hint" == found({(SELECTOR, "TXT"): [key]}, "DKIM", setup=MailHostSetup(HOST, dkim=key))[0][0]
 
 
 def test_letters_that_are_not_signed_here_are_a_hint() -> None:
-    assert "hint" == found({}, "DKIM", setup=Setup(HOST))[0][0]
+    assert "hint" == found({}, "DKIM", setup=MailHostSetup(HOST))[0][0]
 
 
 def test_a_policy_of_the_domain_above_counts() -> None:
@@ -124,7 +130,7 @@ def test_a_policy_of_the_domain_above_counts() -> None:
 def test_where_the_relay_is_elsewhere_its_addresses_are_judged_as_hints_alone() -> None:
     relay = "smtp.example.com"
     there: Zone = {(relay, "A"): ["198.51.100.7"]}
-    setup = Setup(HOST, relay=relay, dkim=KEY)
+    setup = MailHostSetup(HOST, relay=relay, dkim=KEY)
     assert [("SPF", "hint"), ("PTR", "hint")] == [
         (about, level) for about in ("SPF", "PTR") for level, _said in found(there, about, setup=setup)
     ]
@@ -154,7 +160,7 @@ def test_the_policy_of_mta_sts_must_name_our_mail_servers(page: Answer, level: s
 
 
 def test_the_operator_is_named_in_the_records_to_publish() -> None:
-    setup = Setup(HOST, dkim=KEY, operator="op@example.org")
+    setup = MailHostSetup(HOST, dkim=KEY, operator="op@example.org")
     assert "rua=mailto:op@example.org" in found({(f"_dmarc.{HOST}", "TXT"): []}, "DMARC", setup=setup)[0][1]
 
 
@@ -167,6 +173,6 @@ def test_the_records_that_the_operator_is_told_to_publish_leave_nothing_to_be_do
     zone[(SELECTOR, "TXT")] = [
         one.replace("p=…", "p=" + KEY.partition("p=")[2]) for one in zone[(SELECTOR, "TXT")]
     ]
-    findings = advise(Setup(HOST, dkim=KEY), asked(zone), lambda url: Answer((POLICY,)))
+    findings = check_dns(MailHostSetup(HOST, dkim=KEY), zone_lookup(zone), lambda url: Answer((POLICY,)))
     assert ["MX", "SPF", "DKIM", "DMARC", "PTR", "MTA-STS", "TLS-RPT"] == [each.about for each in findings]
     assert [] == [each for each in findings if each.level != "ok"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pbem.config.parsers import Listen
-from pbem.mail.doctor.lookups import asker, fetcher
+from pbem.mail.doctor.lookups import make_dns_lookup, make_page_fetcher
 from pbem.mail.doctor.spf import Answer
-from pbem.mail.outbound.dkim_sign import new_key, record
+from pbem.mail.outbound.dkim_sign import dkim_record, new_key
 from tests.mail.zones import SERVFAIL, SILENT, Zone, name_server
 
-LONG = record(new_key("rsa"))
+LONG = dkim_record(new_key("rsa"))
 ZONE: Zone = {
     ("example.org", "MX"): ["10 Mail.Example.org", "20 b.example.org"],
     ("example.org", "A"): ["203.0.113.25"],
@@ -22,7 +22,7 @@ ZONE: Zone = {
 
 def test_what_a_name_server_says_reaches_the_judges() -> None:
     with name_server(ZONE) as port:
-        look = asker(Listen("127.0.0.1", port), patience=1)
+        look = make_dns_lookup(Listen("127.0.0.1", port), patience=1)
         assert {"10 mail.example.org", "20 b.example.org"} == set(look("example.org", "MX").records)
         assert Answer(("203.0.113.25",)) == look("example.org", "A")
         assert Answer(("2001:db8::25",)) == look("example.org", "AAAA")
@@ -35,10 +35,10 @@ def test_what_a_name_server_says_reaches_the_judges() -> None:
 
 
 def test_a_name_that_is_no_name_is_trouble_and_no_crash() -> None:
-    look = asker(Listen("127.0.0.1", 9), patience=0.2)
+    look = make_dns_lookup(Listen("127.0.0.1", 9), patience=0.2)
     assert look("a" * 64 + ".example.org", "A").trouble
     assert look("a..b", "A").trouble
 
 
 def test_a_page_that_cannot_be_had_is_trouble() -> None:
-    assert fetcher(1)("https://127.0.0.1:1/x").trouble
+    assert make_page_fetcher(1)("https://127.0.0.1:1/x").trouble

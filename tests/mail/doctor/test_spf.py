@@ -6,8 +6,8 @@ from ipaddress import ip_address
 
 import pytest
 
-from pbem.mail.doctor.spf import BadRecord, Reading
-from tests.mail.zones import asked
+from pbem.mail.doctor.spf import BadRecord, SpfEvaluation
+from tests.mail.zones import zone_lookup
 
 OUT, OUT6, ELSEWHERE = "203.0.113.25", "2001:db8::25", "198.51.100.7"
 ZONE = {
@@ -21,9 +21,9 @@ ZONE = {
 }
 
 
-def reading(record: str, ip: str | None) -> Reading:
+def reading(record: str, ip: str | None) -> SpfEvaluation:
     zone = {**ZONE, ("x.org", "TXT"): [record]}
-    return Reading(asked(zone), ip_address(ip) if ip else None)
+    return SpfEvaluation(zone_lookup(zone), ip_address(ip) if ip else None)
 
 
 def result(record: str, ip: str = OUT) -> str:

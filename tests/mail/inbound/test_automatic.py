@@ -12,7 +12,7 @@ import pytest
 
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.mail.inbound.automatic import LOOP_HEADER
-from pbem.mail.inbound.parse import open_mail
+from pbem.mail.inbound.parse import parse_mail
 from tests.mail.clients import TOKEN
 
 HOST = "games.example.org"
@@ -66,7 +66,7 @@ def mail(*signs: Sign) -> tuple[bytes, Envelope]:
 
 
 def opened(*signs: Sign) -> Inbound:
-    return open_mail(*mail(*signs), HOST)
+    return parse_mail(*mail(*signs), HOST)
 
 
 def with_headers(headers: str) -> Inbound:
@@ -187,7 +187,7 @@ def test_senders_that_are_machines_are_known_by_their_whole_local_part(author: s
 )
 def test_a_letter_whose_headers_were_taken_off_is_known_by_its_id(id: str, kind: str) -> None:
     raw, envelope = mail()
-    assert kind == open_mail(raw.replace(b"<1@example.org>", id.encode()), envelope, HOST).kind
+    assert kind == parse_mail(raw.replace(b"<1@example.org>", id.encode()), envelope, HOST).kind
 
 
 def test_a_games_server_elsewhere_is_known_by_its_letters_too() -> None:

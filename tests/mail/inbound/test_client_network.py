@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.mail.inbound.client_network import network_of
+from pbem.mail.inbound.client_network import client_network
 
 FORGED = "from x ([9.9.9.9]) by y; today"
 
@@ -26,9 +26,9 @@ FORGED = "from x ([9.9.9.9]) by y; today"
     ],
 )
 def test_the_client_is_named_by_our_own_line(line: str, network: str) -> None:
-    assert network == network_of((line, FORGED))
-    assert network == network_of(("from localhost (localhost [127.0.0.1]) by mx", line, FORGED), hops=2)
+    assert network == client_network((line, FORGED))
+    assert network == client_network(("from localhost (localhost [127.0.0.1]) by mx", line, FORGED), hops=2)
 
 
 def test_a_mail_without_such_a_line_came_from_nowhere() -> None:
-    assert "" == network_of(())
+    assert "" == client_network(())

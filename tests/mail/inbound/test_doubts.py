@@ -8,7 +8,7 @@ from pbem.core.parsing.doubts import settle_doubts
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.parsing.line import any_reader
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.mail.inbound.parse import open_mail
+from pbem.mail.inbound.parse import parse_mail
 from rules import RULES
 from tests.mail.clients import TOKEN, encoded_subject
 
@@ -68,7 +68,7 @@ def judged(subject: str, body: str, headers: str = "", *, own: bool = True) -> I
     """Return the kind of a mail to a player of all games."""
     head = f"From: Bill <bill@example.org>\nTo: {TOKEN}\nSubject: {encoded_subject(subject)}\n{headers}"
     raw = f"{head}Content-Type: text/plain; charset=utf-8\n\n{body}\n".encode()
-    inbound = open_mail(raw, Envelope("bill@example.org", TOKEN), "games.example.org")
+    inbound = parse_mail(raw, Envelope("bill@example.org", TOKEN), "games.example.org")
     reader = any_reader([rules.start().read for rules in RULES.values()])
     return settle_doubts(inbound, read_orders(inbound.words, marked=inbound.marked, reader=reader), own=own)
 

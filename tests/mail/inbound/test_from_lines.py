@@ -6,8 +6,8 @@ import pytest
 
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.players import same_address
-from pbem.mail.inbound.headers import may_be_written_to
-from pbem.mail.inbound.parse import open_mail
+from pbem.mail.inbound.headers import is_safe_recipient
+from pbem.mail.inbound.parse import parse_mail
 from tests.mail.clients import TOKEN, mail
 
 WRAPPED = [
@@ -29,7 +29,7 @@ WRAPPED = [
 
 
 def opened(raw: bytes) -> Inbound:
-    return open_mail(raw, Envelope("bill@example.org", TOKEN), "games.example.org")
+    return parse_mail(raw, Envelope("bill@example.org", TOKEN), "games.example.org")
 
 
 @pytest.mark.parametrize("address", WRAPPED)
@@ -43,7 +43,7 @@ def test_an_address_with_another_one_inside_its_quotes_is_no_sender(address: str
     "address", [*WRAPPED, "", "@x.org", "x@", "a@b@c", "<a@b>", "a@b.org ", "a@b\r\nX: y"]
 )
 def test_no_letter_may_be_written_to_such_an_address(address: str) -> None:
-    assert not may_be_written_to(address)
+    assert not is_safe_recipient(address)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_no_letter_may_be_written_to_such_an_address(address: str) -> None:
 def test_whoever_has_a_plain_address_is_a_sender_and_written_to(address: str) -> None:
     local, _, domain = address.partition("@")
     assert f"{local}@{domain.lower()}" == opened(mail("f2\n", sender=address)).sender
-    assert may_be_written_to(address)
+    assert is_safe_recipient(address)
 
 
 @pytest.mark.parametrize("spelt", ['"bill"@example.org', '"b.ill"@example.org', 'Bill <"bill"@example.org>'])

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.mail.inbound.parse import dedupe_key, open_mail
+from pbem.mail.inbound.parse import dedupe_key, parse_mail
 from rules import RULES
 from tests.mail.hostile import MAILS, SIZE
 from tests.quickness import quick
@@ -20,7 +20,7 @@ def test_a_hostile_mail_takes_a_twentieth_of_a_second(name: str):
     reader = RULES["bipod"].start().read
 
     def take() -> None:
-        inbound = open_mail(raw, SENT)
+        inbound = parse_mail(raw, SENT)
         read_orders(inbound.words, marked=inbound.marked, reader=reader, reader_of=lambda _game: reader)
         dedupe_key(raw, SENT.recipient)
 

@@ -11,7 +11,7 @@ import pytest
 from pbem.core.parsing.reply_text import MARKER
 from pbem.mail.doctor.explain import explain
 from tests.mail.client_table import PAGE, page, rows
-from tests.mail.layouts import LAYOUTS, LETTER, LETTER_HTML, UNMARKED, Layout, made
+from tests.mail.layouts import LAYOUTS, LETTER, LETTER_HTML, UNMARKED, Layout, layout_mails_of
 
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=[layout.name for layout in LAYOUTS])
 NEEDS_MARKER = {"supercite", "the-bat"}
@@ -20,14 +20,14 @@ NEEDS_MARKER = {"supercite", "the-bat"}
 
 @each_layout
 def test_the_move_and_the_comment_are_found_in_every_language(layout: Layout):
-    for mail in made("j2 j4\n\nNice one!", every=True, only=layout):
+    for mail in layout_mails_of("j2 j4\n\nNice one!", every=True, only=layout):
         found = explain(mail.raw, "bipod")
         assert (mail.name, ["j2 j4"], "Nice one!") == (mail.name, found["orders"], found["comment"])
 
 
 @each_layout
 def test_the_move_is_found_where_the_marker_line_was_deleted(layout: Layout):
-    for mail in made("j2 j4\n\nNice one!", only=layout, letter=UNMARKED):
+    for mail in layout_mails_of("j2 j4\n\nNice one!", only=layout, letter=UNMARKED):
         wanted = [] if layout.name in NEEDS_MARKER else ["j2 j4"]
         assert (mail.name, wanted) == (mail.name, explain(mail.raw, "bipod")["orders"])
 
@@ -36,7 +36,7 @@ def test_the_move_is_found_where_the_marker_line_was_deleted(layout: Layout):
 @pytest.mark.parametrize("letter", [(LETTER, LETTER_HTML), UNMARKED], ids=["marker", "no-marker"])
 def test_no_quoted_move_is_ever_an_order(layout: Layout, letter: tuple[str, str]):
     for words in ("", "Thanks!", "I shall think about it.\n\nUntil tomorrow"):
-        for mail in made(words, only=layout, letter=letter):
+        for mail in layout_mails_of(words, only=layout, letter=letter):
             assert (mail.name, []) == (mail.name, explain(mail.raw, "bipod")["orders"])
 
 

@@ -22,9 +22,9 @@ from pbem.mail.inbound.parse import dedupe_key
 from pbem.store import inbox
 from tests.amount import amount
 from tests.apps import BILL, JOAO, PLAY, Clock, a_game
-from tests.mail.clients import mail, quoted
+from tests.mail.clients import mail, quote_letter
 from tests.mail.layouts import LETTER
-from tests.mail.mutating import mutated, requoted
+from tests.mail.mutating import mutate_mail, mutate_quotes
 from tests.people import NOON
 from tests.quickness import quick
 
@@ -37,7 +37,7 @@ KINDS = ("person", "robot", "bounce", "loop", "refused")
 def test_no_mutated_mail_raises_or_takes_a_second(part: int):
     rng = Random(part)
     for _ in range(EACH):
-        raw = mutated(rng.choice(CORPUS), rng)
+        raw = mutate_mail(rng.choice(CORPUS), rng)
         found = quick(1, partial(explain, raw, "bipod"))
         assert found["kind"] in KINDS
         assert found["kind"] == "person" or found["reason"]
@@ -47,11 +47,11 @@ def test_no_mutated_mail_raises_or_takes_a_second(part: int):
 @pytest.mark.parametrize("part", range(4))
 def test_whatever_becomes_of_quoted_lines_none_is_an_order_as_long_as_it_is_marked(part: int):
     rng = Random(1000 + part)
-    letter = quoted(LETTER).split("\n")
+    letter = quote_letter(LETTER).split("\n")
     for number in range(EACH):
         above = rng.choice(("", "On Mon, 2 Mar 2026, Bipod #42 wrote:\n", "Thanks, I shall see.\n\n"))
         below = rng.choice(("", "\n-- \nJoao\n", "\nUntil then.\n"))
-        text = above + "\n".join(requoted(letter, rng)) + "\n" + below
+        text = above + "\n".join(mutate_quotes(letter, rng)) + "\n" + below
         kind = rng.choice(("text/plain; charset=utf-8", "text/plain; format=flowed"))
         assert (text, []) == (text, explain(mail(text, kind=kind), "bipod")["orders"]), number
 
@@ -69,7 +69,7 @@ def test_every_mutated_mail_is_filed_by_the_post_app_and_none_is_shunted(
         for _ in range(ROUNDS):
             clock.now += timedelta(hours=1)
             for number in range(100):
-                raw = mutated(rng.choice(CORPUS), rng)
+                raw = mutate_mail(rng.choice(CORPUS), rng)
                 writer = number % 2
                 receive(app, raw, (BILL, JOAO)[writer], [rng.choice((addresses[writer], PLAY))])
             work_through(app)

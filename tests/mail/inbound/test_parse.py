@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from pbem.core.parsing.inbound import Envelope, Inbound
-from pbem.mail.doctor.explain import explain, reader_of, steps_of
+from pbem.mail.doctor.explain import explain, move_reader_of, steps_of
 from pbem.mail.inbound.automatic import LOOP_HEADER
-from pbem.mail.inbound.body import unflowed
-from pbem.mail.inbound.charsets import codec_of, decoded
-from pbem.mail.inbound.headers import shown
-from pbem.mail.inbound.html_to_text import text_of
-from pbem.mail.inbound.parse import dedupe_key, open_mail
+from pbem.mail.inbound.body import join_flowed
+from pbem.mail.inbound.charsets import codec_of, decode_bytes
+from pbem.mail.inbound.headers import display_text
+from pbem.mail.inbound.html_to_text import html_to_text
+from pbem.mail.inbound.parse import dedupe_key, parse_mail
 from tests.mail.clients import TOKEN, encoded_subject, mail
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -22,7 +22,7 @@ SENT = Envelope("bill@example.org", TOKEN)
 
 
 def opened(raw: bytes, envelope: Envelope = SENT, host: str | None = HOST) -> Inbound:
-    return open_mail(raw, envelope, host)
+    return parse_mail(raw, envelope, host)
 
 
 # ----------------------------------------------------------------------------------------- headers
@@ -80,7 +80,7 @@ def test_trace_headers_are_given_unfolded_from_top_to_bottom():
     ],
 )
 def test_encoded_words_are_read_and_controls_go(raw: str, text: str):
-    assert shown(raw) == text
+    assert display_text(raw) == text
 
 
 # ----------------------------------------------------------------------------------------- digests
@@ -212,8 +212,8 @@ def test_a_declared_character_set_is_found_by_its_usual_names(declared: str, cod
 
 
 def test_bytes_that_fit_no_declared_set_are_still_read():
-    assert decoded(b"\xfcber", "utf-8") == "über"
-    assert decoded(b"\x81\x8d", "us-ascii") == "\x81\x8d"
+    assert decode_bytes(b"\xfcber", "utf-8") == "über"
+    assert decode_bytes(b"\x81\x8d", "us-ascii") == "\x81\x8d"
 
 
 @pytest.mark.parametrize(
@@ -227,11 +227,11 @@ def test_bytes_that_fit_no_declared_set_are_still_read():
     ],
 )
 def test_flowed_text_is_unfolded(flowed: str, text: str):
-    assert unflowed(flowed) == text
+    assert join_flowed(flowed) == text
 
 
 def test_delsp_takes_the_space_away():
-    assert unflowed("f2 f4 g \n3", delsp=True) == "f2 f4 g3"
+    assert join_flowed("f2 f4 g \n3", delsp=True) == "f2 f4 g3"
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_delsp_takes_the_space_away():
     ],
 )
 def test_html_becomes_lines(html: str, text: str):
-    assert text_of(html) == text
+    assert html_to_text(html) == text
 
 
 # ------------------------------------------------------------------------------------- the dry run
@@ -298,7 +298,9 @@ def test_a_dry_run_of_an_unknown_game_names_those_there_are():
 
 
 def test_a_dry_run_tells_what_each_step_found():
-    told = {step.name: list(step.told) for step in steps_of(mail("f2 f4 g3\nThanks\n"), reader_of("bipod"))}
+    told = {
+        step.name: list(step.told) for step in steps_of(mail("f2 f4 g3\nThanks\n"), move_reader_of("bipod"))
+    }
     assert [
         "receive",
         "keep",
@@ -350,5 +352,5 @@ def test_a_dry_run_tells_every_part_and_why_it_is_not_read():
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.eml"))[::5], ids=lambda path: path.stem)
 def test_every_mail_of_the_corpus_can_be_explained(path: Path):
-    numbers = [step.number for step in steps_of(path.read_bytes(), reader_of("bipod"))]
+    numbers = [step.number for step in steps_of(path.read_bytes(), move_reader_of("bipod"))]
     assert numbers in ([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [1, 2, 3, 4, 5, 7, 8, 9, 10])

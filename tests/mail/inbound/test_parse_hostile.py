@@ -13,13 +13,13 @@ from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.parsing.reply_text import normalise, own_words
 from pbem.mail.doctor.explain import explain
-from pbem.mail.inbound.html_to_text import text_of
-from pbem.mail.inbound.parse import dedupe_key, dedupe_keys, open_mail
+from pbem.mail.inbound.html_to_text import html_to_text
+from pbem.mail.inbound.parse import dedupe_key, dedupe_keys, parse_mail
 from pbem.mail.inbound.smime import signed_content
 from rules import RULES
 from tests.amount import amount
 from tests.mail.clients import mail
-from tests.mail.make_corpus import opaque
+from tests.mail.make_corpus import opaque_cms
 from tests.quickness import quick
 
 CORPUS = {
@@ -98,7 +98,7 @@ def test_no_mail_with_the_null_sender_or_to_a_bounce_address_is_a_persons(raw: b
         Envelope("", SENT.recipient),
         Envelope(SENT.sender, "bounce+00f2b9c4a7d1e563@games.example.org"),
     ):
-        assert open_mail(raw, envelope, "games.example.org").kind in ("robot", "bounce", "loop")
+        assert parse_mail(raw, envelope, "games.example.org").kind in ("robot", "bounce", "loop")
 
 
 @settings(max_examples=amount(12, 100))
@@ -108,13 +108,13 @@ def test_no_mail_with_the_null_sender_or_to_a_bounce_address_is_a_persons(raw: b
 @example(b"From: a@b.c\nContent-Type: text/plain; charset=a; charset*0=b\n\nf2\n")
 @example(b"From: a@b.c\nContent-Type: text/html\n\n&#" + b"9" * 5000 + b";")
 def test_no_bytes_at_all_raise(raw: bytes):
-    assert open_mail(raw, SENT).kind in KINDS
+    assert parse_mail(raw, SENT).kind in KINDS
 
 
 @settings(max_examples=amount(12, 100))
 @given(st.data())
 def test_broken_signed_data_gives_nothing_or_bytes(data: st.DataObject):
-    whole = opaque(b"Content-Type: text/plain\r\n\r\nf2", streamed=data.draw(st.booleans()))
+    whole = opaque_cms(b"Content-Type: text/plain\r\n\r\nf2", streamed=data.draw(st.booleans()))
     at = data.draw(st.integers(0, len(whole)))
     broken = whole[:at] + data.draw(st.binary(max_size=6)) + whole[at + data.draw(st.integers(0, 9)) :]
     assert signed_content(broken) is None or isinstance(signed_content(broken), bytes)
@@ -179,7 +179,7 @@ BIG = {
 
 @pytest.mark.parametrize("name", BIG)
 def test_html_of_any_shape_takes_less_than_a_second(name: str):
-    quick(1, partial(text_of, BIG[name]))
+    quick(1, partial(html_to_text, BIG[name]))
 
 
 HEADERS = {
@@ -198,21 +198,21 @@ HEADERS = {
 @pytest.mark.parametrize("name", HEADERS)
 def test_headers_of_any_shape_take_less_than_a_tenth_of_a_second(name: str):
     raw = mail("f2 f4 g3\n", extra=HEADERS[name])
-    quick(0.1, lambda: (open_mail(raw, SENT), dedupe_key(raw, SENT.recipient)))
+    quick(0.1, lambda: (parse_mail(raw, SENT), dedupe_key(raw, SENT.recipient)))
 
 
 @pytest.mark.parametrize("line", [b"From \n", b">From x\n", b"From x\r\n\r\n"])
 def test_a_mail_of_mbox_lines_alone_costs_no_more_than_another_whatever_it_is_kept_for(line: bytes):
     raw = line * (1024**2 // len(line))
     recipients = [f"play+{number}@games.example.org" for number in range(50)]
-    _, keys = quick(0.5, lambda: (open_mail(raw, SENT), dedupe_keys(raw, recipients)))
+    _, keys = quick(0.5, lambda: (parse_mail(raw, SENT), dedupe_keys(raw, recipients)))
     assert 50 == len(set(keys))
 
 
 @pytest.mark.parametrize("lines", [1, 2, 3])
 def test_a_few_mbox_lines_are_taken_off(lines: int):
     raw = b"From x Mon Jan  1 2024\n\n" * lines + mail("f2 f4 g3\n")
-    assert "bill@example.org" == open_mail(raw, SENT).sender
+    assert "bill@example.org" == parse_mail(raw, SENT).sender
 
 
 BODIES = {
@@ -237,4 +237,4 @@ BODIES = {
 
 @pytest.mark.parametrize("name", BODIES)
 def test_bodies_of_any_shape_take_less_than_a_second(name: str):
-    quick(1, partial(open_mail, BODIES[name], SENT))
+    quick(1, partial(parse_mail, BODIES[name], SENT))

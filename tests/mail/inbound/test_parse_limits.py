@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.parsing.inbound import Envelope, Inbound
-from pbem.mail.inbound.parse import open_mail
+from pbem.mail.inbound.parse import parse_mail
 from tests.mail.clients import TOKEN, mail
 
 SENT = Envelope("bill@example.org", TOKEN)
@@ -14,7 +14,7 @@ HEADERS = sum(not line.startswith(" ") for line in OWN_HEADERS.split("\n"))
 
 
 def opened(raw: bytes) -> Inbound:
-    return open_mail(raw, SENT, "games.example.org")
+    return parse_mail(raw, SENT, "games.example.org")
 
 
 def parts(count: int) -> bytes:

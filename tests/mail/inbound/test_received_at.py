@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.inbound.received_at import UNDERWAY, accepted, received_by
+from pbem.mail.inbound.received_at import MAX_TRANSIT, acceptance_time, received_line_time
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -23,8 +23,8 @@ REST = b"Date: Sat, 28 Feb 2026 00:00:00 +0000\r\nFrom: bill@example.org\r\n\r\n
 
 
 def test_the_topmost_line_of_our_own_server_says_when() -> None:
-    assert NOW - 10 * MINUTE == accepted(POSTFIX + ELSEWHERE + REST, NOW, trusted=OURS)
-    assert NOW - 10 * MINUTE == accepted(POSTFIX.replace(b"mx.", b"MX.") + REST, NOW, trusted=OURS)
+    assert NOW - 10 * MINUTE == acceptance_time(POSTFIX + ELSEWHERE + REST, NOW, trusted=OURS)
+    assert NOW - 10 * MINUTE == acceptance_time(POSTFIX.replace(b"mx.", b"MX.") + REST, NOW, trusted=OURS)
 
 
 @pytest.mark.parametrize(
@@ -51,25 +51,31 @@ def test_the_topmost_line_of_our_own_server_says_when() -> None:
     ],
 )
 def test_where_another_wrote_it_or_nobody_it_is_when_we_have_it(raw: bytes) -> None:
-    assert NOW == accepted(raw, NOW, trusted=OURS)
-    assert NOW - MINUTE == accepted(raw, NOW, trusted=OURS, kept=NOW - MINUTE)
+    assert NOW == acceptance_time(raw, NOW, trusted=OURS)
+    assert NOW - MINUTE == acceptance_time(raw, NOW, trusted=OURS, kept=NOW - MINUTE)
 
 
 def test_without_a_name_to_trust_no_line_is_believed() -> None:
-    assert NOW == accepted(POSTFIX + REST, NOW, trusted=None)
+    assert NOW == acceptance_time(POSTFIX + REST, NOW, trusted=None)
 
 
 def test_a_server_whose_clock_is_fast_accepts_nothing_in_the_future() -> None:
-    assert NOW - 11 * MINUTE == accepted(POSTFIX + REST, NOW - 11 * MINUTE, trusted=OURS)
-    assert NOW == accepted(REST, NOW, trusted=None, kept=NOW + MINUTE)
+    assert NOW - 11 * MINUTE == acceptance_time(POSTFIX + REST, NOW - 11 * MINUTE, trusted=OURS)
+    assert NOW == acceptance_time(REST, NOW, trusted=None, kept=NOW + MINUTE)
 
 
 def test_nothing_is_longer_underway_than_a_server_tries() -> None:
-    assert NOW - UNDERWAY == accepted(REST, NOW, trusted=None, kept=datetime(1970, 1, 1, tzinfo=UTC))
+    assert NOW - MAX_TRANSIT == acceptance_time(
+        REST, NOW, trusted=None, kept=datetime(1970, 1, 1, tzinfo=UTC)
+    )
 
 
 @given(st.binary(max_size=200))
 def test_no_bytes_make_it_fail(junk: bytes) -> None:
-    received_by(b"Received: " + junk, OURS)
-    received_by(b"Received: by mx.club.example; " + junk, OURS)
-    assert NOW - UNDERWAY <= accepted(b"Received: by mx.club.example; " + junk, NOW, trusted=OURS) <= NOW
+    received_line_time(b"Received: " + junk, OURS)
+    received_line_time(b"Received: by mx.club.example; " + junk, OURS)
+    assert (
+        NOW - MAX_TRANSIT
+        <= acceptance_time(b"Received: by mx.club.example; " + junk, NOW, trusted=OURS)
+        <= NOW
+    )

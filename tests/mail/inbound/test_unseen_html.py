@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.mail.doctor.explain import explain
-from pbem.mail.inbound.html_to_text import text_of
+from pbem.mail.inbound.html_to_text import html_to_text
 from tests.mail.clients import mail
 from tests.quickness import quick
 
@@ -53,13 +53,13 @@ def test_what_is_struck_out_or_hidden_is_not_read(unseen: str) -> None:
     ],
 )
 def test_what_is_neither_is_read(seen: str) -> None:
-    assert "f2" == text_of(seen).removeprefix("- ")
+    assert "f2" == html_to_text(seen).removeprefix("- ")
 
 
 def test_an_element_that_nothing_ends_hides_all_below_it() -> None:
-    assert "f2" == text_of("<div>f2</div><s>resign<div>resign</div>")
+    assert "f2" == html_to_text("<div>f2</div><s>resign<div>resign</div>")
 
 
 def test_attributes_without_end_take_no_longer_than_others() -> None:
     tag = f"<b {'style=' * 150}>"
-    assert "f2" == quick(0.25, lambda: text_of(tag * 250 + "f2"))
+    assert "f2" == quick(0.25, lambda: html_to_text(tag * 250 + "f2"))

@@ -14,7 +14,7 @@ from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.mail.doctor.explain import explain
 from rules import RULES
-from tests.mail.clients import both, mail
+from tests.mail.clients import mail, two_part_mail
 
 READER = RULES["bipod"].start().read
 MOVE = "f2 f4 g3"
@@ -170,7 +170,7 @@ def sent(words: str, width: int) -> Iterator[tuple[str, bytes]]:
             kind="text/html; charset=utf-8",
         ),
     )
-    yield "both", both(wrapped + quote, html)
+    yield "both", two_part_mail(wrapped + quote, html)
 
 
 @pytest.mark.parametrize("end", ["resign", "accept", "adopt", "draw", "undo", "f2", "say so"])

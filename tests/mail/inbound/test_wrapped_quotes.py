@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.parsing.reply_text import normalise, own_words
 from tests.amount import amount
-from tests.mail.letters import only, part, written
+from tests.mail.letters import only_letter, part_of_letter, write_sample
 from tests.people import SEED_GAME, a_game, asks
 
 PREFIXES = ("> ", ">", "| ", ">> ", "> > ", "Joao> ")
@@ -37,8 +37,8 @@ def broken(lines: Sequence[str], prefix: str, column: int) -> list[str]:
 
 def told_to_joao(words: str) -> list[str]:
     """Return the lines of the letter that brings Bill's words to Joao."""
-    letter = only(asks(GAME, 0, f"F2\n\n{words}").letters, "turn")
-    return part(written(letter), "plain").rstrip("\n").split("\n")
+    letter = only_letter(asks(GAME, 0, f"F2\n\n{words}").letters, "turn")
+    return part_of_letter(write_sample(letter), "plain").rstrip("\n").split("\n")
 
 
 def read(text: str) -> list[str]:

@@ -15,12 +15,12 @@ from pbem.core.game.journal import PLY, START, Entry
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.players import Preferences
-from pbem.mail.outbound.boards import bare, drawn, in_rows
+from pbem.mail.outbound.boards import draw_in_text, punctuate_rows, without_coordinates
 from pbem.mail.outbound.text_layout import LAID_OUT
 from rules import RULES
 from rules.contract import Position
 from rules.picture import text
-from tests.mail.letters import part, shown, written
+from tests.mail.letters import part_as_text, part_of_letter, write_sample
 from tests.mail.outbound.test_letters import Page
 from tests.mail.outbound.test_read_back import assert_no_orders
 from tests.people import BILL, HOST, JOAO, NOON
@@ -68,7 +68,7 @@ def cells_in(words: str) -> set[str]:
 @given(st.integers(0, 60), st.integers(0, 2**32))
 def test_a_board_and_its_stones_fit_a_telephone(key: str, plies: int, seed: int) -> None:
     game = played(key, plies, seed)
-    words = re.split(r"board\s(?:after|before) ", part(written(turn(game)), "plain"))[1]
+    words = re.split(r"board\s(?:after|before) ", part_of_letter(write_sample(turn(game)), "plain"))[1]
     words = words.partition("To play")[0].partition("  The game: ")[0]
     laid_out = [line for line in words.split("\n") if line.startswith("  ")]
     assert laid_out
@@ -82,7 +82,7 @@ def test_no_letter_of_any_game_however_it_is_wished_reads_as_an_order(
     key: str, plies: int, seed: int, preferences: Preferences, seat: int
 ) -> None:
     game = played(key, plies, seed, preferences)
-    assert_no_orders(written(turn(game, seat)), game.state.position.read)
+    assert_no_orders(write_sample(turn(game, seat)), game.state.position.read)
 
 
 @each_game
@@ -90,9 +90,9 @@ def test_no_letter_of_any_game_however_it_is_wished_reads_as_an_order(
 @given(st.integers(0, 60), st.integers(0, 2**32))
 def test_every_stone_is_told_in_words_in_both_parts(key: str, plies: int, seed: int) -> None:
     game = played(key, plies, seed)
-    raw = written(turn(game))
+    raw = write_sample(turn(game))
     for subtype in ("plain", "html"):
-        words = re.sub(r"\s+", " ", shown(raw, subtype))
+        words = re.sub(r"\s+", " ", part_as_text(raw, subtype))
         for label, names in game.state.position.stones():
             assert f"{label}: " in words
             assert cells_in(" ".join(names)) <= cells_in(words)
@@ -101,7 +101,7 @@ def test_every_stone_is_told_in_words_in_both_parts(key: str, plies: int, seed: 
 @each_game
 def test_the_table_has_a_caption_headers_and_words_for_every_field_in_reading_order(key: str) -> None:
     game = played(key, 9, 4)
-    html = part(written(turn(game)), "html")
+    html = part_of_letter(write_sample(turn(game)), "html")
     page = Page(html)
     tags = [tag for tag, _ in page.tags]
     assert 1 == tags.count("caption")
@@ -123,7 +123,7 @@ def test_both_parts_tell_all_plies_since_the_readers_last_one(key: str, plies: i
     made = game.state.plies[-plies:]
     letter = about_game("turn", view(game, 0, HOST), since=made[0].entry - 1, heard=len(game.journal))
     for subtype in ("plain", "html"):
-        words = " ".join(shown(written(letter), subtype).split())
+        words = " ".join(part_as_text(write_sample(letter), subtype).split())
         for ply in made:
             assert f"ply {ply.n}: {ply.move}" in words or f"{ply.move} , ply {ply.n}" in words.replace(
                 ",", " ,"
@@ -133,7 +133,7 @@ def test_both_parts_tell_all_plies_since_the_readers_last_one(key: str, plies: i
 @each_game
 def test_a_reader_without_coordinates_gets_the_same_board_without_them(key: str) -> None:
     picture = played(key, 12, 4).state.picture
-    lean = bare(picture)
+    lean = without_coordinates(picture)
     assert picture.spots == lean.spots
     assert set() == {one.kind for one in lean.labels} & {"row", "column", "diagonal", "number"}
     assert "\\" not in text(lean)
@@ -142,18 +142,20 @@ def test_a_reader_without_coordinates_gets_the_same_board_without_them(key: str)
 @each_game
 def test_a_reader_who_wants_signs_gets_them_in_the_html_part_as_in_the_text(key: str) -> None:
     game = played(key, 12, 4, Preferences(board="text"))
-    raw = written(turn(game))
-    board = "\n".join(f"  {line}".rstrip() for line in drawn(game.state.picture, LAID_OUT - 2))
-    html = part(raw, "html")
+    raw = write_sample(turn(game))
+    board = "\n".join(f"  {line}".rstrip() for line in draw_in_text(game.state.picture, LAID_OUT - 2))
+    html = part_of_letter(raw, "html")
     assert "<table class=" not in html
     assert board in html.replace("&lt;", "<").replace("&gt;", ">")
-    assert board in part(raw, "plain")
+    assert board in part_of_letter(raw, "plain")
 
 
 def test_without_the_list_of_stones_a_letter_is_shorter_but_loses_nothing_that_stands_nowhere_else() -> None:
-    assert "Blocks (x)" not in part(written(turn(played("bipod", 6, 1, Preferences(stones=False)))), "plain")
-    assert "White's cards" in part(
-        written(turn(played("hexthing", 6, 1, Preferences(stones=False)))), "plain"
+    assert "Blocks (x)" not in part_of_letter(
+        write_sample(turn(played("bipod", 6, 1, Preferences(stones=False)))), "plain"
+    )
+    assert "White's cards" in part_of_letter(
+        write_sample(turn(played("hexthing", 6, 1, Preferences(stones=False)))), "plain"
     )
 
 
@@ -169,4 +171,4 @@ def test_without_the_list_of_stones_a_letter_is_shorter_but_loses_nothing_that_s
     ],
 )
 def test_rows_are_told_apart_by_commas(names: str, told: str) -> None:
-    assert [("Stones", told.split())] == in_rows([("Stones", names.split())])
+    assert [("Stones", told.split())] == punctuate_rows([("Stones", names.split())])

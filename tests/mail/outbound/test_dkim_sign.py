@@ -24,14 +24,14 @@ from hypothesis import strategies as st
 from pbem.mail.outbound.dkim_sign import (
     BadKey,
     Signer,
+    dkim_record,
     new_key,
     pem,
     public_text,
     read_key,
-    record,
     zone_line,
 )
-from tests.mail.letters import SAMPLES, written
+from tests.mail.letters import SAMPLES, write_sample
 
 RSA, ED25519 = new_key("rsa"), new_key("ed25519")
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -66,7 +66,7 @@ def signed(raw: bytes, key: object = RSA) -> bytes:
 
 def believed(raw: bytes) -> bool:
     """Say if dkimpy accepts the signature, with our record in DNS."""
-    asked = {f"pbem._domainkey.{HOST}.".encode(): record(RSA).encode()}
+    asked = {f"pbem._domainkey.{HOST}.".encode(): dkim_record(RSA).encode()}
     return bool(dkim.verify(raw, dnsfunc=lambda name, timeout=5: asked[name]))
 
 
@@ -89,7 +89,7 @@ def ed25519_believed(raw: bytes, public: str) -> bool:
     return True
 
 
-LETTERS = {name: written(letter) for name, letter in SAMPLES.items()}
+LETTERS = {name: write_sample(letter) for name, letter in SAMPLES.items()}
 
 
 @pytest.mark.parametrize("name", LETTERS)
@@ -183,8 +183,8 @@ def test_a_file_that_holds_no_key_says_so(content: bytes, why: str, tmp_path: Pa
 
 
 def test_a_record_of_an_rsa_key_is_cut_into_strings_of_255() -> None:
-    line = zone_line("pbem._domainkey.example.org", record(RSA))
+    line = zone_line("pbem._domainkey.example.org", dkim_record(RSA))
     strings = re.findall(r'"([^"]*)"', line)
-    assert record(RSA) == "".join(strings)
+    assert dkim_record(RSA) == "".join(strings)
     assert {True} == {len(string) <= 255 for string in strings}
     assert line.startswith("pbem._domainkey.example.org. IN TXT ( ")

@@ -20,16 +20,16 @@ from tests.mail.letters import (
     TOKEN,
     each_sample,
     headers_of,
-    mark,
-    opened,
-    written,
+    parse_sample,
+    sample_headers,
+    write_sample,
 )
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game
 
 
 def test_a_game_letter_says_in_its_headers_what_it_is():
-    headers = headers_of(written(SAMPLES["turn"]))
-    assert '"Bipod #42" <play@pbem.example.org>' in opened(written(SAMPLES["turn"])).as_string()
+    headers = headers_of(write_sample(SAMPLES["turn"]))
+    assert '"Bipod #42" <play@pbem.example.org>' in parse_sample(write_sample(SAMPLES["turn"])).as_string()
     assert "joao@example.net" in headers["To"]
     assert f"play+{TOKEN}@{HOST}" == headers["Reply-To"]
     assert "Bipod #42: Bill - Joao" == headers["Subject"]
@@ -38,11 +38,13 @@ def test_a_game_letter_says_in_its_headers_what_it_is():
     assert HOST == headers["X-PBEM-Loop"]
     assert ("42", "5", "second") == tuple(headers[f"X-PBEM-{name}"] for name in ("Game", "Ply", "Turn"))
     assert SAMPLES["turn"].view.fingerprint == headers["X-PBEM-Fingerprint"]
-    assert "over" == headers_of(written(SAMPLES["result-won"]))["X-PBEM-Turn"]
+    assert "over" == headers_of(write_sample(SAMPLES["result-won"]))["X-PBEM-Turn"]
 
 
 def test_every_letter_of_a_game_has_the_same_subject_while_the_same_two_play():
-    games = [(letter.view.game, headers_of(written(letter))) for letter in SAMPLES.values() if letter.view]
+    games = [
+        (letter.view.game, headers_of(write_sample(letter))) for letter in SAMPLES.values() if letter.view
+    ]
     for game, headers in games:
         first, second = (player.name for player in game.seats)
         assert f"{game.rules.name} #{game.id}: {first} - {second}" == headers["Subject"]
@@ -50,7 +52,7 @@ def test_every_letter_of_a_game_has_the_same_subject_while_the_same_two_play():
 
 
 def test_letters_of_the_lobby_have_no_list_and_no_game():
-    headers = headers_of(written(SAMPLES["welcome"]))
+    headers = headers_of(write_sample(SAMPLES["welcome"]))
     assert not {"List-Id", "X-PBEM-Game", "List-Unsubscribe"} & set(headers)
     assert "Games at pbem.example.org <play@pbem.example.org>" == headers["From"].replace('"', "")
 
@@ -68,12 +70,12 @@ def test_letters_of_the_lobby_have_no_list_and_no_game():
 )
 def test_a_letter_says_whether_it_answers_a_mail(name, in_reply_to, wanted):
     letter = SAMPLES[name]
-    raw = write(letter, replace(mark(letter), in_reply_to=in_reply_to), HOUSE)
+    raw = write(letter, replace(sample_headers(letter), in_reply_to=in_reply_to), HOUSE)
     assert wanted == headers_of(raw)["Auto-Submitted"]
 
 
 def test_letters_that_can_be_stopped_say_how_with_one_click():
-    headers = headers_of(written(SAMPLES["turn"]))
+    headers = headers_of(write_sample(SAMPLES["turn"]))
     away = TOKEN[::-1]
     wanted = f"<https://{HOST}/unsubscribe/{away}>, <mailto:play+{away}@{HOST}?subject=unsubscribe>"
     assert wanted == headers["List-Unsubscribe"]
@@ -82,13 +84,15 @@ def test_letters_that_can_be_stopped_say_how_with_one_click():
 
 def test_a_site_without_https_promises_no_one_click():
     letter = SAMPLES["turn"]
-    raw = write(letter, replace(mark(letter), unsubscribe_web="http://localhost:8080/unsubscribe/x"), HOUSE)
+    raw = write(
+        letter, replace(sample_headers(letter), unsubscribe_web="http://localhost:8080/unsubscribe/x"), HOUSE
+    )
     assert "List-Unsubscribe-Post" not in headers_of(raw)
 
 
 @each_sample
 def test_the_bytes_are_what_the_standard_library_writes_without_folding(sample):
-    raw = written(sample[1])
+    raw = write_sample(sample[1])
     assert raw == message_from_bytes(raw, policy=POLICY).as_bytes()
     assert b"\n" not in raw.replace(b"\r\n", b"")
     assert max(map(len, raw.split(b"\r\n"))) <= 998
@@ -97,7 +101,9 @@ def test_the_bytes_are_what_the_standard_library_writes_without_folding(sample):
 def test_long_ids_stay_whole_and_the_last_ones_are_kept():
     letter = SAMPLES["turn"]
     long = tuple(f"<{number}{'x' * 220}@mail.example.org>" for number in range(9))
-    headers = headers_of(write(letter, replace(mark(letter), references=long, in_reply_to=long[-1]), HOUSE))
+    headers = headers_of(
+        write(letter, replace(sample_headers(letter), references=long, in_reply_to=long[-1]), HOUSE)
+    )
     assert long[-1] == headers["In-Reply-To"]
     assert long[-3:] == tuple(headers["References"].split())
 
@@ -110,7 +116,7 @@ def test_nothing_that_came_from_outside_can_add_a_header_or_a_body():
     game = replace(a_game(SEED_GAME[:4]), seats=(BILL, person))
     letter = about_game("chat", view(game, 1, HOST), words=EVIL)
     headers = replace(
-        mark(letter),
+        sample_headers(letter),
         in_reply_to=f"<{EVIL}>",
         references=(f"<{EVIL}>", "<good@mail.example.org>", "bad", "<a b@c>", "<é@c>"),
         unsubscribe_mail=f"play@{HOST}{EVIL}",
@@ -119,7 +125,7 @@ def test_nothing_that_came_from_outside_can_add_a_header_or_a_body():
     )
     raw = write(letter, headers, HOUSE)
     head = raw.partition(b"\r\n\r\n")[0]
-    known = set(headers_of(written(SAMPLES["turn"]))) | {"List-Unsubscribe"}
+    known = set(headers_of(write_sample(SAMPLES["turn"]))) | {"List-Unsubscribe"}
     assert {line.partition(":")[0] for line in head.decode().split("\r\n")} <= known
     assert not re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]", raw)
     assert "<good@mail.example.org>" == headers_of(raw)["References"]
@@ -130,7 +136,7 @@ def test_an_odd_name_and_an_odd_title_still_make_headers_that_can_be_read():
     odd = replace(BIPOD, name='Bípod "the\\game"')
     player = replace(JOAO, name="João")
     game = replace(a_game(), rules=odd, seats=(BILL, player))
-    headers = headers_of(written(about_game("turn", view(game, 1, HOST), since=1)))
+    headers = headers_of(write_sample(about_game("turn", view(game, 1, HOST), since=1)))
     assert 'Bípod "the\\game" #42: Bill - João' == headers["Subject"]
     assert headers["To"].startswith("João <joao@")
 
@@ -138,7 +144,7 @@ def test_an_odd_name_and_an_odd_title_still_make_headers_that_can_be_read():
 def test_dates_are_written_with_their_zone():
     letter = SAMPLES["turn"]
     date = datetime(2026, 3, 1, 13, 5, tzinfo=timezone(timedelta(hours=1)))
-    raw = write(letter, replace(mark(letter), date=date), HOUSE)
+    raw = write(letter, replace(sample_headers(letter), date=date), HOUSE)
     assert "Sun, 01 Mar 2026 13:05:00 +0100" == headers_of(raw)["Date"]
 
 
@@ -177,13 +183,15 @@ ROWS = {
 
 @pytest.mark.parametrize("name", ROWS)
 def test_each_header_of_a_turn_letter_is_as_programs_expect_it(name):
-    values = [value for header, value in opened(written(SAMPLES["turn"])).items() if header == name]
+    values = [
+        value for header, value in parse_sample(write_sample(SAMPLES["turn"])).items() if header == name
+    ]
     assert 1 == len(values)
     assert re.fullmatch(ROWS[name], str(values[0]))
 
 
 def test_a_turn_letter_has_no_other_headers():
-    assert {*ROWS, "Content-Type"} == set(headers_of(written(SAMPLES["turn"])))
+    assert {*ROWS, "Content-Type"} == set(headers_of(write_sample(SAMPLES["turn"])))
 
 
 @pytest.mark.parametrize(
@@ -195,7 +203,9 @@ def test_a_turn_letter_has_no_other_headers():
     ],
 )
 def test_a_letter_has_the_parts_that_its_reader_wants_in_utf8_and_none_flowed(name, kinds):
-    raw = written(SAMPLES[name])
-    assert kinds == [one.get_content_type() for one in opened(raw).walk()]
+    raw = write_sample(SAMPLES[name])
+    assert kinds == [one.get_content_type() for one in parse_sample(raw).walk()]
     assert b"format=flowed" not in raw
-    assert {"utf-8"} == {one.get_content_charset() for one in opened(raw).walk() if not one.is_multipart()}
+    assert {"utf-8"} == {
+        one.get_content_charset() for one in parse_sample(raw).walk() if not one.is_multipart()
+    }

@@ -23,7 +23,7 @@ from pbem.core.letters.letter import KINDS, Letter, about_game, to_player
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.reply_text import MARKER, normalise, own_words
-from pbem.mail.inbound.parse import open_mail
+from pbem.mail.inbound.parse import parse_mail
 from pbem.mail.outbound.render import environments
 from pbem.mail.person.mailbox import Letter as Arrived
 from pbem.mail.person.mailbox import reply_mail
@@ -39,10 +39,10 @@ from tests.mail.letters import (
     each_part,
     each_sample,
     each_text,
-    part,
+    part_as_text,
+    part_of_letter,
     samples,
-    shown,
-    written,
+    write_sample,
 )
 from tests.people import BILL, HOST, SEED_GAME, a_game, asks
 
@@ -54,11 +54,11 @@ FIRST_FACES = {letter.kind: name for name, letter in reversed(SAMPLES.items())}
 
 def golden(name: str, letter: Letter) -> tuple[Path, str]:
     """Return the path of a sample's golden file, and its expected content."""
-    raw = written(letter)
+    raw = write_sample(letter)
     if FIRST_FACES[letter.kind] == name:
         return GOLDEN / f"{name}.eml", raw.decode().replace("\r\n", "\n")
     head = raw.decode().partition("MIME-Version")[0].replace("\r\n", "\n")
-    return GOLDEN / f"{name}.txt", f"{head}\n{part(raw, 'plain') or part(raw, 'html')}"
+    return GOLDEN / f"{name}.txt", f"{head}\n{part_of_letter(raw, 'plain') or part_of_letter(raw, 'html')}"
 
 
 @each_sample
@@ -81,7 +81,7 @@ def test_every_kind_of_letter_has_a_golden_file():
 def test_the_same_letter_is_the_same_bytes():
     again = samples()
     for name, letter in SAMPLES.items():
-        assert written(letter) == written(again[name]), name
+        assert write_sample(letter) == write_sample(again[name]), name
 
 
 # --------------------------------------------------------------------------------- the text part
@@ -89,7 +89,7 @@ def test_the_same_letter_is_the_same_bytes():
 
 @each_text
 def test_the_text_part_is_narrow_and_survives_every_host(letter):
-    lines = part(written(letter), "plain").split("\n")
+    lines = part_of_letter(write_sample(letter), "plain").split("\n")
     assert [] == [line for line in lines if len(line) > 76 and "://" not in line]
     assert [] == [line for line in lines if line != line.rstrip()]
     assert [] == [line for line in lines if line.startswith((".", ">", "|", "From ", "--"))]
@@ -99,31 +99,31 @@ def test_the_text_part_is_narrow_and_survives_every_host(letter):
 @each_sample
 def test_no_letter_has_two_blank_lines_together_but_in_the_rules(sample):
     name, letter = sample
-    words = part(written(letter), "plain")
+    words = part_of_letter(write_sample(letter), "plain")
     assert ("\n\n\n" in words) == (name == "rules")
 
 
 @each_part
 def test_the_marker_is_the_first_line_of_every_part(letter, subtype):
-    assert MARKER == shown(written(letter), subtype).split("\n")[0]
+    assert MARKER == part_as_text(write_sample(letter), subtype).split("\n")[0]
 
 
 def test_boards_are_seven_bit_and_stand_two_columns_in():
     board = text(a_game(SEED_GAME).state.picture)
-    words = part(written(SAMPLES["result-won"]), "plain")
+    words = part_of_letter(write_sample(SAMPLES["result-won"]), "plain")
     assert board.isascii()
     assert "\n".join(f"  {line}" for line in board.split("\n")) in words
 
 
 @each_sample
 def test_nothing_in_a_letter_is_left_to_guess(sample):
-    raw = written(sample[1])
+    raw = write_sample(sample[1])
     for subtype in ("plain", "html"):
-        assert not re.search(r"None|undefined|\{\{|\{%|Traceback|object at", part(raw, subtype))
+        assert not re.search(r"None|undefined|\{\{|\{%|Traceback|object at", part_of_letter(raw, subtype))
 
 
 def test_a_turn_letter_tells_in_order_whose_turn_what_was_played_said_the_board_and_how_to_answer():
-    words = part(written(SAMPLES["turn"]), "plain")
+    words = part_of_letter(write_sample(SAMPLES["turn"]), "plain")
     places = [
         words.index(piece)
         for piece in (
@@ -145,7 +145,7 @@ def test_the_example_in_a_turn_letter_is_legal():
     for plies in range(len(SEED_GAME)):
         game = a_game(SEED_GAME[:plies])
         seat = game.state.to_play
-        words = part(written(about_game("turn", view(game, seat, HOST), since=1)), "plain")
+        words = part_of_letter(write_sample(about_game("turn", view(game, seat, HOST), since=1)), "plain")
         examples = re.search(r"for example (.*?)\. What", " ".join(words.split()))
         found = re.findall(r'"([^"]+)"', examples[1])
         assert found
@@ -158,18 +158,20 @@ def test_whoever_wrote_no_order_is_shown_three_plies_that_are_legal_now(key):
     for moves in ([], [str(next(RULES[key].start({}).moves()))]):
         game = a_game(moves, key=key)
         seen = view(game, game.state.to_play, HOST)
-        raw = written(about_game("refused", seen, problems=["No."], read=[], found=["What now?"]))
-        words = " ".join(part(raw, "plain").split()).partition("for example ")[2].partition(". What")[0]
+        raw = write_sample(about_game("refused", seen, problems=["No."], read=[], found=["What now?"]))
+        words = (
+            " ".join(part_of_letter(raw, "plain").split()).partition("for example ")[2].partition(". What")[0]
+        )
         found = re.findall(r'"([^"]+)"', words)
         assert 3 == len(set(found))
         for example in found:
             assert None is game.state.position.problem(game.state.position.read(example))
-            assert f">{example}</code>" in part(raw, "html")
+            assert f">{example}</code>" in part_of_letter(raw, "html")
 
 
 def test_a_newcomer_is_told_nothing_of_what_the_stranger_wrote():
     for name in ("confirm", "confirm-problem"):
-        assert "Bill" not in part(written(SAMPLES[name]), "plain")
+        assert "Bill" not in part_of_letter(write_sample(SAMPLES[name]), "plain")
 
 
 # --------------------------------------------------------------------------------- the HTML part
@@ -201,13 +203,13 @@ class Page(HTMLParser):
 
 
 def mailtos(name: str) -> list[str]:
-    page = Page(part(written(SAMPLES[name]), "html"))
+    page = Page(part_of_letter(write_sample(SAMPLES[name]), "html"))
     return [link for link in page.links if link.startswith("mailto:")]
 
 
 @each_html
 def test_the_html_part_is_well_formed_and_carries_its_own_look(letter):
-    html = part(written(letter), "html")
+    html = part_of_letter(write_sample(letter), "html")
     page = Page(html)
     assert [] == page.open
     assert [] == [tag for tag, attrs in page.tags if tag in ("script", "link", "img", "svg", "style")]
@@ -218,7 +220,7 @@ def test_the_html_part_is_well_formed_and_carries_its_own_look(letter):
 
 def test_the_html_board_has_a_cell_for_every_field_with_its_words_and_headers():
     game = a_game(SEED_GAME)
-    page = Page(part(written(SAMPLES["result-won"]), "html"))
+    page = Page(part_of_letter(write_sample(SAMPLES["result-won"]), "html"))
     fields = [attrs for tag, attrs in page.tags if tag == "td" and "aria-label" in attrs]
     spots = game.state.picture.spots
     assert [f"{spot.name}: {spot.words}" for spot in spots] == [attrs["aria-label"] for attrs in fields]
@@ -227,7 +229,7 @@ def test_the_html_board_has_a_cell_for_every_field_with_its_words_and_headers():
 
 
 def test_the_last_ply_stands_out_in_the_html_board():
-    page = Page(part(written(SAMPLES["turn"]), "html"))
+    page = Page(part_of_letter(write_sample(SAMPLES["turn"]), "html"))
     marked = [
         a["title"] for tag, a in page.tags if tag == "td" and "2px solid #C8102E" in (a.get("style") or "")
     ]
@@ -236,7 +238,9 @@ def test_the_last_ply_stands_out_in_the_html_board():
 
 def test_links_begin_a_mail_to_the_reply_address_with_what_may_be_played_now():
     links = [
-        link for link in Page(part(written(SAMPLES["turn"]), "html")).links if link.startswith("mailto:")
+        link
+        for link in Page(part_of_letter(write_sample(SAMPLES["turn"]), "html")).links
+        if link.startswith("mailto:")
     ]
     subject = "Re%3A%20Bipod%20%2342%3A%20Bill%20-%20Joao"
     assert [
@@ -253,7 +257,7 @@ def test_no_link_offers_a_ply_that_the_game_does_not_have_now():
 
 def test_what_a_player_wrote_is_never_html():
     said = asks(a_game(SEED_GAME[:4]), 0, 'F2\n\n<script>alert("x")</script> & <b>bold</b> {{ 7 * 7 }}')
-    html = part(written(next(x for x in said.letters if x.kind == "turn")), "html")
+    html = part_of_letter(write_sample(next(x for x in said.letters if x.kind == "turn")), "html")
     assert "&lt;script&gt;" in html
     assert "&lt;b&gt;bold&lt;/b&gt; {{ 7 * 7 }}" in html
     assert "<script" not in html
@@ -264,22 +268,22 @@ def test_what_a_player_wrote_is_never_html():
 
 @each_sample
 def test_our_own_letter_is_known_when_it_comes_back(sample):
-    raw = written(sample[1])
+    raw = write_sample(sample[1])
     for host in (HOST, None):
-        back = open_mail(raw, Envelope("somebody@example.com", f"play+{TOKEN}@{HOST}"), host)
+        back = parse_mail(raw, Envelope("somebody@example.com", f"play+{TOKEN}@{HOST}"), host)
         assert "loop" == back.kind
 
 
 @each_sample
 def test_an_answer_above_the_quoted_letter_is_all_that_is_read(sample):
-    raw = reply_mail(Arrived(written(sample[1])), "joao@example.net", "h4 h6\n\nSo there.")
-    inbound = open_mail(raw, Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
+    raw = reply_mail(Arrived(write_sample(sample[1])), "joao@example.net", "h4 h6\n\nSo there.")
+    inbound = parse_mail(raw, Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
     assert ("person", "h4 h6\n\nSo there.", True) == (inbound.kind, inbound.words, inbound.marked)
 
 
 @each_part
 def test_an_answer_between_the_quoted_lines_or_below_them_is_read(letter, subtype):
-    quoted = [f"> {line}".rstrip() for line in shown(written(letter), subtype).splitlines()]
+    quoted = [f"> {line}".rstrip() for line in part_as_text(write_sample(letter), subtype).splitlines()]
     for at in (4, len(quoted) // 2, len(quoted)):
         lines = ["Bill wrote:", *quoted[:at], "", "h4 h6", "", *quoted[at:]]
         assert ("h4 h6", True) == own_words(normalise("\n".join(lines)))
@@ -287,7 +291,7 @@ def test_an_answer_between_the_quoted_lines_or_below_them_is_read(letter, subtyp
 
 @each_part
 def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_quote(letter, subtype):
-    quoted = part(written(letter), subtype)
+    quoted = part_of_letter(write_sample(letter), subtype)
     mail = EmailMessage()
     mail["From"] = "joao@example.net"
     mail["To"] = f"play+{TOKEN}@{HOST}"
@@ -295,7 +299,7 @@ def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_
         mail.set_content(f"<div>h4 h6</div><div><br></div>{quoted}", subtype="html")
     else:
         mail.set_content(f"h4 h6\n\n{quoted}")
-    inbound = open_mail(mail.as_bytes(), Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
+    inbound = parse_mail(mail.as_bytes(), Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
     assert ("h4 h6", True) == (inbound.words, inbound.marked)
 
 
@@ -306,7 +310,7 @@ def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_
 def test_there_is_help_on_every_word_that_is_offered(word):
     letter = to_player("help", BILL, topic=word, offered=OFFERED)
     for subtype in ("plain", "html"):
-        words = shown(written(letter), subtype)
+        words = part_as_text(write_sample(letter), subtype)
         assert "no help on" not in words
         assert "brings everything" in " ".join(words.split())
 
@@ -314,9 +318,9 @@ def test_there_is_help_on_every_word_that_is_offered(word):
 def test_words_in_any_script_come_through():
     said = "Olá João! Привет. 你好，世界。 שלום 🙂"
     letter = about_game("chat", view(a_game(), 1, HOST), words=said)
-    raw = written(letter)
-    assert said in part(raw, "plain")
-    assert said in unescape(part(raw, "html"))
+    raw = write_sample(letter)
+    assert said in part_of_letter(raw, "plain")
+    assert said in unescape(part_of_letter(raw, "html"))
     assert raw.isascii()
 
 
@@ -325,7 +329,7 @@ def test_an_operators_own_template_is_used(tmp_path):
     (tmp_path / "mail" / "turn.txt").write_text(
         "Subject: {{ view.title }}\n\n{{ marker }}\n\nMove, {{ to }}!\n"
     )
-    words = part(written(SAMPLES["turn"], replace(HOUSE, templates=tmp_path)), "plain")
+    words = part_of_letter(write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path)), "plain")
     assert f"{MARKER}\n\nMove, Joao!\n" == words
 
 
@@ -335,7 +339,7 @@ def test_a_template_that_asks_for_what_nobody_gave_fails_loudly(tmp_path):
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "turn.txt").write_text("Subject: x\n\n{{ nonsense }}\n")
     with pytest.raises(UndefinedError, match="nonsense"):
-        written(SAMPLES["turn"], replace(HOUSE, templates=tmp_path))
+        write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path))
 
 
 def test_all_templates_can_be_loaded():

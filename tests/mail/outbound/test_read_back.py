@@ -33,11 +33,20 @@ from pbem.core.play.automatic import ConditionalStop
 from pbem.core.play.decide import VERBS, start_letters
 from pbem.core.play.show import show_letter
 from pbem.core.players import Player
-from pbem.mail.inbound.html_to_text import text_of
+from pbem.mail.inbound.html_to_text import html_to_text
 from rules import RULES
 from rules.contract import other
 from tests.amount import amount
-from tests.mail.letters import BIPOD, OFFERED, POLICY, SAMPLES, a_challenge, each_sample, part, written
+from tests.mail.letters import (
+    BIPOD,
+    OFFERED,
+    POLICY,
+    SAMPLES,
+    a_challenge,
+    each_sample,
+    part_of_letter,
+    write_sample,
+)
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
 
 NASTY = [
@@ -236,12 +245,12 @@ def orders_in(words: str, reader: MoveReader) -> list[str]:
 
 def falls_apart(html: str) -> str:
     """Convert HTML like the poorest program: every block and cell on its own line."""
-    return text_of(re.sub(r"</?(td|th|tr|p|div|li|h1|h2|br)\b[^>]*>", "<br>", html))
+    return html_to_text(re.sub(r"</?(td|th|tr|p|div|li|h1|h2|br)\b[^>]*>", "<br>", html))
 
 
 def assert_no_orders(raw: bytes, reader: MoveReader) -> None:
-    plain, html = part(raw, "plain"), part(raw, "html")
-    for shown in (plain, text_of(html), falls_apart(html)):
+    plain, html = part_of_letter(raw, "plain"), part_of_letter(raw, "html")
+    for shown in (plain, html_to_text(html), falls_apart(html)):
         assert [] == orders_in(shown, reader)
         unmarked = shown.replace(MARKER, "")
         for form in (unmarked, re.sub("(?m)^", "> ", unmarked), re.sub("(?m)^", "> ", shown)):
@@ -254,7 +263,7 @@ def assert_no_orders(raw: bytes, reader: MoveReader) -> None:
 def test_no_sample_reads_as_an_order(sample):
     _, letter = sample
     position = letter.view.position if letter.view else RULES["bipod"].start()
-    assert_no_orders(written(letter), position.read)
+    assert_no_orders(write_sample(letter), position.read)
 
 
 @settings(max_examples=amount(3, 25), suppress_health_check=[HealthCheck.too_slow])  # 200 letters
@@ -263,9 +272,9 @@ def test_no_letter_of_any_game_reads_as_an_order(seed):
     rng = Random(seed)
     game = a_random_game(rng)
     for letter in rng.sample(letters_of(game, rng), 8):
-        raw = written(letter)
+        raw = write_sample(letter)
         assert_no_orders(raw, fold(game).position.read)
-        lines = part(raw, "plain").split("\n")
+        lines = part_of_letter(raw, "plain").split("\n")
         assert [] == [line for line in lines if line != line.rstrip() or line.startswith((".", ">", "From "))]
 
 
@@ -318,10 +327,10 @@ def test_no_letter_about_several_games_reads_as_an_order_in_any_of_them(seed):
     rng = Random(seed)
     games = several(rng)
     for letter in letters_of_several(games, rng):
-        raw = written(letter)
+        raw = write_sample(letter)
         for game in games:
             assert_no_orders(raw, fold(game).position.read)
-        lines = part(raw, "plain").split("\n")
+        lines = part_of_letter(raw, "plain").split("\n")
         assert [] == [line for line in lines if line != line.rstrip() or line.startswith((".", ">", "From "))]
 
 
@@ -329,7 +338,9 @@ def test_no_letter_about_several_games_reads_as_an_order_in_any_of_them(seed):
 @given(st.text(max_size=400), st.sampled_from(NAMES))
 def test_whatever_a_player_says_reaches_the_other_and_is_no_order(words, name):
     game = replace(a_game(SEED_GAME[:4]), seats=(BILL, Player(23, name, JOAO.address, JOAO.addresses, NOON)))
-    raw = written(about_game("chat", view(game, 0, HOST), words=words))
+    raw = write_sample(about_game("chat", view(game, 0, HOST), words=words))
     assert raw == message_from_bytes(raw, policy=POLICY).as_bytes()
-    assert [] == orders_in(part(raw, "plain"), game.state.position.read)
-    assert [] == orders_in(part(raw, "html") and text_of(part(raw, "html")), game.state.position.read)
+    assert [] == orders_in(part_of_letter(raw, "plain"), game.state.position.read)
+    assert [] == orders_in(
+        part_of_letter(raw, "html") and html_to_text(part_of_letter(raw, "html")), game.state.position.read
+    )

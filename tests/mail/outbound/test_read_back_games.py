@@ -24,10 +24,10 @@ from pbem.core.parsing.line import MoveReader
 from pbem.core.parsing.mail_orders import NO_ORDERS, NO_WORDS, read_orders
 from pbem.core.parsing.reply_text import MARKER, normalise, own_words
 from pbem.core.play.show import show_letter
-from pbem.mail.inbound.html_to_text import text_of
+from pbem.mail.inbound.html_to_text import html_to_text
 from rules import RULES
 from tests.amount import amount
-from tests.mail.letters import ONLOOKER, SAMPLES, part, written
+from tests.mail.letters import ONLOOKER, SAMPLES, part_of_letter, write_sample
 from tests.mail.outbound.test_read_back import assert_no_orders
 from tests.people import HOST, NOON, a_game, command
 
@@ -70,10 +70,10 @@ def all_letters() -> list[tuple[bytes, MoveReader]]:
     for number, key in enumerate(sorted(RULES)):
         rng = Random(number)
         game = played(key, 9, rng)
-        found += [(written(letter), game.state.position.read) for letter in letters(game, rng)]
+        found += [(write_sample(letter), game.state.position.read) for letter in letters(game, rng)]
     start = RULES["bipod"].start()
     for letter in SAMPLES.values():
-        found.append((written(letter), (letter.view.position if letter.view else start).read))
+        found.append((write_sample(letter), (letter.view.position if letter.view else start).read))
     return found
 
 
@@ -89,7 +89,7 @@ def test_no_letter_of_a_game_reads_as_an_order(key: str):
     for plies in (1, 15):
         game = played(key, plies, rng)
         for letter in letters(game, rng):
-            assert_no_orders(written(letter), game.state.position.read)
+            assert_no_orders(write_sample(letter), game.state.position.read)
 
 
 def orders_in(text: str, reader: MoveReader) -> list[str]:
@@ -112,7 +112,7 @@ def _no_tags(html: str, between: str) -> str:
 
 
 CONVERTERS: dict[str, Callable[[str], str]] = {
-    "ours": text_of,
+    "ours": html_to_text,
     "tags dropped": lambda html: _no_tags(html, ""),
     "tags to spaces": lambda html: _no_tags(html, " "),
     "tags to lines": lambda html: _no_tags(html, "\n"),
@@ -123,7 +123,7 @@ CONVERTERS: dict[str, Callable[[str], str]] = {
     "code in ticks": lambda html: _no_tags(re.sub(r"</?code\b[^>]*>", "`", html), ""),
     "links in brackets": lambda html: _no_tags(re.sub(r'<a [^>]*href="([^"]*)"[^>]*>', r"[\1] ", html), ""),
     "links on lines": lambda html: _no_tags(re.sub(r"</?(a|code|b)\b[^>]*>", "\n", html), ""),
-    "styles lost": lambda html: text_of(re.sub(r'\s(style|class|title)="[^"]*"', "", html)),
+    "styles lost": lambda html: html_to_text(re.sub(r'\s(style|class|title)="[^"]*"', "", html)),
 }
 
 
@@ -134,7 +134,7 @@ FALLEN_APART = ("tags to lines", "links on lines", "cells on lines")
 @pytest.mark.parametrize("name", CONVERTERS)
 def test_no_letter_reads_as_an_order_in_what_a_program_makes_of_its_html(name: str):
     for raw, reader in some_letters([*CONVERTERS].index(name)):
-        whole = CONVERTERS[name](part(raw, "html"))
+        whole = CONVERTERS[name](part_of_letter(raw, "html"))
         text = whole.replace(MARKER, "")
         assert [] == orders_in(whole, reader)
         assert [] == orders_in(re.sub("(?m)^", "> ", text), reader)
@@ -158,7 +158,7 @@ def wrapped(text: str, width: int, *, marked: bool) -> str:
 @pytest.mark.parametrize("with_marker", [True, False], ids=["marker", "no-marker"])
 def test_no_letter_reads_as_an_order_wherever_its_quote_is_wrapped(width: int, with_marker: bool):
     for raw, reader in some_letters(width // 7):
-        text = part(raw, "plain").rstrip()
+        text = part_of_letter(raw, "plain").rstrip()
         shown = text if with_marker else text.replace(MARKER, "").lstrip("\n")
         assert [] == orders_in(wrapped(shown, width, marked=False), reader)
         assert [] == orders_in(wrapped(shown, width, marked=True), reader)

@@ -17,21 +17,21 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from pbem.config.parsers import Relay
 from pbem.mail.outbound.relay import (
-    Away,
-    Denied,
+    LetterRefused,
     Mailroom,
-    Never,
-    NotNow,
+    RelayDeniesUs,
     RelaySender,
+    RelayShutsUs,
+    RelayState,
+    RelayUnreachable,
+    SendFailure,
     SendRate,
-    Shut,
-    Trouble,
-    Unclear,
-    Welcome,
-    next_try,
-    open_sender,
+    TemporaryFailure,
+    UnclearRefusal,
+    make_sender,
+    retry_delay,
 )
-from pbem.mail.transport.smtp_server import Bound
+from pbem.mail.transport.smtp_server import BoundController
 from tests.e2e.relays import ScriptedServer, scripted_server
 from tests.e2e.town import Sink, sink_server
 from tests.mail.doctor.test_certificates import certificate
@@ -62,7 +62,12 @@ def test_many_letters_go_over_one_connection(relay: tuple[Sink, RelaySender]) ->
 
 @pytest.mark.parametrize(
     ("reply", "error"),
-    [("451 busy", NotNow), ("421 closing", NotNow), ("550 5.6.1 no", Never), ("552 too large", Never)],
+    [
+        ("451 busy", TemporaryFailure),
+        ("421 closing", TemporaryFailure),
+        ("550 5.6.1 no", LetterRefused),
+        ("552 too large", LetterRefused),
+    ],
 )
 def test_what_the_relay_says_is_now_or_never(
     relay: tuple[Sink, RelaySender], reply: str, error: type[Exception]
@@ -80,10 +85,10 @@ def test_an_answer_to_the_text_is_told_from_one_to_the_recipient(
 ) -> None:
     server, sender = scripted
     server.script["text"] = "550 5.6.0 no such words here"
-    with pytest.raises(Never, match=r"^after the text: 550 5.6.0 no such words"):
+    with pytest.raises(LetterRefused, match=r"^after the text: 550 5.6.0 no such words"):
         sender.send("b@localhost", "bill@example.org", RAW)
     server.script = {"RCPT": "550 5.1.1 no such user"}
-    with pytest.raises(Never, match=r"^550 5.1.1 no such user"):
+    with pytest.raises(LetterRefused, match=r"^550 5.1.1 no such user"):
         sender.send("b@localhost", "bill@example.org", RAW)
 
 
@@ -99,7 +104,7 @@ def test_a_relay_that_is_not_there_is_not_now() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # and nobody listens there
         port = taken.getsockname()[1]
-        with pytest.raises(NotNow, match="refused"):
+        with pytest.raises(TemporaryFailure, match="refused"):
             RelaySender(Relay("127.0.0.1", port, tls=False)).send("b@localhost", "bill@example.org", RAW)
 
 
@@ -113,7 +118,7 @@ def test_a_relay_that_answers_nonsense_is_not_now() -> None:
 
         thread = Thread(target=nonsense)
         thread.start()
-        with pytest.raises(NotNow):
+        with pytest.raises(TemporaryFailure):
             RelaySender(Relay("127.0.0.1", server.getsockname()[1], tls=False)).send("b@x", "c@x", RAW)
         thread.join()
 
@@ -143,31 +148,31 @@ def scripted_sender(timeout: float) -> Iterator[tuple[ScriptedServer, RelaySende
 @pytest.mark.parametrize(
     ("verb", "reply", "error"),
     [
-        ("greeting", "554 no service here", Shut),
-        ("EHLO", "550 5.7.1 not you", Shut),
-        ("MAIL", "550 your address is not known", Denied),
-        ("MAIL", "530 5.7.0 a password first", Denied),
-        ("MAIL", "552 5.3.4 too large", Never),
-        ("MAIL", "451 busy", NotNow),
-        ("RCPT", "450 greylisted", NotNow),
-        ("RCPT", "550 5.1.1 no such user", Never),
-        ("RCPT", "550 5.2.1 closed", Never),
-        ("RCPT", "556 5.1.10 takes no mail", Never),
-        ("RCPT", "554 5.7.1 denied", Denied),
-        ("RCPT", "550 5.7.54 not in an accepted domain", Denied),
-        ("RCPT", "553 not allowed (#5.7.1)", Denied),
-        ("RCPT", "535 5.7.8 wrong password", Denied),
-        ("RCPT", "504 5.5.2 a fuller name, please", Denied),
-        ("RCPT", "550 5.1.8 no such domain of the sender", Denied),
-        ("RCPT", "554 denied", Unclear),
-        ("RCPT", "550 no such user", Unclear),
-        ("RCPT", "550 5.1.0 somebody is unknown", Unclear),
-        ("DATA", "554 no", Unclear),
-        ("text", "554 5.6.0 not such words", Never),
-        ("text", "554 spam", Unclear),
-        ("text", "550 5.7.1 a policy of ours, or spam", Unclear),
-        ("text", "530 5.7.0 a password first", Denied),
-        ("text", "452 full", NotNow),
+        ("greeting", "554 no service here", RelayShutsUs),
+        ("EHLO", "550 5.7.1 not you", RelayShutsUs),
+        ("MAIL", "550 your address is not known", RelayDeniesUs),
+        ("MAIL", "530 5.7.0 a password first", RelayDeniesUs),
+        ("MAIL", "552 5.3.4 too large", LetterRefused),
+        ("MAIL", "451 busy", TemporaryFailure),
+        ("RCPT", "450 greylisted", TemporaryFailure),
+        ("RCPT", "550 5.1.1 no such user", LetterRefused),
+        ("RCPT", "550 5.2.1 closed", LetterRefused),
+        ("RCPT", "556 5.1.10 takes no mail", LetterRefused),
+        ("RCPT", "554 5.7.1 denied", RelayDeniesUs),
+        ("RCPT", "550 5.7.54 not in an accepted domain", RelayDeniesUs),
+        ("RCPT", "553 not allowed (#5.7.1)", RelayDeniesUs),
+        ("RCPT", "535 5.7.8 wrong password", RelayDeniesUs),
+        ("RCPT", "504 5.5.2 a fuller name, please", RelayDeniesUs),
+        ("RCPT", "550 5.1.8 no such domain of the sender", RelayDeniesUs),
+        ("RCPT", "554 denied", UnclearRefusal),
+        ("RCPT", "550 no such user", UnclearRefusal),
+        ("RCPT", "550 5.1.0 somebody is unknown", UnclearRefusal),
+        ("DATA", "554 no", UnclearRefusal),
+        ("text", "554 5.6.0 not such words", LetterRefused),
+        ("text", "554 spam", UnclearRefusal),
+        ("text", "550 5.7.1 a policy of ours, or spam", UnclearRefusal),
+        ("text", "530 5.7.0 a password first", RelayDeniesUs),
+        ("text", "452 full", TemporaryFailure),
     ],
 )
 def test_the_code_and_when_it_comes_say_whom_an_answer_is_about(
@@ -177,7 +182,7 @@ def test_the_code_and_when_it_comes_say_whom_an_answer_is_about(
     server.script[verb] = reply
     if verb == "EHLO":
         server.script["HELO"] = reply
-    with pytest.raises(Trouble, match=reply[:3]) as caught:
+    with pytest.raises(SendFailure, match=reply[:3]) as caught:
         sender.send("b@localhost", "bill@example.org", RAW)
     assert error is caught.type
     server.script.clear()
@@ -187,7 +192,7 @@ def test_the_code_and_when_it_comes_say_whom_an_answer_is_about(
 def test_a_relay_that_refuses_ehlo_and_helo_is_not_now(scripted: tuple[ScriptedServer, RelaySender]) -> None:
     server, sender = scripted
     server.script |= {"EHLO": "550 not you", "HELO": "550 not you"}
-    with pytest.raises(NotNow, match="550 not you"):
+    with pytest.raises(TemporaryFailure, match="550 not you"):
         sender.send("b@localhost", "bill@example.org", RAW)
 
 
@@ -197,7 +202,7 @@ def test_a_relay_that_says_nothing_is_called_once_a_letter(
 ) -> None:
     server, sender = impatient
     server.script[verb] = ""
-    with pytest.raises(NotNow):
+    with pytest.raises(TemporaryFailure):
         sender.send("b@localhost", "bill@example.org", RAW)
     assert 1 == server.calls
 
@@ -209,7 +214,7 @@ def test_a_kept_line_on_which_nothing_is_said_any_more_is_not_waited_for_twice(
     sent_at_last(sender)
     calls = server.calls
     server.script["MAIL"] = ""
-    with pytest.raises(NotNow):
+    with pytest.raises(TemporaryFailure):
         sender.send("b@localhost", "bill@example.org", RAW)
     assert calls == server.calls
 
@@ -217,7 +222,7 @@ def test_a_kept_line_on_which_nothing_is_said_any_more_is_not_waited_for_twice(
 def sent_at_last(sender: RelaySender) -> None:
     """Send a letter and keep the connection, even on a slow machine."""
     for _ in range(100):
-        with suppress(NotNow):
+        with suppress(TemporaryFailure):
             return sender.send("b@localhost", "bill@example.org", RAW)
     raise AssertionError("never")
 
@@ -231,19 +236,19 @@ def test_an_address_beyond_ascii_is_sent_where_the_relay_takes_such(relay: tuple
 def test_a_password_is_not_sent_in_the_clear() -> None:
     with sink_server() as (sink, port):
         sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="p"))
-        with pytest.raises(NotNow, match="no STARTTLS"):
+        with pytest.raises(TemporaryFailure, match="no STARTTLS"):
             sender.send("b@localhost", "bill@example.org", RAW)
     assert [] == sink.taken
 
 
 def test_the_waits_between_tries_grow_to_an_hour() -> None:
-    seconds = [next_try(attempt).total_seconds() for attempt in range(1, 8)]
+    seconds = [retry_delay(attempt).total_seconds() for attempt in range(1, 8)]
     assert [5, 30, 120, 600, 3600, 3600, 3600] == seconds
-    assert timedelta(hours=1) == next_try(500)
+    assert timedelta(hours=1) == retry_delay(500)
 
 
 def test_without_a_relay_letters_stay_in_the_mailroom() -> None:
-    assert isinstance(open_sender(None), Mailroom)
+    assert isinstance(make_sender(None), Mailroom)
 
 
 @pytest.mark.parametrize(
@@ -260,16 +265,16 @@ def test_a_relay_is_away_only_where_there_is_no_talking_to_it(
 ) -> None:
     server, sender = scripted
     server.script[verb] = reply
-    with pytest.raises(NotNow) as caught:
+    with pytest.raises(TemporaryFailure) as caught:
         sender.send("b@localhost", "bill@example.org", RAW)
-    assert away == isinstance(caught.value, Away)
+    assert away == isinstance(caught.value, RelayUnreachable)
 
 
 @pytest.mark.parametrize("verb", ["greeting", "MAIL"])
 def test_a_relay_that_says_nothing_is_away(impatient: tuple[ScriptedServer, RelaySender], verb: str) -> None:
     server, sender = impatient
     server.script[verb] = ""
-    with pytest.raises(Away):
+    with pytest.raises(RelayUnreachable):
         sender.send("b@localhost", "bill@example.org", RAW)
 
 
@@ -278,7 +283,7 @@ def test_a_line_that_was_cut_stays_cut(relay: tuple[Sink, RelaySender]) -> None:
     sender.send("b@localhost", "bill@example.org", RAW)
     sender.hang_up()
     for _ in range(2):
-        with pytest.raises(Away):
+        with pytest.raises(RelayUnreachable):
             sender.send("b@localhost", "bill@example.org", RAW)
     assert 1 == len(sink.taken)
 
@@ -294,7 +299,7 @@ def test_a_line_that_is_cut_while_it_is_called_is_not_waited_on() -> None:
             sender.hang_up()
             server.accept()[0].close()
         silent, _ = server.accept()
-        with silent, pytest.raises(Away, match="the line was cut"):
+        with silent, pytest.raises(RelayUnreachable, match="the line was cut"):
             sending.result(60)
 
 
@@ -312,7 +317,7 @@ def _until_somebody_calls(port: int) -> None:
 
 def test_a_look_at_the_relay_sends_no_letter(relay: tuple[Sink, RelaySender]) -> None:
     sink, sender = relay
-    assert Welcome(encrypted=False, known=False) == sender.look()
+    assert RelayState(encrypted=False, known=False) == sender.look()
     assert [] == sink.taken
 
 
@@ -328,7 +333,7 @@ def relay_under_tls(folder: Path, *, password: bytes = b"xyzzy") -> Iterator[tup
         return AuthResult(success=data.password == password, handled=data.password == password)
 
     sink = Sink()
-    server = Bound(
+    server = BoundController(
         sink, hostname="127.0.0.1", port=0, tls_context=context, authenticator=known, auth_required=True
     )
     server.start()
@@ -341,7 +346,7 @@ def relay_under_tls(folder: Path, *, password: bytes = b"xyzzy") -> Iterator[tup
 def test_letters_go_under_tls_with_the_password_to_a_relay_on_this_machine(tmp_path: Path) -> None:
     with relay_under_tls(tmp_path) as (sink, port):
         sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="xyzzy"))
-        assert Welcome(encrypted=True, known=True) == sender.look()
+        assert RelayState(encrypted=True, known=True) == sender.look()
         sender.send("b@localhost", "bill@example.org", RAW)
         sender.close()
     assert 1 == len(sink.taken)
@@ -359,7 +364,7 @@ def test_a_user_and_password_may_have_letters_beyond_ascii(tmp_path: Path, passw
 def test_a_wrong_password_is_for_the_operator_to_mend_and_no_fault_of_a_letter(tmp_path: Path) -> None:
     with relay_under_tls(tmp_path) as (sink, port):
         sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="guess"))
-        with pytest.raises(Away, match="535"):
+        with pytest.raises(RelayUnreachable, match="535"):
             sender.send("b@localhost", "bill@example.org", RAW)
     assert [] == sink.taken
 
@@ -367,7 +372,7 @@ def test_a_wrong_password_is_for_the_operator_to_mend_and_no_fault_of_a_letter(t
 def test_the_certificate_of_a_relay_elsewhere_is_checked(tmp_path: Path) -> None:
     with relay_under_tls(tmp_path) as (sink, port):
         elsewhere = Relay("0.0.0.0", port, tls=False)  # leads here, by an address that is not loopback
-        with pytest.raises(Away, match="certificate verify failed"):
+        with pytest.raises(RelayUnreachable, match="certificate verify failed"):
             RelaySender(elsewhere).send("b@localhost", "bill@example.org", RAW)
     assert [] == sink.taken
 
@@ -407,7 +412,7 @@ def test_nothing_is_sent_to_what_smtplib_would_take_for_another_address(
     relay: tuple[Sink, RelaySender], recipient: str
 ) -> None:
     sink, sender = relay
-    with pytest.raises(Never):
+    with pytest.raises(LetterRefused):
         sender.send("b@localhost", recipient, RAW)
     sender.send("b@localhost", "bill@example.org", RAW)
     assert ["bill@example.org"] == [to for _, to, _ in sink.taken]

@@ -12,8 +12,18 @@ from typing import Any
 import pytest
 
 from pbem.mail.addresses import Token
-from pbem.mail.transport.smtp_server import Arrival, Listener, Tray
-from tests.mail.caller import MAIL, OURS, PATIENCE_SECONDS, PLAY, Caller, Shelf, call, listening, never
+from pbem.mail.transport.smtp_server import Listener, ReceivedMail, StoreQueue
+from tests.mail.caller import (
+    MAIL,
+    OURS,
+    PATIENCE_SECONDS,
+    PLAY,
+    FakeMailStore,
+    SmtpClient,
+    connect_client,
+    fail_single_store,
+    running_listener,
+)
 
 TURN = OURS.reply(Token("game", (42, 1, 7, 0)))
 FORGED = TURN.replace(TURN[6], "b" if TURN[6] == "a" else "a", 1)
@@ -25,10 +35,10 @@ UNKNOWN = b"550 5.1.1 No such mailbox here\r\n"
 
 
 def test_lmtp_greets_with_lhlo_alone_and_offers_what_rfc_2033_wants(
-    games_by_key: Shelf, stack: ExitStack
+    games_by_key: FakeMailStore, stack: ExitStack
 ) -> None:
-    caller = call(stack, stack.enter_context(listening(games_by_key, lmtp=True)))
-    assert b"220 pbem.example.org pbem\r\n" == caller.hears()
+    caller = connect_client(stack, stack.enter_context(running_listener(games_by_key, lmtp=True)))
+    assert b"220 pbem.example.org pbem\r\n" == caller.read_answer()
     for word in (b"HELO", b"EHLO"):
         assert caller.says(word + b" client").startswith(b"502 5.5.1 ")
     assert b"503 5.5.1 Error: send LHLO first\r\n" == caller.says(b"MAIL FROM:<bill@example.org>")
@@ -43,58 +53,60 @@ def test_lmtp_greets_with_lhlo_alone_and_offers_what_rfc_2033_wants(
     } == {line[4:] for line in caller.says(b"LHLO client").splitlines()}
 
 
-def test_smtp_does_not_know_lhlo(smtp: Caller) -> None:
+def test_smtp_does_not_know_lhlo(smtp: SmtpClient) -> None:
     assert smtp.says(b"LHLO client").startswith(b"500 5.5.2 ")
 
 
 def test_lmtp_answers_once_for_each_recipient_it_took_in_their_order(
-    games_by_key: Shelf, lmtp: Caller
+    games_by_key: FakeMailStore, lmtp: SmtpClient
 ) -> None:
     lmtp.says(b"MAIL FROM:<bill@example.org>")
     assert b"250 2.1.5 Recipient OK\r\n" == lmtp.says(f"RCPT TO:<{TURN}>".encode())
     assert UNKNOWN == lmtp.says(b"RCPT TO:<nobody@pbem.example.org>")
     lmtp.says(f"RCPT TO:<{PLAY}>".encode())
     lmtp.says(f"RCPT TO:<{TURN}>".encode())
-    answers = [lmtp.data(MAIL), lmtp.hears(), lmtp.hears()]
+    answers = [lmtp.data(MAIL), lmtp.read_answer(), lmtp.read_answer()]
     keys = [b"m1.0", b"m1.1", b"m1.0"]
     assert [b"250 2.0.0 Kept as " + key + b"\r\n" for key in keys] == answers
-    assert [Arrival(MAIL, "bill@example.org", (TURN, PLAY), client="127.0.0.1")] == games_by_key.kept
+    assert [ReceivedMail(MAIL, "bill@example.org", (TURN, PLAY), client="127.0.0.1")] == games_by_key.kept
     assert lmtp.says(b"NOOP").startswith(b"250 ")
 
 
 def test_lmtp_says_what_is_wrong_with_the_data_once_for_each_recipient(
-    games_by_key: Shelf, lmtp: Caller
+    games_by_key: FakeMailStore, lmtp: SmtpClient
 ) -> None:
     for content, answer in (
         (MAIL + b"many words\r\n" * 7000, b"552 5.3.4 Error: Too much mail data\r\n"),
         (MAIL + b"bare\nline\r\n", b"550 5.6.11 "),
     ):
-        lmtp.addressed(TURN, PLAY)
+        lmtp.send_envelope(TURN, PLAY)
         assert lmtp.data(content).startswith(answer)
-        assert lmtp.hears().startswith(answer)
+        assert lmtp.read_answer().startswith(answer)
         assert lmtp.says(b"RSET").startswith(b"250 ")
     assert [] == games_by_key.kept
 
 
-def test_a_line_without_end_is_refused_once_for_each_recipient(games_by_key: Shelf, stack: ExitStack) -> None:
-    lmtp = call(stack, stack.enter_context(listening(games_by_key, lmtp=True, size_limit=1024**2))).greeted(
-        b"LHLO"
-    )
-    lmtp.addressed(TURN, PLAY)
+def test_a_line_without_end_is_refused_once_for_each_recipient(
+    games_by_key: FakeMailStore, stack: ExitStack
+) -> None:
+    lmtp = connect_client(
+        stack, stack.enter_context(running_listener(games_by_key, lmtp=True, size_limit=1024**2))
+    ).send_greeting(b"LHLO")
+    lmtp.send_envelope(TURN, PLAY)
     assert lmtp.data(MAIL + b"x" * 70_000 + b"\r\n").startswith(b"500 5.5.2 Line too long")
-    assert lmtp.hears().startswith(b"500 5.5.2 Line too long")
+    assert lmtp.read_answer().startswith(b"500 5.5.2 Line too long")
     assert lmtp.says(b"NOOP").startswith(b"250 ")
 
 
-def test_lmtp_says_try_again_once_for_each_recipient(games_by_key: Shelf, lmtp: Caller) -> None:
+def test_lmtp_says_try_again_once_for_each_recipient(games_by_key: FakeMailStore, lmtp: SmtpClient) -> None:
     games_by_key.trouble = RuntimeError("the secret is xyzzy")
-    lmtp.addressed(TURN, PLAY)
-    assert [LATER, LATER] == [lmtp.data(MAIL), lmtp.hears()]
+    lmtp.send_envelope(TURN, PLAY)
+    assert [LATER, LATER] == [lmtp.data(MAIL), lmtp.read_answer()]
     assert lmtp.says(b"NOOP").startswith(b"250 ")
 
 
-def test_lmtp_without_a_recipient_answers_data_once(lmtp: Caller) -> None:
-    lmtp.addressed("nobody@pbem.example.org")
+def test_lmtp_without_a_recipient_answers_data_once(lmtp: SmtpClient) -> None:
+    lmtp.send_envelope("nobody@pbem.example.org")
     assert b"503 5.5.1 Error: need RCPT command\r\n" == lmtp.says(b"DATA")
     assert lmtp.says(b"NOOP").startswith(b"250 ")
 
@@ -107,7 +119,7 @@ def test_lmtp_without_a_recipient_answers_data_once(lmtp: Caller) -> None:
     [
         (TURN, b"250 2.1.5 Recipient OK\r\n"),
         (PLAY, b"250 2.1.5 Recipient OK\r\n"),
-        (OURS.bounce(7), b"250 2.1.5 Recipient OK\r\n"),
+        (OURS.return_path(7), b"250 2.1.5 Recipient OK\r\n"),
         (FORGED, UNKNOWN),
         ("play+@pbem.example.org", UNKNOWN),
         ("play+notatoken@pbem.example.org", UNKNOWN),
@@ -116,13 +128,13 @@ def test_lmtp_without_a_recipient_answers_data_once(lmtp: Caller) -> None:
     ],
 )
 def test_at_rcpt_ours_is_taken_however_old_and_all_else_refused_for_good(
-    smtp: Caller, recipient: str, answer: bytes
+    smtp: SmtpClient, recipient: str, answer: bytes
 ) -> None:
     smtp.says(b"MAIL FROM:<>")
     assert answer == smtp.says(f"RCPT TO:<{recipient}>".encode())
 
 
-def test_a_look_up_that_fails_says_exactly_try_again(games_by_key: Shelf, smtp: Caller) -> None:
+def test_a_look_up_that_fails_says_exactly_try_again(games_by_key: FakeMailStore, smtp: SmtpClient) -> None:
     games_by_key.trouble_at_the_door = RuntimeError("the secret is xyzzy")
     smtp.says(b"MAIL FROM:<bill@example.org>")
     assert LATER == smtp.says(f"RCPT TO:<{PLAY}>".encode())
@@ -132,7 +144,7 @@ def test_a_look_up_that_fails_says_exactly_try_again(games_by_key: Shelf, smtp: 
 
 @pytest.mark.parametrize("hook", ["EHLO", "MAIL", "RCPT", "DATA"])
 def test_an_error_in_any_of_our_answers_is_exactly_the_constant(
-    games_by_key: Shelf, stack: ExitStack, hook: str
+    games_by_key: FakeMailStore, stack: ExitStack, hook: str
 ) -> None:
     class Faulty(Listener):
         """A listener with one answer that always fails."""
@@ -144,11 +156,13 @@ def test_an_error_in_any_of_our_answers_is_exactly_the_constant(
             setattr(self.handler, f"handle_{hook}", fail)
             return super().factory()
 
-    listener = Faulty(games_by_key.known, never, keep_all=games_by_key.keep_all, name="x", size_limit=1000)
+    listener = Faulty(
+        games_by_key.known, fail_single_store, keep_all=games_by_key.keep_all, name="x", size_limit=1000
+    )
     listener.start()
     stack.callback(listener.stop)
-    caller = call(stack, listener)
-    caller.hears()
+    caller = connect_client(stack, listener)
+    caller.read_answer()
     lines = [
         b"EHLO client",
         b"MAIL FROM:<bill@example.org>",
@@ -165,27 +179,27 @@ def test_an_error_in_any_of_our_answers_is_exactly_the_constant(
 
 
 def test_one_mail_that_cannot_be_kept_does_not_keep_the_others_out(
-    games_by_key: Shelf, stack: ExitStack
+    games_by_key: FakeMailStore, stack: ExitStack
 ) -> None:
-    listener = stack.enter_context(listening(games_by_key))
+    listener = stack.enter_context(running_listener(games_by_key))
     games_by_key.gate = threading.Event()
-    callers = [call(stack, listener).greeted().addressed() for _ in range(5)]
+    callers = [connect_client(stack, listener).send_greeting().send_envelope() for _ in range(5)]
     for caller in callers:
         caller.says(b"DATA")
     for number, caller in enumerate(callers):
         caller.socket.sendall(MAIL + (b"poison" if number == 3 else b"%d" % number) + b"\r\n.\r\n")
     games_by_key.gate.set()
-    answers = [caller.hears()[:3] for caller in callers]
+    answers = [caller.read_answer()[:3] for caller in callers]
     assert [b"250", b"250", b"250", b"451", b"250"] == answers
     assert 4 == len(games_by_key.kept)
 
 
-def test_what_waits_while_another_is_kept_is_kept_together(games_by_key: Shelf) -> None:
+def test_what_waits_while_another_is_kept_is_kept_together(games_by_key: FakeMailStore) -> None:
     async def offer() -> list[object]:
-        tray = Tray(games_by_key.keep_all)
-        offered = [asyncio.create_task(tray.keep(Arrival(MAIL, "", (PLAY,))))]
+        tray = StoreQueue(games_by_key.keep_all)
+        offered = [asyncio.create_task(tray.keep(ReceivedMail(MAIL, "", (PLAY,))))]
         assert await asyncio.to_thread(games_by_key.asked.wait, PATIENCE_SECONDS)
-        offered += [asyncio.create_task(tray.keep(Arrival(MAIL, "", (PLAY,)))) for _ in range(4)]
+        offered += [asyncio.create_task(tray.keep(ReceivedMail(MAIL, "", (PLAY,)))) for _ in range(4)]
         await asyncio.sleep(0)  # now they wait
         games_by_key.gate.set()
         keys = await asyncio.gather(*offered)
@@ -206,13 +220,13 @@ ENDS = [b"\r\n", b"\n", b"\r", b"\r\r\n", b"\n\r", b"\r\r", b"\n\n", b"\r\0\n", 
 @pytest.mark.parametrize("before", ENDS)
 @pytest.mark.parametrize("after", ENDS)
 def test_only_crlf_dot_crlf_ends_a_mail(
-    request: pytest.FixtureRequest, games_by_key: Shelf, protocol: str, before: bytes, after: bytes
+    request: pytest.FixtureRequest, games_by_key: FakeMailStore, protocol: str, before: bytes, after: bytes
 ) -> None:
     if (before[-2:], after[:2]) == (b"\r\n", b"\r\n"):
         return  # the true end
-    caller: Caller = request.getfixturevalue(protocol)
+    caller: SmtpClient = request.getfixturevalue(protocol)
     inner = b"MAIL FROM:<joao@example.net>\r\nRCPT TO:<%s>\r\nDATA\r\nresign\r\n" % PLAY.encode()
-    answer = caller.addressed().data(MAIL + b"hello" + before + b"." + after + inner)
+    answer = caller.send_envelope().data(MAIL + b"hello" + before + b"." + after + inner)
     assert answer[:3] in (b"250", b"550")
     assert b"250 2.0.0 " == caller.says(b"NOOP")[:10]
     assert ["bill@example.org"][: len(games_by_key.kept)] == [mail.sender for mail in games_by_key.kept]
@@ -221,10 +235,10 @@ def test_only_crlf_dot_crlf_ends_a_mail(
 
 @pytest.mark.parametrize("end", [b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\r.\r\n", b"\r\n.\r", b"a\nb"])
 def test_line_ends_that_some_servers_take_for_the_end_are_refused(
-    games_by_key: Shelf, smtp: Caller, end: bytes
+    games_by_key: FakeMailStore, smtp: SmtpClient, end: bytes
 ) -> None:
     assert (
-        smtp.addressed()
+        smtp.send_envelope()
         .data(MAIL + b"hello" + end + b"x\r\n")
         .startswith(b"550 5.6.11 A line ends in a bare ")
     )
@@ -232,29 +246,29 @@ def test_line_ends_that_some_servers_take_for_the_end_are_refused(
 
 
 def test_a_cr_within_a_line_and_other_odd_bytes_are_kept_as_they_came(
-    games_by_key: Shelf, smtp: Caller
+    games_by_key: FakeMailStore, smtp: SmtpClient
 ) -> None:
     odd = MAIL + b"a\rb \0 \x80\xff\xfe\r\n..\r\n" + b"long " * 1000 + b"\r\n"
-    assert smtp.addressed().data(odd).startswith(b"250 ")
+    assert smtp.send_envelope().data(odd).startswith(b"250 ")
     assert odd.replace(b"\r\n..\r\n", b"\r\n.\r\n") == games_by_key.kept[0].raw
 
 
-def test_two_mails_sent_in_one_breath_are_two_mails(games_by_key: Shelf, smtp: Caller) -> None:
+def test_two_mails_sent_in_one_breath_are_two_mails(games_by_key: FakeMailStore, smtp: SmtpClient) -> None:
     one = b"MAIL FROM:<%s>\r\nRCPT TO:<play@pbem.example.org>\r\nDATA\r\n"
     first, second = one % b"bill@example.org", one % b"joao@example.net"
     smtp.socket.sendall(first + MAIL + b".\r\n" + second + MAIL + b".\r\nQUIT\r\n")
-    codes = [smtp.hears()[:3] for _ in range(9)]
+    codes = [smtp.read_answer()[:3] for _ in range(9)]
     assert b"250 250 354 250 250 250 354 250 221".split() == codes
     assert ["bill@example.org", "joao@example.net"] == [mail.sender for mail in games_by_key.kept]
 
 
-def test_a_mail_cut_off_in_the_middle_is_not_kept(games_by_key: Shelf, stack: ExitStack) -> None:
-    listener = stack.enter_context(listening(games_by_key))
-    caller = call(stack, listener).greeted().addressed()
+def test_a_mail_cut_off_in_the_middle_is_not_kept(games_by_key: FakeMailStore, stack: ExitStack) -> None:
+    listener = stack.enter_context(running_listener(games_by_key))
+    caller = connect_client(stack, listener).send_greeting().send_envelope()
     caller.says(b"DATA")
     caller.socket.sendall(MAIL)
     caller.socket.shutdown(socket.SHUT_WR)
-    assert b"" == caller.hears()
+    assert b"" == caller.read_answer()
     assert [] == games_by_key.kept
 
 
@@ -286,20 +300,20 @@ def test_a_mail_cut_off_in_the_middle_is_not_kept(games_by_key: Shelf, stack: Ex
     ids=lambda value: value[:24].decode("latin-1") if isinstance(value, bytes) else None,
 )
 def test_a_command_that_cannot_be_is_answered_and_the_next_is_heard(
-    games_by_key: Shelf, smtp: Caller, line: bytes, answer: bytes
+    games_by_key: FakeMailStore, smtp: SmtpClient, line: bytes, answer: bytes
 ) -> None:
     assert smtp.says(line).startswith(answer)
     assert b"250 2.0.0 OK\r\n" == smtp.says(b"NOOP")
-    assert smtp.addressed().data(MAIL).startswith(b"250 ")
+    assert smtp.send_envelope().data(MAIL).startswith(b"250 ")
 
 
-def test_who_talks_nonsense_is_sent_away(smtp: Caller) -> None:
+def test_who_talks_nonsense_is_sent_away(smtp: SmtpClient) -> None:
     answers = [smtp.says(b"GET / HTTP/1.1") for _ in range(5)]
     assert b"502 5.5.1 Too many unrecognized commands, goodbye.\r\n" == answers[-1]
-    assert b"" == smtp.hears()
+    assert b"" == smtp.read_answer()
 
 
-def test_auth_is_never_offered(smtp: Caller) -> None:
+def test_auth_is_never_offered(smtp: SmtpClient) -> None:
     assert b"AUTH" not in smtp.says(b"EHLO client")
 
 
@@ -307,21 +321,21 @@ def test_auth_is_never_offered(smtp: Caller) -> None:
 
 
 def test_no_token_is_in_any_log_line_at_the_most_talkative_level(
-    games_by_key: Shelf, stack: ExitStack, caplog: pytest.LogCaptureFixture
+    games_by_key: FakeMailStore, stack: ExitStack, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.DEBUG, logger="mail.log")
     token = TURN.partition("+")[2].partition("@")[0]
     mail = f"To: {TURN}\r\n\r\nf2\r\n".encode()
     for protocol, word in ((False, b"EHLO"), (True, b"LHLO")):
-        listener = stack.enter_context(listening(games_by_key, lmtp=protocol))
-        caller = call(stack, listener).greeted(word)
-        assert caller.addressed(TURN, FORGED).data(mail).startswith(b"250 ")
+        listener = stack.enter_context(running_listener(games_by_key, lmtp=protocol))
+        caller = connect_client(stack, listener).send_greeting(word)
+        assert caller.send_envelope(TURN, FORGED).data(mail).startswith(b"250 ")
         for odd in (TURN, f"VRFY {TURN}", f"RCPT TO:{TURN} x", f"MAIL FROM:<{TURN}>", "x" * 99 + TURN):
             caller.says(odd.encode())
         games_by_key.trouble = RuntimeError("no database")
         caller.says(b"RSET")
-        caller.addressed(TURN).data(mail)
+        caller.send_envelope(TURN).data(mail)
         games_by_key.trouble = None
     assert "could not be taken" in caplog.text
     forged = FORGED.partition("+")[2].partition("@")[0]

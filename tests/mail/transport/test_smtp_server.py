@@ -77,7 +77,7 @@ def test_a_mail_for_us_is_kept_byte_for_byte_before_it_is_acknowledged(
 
 
 def test_a_bounce_with_the_null_sender_is_taken(games_by_key: Shelf, smtp: smtplib.SMTP) -> None:
-    start(smtp, OURS.bounce(7), sender="")
+    start(smtp, OURS.return_path(7), sender="")
     assert 250 == smtp.data(MAIL)[0]
     assert "" == games_by_key.kept[0][1]
 

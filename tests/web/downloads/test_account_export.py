@@ -33,8 +33,8 @@ def taken(app: App, client: FlaskClient) -> ZipFile:
     game = play(app, begin(app), ["f2 f4 g3"])
     add(app, game, "plan", 0, {"plan": [{"if": "h2", "then": ["j2 k2"], "next": []}]})
     with app.store.write() as db:
-        notes.add(db, player(app, "Bill"), Note(1, 4, NOON, "My own thought."))
-        notes.add(db, player(app, "Joao"), Note(1, 4, NOON, "What Joao thinks."))
+        notes.add_note(db, player(app, "Bill"), Note(1, 4, NOON, "My own thought."))
+        notes.add_note(db, player(app, "Joao"), Note(1, 4, NOON, "What Joao thinks."))
     bill = ADDRESSES["Bill"]
     receive(app, new_mail(bill, "play@pbem.example.org", "set zone Berlin"), bill, ["play@pbem.example.org"])
     work_through(app)

@@ -135,7 +135,7 @@ def test_a_name_in_letters_that_no_header_holds_leads_on_too(
 ) -> None:
     monkeypatch.setattr(records, "MOST", 1)
     with app.store.write() as db:
-        player_rows.add(db, "Kurt", "kurt@example.org", app.now())
+        player_rows.add_player(db, "Kurt", "kurt@example.org", app.now())
     for _ in range(2):
         add(app, begin(app, "Kurt"), RESIGN, 0, {})
     kelvin = "/players/%E2%84%AAurt.games"  # a sign whose small letter is k

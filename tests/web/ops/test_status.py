@@ -124,7 +124,7 @@ def test_games_that_wait_for_the_clock_are_counted(app: App, client: FlaskClient
     a_short_game(app)
     assert 0 == metrics(client)["pbem_due_games"]
     with app.store.write() as db:
-        games.postpone(db, game.id, app.now())
+        games.set_next_check(db, game.id, app.now())
     found = metrics(client)
     assert (1, 1, 1, 2) == (
         found["pbem_due_games"],

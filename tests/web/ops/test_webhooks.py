@@ -70,11 +70,11 @@ class Desk:
     def kept(self) -> list[tuple[str, str, bytes]]:
         """Sender, recipient and bytes of every new mail."""
         with self.app.store.read() as db:
-            return [(kept.sender, kept.recipient, kept.raw) for kept in inbox.in_state(db, "new")]
+            return [(kept.sender, kept.recipient, kept.raw) for kept in inbox.mails_in_state(db, "new")]
 
     def duplicates(self) -> int:
         with self.app.store.read() as db:
-            return len(inbox.in_state(db, "duplicate"))
+            return len(inbox.mails_in_state(db, "duplicate"))
 
     def post(self, message: Post) -> int:
         return self.client.post(message.path, data=message.body, headers=message.headers).status_code

@@ -31,9 +31,9 @@ def begin(app: App, pace: str = "7d+1d<=14d") -> Game:
     rules, seats = RULES["bipod"], (player(app, "Bill"), player(app, "Joao"))
     with app.store.write() as db:
         options = rules.start({}).options
-        game = games.add(db, rules, options, 0, seats, True, NOON, read_pace(pace))
+        game = games.add_game(db, rules, options, 0, seats, True, NOON, read_pace(pace))
         begun = game.with_entries([opening_entry(game)])
-        games.append(db, game, fold(begun), [opening_entry(game)])
+        games.append_entries(db, game, fold(begun), [opening_entry(game)])
     return begun
 
 
@@ -60,7 +60,7 @@ def test_the_page_says_until_when_and_what_both_clocks_show(app: App) -> None:
 def test_a_clock_that_stands_says_why_and_does_not_count(app: App) -> None:
     begin(app)
     with app.store.write() as db:
-        vacations.take(db, 1, Vacation(NOON + DAY, NOON + 11 * DAY))
+        vacations.store_vacation(db, 1, Vacation(NOON + DAY, NOON + 11 * DAY))
     seen = text(at(app, 2 * DAY), "/games/1")
     assert 'on vacation until <time datetime="2026-03-12T12:00:00Z"' in seen
     assert "data-left=" not in seen
@@ -89,8 +89,8 @@ def test_a_deadline_that_has_moved_is_seen_at_once(app: App) -> None:
     begin(app)
     answer = at(app, HOUR).get("/games/1")
     with app.store.write() as db:
-        vacations.take(db, 1, Vacation(NOON + DAY, NOON + 2 * DAY))
-        moved = games.load(db, app.games_by_key, 1)
+        vacations.store_vacation(db, 1, Vacation(NOON + DAY, NOON + 2 * DAY))
+        moved = games.load_game(db, app.games_by_key, 1)
         assert moved is not None
         games.reschedule(db, moved)
     known = {"If-None-Match": answer.headers["ETag"]}
@@ -101,7 +101,7 @@ def test_that_somebody_is_back_is_seen_though_the_director_stopped_the_clocks(ap
     game = begin(app)
     add(app, game, "halt", None, {"reason": "Wait."})
     with app.store.write() as db:
-        vacations.take(db, 1, Vacation(NOON + DAY, NOON + 2 * DAY))
+        vacations.store_vacation(db, 1, Vacation(NOON + DAY, NOON + 2 * DAY))
     answer = at(app, 30 * HOUR).get("/games/1")
     assert "on vacation until" in answer.text
     known = {"If-None-Match": answer.headers["ETag"]}

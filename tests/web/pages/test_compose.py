@@ -52,7 +52,7 @@ def send(client: FlaskClient, page: str, move: str, words: str = "", **headers: 
 
 def game_of(app: App, id: int = 1) -> Game:
     with app.store.read() as db:
-        found = games.load(db, app.games_by_key, id)
+        found = games.load_game(db, app.games_by_key, id)
     assert found is not None
     return found
 
@@ -68,7 +68,7 @@ def letters_to(app: App, address: str) -> list[str]:
 
 def mails(app: App) -> list[mailroom_rows.Mail]:
     with app.store.read() as db:
-        return mailroom_rows.mails_from(db, "bill@example.org")
+        return mailroom_rows.mails_from_address(db, "bill@example.org")
 
 
 # -------------------------------------------------------------------------------------------- looking
@@ -377,7 +377,7 @@ def test_nobody_else_can_seal_a_mail_as_handed_in(app: App, client: FlaskClient)
     (mail,) = mails(app)
     forged = mail.raw.replace(b"\r\n\r\nf2", b"\r\n\r\nf4").replace(b"<handed-in.", b"<another.")
     with app.store.write() as db:
-        number, _ = inbox.keep(
+        number, _ = inbox.store_mail(
             db,
             raw=forged,
             sender=mail.sender,
@@ -514,7 +514,7 @@ def test_a_token_of_before_all_were_renewed_opens_nothing(app: App, client: Flas
     game = begin(app)
     url = page_of(app, game)
     with app.store.write() as db:
-        players.revoke(db, player(app, "Bill"))
+        players.revoke_addresses(db, player(app, "Bill"))
     answer = client.get(url)
     assert 410 == answer.status_code
     assert "have been renewed" in text_of(answer)

@@ -32,9 +32,9 @@ def start(app: App, key: str, plies: list[str] | None = None) -> Game:
     rules = RULES[key]
     seats = player(app, "Bill"), player(app, "Joao")
     with app.store.write() as db:
-        game = games.add(db, rules, rules.start({}, 3).options, 3, seats, True, NOON)
+        game = games.add_game(db, rules, rules.start({}, 3).options, 3, seats, True, NOON)
         begun = game.with_entries([opening_entry(game)])
-        games.append(db, game, fold(begun), [opening_entry(game)])
+        games.append_entries(db, game, fold(begun), [opening_entry(game)])
     return play(app, begun, OPENINGS.get(key, []) if plies is None else plies)
 
 
@@ -47,7 +47,7 @@ def page_of(app: App, game: Game) -> str:
 
 def plies(app: App, game: Game) -> list[str]:
     with app.store.read() as db:
-        found = games.load(db, app.games_by_key, game.id)
+        found = games.load_game(db, app.games_by_key, game.id)
     assert found is not None
     return [ply.move for ply in found.state.plies[len(game.state.plies) :]]
 

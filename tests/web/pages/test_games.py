@@ -185,7 +185,7 @@ def test_a_game_of_a_kind_that_is_gone_is_said_so(app: App, client: FlaskClient)
     gone = replace(RULES["bipod"], key="tripod")
     seats = player(app, "Bill"), player(app, "Joao")
     with app.store.write() as db:
-        games.add(db, gone, gone.start().options, 0, seats, True, NOON)
+        games.add_game(db, gone, gone.start().options, 0, seats, True, NOON)
     answer = client.get("/games/1.json")
     assert 404 == answer.status_code
     assert "Game 1 is of a kind that is not played here any more." in answer.text
@@ -364,7 +364,7 @@ def test_a_game_that_is_over_is_known_by_its_date_and_one_that_goes_on_is_not(
     assert 200 == client.get("/games/1", headers=before).status_code
     with app.store.write() as db:  # dated earlier, as the mail travelled long
         said = Entry(len(later.journal) + 1, NOON, "say", 1, {"words": "Gladly."})
-        games.append(db, later, fold(later.with_entries([said])), [said])
+        games.append_entries(db, later, fold(later.with_entries([said])), [said])
     assert 200 == client.get("/games/1", headers=before).status_code
 
 
@@ -530,14 +530,14 @@ def test_a_player_whose_mail_comes_back_is_marked_while_the_game_runs(app: App, 
     before = client.get("/games/1")
     assert words not in read(before.text).text
     with app.store.write() as db:
-        bounces.suspend(db, ADDRESSES["Bill"], NOON)
+        bounces.suspend_address(db, ADDRESSES["Bill"], NOON)
     after = client.get("/games/1", headers={"If-None-Match": before.headers["ETag"]})
     assert 200 == after.status_code
     assert words in read(after.text).text
     assert "1 game, 1 running. Mail to Bill comes back;" in seen(client, "/games?player=bill")
     assert "comes back" not in seen(client, "/games?player=Joao")
     with app.store.write() as db:
-        bounces.lift(db, player(app, "Bill"))
+        bounces.lift_suspensions(db, player(app, "Bill"))
     assert words not in seen(client, "/games/1")
 
 
@@ -546,11 +546,11 @@ def test_that_mail_to_the_other_comes_back_now_is_seen_by_who_has_the_page(
 ) -> None:
     begin(app)
     with app.store.write() as db:
-        bounces.suspend(db, ADDRESSES["Bill"], NOON)
+        bounces.suspend_address(db, ADDRESSES["Bill"], NOON)
     before = client.get("/games/1")
     with app.store.write() as db:
-        bounces.lift(db, player(app, "Bill"))
-        bounces.suspend(db, ADDRESSES["Joao"], NOON + timedelta(days=1))
+        bounces.lift_suspensions(db, player(app, "Bill"))
+        bounces.suspend_address(db, ADDRESSES["Joao"], NOON + timedelta(days=1))
     after = client.get("/games/1", headers={"If-None-Match": before.headers["ETag"]})
     assert "Mail to Joao comes back." in after.text
 
@@ -558,7 +558,7 @@ def test_that_mail_to_the_other_comes_back_now_is_seen_by_who_has_the_page(
 def test_a_game_that_is_over_says_nothing_of_mail_that_comes_back(app: App, client: FlaskClient) -> None:
     the_seeds_game(app)
     with app.store.write() as db:
-        bounces.suspend(db, ADDRESSES["Joao"], NOON)
+        bounces.suspend_address(db, ADDRESSES["Joao"], NOON)
     assert "comes back" not in seen(client, "/games/1")
 
 

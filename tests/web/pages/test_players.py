@@ -128,9 +128,9 @@ def test_turns_out_of_time_are_told(app: App, client: FlaskClient) -> None:
     with app.store.write() as db:
         seats = (player(app, "Bill"), player(app, "Joao"))
         options = rules.start().options
-        game = games.add(db, rules, options, 0, seats, True, NOON, read_pace("3d/move"))
+        game = games.add_game(db, rules, options, 0, seats, True, NOON, read_pace("3d/move"))
         begun = game.with_entries([opening_entry(game)])
-        games.append(db, game, fold(begun), [opening_entry(game)])
+        games.append_entries(db, game, fold(begun), [opening_entry(game)])
     game = play(app, begun, ["f2 f4 g3", *SEED_PLIES[1:5]])
     flag = (NOON + timedelta(days=4)).isoformat()
     add(app, game, TIMEOUT, 1, {"flag": flag})
@@ -141,7 +141,7 @@ def test_turns_out_of_time_are_told(app: App, client: FlaskClient) -> None:
 def test_a_vacation_is_told(app: App, client: FlaskClient) -> None:
     with app.store.write() as db:
         week = Vacation(NOON + timedelta(days=40), NOON + timedelta(days=47))
-        vacations.take(db, player(app, "Bill").id, week)
+        vacations.store_vacation(db, player(app, "Bill").id, week)
     assert "On vacation from 10 April 2026, 12:00 to 17 April 2026, 12:00." in page(client, "/players/Bill")
 
 

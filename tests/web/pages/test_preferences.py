@@ -207,7 +207,7 @@ def test_signing_out_ends_this_session_and_everywhere_all(app: App, client: Flas
 def test_renewed_reply_addresses_end_every_session(app: App, client: FlaskClient) -> None:
     sign_in(app, client)
     with app.store.write() as db:
-        players.revoke(db, player(app, "Bill"))
+        players.revoke_addresses(db, player(app, "Bill"))
     assert "Send me a link" in get(client, "/settings").text
 
 
@@ -318,7 +318,7 @@ def test_days_off_are_taken_ended_planned_and_cancelled(app: App, client: FlaskC
     send(client, "/settings/change/cancel")
     assert "Planned:" not in get(client, "/settings").text
     with app.store.read() as db:
-        taken = vacations.taken(db, [bill(app).id])[bill(app).id]
+        taken = vacations.vacations_of_players(db, [bill(app).id])[bill(app).id]
     assert all(block.begins <= app.now() for block in taken)
 
 
@@ -354,13 +354,13 @@ def test_limits_and_blocks_are_set_and_lifted(app: App, client: FlaskClient) -> 
     send(client, "/settings/change/limits", **{"most-bipod": "3"})
     send(client, "/settings/change/block", name="joao")
     with app.store.read() as db:
-        own = limits.of(db, bill(app))
+        own = limits.limits_of_player(db, bill(app))
     assert ({"bipod": 3}, ("Joao",)) == (own.limits, own.names)
     assert "Lift the block" in get(client, "/settings").text
     send(client, "/settings/change/unblock", name="Joao")
     send(client, "/settings/change/limits", **{"most-bipod": ""})
     with app.store.read() as db:
-        own = limits.of(db, bill(app))
+        own = limits.limits_of_player(db, bill(app))
     assert ({}, ()) == (own.limits, own.names)
 
 
@@ -427,7 +427,7 @@ def test_words_of_a_game_are_reported_by_who_is_signed_in_and_reach_the_operator
     assert (303, "/settings/report/1?sent=1") == (answer.status_code, answer.headers["Location"])
     assert "Your report has reached the operator" in get(client, "/settings/report/1?sent=1").text
     with app.store.read() as db:
-        (act,) = moderation.acts(db, 9)
+        (act,) = moderation.latest_acts(db, 9)
     assert ("report", "Bill", 1, "He does so\neach time.") == (act.kind, act.by, act.game_id, act.reason)
     assert 404 == get(client, "/settings/report/77").status_code
     for _ in range(5):

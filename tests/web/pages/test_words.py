@@ -37,7 +37,7 @@ def a_talk(app: App, much: int) -> Game:
     ]
     after = game.with_entries(entries)
     with app.store.write() as db:
-        games.append(db, game, after.state, entries)
+        games.append_entries(db, game, after.state, entries)
     return play(app, after, ["k3", "l2"], {3: "Where were we?", 4: "Ply four, I think."})
 
 
