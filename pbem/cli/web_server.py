@@ -24,7 +24,7 @@ from pbem.cli.common import Redacted, set_up_logs
 from pbem.config.table import Config
 from pbem.core.connections import connection_to_close, network_of
 from pbem.web import FORM_BYTES, create_app
-from pbem.web.ops.webhooks import WRAPPING
+from pbem.web.ops.webhooks import POST_SIZE_FACTOR
 
 THREADS = 400
 """Maximum connections in reading or writing. A waiting thread costs little."""
@@ -127,7 +127,7 @@ class Pages(BaseApplication):
         set_up_logs(self._settings)
         for handler in logging.getLogger("gunicorn.error").handlers:
             handler.setFormatter(Redacted())
-        mails = WRAPPING * self._settings.max_mail
+        mails = POST_SIZE_FACTOR * self._settings.max_mail
         return limit_concurrency(create_app(open_app(self._settings)).wsgi_app, MAX_PAGES, mails)
 
 

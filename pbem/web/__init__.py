@@ -22,9 +22,9 @@ from pbem.web.downloads import calendar, pictures, records
 from pbem.web.downloads import feeds as downloads_feeds
 from pbem.web.ops import metrics, security_txt, status, webhooks
 from pbem.web.pages import compose, games, players, preferences, seeks, study, unsubscribe
-from pbem.web.responses import private
-from pbem.web.static_files import read_statics, statics
-from pbem.web.templating import edition_at_of, edition_of, setup_templates
+from pbem.web.responses import private_response
+from pbem.web.static_files import read_statics, static_blueprint
+from pbem.web.templating import make_build_id, newest_file_date, setup_templates
 
 log = logging.getLogger("pbem.web")
 
@@ -62,12 +62,12 @@ def create_app(app: App) -> Flask:
     places = folders(app.config.templates)
     files = read_statics(places)
     flask_app.extensions["office"] = app
-    flask_app.extensions["edition"] = edition_of(places, app)
-    flask_app.extensions["edition_at"] = edition_at_of(places)
+    flask_app.extensions["edition"] = make_build_id(places, app)
+    flask_app.extensions["edition_at"] = newest_file_date(places)
     setup_templates(flask_app, places, files)
-    flask_app.register_blueprint(statics(files))
+    flask_app.register_blueprint(static_blueprint(files))
     security.protect(flask_app, app)
-    problems.stand(flask_app)
+    problems.setup_cors(flask_app)
     public = (
         games.pages,
         pictures.pages,
@@ -92,16 +92,16 @@ def create_app(app: App) -> Flask:
         from pbem.web.mailroom import pages as mailroom_pages
 
         flask_app.register_blueprint(mailroom_pages.pages)
-    flask_app.register_error_handler(HTTPException, _refused)
-    flask_app.register_error_handler(Exception, _broken)
+    flask_app.register_error_handler(HTTPException, _answer_http_error)
+    flask_app.register_error_handler(Exception, _answer_failure)
     return flask_app
 
 
-def _refused(error: HTTPException) -> Response:
+def _answer_http_error(error: HTTPException) -> Response:
     """Answer 404 and other HTTP errors with a page and its sentence."""
     if error.response is not None:
         return error.response  # type: ignore[return-value]
-    answer = _said(error)
+    answer = _error_response(error)
     if wait := getattr(error, "retry_after", None):
         answer.headers["Retry-After"] = str(wait)
     if ways := getattr(error, "valid_methods", None):
@@ -109,22 +109,22 @@ def _refused(error: HTTPException) -> Response:
     return answer
 
 
-def _said(error: HTTPException) -> Response:
+def _error_response(error: HTTPException) -> Response:
     """Answer people with an error page, and programs with JSON."""
-    if problems.is_ours():
+    if problems.is_api_request():
         return problems.problem(error.code or 500, error.description or "")
-    return private("error.html", error.code or 500, error=error)
+    return private_response("error.html", error.code or 500, error=error)
 
 
-def _broken(error: Exception) -> Response:
+def _answer_failure(error: Exception) -> Response:
     """Answer a failure of the server or the database.
 
     The page tells nothing of the failure. The log names the endpoint, not the path: a path may hold a token.
     """
     if is_unavailable(error):
         log.warning("%s: the database does not answer (%s)", request.endpoint, type(error).__name__)
-        answer = _said(ServiceUnavailable())
+        answer = _error_response(ServiceUnavailable())
         answer.headers["Retry-After"] = "10"
         return answer
     log.error("a page failed: %s", request.endpoint, exc_info=error)
-    return _said(InternalServerError())
+    return _error_response(InternalServerError())

@@ -12,9 +12,9 @@ from threading import Lock, Semaphore
 
 from werkzeug.exceptions import ServiceUnavailable
 
-WAITING = 3
+MAX_WAITING = 3
 """Requests that may wait while a result is made."""
-SOON = 10
+RETRY_SECONDS = 10
 """Seconds after which a refused reader may ask again."""
 
 
@@ -23,7 +23,7 @@ class Busy(ServiceUnavailable):
 
     def __init__(self) -> None:
         sentence = "Many ask just now for what takes long to make. Please try again in a moment."
-        super().__init__(sentence, retry_after=SOON)
+        super().__init__(sentence, retry_after=RETRY_SECONDS)
 
 
 class Cache:
@@ -33,23 +33,23 @@ class Cache:
         self._most = most
         self._found: OrderedDict[Hashable, bytes] = OrderedDict()
         self._looking, self._making = Lock(), Lock()
-        self._line = Semaphore(1 + WAITING)
+        self._line = Semaphore(1 + MAX_WAITING)
 
     def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """The result for this key, made now if missing; raises Busy."""
-        found = self._at_hand(key)
+        found = self._lookup(key)
         if found is not None:
             return found
         if not self._line.acquire(blocking=False):
             raise Busy
         try:
             with self._making:  # another thread may have made it meanwhile
-                found = self._at_hand(key)
+                found = self._lookup(key)
                 return self._put(key, make()) if found is None else found
         finally:
             self._line.release()
 
-    def _at_hand(self, key: Hashable) -> bytes | None:
+    def _lookup(self, key: Hashable) -> bytes | None:
         with self._looking:
             if key in self._found:
                 self._found.move_to_end(key)

@@ -18,40 +18,42 @@ from pbem.web.responses import application
 COOKIE = "pbem_form"
 
 
-def is_safe() -> bool:
+def is_https() -> bool:
     """True if the public address is https, also behind a proxy."""
     return application().config.site.startswith("https:")
 
 
 def cookie_name(name: str) -> str:
     """The cookie's name, `__Host-…` over TLS. So the browser binds it to this host (RFC 6265bis 4.1.3)."""
-    return f"__Host-{name}" if is_safe() else name
+    return f"__Host-{name}" if is_https() else name
 
 
-def mark(session: str = "") -> Markup:
+def csrf_field(session: str = "") -> Markup:
     """The hidden field that every form with `method="post"` must hold."""
-    return Markup('<input type="hidden" name="mark" value="{}">').format(_mark(_own(), session))
+    return Markup('<input type="hidden" name="mark" value="{}">').format(
+        _csrf_mark(_browser_cookie(), session)
+    )
 
 
-def check(session: str = "") -> None:
+def check_csrf(session: str = "") -> None:
     """Raise BadRequest unless this browser opened the form here."""
     given, own = request.form.get("mark", ""), request.cookies.get(cookie_name(COOKIE), "")
-    if not own or not hmac.compare_digest(given.encode(), _mark(own, session).encode()):
+    if not own or not hmac.compare_digest(given.encode(), _csrf_mark(own, session).encode()):
         raise BadRequest(
             "This form is too old, or came from elsewhere. Please go back, load the page again and send it "
             "once more."
         )
 
 
-def remember(answer: Response) -> Response:
+def set_csrf_cookie(answer: Response) -> Response:
     """Set the browser's cookie, if a form was made for it."""
     name = cookie_name(COOKIE)
     if "form_cookie" in g and request.cookies.get(name) != g.form_cookie:
-        answer.set_cookie(name, g.form_cookie, httponly=True, samesite="Strict", path="/", secure=is_safe())
+        answer.set_cookie(name, g.form_cookie, httponly=True, samesite="Strict", path="/", secure=is_https())
     return answer
 
 
-def _own() -> str:
+def _browser_cookie() -> str:
     """The value of this browser's cookie, a new one if needed."""
     if "form_cookie" not in g:
         known = request.cookies.get(cookie_name(COOKIE), "")
@@ -60,6 +62,6 @@ def _own() -> str:
     return str(g.form_cookie)
 
 
-def _mark(own: str, session: str) -> str:
+def _csrf_mark(own: str, session: str) -> str:
     key = application().addressing.keys[0]
     return hmac.new(key, f"pbem form: {own} {session}".encode(), sha256).hexdigest()

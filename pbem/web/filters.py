@@ -16,7 +16,7 @@ from rules.picture import Picture
 from rules.svg import svg
 
 
-def when(moment: datetime, *, short: bool = False) -> Markup:
+def time_element(moment: datetime, *, short: bool = False) -> Markup:
     """A `time` element, `20 June 2004, 07:04` or `20 Jun 07:04`, UTC."""
     whole = f"{day(moment)}, {moment:%H:%M}"
     words = f"{moment.day} {MONTHS[moment.month - 1][:3]} {moment:%H:%M}" if short else whole
@@ -24,20 +24,20 @@ def when(moment: datetime, *, short: bool = False) -> Markup:
     return Markup(f'<time datetime="{machine}" title="{whole} UTC">{words}</time>')  # no text from outside
 
 
-def day_of(moment: datetime) -> Markup:
+def day_element(moment: datetime) -> Markup:
     """A `time` element with the day alone."""
     return Markup('<time datetime="{}">{}</time>').format(f"{moment:%Y-%m-%d}", day(moment))
 
 
-def tagged(tag: str) -> str:
+def format_tag(tag: str) -> str:
     """The value of a record's tag; a date as pages show it."""
     try:
-        return when(datetime.strptime(tag, "%Y-%m-%dT%H:%M:%S%z").astimezone(UTC))
+        return time_element(datetime.strptime(tag, "%Y-%m-%dT%H:%M:%S%z").astimezone(UTC))
     except (ValueError, OverflowError):
         return mask_hosts(tag)
 
 
-def spoken(words: str) -> Markup:
+def words_to_html(words: str) -> Markup:
     """A player's words as paragraphs, all markup in them escaped."""
     paragraphs = re.split(r"\n\s*\n", mask_hosts(words).strip())
     return Markup("").join(
@@ -46,7 +46,7 @@ def spoken(words: str) -> Markup:
     )
 
 
-def coded(sentence: str) -> Markup:
+def refusal_to_html(sentence: str) -> Markup:
     """A refusal as HTML, with the words between backticks as code."""
     parts = sentence.split("`")
     return Markup("").join(
@@ -64,7 +64,7 @@ def position(rules: Rules, options: Mapping[str, str], moves: str) -> Position:
     return replay(rules.start(options), [text.strip() for text in moves.split("|") if text.strip()])
 
 
-def refusal(position: Position, text: str) -> str:
+def explain_refusal(position: Position, text: str) -> str:
     """The rules' refusal of `text`; raises ValueError if it is legal."""
     try:
         position.play(position.read(text))
@@ -73,7 +73,7 @@ def refusal(position: Position, text: str) -> str:
     raise ValueError(f"{text} is legal here, so it is no example of what is refused")
 
 
-def ended(reason: str) -> str:
+def outcome_suffix(reason: str) -> str:
     """The words after `Joao won`, made from the outcome's reason.
 
     Examples: ` as Light: 36 points to 8`, and `: Bill resigned`.
@@ -89,16 +89,16 @@ def mailto(address: str, *, subject: str = "", body: str = "") -> str:
     return f"mailto:{quote(address, safe='@+')}" + (f"?{query}" if query else "")
 
 
-def linked(path: str, query: Mapping[str, str]) -> str:
+def url_with_query(path: str, query: Mapping[str, str]) -> str:
     """A link with its query, if there is one."""
     return f"{path}?{urlencode(query)}" if query else path
 
 
-def plural(number: int, one: str, many: str = "") -> str:
+def number_with_noun(number: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 ply`, `2 plies`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def listed(words: list[str], joint: str = "and") -> str:
+def join_words(words: list[str], joint: str = "and") -> str:
     """Words joined as a list: `a, b and c`."""
     return f" {joint} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

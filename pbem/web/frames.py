@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from pbem.core.game.game import Game
 from pbem.core.game.state import Ply, State
-from pbem.web.filters import ended
+from pbem.web.filters import outcome_suffix
 from rules.animation import Frame
 
-BEFORE = "Before the first ply"
+START_CAPTION = "Before the first ply"
 
 
-def boards(state: State) -> list[State]:
+def board_states(state: State) -> list[State]:
     """The states of the game, before its first ply and after each.
 
     Plies taken back are left out. No state is folded again.
     """
-    return list(_backwards(state))[::-1]
+    return list(_earlier_states(state))[::-1]
 
 
-def _backwards(state: State) -> Iterator[State]:
+def _earlier_states(state: State) -> Iterator[State]:
     yield state
     while state.before is not None:
         state = state.before
@@ -29,18 +29,18 @@ def _backwards(state: State) -> Iterator[State]:
 
 def frames(game: Game) -> list[Frame]:
     """One frame for each board; the last tells the outcome."""
-    states = boards(game.state)
-    found = [Frame(state.picture, _words(game, state)) for state in states]
+    states = board_states(game.state)
+    found = [Frame(state.picture, _caption(game, state)) for state in states]
     if game.state.ending:
         found[-1] = Frame(states[-1].picture, outcome(game))
     return found
 
 
-def _words(game: Game, state: State) -> str:
-    return _of(game, state.plies[-1]) if state.plies else BEFORE
+def _caption(game: Game, state: State) -> str:
+    return _ply_caption(game, state.plies[-1]) if state.plies else START_CAPTION
 
 
-def _of(game: Game, ply: Ply) -> str:
+def _ply_caption(game: Game, ply: Ply) -> str:
     """The caption of a ply: `7 · Bill: adopt`."""
     return f"{ply.n} · {game.name_at(ply.seat, ply.entry)}: {ply.move}"
 
@@ -54,9 +54,9 @@ def outcome(game: Game) -> str:
         return ""
     if ending.winner is None:
         return ending.reason
-    return f"{game.seats[ending.winner].name} won{ended(ending.reason)}"
+    return f"{game.seats[ending.winner].name} won{outcome_suffix(ending.reason)}"
 
 
-def heading(game: Game) -> str:
+def game_title(game: Game) -> str:
     """A game's title: `Bipod #42: Bill – Joao`."""
     return f"{game.rules.name} #{game.id}: {game.seats[0].name} – {game.seats[1].name}"

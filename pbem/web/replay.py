@@ -11,14 +11,14 @@ from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.rulings import Ruling, stopping_order
 from pbem.core.game.state import Ending, Ply, SpokenWords, State
-from pbem.web.frames import boards
+from pbem.web.frames import board_states
 from pbem.web.pages import words
 from rules.contract import Episode, Position, Seat, option_words
 from rules.picture import Picture
 
 
 @dataclass(frozen=True)
-class Line:
+class PlyLine:
     """A ply in the list, with the remarks and rulings after it."""
 
     ply: Ply
@@ -28,7 +28,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Seated:
+class SeatedPlayer:
     """A player at the board as of the ply shown."""
 
     name: str
@@ -99,12 +99,12 @@ class Replay:
         return self.game.pause
 
     @property
-    def players(self) -> tuple[Seated, Seated]:
+    def players(self) -> tuple[SeatedPlayer, SeatedPlayer]:
         return self._seated(0), self._seated(1)
 
-    def _seated(self, seat: Seat) -> Seated:
+    def _seated(self, seat: Seat) -> SeatedPlayer:
         ended = self.at_end and self.ending is not None
-        return Seated(
+        return SeatedPlayer(
             name=self.name(seat),
             seat=seat,
             side=self.position.side(seat),
@@ -113,11 +113,11 @@ class Replay:
         )
 
     @cached_property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[PlyLine]:
         """The plies in order, each with the remarks after it."""
         game = self.game
         return [
-            Line(ply, game.name_at(ply.seat, ply.entry), self.said_after(ply.n), self.decided_after(ply.n))
+            PlyLine(ply, game.name_at(ply.seat, ply.entry), self.said_after(ply.n), self.decided_after(ply.n))
             for ply in self.state.plies
         ]
 
@@ -139,12 +139,12 @@ class Replay:
 
     @cached_property
     def _talk(self) -> list[words.Remark]:
-        return words.talk(self.game)
+        return words.collect_remarks(self.game)
 
     @cached_property
     def heard(self) -> frozenset[int]:
         """Entries whose words are on this page; the rest have other pages."""
-        return words.on_the_page(self._talk, self.n)
+        return words.entries_on_page(self._talk, self.n)
 
     @cached_property
     def unheard(self) -> dict[int, int]:
@@ -163,7 +163,7 @@ class Replay:
     def episodes(self) -> dict[int, tuple[int, Episode]]:
         """The episodes by their first ply, numbered; empty without a story."""
         story = self.game.rules.story
-        told = story([state.position for state in boards(self.state)]) if story else ()
+        told = story([state.position for state in board_states(self.state)]) if story else ()
         return {each.first: (number, each) for number, each in enumerate(told, start=1)}
 
     @cached_property

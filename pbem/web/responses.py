@@ -21,11 +21,11 @@ from werkzeug.exceptions import NotFound
 from pbem.app import App
 from rules.contract import Rules
 
-FOR_GOOD = "public, max-age=31536000, immutable"
-CHECK_FIRST = "public, no-cache"
-KEEP_TO_YOURSELF = "no-store"
+CACHE_FOREVER = "public, max-age=31536000, immutable"
+CACHE_REVALIDATE = "public, no-cache"
+NO_STORE = "no-store"
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
-WORTH_PACKING = 1024
+MIN_COMPRESSED_BYTES = 1024
 """Smallest answer in bytes that is worth compressing."""
 
 
@@ -55,12 +55,12 @@ def build_id() -> str:
     return cast(str, current_app.extensions["edition"])
 
 
-def edition_at() -> datetime:
+def build_date() -> datetime:
     """Date of the newest file that pages are made of."""
     return cast(datetime, current_app.extensions["edition_at"])
 
 
-def public(
+def public_response(
     make: Callable[[], str | Response],
     validator: Validator | None = None,
     *,
@@ -74,20 +74,20 @@ def public(
     newest template file.
     """
     if validator is not None:
-        known = _dated(Response(), validator)
-        known.make_conditional(_asked(validator))
+        known = _set_validators(Response(), validator)
+        known.make_conditional(_conditional_environ(validator))
         if known.status_code == 304:
             g.unmade = True
             return known
     answer = make_response(make())
     if validator is None:
         validator = Validator(sha256(answer.get_data()).hexdigest()[:20], changed_at, by_date=False)
-    _dated(answer, validator)
-    _pack(answer)
-    return cast(Response, answer.make_conditional(_asked(validator)))
+    _set_validators(answer, validator)
+    _compress(answer)
+    return cast(Response, answer.make_conditional(_conditional_environ(validator)))
 
 
-def _asked(validator: Validator) -> WSGIEnvironment:
+def _conditional_environ(validator: Validator) -> WSGIEnvironment:
     """The request, without If-Modified-Since where that proves nothing.
 
     The date counts only if it equals the last change exactly. A mail that travelled long is dated back to its
@@ -99,36 +99,36 @@ def _asked(validator: Validator) -> WSGIEnvironment:
     return {name: value for name, value in request.environ.items() if name != "HTTP_IF_MODIFIED_SINCE"}
 
 
-def _dated(answer: Response, validator: Validator) -> Response:
+def _set_validators(answer: Response, validator: Validator) -> Response:
     answer.set_etag(f"{build_id()}-{validator.tag}", weak=True)  # weak: compression does not change the page
-    answer.last_modified = validator.changed_at or edition_at()
-    answer.headers["Cache-Control"] = FOR_GOOD if validator.for_good else CHECK_FIRST
+    answer.last_modified = validator.changed_at or build_date()
+    answer.headers["Cache-Control"] = CACHE_FOREVER if validator.for_good else CACHE_REVALIDATE
     answer.vary.add("Accept-Encoding")
     return answer
 
 
-def _pack(answer: Response) -> None:
+def _compress(answer: Response) -> None:
     """Compress with gzip (RFC 1952) if the reader accepts it.
 
     Safe here: a public page holds no secret that its length could tell.
     """
     body = answer.get_data()
     packed = answer.mimetype == "image/png"
-    if packed or len(body) < WORTH_PACKING or not request.accept_encodings.quality("gzip"):
+    if packed or len(body) < MIN_COMPRESSED_BYTES or not request.accept_encodings.quality("gzip"):
         return
     packer = zlib.compressobj(6, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
     answer.set_data(packer.compress(body) + packer.flush())
     answer.headers["Content-Encoding"] = "gzip"
 
 
-def private(template: str, status: int = 200, **facts: Any) -> Response:
+def private_response(template: str, status: int = 200, **facts: Any) -> Response:
     """A page for one reader, never cached."""
     answer = make_response(render_template(template, **facts), status)
-    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    answer.headers["Cache-Control"] = NO_STORE
     return answer
 
 
-def drawing(body: bytes) -> Response:
+def svg_response(body: bytes) -> Response:
     """An SVG file, in which only its own styles work.
 
     The Content-Security-Policy names the styles by their digests.
@@ -144,16 +144,16 @@ def drawing(body: bytes) -> Response:
 def rules_of(key: str) -> Rules:
     """The rules of a game that is or was on offer."""
     found = application().offered.get(key) or application().games_by_key.rules.get(key)
-    return found or missing(f"No game is called {key} here.")
+    return found or raise_not_found(f"No game is called {key} here.")
 
 
-def number(text: str) -> int:
+def parse_number(text: str) -> int:
     """Read a game's number; raise ValueError for anything else."""
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise ValueError(text)
     return int(text)
 
 
-def missing(sentence: str) -> NoReturn:
+def raise_not_found(sentence: str) -> NoReturn:
     """Raise NotFound with a sentence for the reader."""
     raise NotFound(sentence)

@@ -36,7 +36,7 @@ FIELDS = {
 }
 """Fields by name, with the characters read of each."""
 
-MORE = ("ended_by", "options", "from", "to", "shortest", "longest", "order")
+MORE_FIELDS = ("ended_by", "options", "from", "to", "shortest", "longest", "order")
 """Fields behind "More to search by"."""
 
 CHOICES: Mapping[str, tuple[tuple[str, ...], str]] = {
@@ -47,20 +47,20 @@ CHOICES: Mapping[str, tuple[tuple[str, ...], str]] = {
 }
 """Words that a field takes, and its name in a sentence."""
 
-UNSEEN = re.compile(r"[\x00-\x1f\x7f]+")
-BETWEEN = re.compile(r"\s+(?:against|and|vs?\.?|–|-)\s+|\s*[,&/]\s*|\s+", re.IGNORECASE)
+CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]+")
+NAME_SEPARATOR = re.compile(r"\s+(?:against|and|vs?\.?|–|-)\s+|\s*[,&/]\s*|\s+", re.IGNORECASE)
 """The separator between two players' names."""
 DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?\Z", re.ASCII)
 OPTION = re.compile(r"([a-z_]+)=(\S+)\Z", re.IGNORECASE)
-OPEN: Span = (None, None)
+UNBOUNDED: Span = (None, None)
 
 
-class Unclear(Exception):
+class InvalidSearch(Exception):
     """An invalid field; `str()` is the sentence for the reader."""
 
 
 @dataclass(frozen=True)
-class Question:
+class GameSearch:
     """A search: its fields as typed, its query, its problem.
 
     `players` are the players it names. With a `problem`, `wanted` must not be used.
@@ -79,41 +79,43 @@ class Question:
     @property
     def is_wide_open(self) -> bool:
         """True if a field behind "More to search by" is filled in."""
-        return any(self.asked[name] for name in MORE)
+        return any(self.asked[name] for name in MORE_FIELDS)
 
 
-def question(db: Connection, kinds: Mapping[str, Rules], query: Mapping[str, str]) -> Question:
+def read_search(db: Connection, kinds: Mapping[str, Rules], query: Mapping[str, str]) -> GameSearch:
     """Read a query as a search among games of these kinds."""
-    asked = {name: UNSEEN.sub(" ", query.get(name, ""))[:most].strip() for name, most in FIELDS.items()}
+    asked = {
+        name: CONTROL_CHARACTERS.sub(" ", query.get(name, ""))[:most].strip() for name, most in FIELDS.items()
+    }
     try:
         players = tuple(_players(db, asked["player"]))
         asked["player"] = " against ".join(player.name for player in players)
-        return Question(asked, _wanted(asked, players, kinds), players)
-    except Unclear as problem:
-        return Question(asked, problem=str(problem))
+        return GameSearch(asked, _wanted(asked, players, kinds), players)
+    except InvalidSearch as problem:
+        return GameSearch(asked, problem=str(problem))
 
 
 def _players(db: Connection, text: str) -> Iterator[Player]:
     """One player or two: `Bill`, `Bill against Joao`."""
-    names = [name for name in BETWEEN.split(text) if name]
+    names = [name for name in NAME_SEPARATOR.split(text) if name]
     if len(names) > 2:
-        raise Unclear("Games are between two players: write one name, or two as in Bill against Joao.")
+        raise InvalidSearch("Games are between two players: write one name, or two as in Bill against Joao.")
     for name in names:
         found = player_rows.player_by_name(db, name)
         if found is None:
-            raise Unclear(unknown_player_sentence(name, player_rows.names_like(db, name)))
+            raise InvalidSearch(unknown_player_sentence(name, player_rows.names_like(db, name)))
         yield found
 
 
 def _wanted(asked: Mapping[str, str], players: tuple[Player, ...], kinds: Mapping[str, Rules]) -> GameQuery:
     rules = _rules(asked["game"], kinds)
-    chosen = {field: _one_of(field, asked[field]) for field in CHOICES}
+    chosen = {field: _choice_of(field, asked[field]) for field in CHOICES}
     if chosen["state"] in PLAYERS_STATES and not players:
-        raise Unclear("Who won or lost them? Write a player's name too.")
+        raise InvalidSearch("Who won or lost them? Write a player's name too.")
     ids = [player.id for player in players]
     if len(ids) == 2 and ids[0] == ids[1]:
-        raise Unclear(f"Nobody plays against himself: write another name beside {players[0].name}.")
-    dates = _dates(asked["from"], asked["to"])
+        raise InvalidSearch(f"Nobody plays against himself: write another name beside {players[0].name}.")
+    dates = _date_range(asked["from"], asked["to"])
     return GameQuery(
         rules=rules.key if rules else "",
         player=ids[0] if ids else None,
@@ -121,9 +123,9 @@ def _wanted(asked: Mapping[str, str], players: tuple[Player, ...], kinds: Mappin
         state=chosen["state"],
         ended_by=chosen["ended_by"],
         options=_options(asked["options"], [rules] if rules else list(kinds.values())),
-        begun=OPEN if chosen["dated"] == "ended" else dates,
-        ended=dates if chosen["dated"] == "ended" else OPEN,
-        plies=_lengths(asked["shortest"], asked["longest"]),
+        begun=UNBOUNDED if chosen["dated"] == "ended" else dates,
+        ended=dates if chosen["dated"] == "ended" else UNBOUNDED,
+        plies=_length_range(asked["shortest"], asked["longest"]),
         order=chosen["order"],
     )
 
@@ -134,33 +136,35 @@ def _rules(text: str, kinds: Mapping[str, Rules]) -> Rules | None:
     named = find(text)
     if named is None or named.key not in kinds:
         names = ", ".join(rules.name for rules in kinds.values())
-        raise Unclear(f"No game here is called {text}; there are {names}.")
+        raise InvalidSearch(f"No game here is called {text}; there are {names}.")
     return named
 
 
-def _one_of(field: str, text: str) -> str:
+def _choice_of(field: str, text: str) -> str:
     words, name = CHOICES[field]
     if text and text not in words:
-        raise Unclear(f"{name} is one of {', '.join(words)}, not {text}.")
+        raise InvalidSearch(f"{name} is one of {', '.join(words)}, not {text}.")
     return text
 
 
-def _day(text: str) -> Span:
+def _period(text: str) -> Span:
     """The first moment of a day, month or year, and its end."""
     if not text:
-        return OPEN
+        return UNBOUNDED
     match = DATE.match(text)
     if match is None:
-        raise Unclear(f"{text} is no date: write a day, a month or a year, as in 2026-03-31, 2026-03, 2026.")
+        raise InvalidSearch(
+            f"{text} is no date: write a day, a month or a year, as in 2026-03-31, 2026-03, 2026."
+        )
     year, month, day = (int(part) if part else None for part in match.groups())
     try:
         first = datetime(year or 0, month or 1, day or 1, tzinfo=UTC)
-        return first, _after(first, month, day)
+        return first, _period_end(first, month, day)
     except (ValueError, OverflowError):
-        raise Unclear(f"There is no {text} in the calendar.") from None
+        raise InvalidSearch(f"There is no {text} in the calendar.") from None
 
 
-def _after(first: datetime, month: int | None, day: int | None) -> datetime:
+def _period_end(first: datetime, month: int | None, day: int | None) -> datetime:
     if day:
         return first + timedelta(days=1)
     if month:
@@ -172,21 +176,21 @@ def _plies(text: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit()):
-        raise Unclear(f"A length is a number of plies, as in 40, not {text}.")
+        raise InvalidSearch(f"A length is a number of plies, as in 40, not {text}.")
     return int(text)
 
 
-def _lengths(shortest: str, longest: str) -> tuple[int | None, int | None]:
+def _length_range(shortest: str, longest: str) -> tuple[int | None, int | None]:
     least, most = _plies(shortest), _plies(longest)
     if least is not None and most is not None and least > most:
-        raise Unclear("The least plies are more than the most.")
+        raise InvalidSearch("The least plies are more than the most.")
     return least, most
 
 
-def _dates(first: str, last: str) -> Span:
-    since, until = _day(first)[0], _day(last)[1]
+def _date_range(first: str, last: str) -> Span:
+    since, until = _period(first)[0], _period(last)[1]
     if since is not None and until is not None and since >= until:
-        raise Unclear("The first day comes after the last one.")
+        raise InvalidSearch("The first day comes after the last one.")
     return since, until
 
 
@@ -198,17 +202,19 @@ def _options(text: str, kinds: list[Rules]) -> tuple[tuple[str, Any], ...]:
 def _option(word: str, kinds: list[Rules]) -> tuple[str, Any]:
     match = OPTION.match(word)
     if match is None:
-        raise Unclear(f"An option is a name and a value, as in size=5, not {word}.")
+        raise InvalidSearch(f"An option is a name and a value, as in size=5, not {word}.")
     name, value = match[1].lower(), match[2]
     known = [option for rules in kinds for option in rules.options if option.name == name]
     if not known:
         whose = kinds[0].name if len(kinds) == 1 else "No game here"
         names = ", ".join(sorted({option.name for rules in kinds for option in rules.options})) or "none"
         has = "has no option" if len(kinds) == 1 else "has an option"
-        raise Unclear(f"{whose} {has} {name}; the options are {names}.")
+        raise InvalidSearch(f"{whose} {has} {name}; the options are {names}.")
     for option in known:
         try:
             return name, option.parse(value)
         except ValueError:
             continue
-    raise Unclear(f"{name} is {' or '.join(dict.fromkeys(option.range for option in known))}, not {value}.")
+    raise InvalidSearch(
+        f"{name} is {' or '.join(dict.fromkeys(option.range for option in known))}, not {value}."
+    )

@@ -22,7 +22,7 @@ from pbem.app import App
 from pbem.core.connections import ip_address_of, network_of
 from pbem.store import rate_limits
 from pbem.web.api import problems
-from pbem.web.csrf import is_safe
+from pbem.web.csrf import is_https
 from pbem.web.rate_limit import Rate, RateLimit
 from pbem.web.responses import application
 
@@ -48,7 +48,7 @@ NOT_MODIFIED = 304
 HSTS = "max-age=31536000"
 """A year (RFC 6797), for this host alone. Other hosts of the domain are not ours."""
 
-PROVEN_OTHERWISE = ("/unsubscribe/", "/mail/")
+SELF_PROVING_PATHS = ("/unsubscribe/", "/mail/")
 """Paths for programs that POST with a proof of their own."""
 
 HOUR = timedelta(hours=1)
@@ -59,9 +59,9 @@ A client may send forms ("post"), ask for a sign-in link ("signin") and try one 
 something, ask for what a letter must confirm ("question"), and export all data.
 """
 
-READS = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
+READ_RATES = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
 """Rate limits of readers. A person who steps fast through a game needs two pages a second."""
-SORTS = {
+RATE_KINDS = {
     **dict.fromkeys(("archive.all_games", "api.games"), "search"),
     **dict.fromkeys(("syndication.all_games", "syndication.results"), "feed"),
     **dict.fromkeys(("syndication.of_rules", "syndication.of_player", "syndication.of_game"), "feed"),
@@ -69,9 +69,9 @@ SORTS = {
     **dict.fromkeys(("records.records_of_a_player", "pictures.moving", "pictures.preview"), "large"),
 }
 """Rate limit by endpoint, `page` for all others. A list without a search is a `page` too."""
-PAGING = frozenset({"before", "after", "most"})
+PAGING_FIELDS = frozenset({"before", "after", "most"})
 """Query fields that page through a list without searching it."""
-FREE = ("static.static", "status.status", "metrics.metrics")
+UNLIMITED_ENDPOINTS = ("static.static", "status.status", "metrics.metrics")
 """Endpoints without a rate limit: static files and monitoring."""
 
 
@@ -82,29 +82,29 @@ def protect(flask_app: Flask, app: App) -> None:
         from werkzeug.middleware.proxy_fix import ProxyFix
 
         flask_app.wsgi_app = ProxyFix(flask_app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
-    flask_app.wsgi_app = _blanked(flask_app.wsgi_app)  # type: ignore[assignment, method-assign]
+    flask_app.wsgi_app = _replace_null_bytes(flask_app.wsgi_app)  # type: ignore[assignment, method-assign]
     flask_app.extensions["allowance"] = RateLimit()
-    flask_app.before_request(_within_bounds)
-    flask_app.after_request(_settled)
-    flask_app.before_request(_from_here)
-    flask_app.before_request(_sound)
-    flask_app.after_request(_dressed)
+    flask_app.before_request(_limit_reads)
+    flask_app.after_request(_refund_cached)
+    flask_app.before_request(_refuse_other_sites)
+    flask_app.before_request(_refuse_bad_characters)
+    flask_app.after_request(_add_headers)
 
 
-def _sound() -> None:
+def _refuse_bad_characters() -> None:
     """Refuse NUL characters, which not every database accepts, and nameless fields.
 
     In a query, a NUL counts as a blank.
     """
     if "\0" in request.path:
         raise NotFound
-    if request.method != "POST" or request.path.startswith((*PROVEN_OTHERWISE, "/study")):
+    if request.method != "POST" or request.path.startswith((*SELF_PROVING_PATHS, "/study")):
         return  # /study stores nothing
     if any(text is None or "\0" in text for field in request.form.items(multi=True) for text in field):
         raise BadRequest("There is a sign in this that nobody can type. Please go back and try again.")
 
 
-def _blanked(app: WSGIApplication) -> WSGIApplication:
+def _replace_null_bytes(app: WSGIApplication) -> WSGIApplication:
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if not environ.get("PATH_INFO", "").startswith("/api/"):  # the API reports it instead
             environ["QUERY_STRING"] = environ.get("QUERY_STRING", "").replace("%00", "+")
@@ -113,10 +113,10 @@ def _blanked(app: WSGIApplication) -> WSGIApplication:
     return answer
 
 
-def _from_here() -> None:
-    if request.method in ("GET", "HEAD", "OPTIONS") or request.path.startswith(PROVEN_OTHERWISE):
+def _refuse_other_sites() -> None:
+    if request.method in ("GET", "HEAD", "OPTIONS") or request.path.startswith(SELF_PROVING_PATHS):
         return
-    if problems.is_ours():  # the API takes no forms
+    if problems.is_api_request():  # the API takes no forms
         return
     said = request.headers.get("Sec-Fetch-Site")
     if said is not None:
@@ -127,32 +127,36 @@ def _from_here() -> None:
     if not ours:
         raise Forbidden("This was sent from another site. Open the page here and send it from there.")
     if not application().config.development:
-        allow("post", client())
+        count_request("post", client_digest())
 
 
 def _own_hosts() -> frozenset[str]:
     return frozenset({request.host, urlsplit(application().config.site).netloc})
 
 
-def _dressed(answer: Response) -> Response:
+def _add_headers(answer: Response) -> Response:
     if answer.status_code == NOT_MODIFIED:  # the cached page keeps its headers (RFC 9111 3.2)
         return answer
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     is_public = answer.headers.get("Cache-Control", "").startswith("public")
     answer.headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if is_public else "same-origin")
-    if is_safe():
+    if is_https():
         answer.headers.setdefault("Strict-Transport-Security", HSTS)
     return answer
 
 
-def _within_bounds() -> None:
+def _limit_reads() -> None:
     """Rate-limit public readers; private networks are exempt."""
-    if request.method not in ("GET", "HEAD") or request.endpoint in FREE or _is_near():
+    if (
+        request.method not in ("GET", "HEAD")
+        or request.endpoint in UNLIMITED_ENDPOINTS
+        or _is_private_network()
+    ):
         return
-    sort = _sort()
-    g.purse = f"{sort}:{client()}"
-    wait = _allowance().spend(g.purse, READS[sort], application().now().timestamp())
+    sort = _rate_kind()
+    g.purse = f"{sort}:{client_digest()}"
+    wait = _allowance().spend(g.purse, READ_RATES[sort], application().now().timestamp())
     if wait:
         del g.purse
         raise TooManyRequests(
@@ -161,12 +165,12 @@ def _within_bounds() -> None:
         )
 
 
-def _sort() -> str:
-    sort = SORTS.get(request.endpoint or "", "page")
-    return "page" if sort == "search" and not set(request.args) - PAGING else sort
+def _rate_kind() -> str:
+    sort = RATE_KINDS.get(request.endpoint or "", "page")
+    return "page" if sort == "search" and not set(request.args) - PAGING_FIELDS else sort
 
 
-def _settled(answer: Response) -> Response:
+def _refund_cached(answer: Response) -> Response:
     """Return the request to the bucket after a 304 made without work."""
     if answer.status_code == NOT_MODIFIED and g.get("unmade") and "purse" in g:
         _allowance().give_back(g.purse)
@@ -177,7 +181,7 @@ def _allowance() -> RateLimit:
     return cast(RateLimit, current_app.extensions["allowance"])
 
 
-def _is_near() -> bool:
+def _is_private_network() -> bool:
     """True if the request comes from a private network or this machine.
 
     Behind a proxy that PBEM_PROXIES does not count, every request looks private.
@@ -187,7 +191,7 @@ def _is_near() -> bool:
     return not text if address is None else not address.is_global
 
 
-def client() -> str:
+def client_digest() -> str:
     """A digest of the client's address, to count requests.
 
     IPv6 addresses count by network, as one client has very many.
@@ -197,7 +201,7 @@ def client() -> str:
     return hmac.new(key, f"pbem client: {text}".encode(), sha256).hexdigest()[:32]
 
 
-def allow(what: str, whom: str) -> None:
+def count_request(what: str, whom: str) -> None:
     """Count one request; raise TooManyRequests above the hourly limit."""
     with application().store.write() as db:
         number = rate_limits.count_attempt(db, f"{what}:{whom}", application().now(), HOUR)

@@ -14,13 +14,13 @@ from pathlib import Path
 
 from flask import Blueprint, Response, request
 
-from pbem.web.responses import CHECK_FIRST, FOR_GOOD, missing
+from pbem.web.responses import CACHE_FOREVER, CACHE_REVALIDATE, raise_not_found
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain"}
 
 
 @dataclass(frozen=True)
-class Static:
+class StaticFile:
     """A static file."""
 
     name: str
@@ -35,33 +35,33 @@ class Static:
         return f"/static/{self.name}?v={self.mark}"
 
 
-def read_statics(folders: Sequence[Path]) -> Mapping[str, Static]:
+def read_statics(folders: Sequence[Path]) -> Mapping[str, StaticFile]:
     """All static files by name; earlier folders win."""
-    found: dict[str, Static] = {}
+    found: dict[str, StaticFile] = {}
     for folder in reversed(folders):
         for path in sorted((folder / "static").glob("*.*")):
             found[path.name] = _read(path)
     return found
 
 
-def _read(path: Path) -> Static:
+def _read(path: Path) -> StaticFile:
     body = path.read_bytes()
     type = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     made_at = datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
-    return Static(path.name, body, type, sha256(body).hexdigest()[:12], made_at)
+    return StaticFile(path.name, body, type, sha256(body).hexdigest()[:12], made_at)
 
 
-def statics(files: Mapping[str, Static]) -> Blueprint:
+def static_blueprint(files: Mapping[str, StaticFile]) -> Blueprint:
     """A blueprint that serves these files."""
     pages = Blueprint("static", __name__)
 
     @pages.get("/static/<name>")
     def static(name: str) -> Response:
-        file = files.get(name) or missing(f"There is no file {name} here.")
+        file = files.get(name) or raise_not_found(f"There is no file {name} here.")
         answer = Response(file.body, content_type=_with_charset(file.type))
         answer.set_etag(file.mark)
         current = request.args.get("v") == file.mark
-        answer.headers["Cache-Control"] = FOR_GOOD if current else CHECK_FIRST
+        answer.headers["Cache-Control"] = CACHE_FOREVER if current else CACHE_REVALIDATE
         answer.last_modified = file.made_at
         answer.make_conditional(request)
         return answer

@@ -33,15 +33,15 @@ from pbem.mail.outbound.times import time
 from pbem.resources import find_template, rules_in_words
 from pbem.web import filters
 from pbem.web.drawing import stamps
-from pbem.web.drawing.postcard import in_dots
+from pbem.web.drawing.postcard import has_png_library
 from pbem.web.responses import application
-from pbem.web.static_files import Static
+from pbem.web.static_files import StaticFile
 from pbem.web.versions import version, version_query
 from rules import RULES, record
 from rules.contract import SEAT_NAMES, Rules
 from rules.picture import Picture
 
-DOORS = (
+HEAD_LINKS = (
     ("/games", "Games"),
     ("/players", "Players"),
     ("/standings", "Standings"),
@@ -49,7 +49,7 @@ DOORS = (
     ("/rules", "Rules"),
 )
 """Links in the head of every page, before the reader's own."""
-EXITS = (
+FOOT_LINKS = (
     ("/feeds/games.atom", "Feed of all games (Atom)"),
     ("/feeds/results.atom", "Feed of results"),
     ("/api", "API"),
@@ -58,52 +58,54 @@ EXITS = (
 )
 """Links in the foot of every page."""
 
-PROGRAMS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
+CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
 """Folders of the code that draws boards and writes pages."""
 
 FILTERS = {
     "board": filters.board,
-    "coded": filters.coded,
-    "day": filters.day_of,
-    "ended": filters.ended,
+    "coded": filters.refusal_to_html,
+    "day": filters.day_element,
+    "ended": filters.outcome_suffix,
     "iso": iso,
     "lasting": describe_duration,
     "masked": filters.mask_hosts,
-    "spoken": filters.spoken,
+    "spoken": filters.words_to_html,
     "time": time,
-    "tagged": filters.tagged,
-    "when": filters.when,
+    "tagged": filters.format_tag,
+    "when": filters.time_element,
 }
 
 
-def edition_of(folders: Sequence[Path], app: App, programs: tuple[Path, ...] = PROGRAMS) -> str:
+def make_build_id(folders: Sequence[Path], app: App, programs: tuple[Path, ...] = CODE_FOLDERS) -> str:
     """Build id: ten digits that change with whatever pages show.
 
     It is made of the program, the template files and the settings.
     """
     config, address = app.config, app.addressing.plain()
-    told = (__version__, config.host, config.site, config.development, address, in_dots())
+    told = (__version__, config.host, config.site, config.development, address, has_png_library())
     games = ((rules.key, rules.version, rules.complete({})) for rules in app.offered.values())
-    digest = sha256("\n".join(map(str, (*told, _programs(programs), _key(config), *games))).encode())
-    for path in _parts(folders):
+    digest = sha256(
+        "\n".join(map(str, (*told, _code_digest(programs), _record_key_mark(config), *games))).encode()
+    )
+    for path in _template_files(folders):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:10]
 
 
-def edition_at_of(folders: Sequence[Path]) -> datetime:
+def newest_file_date(folders: Sequence[Path]) -> datetime:
     """Date of the newest template file, to the second."""
-    newest = max((path.stat().st_mtime for path in _parts(folders)), default=0)
+    newest = max((path.stat().st_mtime for path in _template_files(folders)), default=0)
     return datetime.fromtimestamp(int(newest), UTC)
 
 
-def _parts(folders: Sequence[Path]) -> Iterator[Path]:
+def _template_files(folders: Sequence[Path]) -> Iterator[Path]:
     for folder in folders:
         for part in ("web", "rules", "static"):
             yield from sorted((folder / part).rglob("*.*"))
 
 
 @cache
-def _programs(places: tuple[Path, ...]) -> str:
+def _code_digest(places: tuple[Path, ...]) -> str:
     """Digest of the code that makes pages. The code may change while the templates stay the same."""
     digest = sha256()
     for place in places:
@@ -112,7 +114,7 @@ def _programs(places: tuple[Path, ...]) -> str:
     return digest.hexdigest()
 
 
-def _key(config: Config) -> str:
+def _record_key_mark(config: Config) -> str:
     """Mark of the key that signs records, "" if it is unreadable.
 
     Whoever asks for a record gets the error itself.
@@ -123,7 +125,7 @@ def _key(config: Config) -> str:
         return ""
 
 
-def setup_templates(flask_app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:
+def setup_templates(flask_app: Flask, folders: Sequence[Path], files: Mapping[str, StaticFile]) -> None:
     """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
     files_of_ours = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
     loader = ChoiceLoader([files_of_ours, FunctionLoader(_brought)])
@@ -131,24 +133,24 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], files: Mapping[st
     flask_app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     flask_app.jinja_env.filters |= FILTERS
     flask_app.jinja_env.globals |= {
-        "doors": DOORS,
+        "doors": HEAD_LINKS,
         "epoch": datetime(1970, 1, 1, tzinfo=UTC),
-        "exits": EXITS,
-        "linked": filters.linked,
-        "listed": filters.listed,
+        "exits": FOOT_LINKS,
+        "linked": filters.url_with_query,
+        "listed": filters.join_words,
         "mailto": filters.mailto,
         "pin_of": lambda game: version_query(version(game.id, game)),
-        "plural": filters.plural,
+        "plural": filters.number_with_noun,
         "position": filters.position,
         "postmark": stamps.postmark,
-        "refusal": filters.refusal,
-        "reached": partial(_reached, flask_app, {}),
+        "refusal": filters.explain_refusal,
+        "reached": partial(_has_page, flask_app, {}),
         "seat_names": SEAT_NAMES,
-        "stamp": cache(partial(_stamp, flask_app, loader)),
+        "stamp": cache(partial(_stamp_svg, flask_app, loader)),
         "static": lambda name: files[name].url,
         "rules_text": lambda rules: rules_in_words(rules, application().config.templates),
     }
-    flask_app.context_processor(_house)
+    flask_app.context_processor(_page_context)
 
 
 def _brought(name: str) -> str | None:
@@ -160,7 +162,7 @@ def _brought(name: str) -> str | None:
     return {"rules": rules.page, "emblems": rules.emblem}.get(folder) or None
 
 
-def _house() -> dict[str, Any]:
+def _page_context() -> dict[str, Any]:
     """Names for every template: the server, its games and addresses."""
     app = application()
     return {
@@ -168,19 +170,19 @@ def _house() -> dict[str, Any]:
         "offered": app.offered,
         "now": app.now(),
         "play_address": app.addressing.plain(),
-        "write": partial(_write, app.config.development, app.addressing.plain()),
-        "example": _example(next(iter(app.offered), ""), app.config.templates),
+        "write": partial(_begin_mail_link, app.config.development, app.addressing.plain()),
+        "example": _example_game(next(iter(app.offered), ""), app.config.templates),
     }
 
 
-def _write(development: bool, address: str, body: str) -> str:
+def _begin_mail_link(development: bool, address: str, body: str) -> str:
     """A link that begins a mail: `mailto:`, or the mailroom's form."""
     if development:
         return f"/mailroom/new?{urlencode({'words': body})}"
     return filters.mailto(address, subject="Games", body=body)
 
 
-def _reached(flask_app: Flask, known: dict[str, bool], path: str) -> bool:
+def _has_page(flask_app: Flask, known: dict[str, bool], path: str) -> bool:
     """True if this server has a page at `path`.
 
     Templates ask before they link to a page that may be missing.
@@ -200,7 +202,7 @@ class Example:
 
 
 @cache
-def _example(key: str, templates: Path | None) -> Example | None:
+def _example_game(key: str, templates: Path | None) -> Example | None:
     """The whole game that comes with a game's rules, at its end; None where there is none."""
     try:
         text = find_template(f"rules/{key}.game", templates).read_text(encoding="utf-8")
@@ -216,7 +218,7 @@ def _example(key: str, templates: Path | None) -> Example | None:
     return Example(played.rules, played.position.picture(), f"{caption}. {end}".strip())
 
 
-def _stamp(flask_app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
+def _stamp_svg(flask_app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
     """The game's stamp, with its emblem if it has one."""
     try:
         drawn = loader.get_source(flask_app.jinja_env, f"emblems/{rules.key}.svg")[0]

@@ -18,7 +18,7 @@ from pbem.web.responses import build_id
 DIGITS = 10
 
 
-class Fresh(Protocol):
+class VersionedGame(Protocol):
     """A game's state of change: a row of a list, or alone."""
 
     @property
@@ -27,7 +27,7 @@ class Fresh(Protocol):
     def ended(self) -> bool: ...
 
 
-def version(id: int, fresh: Fresh) -> str:
+def version(id: int, fresh: VersionedGame) -> str:
     """The version of a finished game's files; "" while it runs."""
     if not fresh.ended:
         return ""
@@ -39,6 +39,6 @@ def version_query(version: str) -> str:
     return f"?v={version}" if version else ""
 
 
-def is_asked_for(version: str) -> bool:
+def is_current_version(version: str) -> bool:
     """True if the requested address names this version."""
     return bool(version) and request.args.get("v") == version

@@ -32,7 +32,7 @@ from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import bounces, games, notes, players, vacations
 from pbem.web import create_app
 from pbem.web.api.calls import CALLS, SEARCH
-from pbem.web.api.table import PLACE
+from pbem.web.api.table import PATH_PARAMETER
 from pbem.web.search_form import FIELDS
 from rules import RULES
 from rules.contract import replay
@@ -170,7 +170,7 @@ def template_of(path: str) -> str:
     """The row's path that matches a real one."""
     bare = path.partition("?")[0]
     paths = sorted((call.path for call in CALLS), key=lambda each: each.count("{"))
-    return next(each for each in paths if re.fullmatch(PLACE.sub("[^/]+", each), bare))
+    return next(each for each in paths if re.fullmatch(PATH_PARAMETER.sub("[^/]+", each), bare))
 
 
 # The description and the routes.

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from pbem.app import App
 from pbem.web import create_app
 from pbem.web.rate_limit import Rate, RateLimit
-from pbem.web.security import READS
+from pbem.web.security import READ_RATES
 from tests.web.library import PUBLIC, begin, open_library, the_seeds_game
 
 FAR, OTHER = "9.9.9.9", "2a00:1450:4001:80b::200e"
@@ -28,15 +28,15 @@ def asked(client: FlaskClient, path: str, visitor: str = FAR, **headers: str) ->
 
 def test_the_documents_and_the_page_for_programs_name_the_numbers_there_are(client: FlaskClient) -> None:
     rows = re.findall(r"^\| .* \| (\d+) \| (\d+) \|$", DOCUMENT.read_text(), re.MULTILINE)
-    assert [(str(rate.at_once), str(rate.a_minute)) for rate in READS.values()] == rows
-    page, search = READS["page"], READS["search"]
+    assert [(str(rate.at_once), str(rate.a_minute)) for rate in READ_RATES.values()] == rows
+    page, search = READ_RATES["page"], READ_RATES["search"]
     told = f"{page.at_once} things at once and {page.a_minute} more a minute, for {search.at_once} searches"
     assert told in client.get("/api").text
 
 
 def emptied(client: FlaskClient, path: str, sort: str, visitor: str = FAR) -> None:
     """A client without requests left of this kind."""
-    codes = {asked(client, path, visitor).status_code for _ in range(READS[sort].at_once)}
+    codes = {asked(client, path, visitor).status_code for _ in range(READ_RATES[sort].at_once)}
     assert 429 not in codes
 
 
@@ -145,7 +145,7 @@ def test_a_feed_that_has_to_be_made_to_know_it_is_the_same_counts(app: App, clie
     tag = asked(client, "/feeds/games.atom").headers["ETag"]
     codes = [
         asked(client, "/feeds/games.atom", **{"If-None-Match": tag}).status_code
-        for _ in range(READS["feed"].at_once)
+        for _ in range(READ_RATES["feed"].at_once)
     ]
     assert (304, 429) == (codes[0], codes[-1])
 
@@ -170,7 +170,7 @@ def test_behind_a_proxy_each_reader_has_a_purse_whatever_it_calls_him(
 ) -> None:
     app = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_PROXIES="1")
     client = create_app(app).test_client()
-    path, most = "/feeds/results.atom", READS["feed"].at_once
+    path, most = "/feeds/results.atom", READ_RATES["feed"].at_once
     for name in (FAR, "unknown"):
         known = [
             asked(client, path, "10.0.0.1", **{"X-Forwarded-For": name}).status_code for _ in range(most + 1)

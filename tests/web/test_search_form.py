@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.app import App
 from pbem.store import game_search
 from pbem.store.game_search import GameQuery
-from pbem.web.search_form import FIELDS, Question, question
+from pbem.web.search_form import FIELDS, GameSearch, read_search
 from rules import RULES
 from tests.amount import amount
 from tests.apps import player
@@ -20,9 +20,9 @@ from tests.web.library import a_short_game, add, begin, play, the_seeds_game
 from tests.web.markup import Page, read
 
 
-def asked(app: App, **fields: str) -> Question:
+def asked(app: App, **fields: str) -> GameSearch:
     with app.store.read() as db:
-        return question(db, RULES, fields)
+        return read_search(db, RULES, fields)
 
 
 def page(client: FlaskClient, query: str) -> Page:

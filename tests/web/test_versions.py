@@ -16,7 +16,7 @@ from pbem.core.game.journal import RESIGN
 from pbem.resources import folders
 from pbem.store import game_lists
 from pbem.web import create_app
-from pbem.web.templating import edition_of
+from pbem.web.templating import make_build_id
 from tests.web.library import a_short_game, add, begin, play, the_seeds_game
 
 FOR_GOOD, CHECK_FIRST = "public, max-age=31536000, immutable", "public, no-cache"
@@ -140,9 +140,9 @@ def test_another_program_that_draws_makes_another_edition_of_everything(app: App
         program = tmp_path / words[-1]
         program.mkdir()
         (program / "svg.py").write_text(words)
-        found.add(edition_of(places, app, (program,)))
+        found.add(make_build_id(places, app, (program,)))
     assert 2 == len(found)
-    assert edition_of(places, app) == edition_of(places, app)
+    assert make_build_id(places, app) == make_build_id(places, app)
 
 
 def test_a_list_knows_how_fresh_a_finished_game_is_as_the_game_itself_does(app: App) -> None:

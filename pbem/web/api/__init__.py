@@ -13,36 +13,36 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from pbem.store import game_lists, rating_queries
-from pbem.web.api.calls import CALLS, PLACES
+from pbem.web.api.calls import CALLS, PATH_PARAMETERS
 from pbem.web.api.problems import problem
-from pbem.web.api.table import PLACE, Call, Unfit
-from pbem.web.responses import application, missing, public
-from pbem.web.security import READS
+from pbem.web.api.table import PATH_PARAMETER, Call, InvalidParameter
+from pbem.web.responses import application, public_response, raise_not_found
+from pbem.web.security import READ_RATES
 
 pages = Blueprint("api", __name__)
 
 
 def _view(call: Call) -> Callable[..., Response]:
     def answer(**texts: str) -> Response:
-        return call.make(**_placed(texts), **call.asked(request.args.to_dict(flat=False)))
+        return call.make(**_read_path(texts), **call.asked(request.args.to_dict(flat=False)))
 
     return answer
 
 
-def _placed(texts: Mapping[str, str]) -> dict[str, Any]:
+def _read_path(texts: Mapping[str, str]) -> dict[str, Any]:
     """Read the parameters of the path; invalid ones are answered 404."""
     try:
-        return {name: PLACES[name].read(text) for name, text in texts.items()}
-    except Unfit as error:
-        missing(str(error))
+        return {name: PATH_PARAMETERS[name].read(text) for name, text in texts.items()}
+    except InvalidParameter as error:
+        raise_not_found(str(error))
 
 
 for _row in CALLS:
     pages.add_url_rule(_row.rule, _row.name, _view(_row), methods=["GET"])
 
 
-@pages.errorhandler(Unfit)
-def unfit(error: Unfit) -> ResponseReturnValue:
+@pages.errorhandler(InvalidParameter)
+def unfit(error: InvalidParameter) -> ResponseReturnValue:
     return problem(400, str(error), parameter=error.name)
 
 
@@ -57,6 +57,8 @@ def index() -> Response:
             "player": first[0].name if first else "Bill",
         }
     facts["game"] = next(iter(application().offered), "bipod")
-    examples = {call.path: PLACE.sub(lambda found: str(facts[found[1]]), call.path) for call in CALLS}
-    shown = {"calls": CALLS, "places": PLACES, "reads": READS, "examples": examples}
-    return public(lambda: render_template("api.html", **shown))
+    examples = {
+        call.path: PATH_PARAMETER.sub(lambda found: str(facts[found[1]]), call.path) for call in CALLS
+    }
+    shown = {"calls": CALLS, "places": PATH_PARAMETERS, "reads": READ_RATES, "examples": examples}
+    return public_response(lambda: render_template("api.html", **shown))

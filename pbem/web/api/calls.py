@@ -28,41 +28,41 @@ from pbem.web.api.openapi import description
 from pbem.web.api.shapes import Schema
 from pbem.web.api.table import Call, Param
 from pbem.web.filters import mailto
-from pbem.web.pages.games import about, replayed
-from pbem.web.responses import Validator, application, missing, public, rules_of
-from pbem.web.search_form import CHOICES, FIELDS, question
+from pbem.web.pages.games import game_page_response, replay_or_404
+from pbem.web.responses import Validator, application, public_response, raise_not_found, rules_of
+from pbem.web.search_form import CHOICES, FIELDS, read_search
 from pbem.web.versions import version_query
 from rules import find
 
-USUAL, MOST, BEST, UNSURE = 20, 100, 3, 20
+DEFAULT_PAGE_SIZE, MOST, BEST, UNSURE = 20, 100, 3, 20
 HIGHEST, LONGEST = 999_999_999_999, 99_999
 
 # Parameters.
 
 
-def _text(most: int) -> Schema:
+def _text_schema(most: int) -> Schema:
     words = f"at most {most} characters, none of them a control character"
     return {"type": "string", "maxLength": most, "pattern": r"^[^\x00-\x1f\x7f]*$", "description": words}
 
 
-def _whole(least: int, most: int) -> Schema:
+def _integer_schema(least: int, most: int) -> Schema:
     return {"type": "integer", "minimum": least, "maximum": most}
 
 
-def _of(field: str) -> Schema:
+def _choice_schema(field: str) -> Schema:
     return {"type": "string", "enum": list(CHOICES[field][0])}
 
 
 NAME = r"[A-Za-z][A-Za-z0-9_-]{1,19}"
-CALLED: Schema = {"type": "string", "pattern": f"^{NAME}$", "description": "a player's name"}
+NAME_SCHEMA: Schema = {"type": "string", "pattern": f"^{NAME}$", "description": "a player's name"}
 DATE: Schema = {
     "type": "string",
     "pattern": r"^[0-9]{4}(-[0-9]{1,2}(-[0-9]{1,2})?)?$",
     "description": "a day, a month or a year, as in 2026-03-31, 2026-03, 2026",
 }
-ID, N = _whole(1, HIGHEST), _whole(0, LONGEST)
+ID, N = _integer_schema(1, HIGHEST), _integer_schema(0, LONGEST)
 
-PLACES: Mapping[str, Param] = {
+PATH_PARAMETERS: Mapping[str, Param] = {
     "id": Param("id", "The number of a game.", ID, 42),
     "n": Param("n", "After which ply; 0 is before the first.", N, 3),
     "game": Param("game", "The key of a game.", {"type": "string"}, "bipod"),
@@ -75,22 +75,34 @@ PLACES: Mapping[str, Param] = {
 }
 """Parameters of paths by name."""
 
-OF_GAME = Param("game", "The name or key of a game.", _text(FIELDS["game"]), "bipod")
+OF_GAME = Param("game", "The name or key of a game.", _text_schema(FIELDS["game"]), "bipod")
 AFTER_ID = Param("after", "The number after which the list goes on.", ID, 41)
-AS_MANY = Param("most", f"How many there are on a page, {USUAL} if nothing is said.", _whole(1, MOST), USUAL)
+PAGE_SIZE_PARAMETER = Param(
+    "most",
+    f"How many there are on a page, {DEFAULT_PAGE_SIZE} if nothing is said.",
+    _integer_schema(1, MOST),
+    DEFAULT_PAGE_SIZE,
+)
 
 SEARCH = (
     OF_GAME,
-    Param("player", "One player, or two as in Bill against Joao.", _text(FIELDS["player"]), "Bill"),
-    Param("state", "How they stand; won and lost are those of the player.", _of("state"), "finished"),
-    Param("ended_by", "How they ended.", _of("ended_by"), "resignation"),
-    Param("options", "Options, as in size=5 rows=6.", _text(FIELDS["options"]), "size=5"),
-    Param("dated", "Whether from and to are of their begin or their end.", _of("dated"), "ended"),
+    Param("player", "One player, or two as in Bill against Joao.", _text_schema(FIELDS["player"]), "Bill"),
+    Param(
+        "state", "How they stand; won and lost are those of the player.", _choice_schema("state"), "finished"
+    ),
+    Param("ended_by", "How they ended.", _choice_schema("ended_by"), "resignation"),
+    Param("options", "Options, as in size=5 rows=6.", _text_schema(FIELDS["options"]), "size=5"),
+    Param("dated", "Whether from and to are of their begin or their end.", _choice_schema("dated"), "ended"),
     Param("from", "From this day, month or year on.", DATE, "2026-03"),
     Param("to", "Until this day, month or year, itself included.", DATE, "2026"),
     Param("shortest", "At least so many plies.", N, 10),
     Param("longest", "At most so many plies.", N, 400),
-    Param("order", "Those begun last first, ended last first, or the longest first.", _of("order"), "ended"),
+    Param(
+        "order",
+        "Those begun last first, ended last first, or the longest first.",
+        _choice_schema("order"),
+        "ended",
+    ),
 )
 """The fields of the search at `/games`."""
 
@@ -103,7 +115,7 @@ def _site() -> str:
 
 def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Response:
     """Data with an ETag from its bytes, and links (RFC 8288)."""
-    answer = public(lambda: jsonify(data), changed_at=changed_at)
+    answer = public_response(lambda: jsonify(data), changed_at=changed_at)
     found = [f'<{data[rel]}>; rel="{rel}"' for rel in ("next", "prev") if data.get(rel)]
     if found:
         answer.headers["Link"] = ", ".join(found)
@@ -116,19 +128,21 @@ def _page(path: str, **query: Any) -> str:
     return f"{_site()}/api/{path}?{urlencode(asked)}"
 
 
-def _games(before: int | None = None, after: int | None = None, most: int = USUAL, **fields: Any) -> Response:
+def _games(
+    before: int | None = None, after: int | None = None, most: int = DEFAULT_PAGE_SIZE, **fields: Any
+) -> Response:
     app, games_by_key = application(), application().games_by_key
     with app.store.read() as db:
-        asked = question(db, games_by_key.rules, {name: str(value) for name, value in fields.items()})
+        asked = read_search(db, games_by_key.rules, {name: str(value) for name, value in fields.items()})
         if asked.problem:
-            missing(asked.problem)
+            raise_not_found(asked.problem)
         page, counts = game_lists.search_page(
             db, games_by_key, asked.wanted, before=before, after=after, most=most
         )
         changed_at = game_lists.last_change_at(db)
-    same = {**asked.here, "most": None if most == USUAL else most}
+    same = {**asked.here, "most": None if most == DEFAULT_PAGE_SIZE else most}
     found = {
-        "games": [values.listed(game, _site()) for game in page.games],
+        "games": [values.listed_game(game, _site()) for game in page.games],
         "count": values.counted(counts),
         "next": _page("games", **same, before=page.older) if page.older else None,
         "prev": _page("games", **same, after=page.newer) if page.newer else None,
@@ -141,7 +155,7 @@ def _game(id: int) -> Response:
         host = application().config.host
         return jsonify(values.whole_game(game, clock_display(game, application().now()), host, _site()))
 
-    return about(id, "api", make, timed=True)
+    return game_page_response(id, "api", make, timed=True)
 
 
 def _plies(id: int, after: int = 0, most: int = MOST) -> Response:
@@ -151,12 +165,12 @@ def _plies(id: int, after: int = 0, most: int = MOST) -> Response:
         path, asked = f"games/{id}/plies", None if most == MOST else most
         next = _page(path, after=after + most, most=asked) if more else None
         found = [ply_data(ply) for ply in plies]
-        return _linked({"game": id, "last": last, "plies": found, "next": next})
+        return _with_next_link({"game": id, "last": last, "plies": found, "next": next})
 
-    return about(id, f"api.plies.{after}.{most}", make)
+    return game_page_response(id, f"api.plies.{after}.{most}", make)
 
 
-def _linked(data: Mapping[str, Any]) -> Response:
+def _with_next_link(data: Mapping[str, Any]) -> Response:
     answer = jsonify(data)
     if data["next"]:
         answer.headers["Link"] = f'<{data["next"]}>; rel="next"'
@@ -165,18 +179,18 @@ def _linked(data: Mapping[str, Any]) -> Response:
 
 def _position(id: int, n: int) -> Response:
     def make(game: Game, version: str) -> Response:
-        return jsonify(values.position(replayed(game, n), _site(), version_query(version)))
+        return jsonify(values.position(replay_or_404(game, n), _site(), version_query(version)))
 
-    return about(id, f"api.{n}", make)
+    return game_page_response(id, f"api.{n}", make)
 
 
-def _players(name: str = "", after: str = "", most: int = USUAL) -> Response:
+def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
     app = application()
     with app.store.read() as db:
         found = rating_queries.players_by_name_order(db, name, after, most + 1)
         whole = _whole_players(db, found[:most])
         changed_at = rating_queries.last_result_at(db)
-    asked = None if most == USUAL else most
+    asked = None if most == DEFAULT_PAGE_SIZE else most
     more = len(found) > most
     next = _page("players", name=name, after=found[most - 1].name, most=asked) if more else None
     return _json({"players": whole, "next": next}, changed_at)
@@ -198,23 +212,23 @@ def _whole_players(db: Connection, found: list[NamedPlayer]) -> list[dict[str, A
     ]
 
 
-def _who(db: Connection, player: str) -> NamedPlayer:
+def _find_player(db: Connection, player: str) -> NamedPlayer:
     """The player with this name or number."""
     if player.isdigit():
         known = players.players_by_ids(db, (int(player),)).get(int(player))
         return (
             NamedPlayer(known.id, known.name, known.created_at)
             if known
-            else missing(f"There is no player {player}.")
+            else raise_not_found(f"There is no player {player}.")
         )
-    return rating_queries.find_by_name(db, player) or missing(
+    return rating_queries.find_by_name(db, player) or raise_not_found(
         unknown_player_sentence(player, players.names_like(db, player))
     )
 
 
 def _player(player: str) -> Response:
     with application().store.read() as db:
-        who = _who(db, player)
+        who = _find_player(db, player)
         (found,) = _whole_players(db, [who])
         changed_at = rating_queries.last_result_at(db) or who.since
     return _json(found, changed_at)
@@ -222,12 +236,12 @@ def _player(player: str) -> Response:
 
 def _ratings(player: str, game: str) -> Response:
     if game not in application().games_by_key:
-        missing(f"No game is called {game} here.")
+        raise_not_found(f"No game is called {game} here.")
     with application().store.read() as db:
-        who = _who(db, player)
+        who = _find_player(db, player)
         points = rating_queries.rating_curve(db, who.id, game)
     found = {
-        "player": values.named(who.id, who.name, _site()),
+        "player": values.player_link(who.id, who.name, _site()),
         "game": game,
         "points": [values.point(point, _site()) for point in points],
     }
@@ -241,7 +255,7 @@ def _all_standings() -> Response:
             {
                 "game": key,
                 "finished": rating_queries.game_statistics(db, key).games,
-                "best": values.ranked(rating_queries.best_rated(db, key, now, BEST), 1, now, _site()),
+                "best": values.ranked_players(rating_queries.best_rated(db, key, now, BEST), 1, now, _site()),
                 "url": f"{_site()}/api/standings/{key}",
             }
             for key in application().offered
@@ -250,29 +264,29 @@ def _all_standings() -> Response:
     return _json({"standings": found}, changed_at)
 
 
-def _standings(game: str, below: str = "", most: int = USUAL) -> Response:
+def _standings(game: str, below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
     key, now, site = rules_of(game).key, application().now(), _site()
     with application().store.read() as db:
-        above = _above(db, key, below) if below else None
+        above = _place_of(db, key, below) if below else None
         found = rating_queries.best_rated(db, key, now, most + 1, above)
         start = rating_queries.place_below(db, above, now) if above else 1
         unsure = [] if above else rating_queries.provisional_rated(db, key, now, UNSURE)
         changed_at = rating_queries.last_result_at(db, key)
-    more, asked = len(found) > most, None if most == USUAL else most
+    more, asked = len(found) > most, None if most == DEFAULT_PAGE_SIZE else most
     table = {
         "game": key,
-        "ranked": values.ranked(found[:most], start, now, site),
-        "provisional": values.ranked(unsure, None, now, site),
+        "ranked": values.ranked_players(found[:most], start, now, site),
+        "provisional": values.ranked_players(unsure, None, now, site),
         "next": _page(f"standings/{key}", below=found[most - 1].name, most=asked) if more else None,
     }
     return _json(table, changed_at)
 
 
-def _above(db: Connection, key: str, name: str) -> Career:
+def _place_of(db: Connection, key: str, name: str) -> Career:
     """The table row of the player named; the page begins below."""
-    who = _who(db, name)
+    who = _find_player(db, name)
     found = (career for career in rating_queries.careers(db, [who.id])[who.id] if career.rules == key)
-    return next(found, None) or missing(f"{who.name} has no place in this table.")
+    return next(found, None) or raise_not_found(f"{who.name} has no place in this table.")
 
 
 def _figures(game: str) -> Response:
@@ -282,14 +296,14 @@ def _figures(game: str) -> Response:
     return _json({"game": key, **values.figures(counted)}, changed_at)
 
 
-def _seeks(game: str = "", after: int = 0, most: int = USUAL) -> Response:
+def _seeks(game: str = "", after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Response:
     app, known = application(), find(game) if game else None
     key = known.key if known else ""
     if game and key not in app.games_by_key:
-        missing(f"No game is called {game} here.")
+        raise_not_found(f"No game is called {game} here.")
     with app.store.read() as db:
         found = seeks.open_seeks(db, app.games_by_key, app.now(), rules=key, after=after, most=most + 1)
-    more, asked = len(found) > most, None if most == USUAL else most
+    more, asked = len(found) > most, None if most == DEFAULT_PAGE_SIZE else most
     address = app.addressing.plain()
     shown = [
         values.seek(seek, mailto(address, subject="Games", body=f"take {seek.id}"), _site())
@@ -313,9 +327,14 @@ def _rules(game: str) -> Response:
 def _openapi() -> Response:
     config = application().config
     made = description(
-        CALLS, PLACES, list(application().offered), host=config.host, site=config.site, version=__version__
+        CALLS,
+        PATH_PARAMETERS,
+        list(application().offered),
+        host=config.host,
+        site=config.site,
+        version=__version__,
     )
-    return public(lambda: jsonify(made), Validator("openapi"))
+    return public_response(lambda: jsonify(made), Validator("openapi"))
 
 
 def _call(
@@ -328,15 +347,17 @@ def _call(
 BEFORE = Param("before", "Games after this one in the list: as `next` has it.", ID, 42)
 AFTER = Param("after", "Games before this one, as `prev` has it; `before` counts for nothing then.", ID, 42)
 AFTER_PLY = Param("after", "Plies after this one.", N, 10)
-LONG = replace(AS_MANY, help=f"How many there are on a page, {MOST} if nothing is said.")
-BELOW = Param("below", "Places below this player, as `next` has it.", CALLED, "Bill")
-BEGINS = Param("name", "How their names begin.", {**CALLED, "pattern": "^[A-Za-z][A-Za-z0-9_-]{0,19}$"}, "Bi")
-AFTER_NAME = Param("after", "Names after this one.", CALLED, "Bill")
+LONG = replace(PAGE_SIZE_PARAMETER, help=f"How many there are on a page, {MOST} if nothing is said.")
+BELOW = Param("below", "Places below this player, as `next` has it.", NAME_SCHEMA, "Bill")
+BEGINS = Param(
+    "name", "How their names begin.", {**NAME_SCHEMA, "pattern": "^[A-Za-z][A-Za-z0-9_-]{0,19}$"}, "Bi"
+)
+AFTER_NAME = Param("after", "Names after this one.", NAME_SCHEMA, "Bill")
 
 CALLS: tuple[Call, ...] = (
     _call("/games", _games, "Games", "Games, running and finished",
           "The same search as at /games. A page may be short, or empty, and still have a next one.",
-          *SEARCH, BEFORE, AFTER, AS_MANY),
+          *SEARCH, BEFORE, AFTER, PAGE_SIZE_PARAMETER),
     _call("/games/{id}", _game, "Game", "A game",
           "Its plies and what was said with them, its clocks, its outcome, the board as it stands."),
     _call("/games/{id}/plies", _plies, "Plies", "The plies of a game",
@@ -344,18 +365,18 @@ CALLS: tuple[Call, ...] = (
     _call("/games/{id}/positions/{n}", _position, "Position", "The board after a ply",
           "As text, as lists of stones and as data; with the cells that could be played."),
     _call("/players", _players, "Players", "Players by name", "With their ratings and results.",
-          BEGINS, AFTER_NAME, AS_MANY),
+          BEGINS, AFTER_NAME, PAGE_SIZE_PARAMETER),
     _call("/players/{player}", _player, "WholePlayer", "A player",
           "Ratings and results by game, how many turns were in time, days off."),
     _call("/players/{player}/ratings/{game}", _ratings, "Ratings", "A player's rating over time",
           "After each of the newest 300 rated games."),
     _call("/standings", _all_standings, "AllStandings", "The best of each game", "Three of each."),
     _call("/standings/{game}", _standings, "Standings", "The rating table of a game",
-          "Those whose rating is sure; on the first page also the best of the others.", BELOW, AS_MANY),
+          "Those whose rating is sure; on the first page also the best of the others.", BELOW, PAGE_SIZE_PARAMETER),
     _call("/standings/{game}/figures", _figures, "Figures", "Figures of a game",
           "Results, lengths, months and openings of its finished games."),
     _call("/seeks", _seeks, "Seeks", "Who waits for a game",
-          "The oldest first, with the mail that takes one.", OF_GAME, AFTER_ID, AS_MANY),
+          "The oldest first, with the mail that takes one.", OF_GAME, AFTER_ID, PAGE_SIZE_PARAMETER),
     _call("/rules", _all_rules, "AllRules", "The games on offer",
           "With their options, and what these may be."),
     _call("/rules/{game}", _rules, "Rules", "A game on offer", "The same, and its rules in plain words."),

@@ -18,7 +18,7 @@ PROBLEMS = {
     "500": "The answer could not be made.",
     "503": "The database does not answer; Retry-After says when to ask again.",
 }
-SAYS: Mapping[str, str] = {
+RESPONSE_HEADERS: Mapping[str, str] = {
     "ETag": "Changes with the answer; send it back in If-None-Match.",
     "Last-Modified": "When what is told of changed last, where that is known.",
 }
@@ -79,7 +79,7 @@ def _operation(call: Call, places: Mapping[str, Param]) -> Data:
         "description": call.help,
         "parameters": params,
         "responses": {
-            "200": _found(call),
+            "200": _success_response(call),
             "304": {"description": "What the reader has is still the newest."},
             **{status: {"$ref": f"#/components/responses/E{status}"} for status in PROBLEMS},
             "default": {"$ref": "#/components/responses/Problem"},
@@ -98,8 +98,8 @@ def _param(param: Param, where: str) -> Data:
     }
 
 
-def _found(call: Call) -> Data:
-    says = {**SAYS, **({"Link": LINK} if call.pages else {})}
+def _success_response(call: Call) -> Data:
+    says = {**RESPONSE_HEADERS, **({"Link": LINK} if call.pages else {})}
     return {
         "description": call.title,
         "headers": {

@@ -13,12 +13,12 @@ from flask import Flask, Response, request
 
 ROOT = "/api"
 MEDIA = "application/problem+json"
-OPEN_TO = ("GET", "HEAD", "OPTIONS")
-SHOWN = ("ETag", "Link", "Retry-After")
+CORS_METHODS = ("GET", "HEAD", "OPTIONS")
+EXPOSED_HEADERS = ("ETag", "Link", "Retry-After")
 """Response headers open to scripts of other sites, beside the usual ones."""
-ASKABLE = ("If-None-Match", "If-Modified-Since")
+CORS_REQUEST_HEADERS = ("If-None-Match", "If-Modified-Since")
 """Request headers that such a script may send."""
-A_DAY = 86_400
+CORS_MAX_AGE_SECONDS = 86_400
 
 SENTENCES: Mapping[int, str] = {
     404: "There is nothing at this address; /api lists what there is.",
@@ -29,7 +29,7 @@ SENTENCES: Mapping[int, str] = {
 """Sentences for errors that a library raised, or that have none."""
 
 
-def is_ours() -> bool:
+def is_api_request() -> bool:
     """True if the request is for the API, whose errors are JSON."""
     return request.path == ROOT or request.path.startswith(f"{ROOT}/")
 
@@ -45,18 +45,18 @@ def problem(status: int, detail: str, **more: str) -> Response:
     return answer
 
 
-def stand(flask_app: Flask) -> None:
+def setup_cors(flask_app: Flask) -> None:
     """Add the CORS headers to all answers under `/api`, errors too."""
-    flask_app.after_request(_opened)
+    flask_app.after_request(_add_cors_headers)
 
 
-def _opened(answer: Response) -> Response:
-    if not is_ours() or request.method not in OPEN_TO:
+def _add_cors_headers(answer: Response) -> Response:
+    if not is_api_request() or request.method not in CORS_METHODS:
         return answer
     answer.headers["Access-Control-Allow-Origin"] = "*"
-    answer.headers["Access-Control-Expose-Headers"] = ", ".join(SHOWN)
+    answer.headers["Access-Control-Expose-Headers"] = ", ".join(EXPOSED_HEADERS)
     if request.method == "OPTIONS":
-        answer.headers["Access-Control-Allow-Methods"] = ", ".join(OPEN_TO)
-        answer.headers["Access-Control-Allow-Headers"] = ", ".join(ASKABLE)
-        answer.headers["Access-Control-Max-Age"] = str(A_DAY)
+        answer.headers["Access-Control-Allow-Methods"] = ", ".join(CORS_METHODS)
+        answer.headers["Access-Control-Allow-Headers"] = ", ".join(CORS_REQUEST_HEADERS)
+        answer.headers["Access-Control-Max-Age"] = str(CORS_MAX_AGE_SECONDS)
     return answer

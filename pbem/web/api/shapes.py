@@ -52,34 +52,34 @@ def by_seat(schema: Schema) -> Schema:
     return obj({"first": schema, "second": schema})
 
 
-def leaf(name: str, item: str, **more: Schema) -> Schema:
+def list_page(name: str, item: str, **more: Schema) -> Schema:
     """A page of a list."""
     return obj({name: array(ref(item)), **more, "next": or_null(ref("Url"))})
 
 
-YES, ANY = {"type": "boolean"}, {"type": "object"}
+BOOLEAN, ANY = {"type": "boolean"}, {"type": "object"}
 ID = {
     "type": "integer",
     "minimum": 1,
     "description": "A number for good: it is never given to anything else.",
 }
 MOMENT = {"type": "string", "format": "date-time", "description": "UTC, whole seconds."}
-DAYTIME, URL = ref("Moment"), ref("Url")
+MOMENT_REF, URL = ref("Moment"), ref("Url")
 SEAT = ref("Seat")
 GAME = text("The key of the game that is played, as in /api/rules.")
 OPTIONS = {"type": "object", "additionalProperties": {"type": ["string", "integer"]}}
 RESULT = words(*RESULTS, "*")
 LABELLED = array(obj({"label": text(), "items": array(text())}))
 SCORES = {**ANY, "description": "By side, then by what is counted; empty where the game has none."}
-PLAYED = {"n": number(least=1), "seat": SEAT, "move": text("Canonical spelling."), "at": DAYTIME}
-SAID = {"comment": text("Words that came with it."), "auto": YES}
+PLAYED = {"n": number(least=1), "seat": SEAT, "move": text("Canonical spelling."), "at": MOMENT_REF}
+SAID = {"comment": text("Words that came with it."), "auto": BOOLEAN}
 RATED = {
     "rating": or_null(ref("Rating")),
     "rated": number("Rated games."),
     "won": number(),
     "drawn": number(),
     "lost": number(),
-    "last_rated": or_null(DAYTIME),
+    "last_rated": or_null(MOMENT_REF),
 }
 
 SHAPES: dict[str, Schema] = {
@@ -107,10 +107,10 @@ SHAPES: dict[str, Schema] = {
             "players": by_seat(ref("Player")),
             "plies": number(),
             "to_play": or_null(SEAT),
-            "deadline": or_null(DAYTIME),
-            "started": DAYTIME,
-            "changed": DAYTIME,
-            "ended": or_null(DAYTIME),
+            "deadline": or_null(MOMENT_REF),
+            "started": MOMENT_REF,
+            "changed": MOMENT_REF,
+            "ended": or_null(MOMENT_REF),
             "ended_by": or_null(text()),
             "result": RESULT,
             "reason": or_null(text("How it ended, in a sentence without its full stop.")),
@@ -118,28 +118,28 @@ SHAPES: dict[str, Schema] = {
             "page": URL,
         }
     ),
-    "Games": leaf(
+    "Games": list_page(
         "games",
         "ListedGame",
         count=obj(
-            {"every": number(), "running": number(), "exact": YES}, help="Not exact: at least so many."
+            {"every": number(), "running": number(), "exact": BOOLEAN}, help="Not exact: at least so many."
         ),
         prev=or_null(URL),
     ),
     "Ply": obj({**PLAYED, **SAID}, *SAID, help="`auto`: the server made it, by orders left before."),
-    "TakenBack": obj({**PLAYED, **SAID, "taken_back": DAYTIME}, *SAID),
-    "Words": obj({"after": number("After which ply."), "seat": SEAT, "words": text(), "at": DAYTIME}),
+    "TakenBack": obj({**PLAYED, **SAID, "taken_back": MOMENT_REF}, *SAID),
+    "Words": obj({"after": number("After which ply."), "seat": SEAT, "words": text(), "at": MOMENT_REF}),
     "Ruling": {
-        **obj({"after": number(), "kind": text(), "at": DAYTIME, "reason": text()}),
+        **obj({"after": number(), "kind": text(), "at": MOMENT_REF, "reason": text()}),
         "additionalProperties": True,
         "description": "A director's decision.",
     },
     "Hand": obj(
         {
             "left_s": number("Seconds left at the moment `at`."),
-            "runs": YES,
-            "stands": YES,
-            "stands_until": or_null(DAYTIME),
+            "runs": BOOLEAN,
+            "stands": BOOLEAN,
+            "stands_until": or_null(MOMENT_REF),
         }
     ),
     "Game": obj(
@@ -153,9 +153,9 @@ SHAPES: dict[str, Schema] = {
             "players": by_seat(
                 obj({"id": ID, "name": text(), "side": or_null(text("What the seat plays now.")), "url": URL})
             ),
-            "rated": YES,
-            "started": DAYTIME,
-            "ended": or_null(DAYTIME),
+            "rated": BOOLEAN,
+            "started": MOMENT_REF,
+            "ended": or_null(MOMENT_REF),
             "result": RESULT,
             "outcome": or_null(
                 obj(
@@ -181,12 +181,12 @@ SHAPES: dict[str, Schema] = {
             "clock": obj(
                 {
                     "pace": text("As in 7d+1d<=14d, or none."),
-                    "soft": YES,
+                    "soft": BOOLEAN,
                     "running": or_null(
                         obj(
                             {
-                                "at": DAYTIME,
-                                "deadline": or_null(DAYTIME),
+                                "at": MOMENT_REF,
+                                "deadline": or_null(MOMENT_REF),
                                 "first": ref("Hand"),
                                 "second": ref("Hand"),
                             }
@@ -200,7 +200,7 @@ SHAPES: dict[str, Schema] = {
             "page": URL,
         }
     ),
-    "Plies": leaf("plies", "Ply", game=ID, last=number("Plies made.")),
+    "Plies": list_page("plies", "Ply", game=ID, last=number("Plies made.")),
     "Position": obj(
         {
             "game": ID,
@@ -223,7 +223,7 @@ SHAPES: dict[str, Schema] = {
         }
     ),
     "Rating": obj(
-        {"value": {"type": "integer"}, "deviation": number(), "provisional": YES},
+        {"value": {"type": "integer"}, "deviation": number(), "provisional": BOOLEAN},
         help="Glicko-2; provisional where the deviation is above 110.",
     ),
     "Result": obj({"game": GAME, **RATED}),
@@ -231,8 +231,8 @@ SHAPES: dict[str, Schema] = {
         {
             "id": ID,
             "name": text(),
-            "since": DAYTIME,
-            "vacation": or_null(obj({"begins": DAYTIME, "ends": DAYTIME})),
+            "since": MOMENT_REF,
+            "vacation": or_null(obj({"begins": MOMENT_REF, "ends": MOMENT_REF})),
             "turns": obj({"with_clock": number(), "in_time": number()}),
             "results": array(ref("Result")),
             "games_url": URL,
@@ -240,9 +240,9 @@ SHAPES: dict[str, Schema] = {
             "page": URL,
         }
     ),
-    "Players": leaf("players", "WholePlayer"),
+    "Players": list_page("players", "WholePlayer"),
     "RatingPoint": obj(
-        {"game": ID, "at": DAYTIME, "value": {"type": "integer"}, "deviation": number(), "url": URL}
+        {"game": ID, "at": MOMENT_REF, "value": {"type": "integer"}, "deviation": number(), "url": URL}
     ),
     "Ratings": obj(
         {
@@ -252,7 +252,7 @@ SHAPES: dict[str, Schema] = {
         }
     ),
     "Place": obj({"place": or_null(number(least=1)), "player": ref("Player"), **RATED}),
-    "Standings": leaf(
+    "Standings": list_page(
         "ranked",
         "Place",
         game=GAME,
@@ -288,22 +288,22 @@ SHAPES: dict[str, Schema] = {
             "options": OPTIONS,
             "seeker": ref("Player"),
             "seat": words("first", "second", "random"),
-            "rated": YES,
+            "rated": BOOLEAN,
             "pace": text(),
-            "soft": YES,
-            "since": DAYTIME,
-            "until": DAYTIME,
+            "soft": BOOLEAN,
+            "since": MOMENT_REF,
+            "until": MOMENT_REF,
             "take": {"type": "string", "format": "uri", "description": "The mail that takes it (RFC 6068)."},
         }
     ),
-    "Seeks": leaf("seeks", "Seek"),
+    "Seeks": list_page("seeks", "Seek"),
     "Option": obj(
         {
             "name": text(),
             "help": text(),
             "range": text("What it may be, in words."),
             "default": {"type": ["string", "integer", "null"]},
-            "depends": {**YES, "description": "Whether other options decide what it is or may be."},
+            "depends": {**BOOLEAN, "description": "Whether other options decide what it is or may be."},
         }
     ),
     "Rules": obj(
@@ -316,7 +316,7 @@ SHAPES: dict[str, Schema] = {
             "summary": text(),
             "turn": text("How a turn is written."),
             "version": text(),
-            "swap": {**YES, "description": "Whether there is a swap (pie rule)."},
+            "swap": {**BOOLEAN, "description": "Whether there is a swap (pie rule)."},
             "options": array(ref("Option")),
             "text": text("The rules in plain words; with one game alone."),
             "url": URL,

@@ -13,11 +13,11 @@ from typing import Any
 from flask import Response
 
 Schema = Mapping[str, Any]
-PLACE = re.compile(r"\{(\w+)\}")
-WHOLE = re.compile(r"(?:0|[1-9][0-9]{0,14})\Z")
+PATH_PARAMETER = re.compile(r"\{(\w+)\}")
+INTEGER = re.compile(r"(?:0|[1-9][0-9]{0,14})\Z")
 
 
-class Unfit(ValueError):
+class InvalidParameter(ValueError):
     """An invalid parameter `name`; `str()` is the sentence."""
 
     def __init__(self, name: str, sentence: str) -> None:
@@ -39,7 +39,7 @@ class Param:
         try:
             return READERS[self.schema.get("type", "string")](self.schema, text)
         except ValueError:
-            raise Unfit(self.name, f"{self.name} cannot be {text[:40]!r}: {self.range}.") from None
+            raise InvalidParameter(self.name, f"{self.name} cannot be {text[:40]!r}: {self.range}.") from None
 
     @property
     def range(self) -> str:
@@ -52,7 +52,7 @@ class Param:
 
 
 def _integer(schema: Schema, text: str) -> int:
-    if not (WHOLE.match(text) and schema["minimum"] <= int(text) <= schema["maximum"]):
+    if not (INTEGER.match(text) and schema["minimum"] <= int(text) <= schema["maximum"]):
         raise ValueError(text)
     return int(text)
 
@@ -86,12 +86,12 @@ class Call:
     @property
     def places(self) -> list[str]:
         """The names of the path's parameters."""
-        return PLACE.findall(self.path)
+        return PATH_PARAMETER.findall(self.path)
 
     @property
     def rule(self) -> str:
         """The path in Flask's spelling."""
-        return PLACE.sub(r"<\1>", self.path)
+        return PATH_PARAMETER.sub(r"<\1>", self.path)
 
     @property
     def pages(self) -> bool:
@@ -104,7 +104,9 @@ class Call:
         for name, values in query.items():
             if name not in known:
                 names = ", ".join(known) or "none"
-                raise Unfit(name[:40], f"There is no parameter {name[:40]!r} here; there is {names}.")
+                raise InvalidParameter(
+                    name[:40], f"There is no parameter {name[:40]!r} here; there is {names}."
+                )
             if len(values) > 1:
-                raise Unfit(name, f"{name} is written more than once.")
+                raise InvalidParameter(name, f"{name} is written more than once.")
         return {name: known[name].read(values[0]) for name, values in query.items()}

@@ -29,7 +29,7 @@ Data = dict[str, Any]
 SEATS: tuple[tuple[Seat, str], ...] = ((0, SEAT_NAMES[0]), (1, SEAT_NAMES[1]))
 
 
-def moment(at: datetime | None) -> str | None:
+def iso_or_none(at: datetime | None) -> str | None:
     return None if at is None else iso(at)
 
 
@@ -40,7 +40,7 @@ def seat_name(seat: int | None) -> str | None:
 # Games.
 
 
-def listed(game: ListedGame, site: str) -> Data:
+def listed_game(game: ListedGame, site: str) -> Data:
     """A game in a list, without its plies."""
     return {
         "id": game.id,
@@ -51,10 +51,10 @@ def listed(game: ListedGame, site: str) -> Data:
         },
         "plies": game.plies,
         "to_play": seat_name(game.to_play),
-        "deadline": moment(game.deadline) if game.ended_at is None else None,
+        "deadline": iso_or_none(game.deadline) if game.ended_at is None else None,
         "started": iso(game.started_at),
         "changed": iso(game.changed_at),
-        "ended": moment(game.ended_at),
+        "ended": iso_or_none(game.ended_at),
         "ended_by": game.ended_by,
         "result": _result(game),
         "reason": game.reason,
@@ -111,7 +111,7 @@ def whole_game(game: Game, display: ClockDisplay | None, host: str, site: str) -
 
 def _dial(display: ClockDisplay) -> Data:
     hands = {seat: _hand(display.player_clocks[n]) for n, seat in SEATS}
-    return {"at": iso(display.at), "deadline": moment(display.deadline), **hands}
+    return {"at": iso(display.at), "deadline": iso_or_none(display.deadline), **hands}
 
 
 def _hand(hand: PlayerClock) -> Data:
@@ -122,7 +122,7 @@ def _hand(hand: PlayerClock) -> Data:
         "left_s": int(hand.left.total_seconds()),
         "runs": hand.runs,
         "stands": until is not None,
-        "stands_until": moment(until) if known else None,
+        "stands_until": iso_or_none(until) if known else None,
     }
 
 
@@ -143,8 +143,8 @@ def position(shown: Replay, site: str, pin: str = "") -> Data:
         "to_play": None if over else seat_name(at.to_play),
         "sides": {seat: at.side(n) for n, seat in SEATS},
         "board": text(shown.picture),
-        "stones": _labelled(at.stones()),
-        "beside": _labelled(at.beside()),
+        "stones": _label_lists(at.stones()),
+        "beside": _label_lists(at.beside()),
         "notes": at.notes(),
         "scores": at.scores(),
         "playable": [] if over else at.playable(),
@@ -155,7 +155,7 @@ def position(shown: Replay, site: str, pin: str = "") -> Data:
     }
 
 
-def _labelled(lists: Iterable[tuple[str, list[str]]]) -> list[Data]:
+def _label_lists(lists: Iterable[tuple[str, list[str]]]) -> list[Data]:
     return [{"label": label, "items": items} for label, items in lists]
 
 
@@ -169,7 +169,7 @@ def player(
     careers = list(careers)
     turns = share_in_time(careers)
     return {
-        **named(who.id, who.name, site),
+        **player_link(who.id, who.name, site),
         "since": iso(who.since),
         "vacation": {"begins": iso(away.begins), "ends": iso(away.ends)} if away else None,
         "turns": {"with_clock": turns.whole, "in_time": turns.part},
@@ -179,7 +179,7 @@ def player(
     }
 
 
-def named(id: int, name: str, site: str) -> Data:
+def player_link(id: int, name: str, site: str) -> Data:
     return {"id": id, "name": name, "url": _player_url(site, id)}
 
 
@@ -191,7 +191,7 @@ def _career(career: Career, now: datetime) -> Data:
         "won": career.won,
         "drawn": career.drawn,
         "lost": career.lost,
-        "last_rated": moment(career.standing.at),
+        "last_rated": iso_or_none(career.standing.at),
     }
 
 
@@ -215,12 +215,12 @@ def point(point: Point, site: str) -> Data:
     }
 
 
-def ranked(careers: Iterable[Career], start: int | None, now: datetime, site: str) -> list[Data]:
+def ranked_players(careers: Iterable[Career], start: int | None, now: datetime, site: str) -> list[Data]:
     """Rows of a table with places from `start` on, None without places."""
     return [
         {
             "place": None if start is None else start + n,
-            "player": named(career.player, career.name, site),
+            "player": player_link(career.player, career.name, site),
             **_career(career, now),
         }
         for n, career in enumerate(careers)
@@ -249,7 +249,7 @@ def seek(seek: Seek, mailto: str, site: str) -> Data:
         "id": seek.id,
         "game": seek.rules.key,
         "options": dict(seek.options),
-        "seeker": named(seek.seeker.id, seek.seeker.name, site),
+        "seeker": player_link(seek.seeker.id, seek.seeker.name, site),
         "seat": seek.seats,
         "rated": seek.rated,
         "pace": str(seek.time_control),

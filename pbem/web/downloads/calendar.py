@@ -11,7 +11,7 @@ from hashlib import sha256
 from flask import Blueprint, Response, request
 
 from pbem.actions.calendar import calendar_feed
-from pbem.web.responses import application, missing
+from pbem.web.responses import application, raise_not_found
 
 pages = Blueprint("feeds", __name__)
 
@@ -20,7 +20,9 @@ pages = Blueprint("feeds", __name__)
 def calendar(token: str) -> Response:
     found = calendar_feed(application(), token)
     if found is None:
-        missing("This calendar is not one of ours, or not any more. An answer with `set` brings its address.")
+        raise_not_found(
+            "This calendar is not one of ours, or not any more. An answer with `set` brings its address."
+        )
     answer = Response(found, content_type="text/calendar; charset=utf-8")
     answer.headers["Content-Disposition"] = 'inline; filename="turns.ics"'
     answer.headers["Cache-Control"] = "private, no-cache"

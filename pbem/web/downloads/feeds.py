@@ -18,28 +18,28 @@ from pbem.store import game_lists, players
 from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.web.frames import outcome
-from pbem.web.pages.games import GAME, about
-from pbem.web.responses import application, missing, public, rules_of
-from pbem.web.search_form import question
+from pbem.web.pages.games import GAME_PATH, game_page_response
+from pbem.web.responses import application, public_response, raise_not_found, rules_of
+from pbem.web.search_form import read_search
 from pbem.web.versions import version_query
 
 pages = Blueprint("syndication", __name__)
 
-LATEST = 30
+FEED_ENTRIES = 30
 """Longest feed in entries."""
-SHEET = 10_000
+SITEMAP_GAMES = 10_000
 """Game numbers in a part of the sitemap. The protocol allows 50,000 addresses."""
 ATOM = "application/atom+xml; charset=utf-8"
 XML = "application/xml; charset=utf-8"
 
-NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+INVALID_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-KEEP_OUT = (
+DISALLOWED_PATHS = (
     *("/settings", "/mailroom", "/calendar/", "/unsubscribe/", "/mail/", "/games/*/compose", "/study/"),
     "/api/",
 )
 """Paths closed to robots."""
-SITES = ("/", "/games", "/players", "/standings", "/seeks", "/rules", "/study", "/api")
+FIXED_PAGES = ("/", "/games", "/players", "/standings", "/seeks", "/rules", "/study", "/api")
 
 
 @dataclass(frozen=True)
@@ -55,21 +55,21 @@ class Feed:
 def all_games() -> Response:
     """The newest games, of a search if the query has one."""
     with application().store.read() as db:
-        asked = question(db, application().games_by_key.rules, request.args)
+        asked = read_search(db, application().games_by_key.rules, request.args)
         if asked.problem:
-            missing(asked.problem)
-        page = game_lists.page_of_games(db, application().games_by_key, asked.wanted, most=LATEST)
+            raise_not_found(asked.problem)
+        page = game_lists.page_of_games(db, application().games_by_key, asked.wanted, most=FEED_ENTRIES)
     query = f"?{urlencode(asked.here)}" if asked.here else ""
     title = "Games found" if query else "Games begun"
-    return _of_games(Feed(title, f"/feeds/games.atom{query}", f"/games{query}"), page.games)
+    return _games_feed(Feed(title, f"/feeds/games.atom{query}", f"/games{query}"), page.games)
 
 
 @pages.get("/feeds/results.atom")
 def results() -> Response:
     """The newest results."""
     with application().store.read() as db:
-        found = game_lists.newest_results(db, application().games_by_key, LATEST)
-    return _of_games(Feed("Results", "/feeds/results.atom", "/games?state=finished"), found)
+        found = game_lists.newest_results(db, application().games_by_key, FEED_ENTRIES)
+    return _games_feed(Feed("Results", "/feeds/results.atom", "/games?state=finished"), found)
 
 
 @pages.get("/feeds/rules/<key>.atom")
@@ -78,9 +78,9 @@ def of_rules(key: str) -> Response:
     rules = rules_of(key)
     with application().store.read() as db:
         page = game_lists.page_of_games(
-            db, application().games_by_key, GameQuery(rules=key, order="ended"), most=LATEST
+            db, application().games_by_key, GameQuery(rules=key, order="ended"), most=FEED_ENTRIES
         )
-    return _of_games(
+    return _games_feed(
         Feed(f"Results of {rules.name}", f"/feeds/rules/{key}.atom", f"/rules/{key}"), page.games
     )
 
@@ -89,40 +89,40 @@ def of_rules(key: str) -> Response:
 def of_player(name: str) -> Response:
     """A player's newest games."""
     with application().store.read() as db:
-        player = players.player_by_name(db, name) or missing(f"Nobody is called {name} here.")
+        player = players.player_by_name(db, name) or raise_not_found(f"Nobody is called {name} here.")
         leaf = game_lists.page_of_games(
-            db, application().games_by_key, GameQuery(player=player.id), most=LATEST
+            db, application().games_by_key, GameQuery(player=player.id), most=FEED_ENTRIES
         )
     page = f"/players/{player.name}"
-    return _of_games(Feed(f"Games of {player.name}", f"/feeds{page}.atom", page), leaf.games)
+    return _games_feed(Feed(f"Games of {player.name}", f"/feeds{page}.atom", page), leaf.games)
 
 
-def _of_games(feed: Feed, games: tuple[ListedGame, ...]) -> Response:
+def _games_feed(feed: Feed, games: tuple[ListedGame, ...]) -> Response:
     changed = max((game.changed_at for game in games), default=None)
-    return _written("feeds/games.xml", changed, feed=feed, games=games, updated=changed)
+    return _xml_response("feeds/games.xml", changed, feed=feed, games=games, updated=changed)
 
 
-@pages.get(f"/feeds{GAME}.atom")
+@pages.get(f"/feeds{GAME_PATH}.atom")
 def of_game(id: int) -> Response:
     """The plies of a game, newest first."""
 
     def write(game: Game, version: str) -> Response:
         facts = {
-            "plies": game.state.plies[: -LATEST - 1 : -1],
+            "plies": game.state.plies[: -FEED_ENTRIES - 1 : -1],
             "outcome": outcome(game),
             "pin": version_query(version),
         }
         xml = render_template("feeds/plies.xml", game=game, **facts)
-        return Response(_clean(xml), content_type=ATOM)
+        return Response(_replace_invalid_xml(xml), content_type=ATOM)
 
-    return about(id, "atom", write)
+    return game_page_response(id, "atom", write)
 
 
 @pages.get("/robots.txt")
 def robots() -> Response:
-    lines = ["User-agent: *", *(f"Disallow: {path}" for path in KEEP_OUT)]
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in DISALLOWED_PATHS)]
     lines += ["", f"Sitemap: {application().config.site}/sitemap.xml", ""]
-    return public(lambda: Response("\n".join(lines), content_type="text/plain; charset=utf-8"))
+    return public_response(lambda: Response("\n".join(lines), content_type="text/plain; charset=utf-8"))
 
 
 @pages.get("/sitemap.xml")
@@ -130,35 +130,41 @@ def sitemap() -> Response:
     """The sitemap's parts: fixed pages, and games by number."""
     with application().store.read() as db:
         newest = game_lists.newest_game_id(db)
-    parts = ["pages", *(f"games-{n}" for n in range(newest // SHEET + 1 if newest else 0))]
-    return _written("feeds/sitemaps.xml", None, type=XML, parts=parts)
+    parts = ["pages", *(f"games-{n}" for n in range(newest // SITEMAP_GAMES + 1 if newest else 0))]
+    return _xml_response("feeds/sitemaps.xml", None, type=XML, parts=parts)
 
 
 @pages.get("/sitemap/pages.xml")
 def sitemap_of_pages() -> Response:
-    paths = [*SITES, *(f"/{kind}/{key}" for kind in ("rules", "standings") for key in application().offered)]
-    return _written("feeds/sitemap.xml", None, type=XML, addresses=[(path, None) for path in paths])
+    paths = [
+        *FIXED_PAGES,
+        *(f"/{kind}/{key}" for kind in ("rules", "standings") for key in application().offered),
+    ]
+    return _xml_response("feeds/sitemap.xml", None, type=XML, addresses=[(path, None) for path in paths])
 
 
 @pages.get("/sitemap/games-<int(max=99999999):part>.xml")
 def sitemap_of_games(part: int) -> Response:
     with application().store.read() as db:
-        found = game_lists.changed_by_number(db, application().games_by_key, part * SHEET, (part + 1) * SHEET)
+        found = game_lists.changed_by_number(
+            db, application().games_by_key, part * SITEMAP_GAMES, (part + 1) * SITEMAP_GAMES
+        )
     if not found:
-        missing("There are no games of these numbers.")
+        raise_not_found("There are no games of these numbers.")
     addresses = [(f"/games/{id}", changed) for id, changed in found]
-    return _written("feeds/sitemap.xml", max(at for _, at in found), type=XML, addresses=addresses)
+    return _xml_response("feeds/sitemap.xml", max(at for _, at in found), type=XML, addresses=addresses)
 
 
-def _clean(xml: str) -> str:
+def _replace_invalid_xml(xml: str) -> str:
     """The text with characters replaced that XML forbids (XML 1.0, 2.2).
 
     One such character makes the whole feed unreadable.
     """
-    return NO_XML.sub("\ufffd", xml)
+    return INVALID_XML.sub("\ufffd", xml)
 
 
-def _written(template: str, changed: datetime | None, type: str = ATOM, **facts: object) -> Response:
-    return public(
-        lambda: Response(_clean(render_template(template, **facts)), content_type=type), changed_at=changed
+def _xml_response(template: str, changed: datetime | None, type: str = ATOM, **facts: object) -> Response:
+    return public_response(
+        lambda: Response(_replace_invalid_xml(render_template(template, **facts)), content_type=type),
+        changed_at=changed,
     )

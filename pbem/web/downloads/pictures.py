@@ -13,78 +13,86 @@ from flask.sansio.blueprints import BlueprintSetupState
 
 from pbem.core.game.game import Game
 from pbem.web.cache import Cache
-from pbem.web.drawing.postcard import HEIGHT, WIDTH, fitting, folded, in_dots, plain_colours, raster
-from pbem.web.frames import frames, heading, outcome
-from pbem.web.pages.games import GAME, PLY, file_of, replayed
-from pbem.web.responses import drawing, missing
+from pbem.web.drawing.postcard import (
+    HEIGHT,
+    WIDTH,
+    fitting_size,
+    has_png_library,
+    plain_colours,
+    render_png,
+    wrap_lines,
+)
+from pbem.web.frames import frames, game_title, outcome
+from pbem.web.pages.games import GAME_PATH, PLY_PATH, game_file_response, replay_or_404
+from pbem.web.responses import raise_not_found, svg_response
 from rules.animation import film
 from rules.picture import text
 from rules.svg import svg
 
 pages = Blueprint("pictures", __name__)
 
-KEPT = 32
+PICTURE_CACHE_SIZE = 32
 """Cached pictures, some 100 kB each."""
 
 
 @pages.record_once
-def _room(state: BlueprintSetupState) -> None:
-    state.app.extensions["drawings"] = Cache(KEPT)
+def _add_picture_cache(state: BlueprintSetupState) -> None:
+    state.app.extensions["drawings"] = Cache(PICTURE_CACHE_SIZE)
 
 
-def _kept(
+def _cached_picture(
     id: int, what: str, make: Callable[[Game], bytes], answered: Callable[[bytes], Response]
 ) -> Response:
     """Answer with a picture, from the cache if nothing shown changed."""
 
     def answer(game: Game) -> Response:
         names = frozenset(game.name_at(ply.seat, ply.entry) for ply in game.state.plies)
-        key = (what, id, len(game.open_entries), heading(game), names)
+        key = (what, id, len(game.open_entries), game_title(game), names)
         drawings = cast(Cache, current_app.extensions["drawings"])
         return answered(drawings.get(key, lambda: make(game)))
 
-    return file_of(id, what, answer)
+    return game_file_response(id, what, answer)
 
 
-@pages.get(f"{GAME}.svg")
+@pages.get(f"{GAME_PATH}.svg")
 def moving(id: int) -> Response:
     """An animation of all plies, without a script."""
 
     def make(game: Game) -> bytes:
-        return film(frames(game), heading(game)).encode()
+        return film(frames(game), game_title(game)).encode()
 
-    return _kept(id, "film", make, drawing)
+    return _cached_picture(id, "film", make, svg_response)
 
 
-@pages.get(f"{GAME}/postcard.svg")
+@pages.get(f"{GAME_PATH}/postcard.svg")
 def postcard(id: int) -> Response:
-    return file_of(id, "postcard.svg", lambda game: drawing(_card(game).encode()))
+    return game_file_response(id, "postcard.svg", lambda game: svg_response(_postcard_svg(game).encode()))
 
 
-@pages.get(f"{GAME}/postcard.png")
+@pages.get(f"{GAME_PATH}/postcard.png")
 def preview(id: int) -> Response:
     """The postcard as PNG, for programs that show no SVG."""
-    if not in_dots():
-        missing("No pictures in dots are made here: the postcard is there as an SVG file.")
-    return _kept(id, "postcard.png", lambda game: raster(_card(game)), _dots)
+    if not has_png_library():
+        raise_not_found("No pictures in dots are made here: the postcard is there as an SVG file.")
+    return _cached_picture(id, "postcard.png", lambda game: render_png(_postcard_svg(game)), _png_response)
 
 
-def _dots(body: bytes) -> Response:
+def _png_response(body: bytes) -> Response:
     return Response(body, content_type="image/png")
 
 
-@pages.get(f"{PLY}.txt")
+@pages.get(f"{PLY_PATH}.txt")
 def in_text(id: int, n: int) -> Response:
     """The board in 7-bit text, as in letters."""
 
     def make(game: Game) -> Response:
-        shown = replayed(game, n)
+        shown = replay_or_404(game, n)
         return Response(f"{text(shown.picture, last=True)}\n", mimetype="text/plain")
 
-    return file_of(id, f"text.{n}", make)
+    return game_file_response(id, f"text.{n}", make)
 
 
-def _card(game: Game) -> str:
+def _postcard_svg(game: Game) -> str:
     """The postcard: board, names, stamp and postmark."""
     board = svg(game.state.picture, coordinates=False)
     drawn = render_template(
@@ -92,8 +100,8 @@ def _card(game: Game) -> str:
         game=game,
         board=board,
         outcome=outcome(game),
-        fitting=fitting,
-        folded=folded,
+        fitting=fitting_size,
+        folded=wrap_lines,
         width=WIDTH,
         height=HEIGHT,
     )

@@ -20,8 +20,8 @@ from pbem.core.records.record import record_of
 from pbem.keys.record_keys import public_keys, record_signer
 from pbem.store import finished, players
 from pbem.web.cache import Cache
-from pbem.web.pages.games import GAME, file_of
-from pbem.web.responses import Validator, application, missing, number, public
+from pbem.web.pages.games import GAME_PATH, game_file_response
+from pbem.web.responses import Validator, application, parse_number, public_response, raise_not_found
 from rules import find, record
 
 pages = Blueprint("records", __name__)
@@ -29,53 +29,55 @@ pages = Blueprint("records", __name__)
 MOST = 100
 """Games in one file; making it takes about a second."""
 
-KEPT = 8
+RECORDS_CACHE_SIZE = 8
 """Cached files."""
 
 TEXT, JSON = "text/plain; charset=utf-8", "application/json"
 
 
 @pages.record_once
-def _room(state: BlueprintSetupState) -> None:
-    state.app.extensions["gathered"] = Cache(KEPT)
+def _add_records_cache(state: BlueprintSetupState) -> None:
+    state.app.extensions["gathered"] = Cache(RECORDS_CACHE_SIZE)
 
 
-@pages.get(f"{GAME}.record.json")
+@pages.get(f"{GAME_PATH}.record.json")
 def as_gamerecord(id: int) -> Response:
     """The JSON record of a finished game."""
 
     def write(game: Game) -> Response:
         if game.state.ending is None:
-            missing(f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json")
-        return jsonify(_data(game))
+            raise_not_found(
+                f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json"
+            )
+        return jsonify(_json_record(game))
 
-    return file_of(id, f"record.{record_signer(application().config).mark}.json", write)
+    return game_file_response(id, f"record.{record_signer(application().config).mark}.json", write)
 
 
 @pages.get("/records/key")
 def key() -> Response:
     """The public key of our signatures, in PEM."""
     pem = record_signer(application().config).public.pem
-    return public(lambda: Response(pem, content_type=TEXT))
+    return public_response(lambda: Response(pem, content_type=TEXT))
 
 
 @pages.get("/records/key.json")
 def key_set() -> Response:
     """The public keys as a JSON Web Key Set (RFC 7517 5)."""
-    return public(lambda: jsonify({"keys": [key.jwk for key in public_keys(application().config)]}))
+    return public_response(lambda: jsonify({"keys": [key.jwk for key in public_keys(application().config)]}))
 
 
 @pages.get("/records/all.<any(games, json):form>")
 def all_records(form: str) -> Response:
-    return _many("all", form)
+    return _records_file("all", form)
 
 
 @pages.get("/records/<key>.<any(games, json):form>")
 def records_of_a_kind(key: str, form: str) -> Response:
     rules = find(key)
     if rules is None:
-        missing(f"No game is called {key} here.")
-    return _many(rules.key, form, rules=rules.key)
+        raise_not_found(f"No game is called {key} here.")
+    return _records_file(rules.key, form, rules=rules.key)
 
 
 @pages.get("/players/<name>.<any(games, json):form>")
@@ -83,13 +85,13 @@ def records_of_a_player(name: str, form: str) -> Response:
     with application().store.read() as db:
         player = players.player_by_name(db, name)
     if player is None:
-        missing(f"Nobody here is called {name}.")
-    return _many(player.name, form, player=player.id)
+        raise_not_found(f"Nobody here is called {name}.")
+    return _records_file(player.name, form, player=player.id)
 
 
-def _many(name: str, form: str, **of: Any) -> Response:
+def _records_file(name: str, form: str, **of: Any) -> Response:
     """Finished games after the number `after`, in one file."""
-    start = request.args.get("after", 0, type=number)
+    start = request.args.get("after", 0, type=parse_number)
     with application().store.read() as db:
         rows = finished.finished_rows(db, application().games_by_key, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
@@ -102,7 +104,7 @@ def _many(name: str, form: str, **of: Any) -> Response:
             gathered = cast(Cache, current_app.extensions["gathered"])
             made = gathered.get(
                 validator.tag,
-                lambda: FORMS[form](
+                lambda: RECORD_FORMATS[form](
                     finished.load_finished(db, application().games_by_key, rows[:MOST])
                 ).encode(),
             )
@@ -112,22 +114,25 @@ def _many(name: str, form: str, **of: Any) -> Response:
                 answer.headers["Link"] = f'<{quote(request.path)}?after={rows[MOST - 1].id}>; rel="next"'
             return answer
 
-        return public(make, validator)
+        return public_response(make, validator)
 
 
-def _data(game: Game) -> dict[str, Any]:
+def _json_record(game: Game) -> dict[str, Any]:
     config = application().config
     return gamerecord(game, config.host, record_signer(config).sign)
 
 
-def _texts(games: Iterable[Game]) -> str:
+def _join_text_records(games: Iterable[Game]) -> str:
     config = application().config
     sign = record_signer(config).sign
     return "\n".join(record.write(record_of(game, config.host, sign)) for game in games)
 
 
-def _datas(games: Iterable[Game]) -> str:
-    return "[" + ",\n".join(json.dumps(_data(game), ensure_ascii=False) for game in games) + "]\n"
+def _join_json_records(games: Iterable[Game]) -> str:
+    return "[" + ",\n".join(json.dumps(_json_record(game), ensure_ascii=False) for game in games) + "]\n"
 
 
-FORMS: dict[str, Callable[[Iterable[Game]], str]] = {"games": _texts, "json": _datas}
+RECORD_FORMATS: dict[str, Callable[[Iterable[Game]], str]] = {
+    "games": _join_text_records,
+    "json": _join_json_records,
+}

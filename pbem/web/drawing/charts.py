@@ -19,7 +19,7 @@ from pbem.mail.outbound.times import day
 
 WIDE, HIGH = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 40, 8, 10, 24
-ROOM = 120.0
+MAX_BAND = 120.0
 """Most rating points that the band reaches beyond the curve.
 
 A newcomer's rating is too uncertain to draw the whole band.
@@ -27,7 +27,7 @@ A newcomer's rating is too uncertain to draw the whole band.
 
 
 @dataclass(frozen=True)
-class Spot:
+class CurvePoint:
     """One point of a curve, with its uncertainty."""
 
     at: datetime
@@ -43,10 +43,10 @@ class Bar:
     n: int
 
 
-def curve(key: str, title: str, spots: Sequence[Spot]) -> Markup:
+def curve_chart(key: str, title: str, spots: Sequence[CurvePoint]) -> Markup:
     """A line through the points with a band of uncertainty. A single point is a dot."""
-    low = min(spot.value - min(spot.spread, ROOM) for spot in spots)
-    high = max(spot.value + min(spot.spread, ROOM) for spot in spots)
+    low = min(spot.value - min(spot.spread, MAX_BAND) for spot in spots)
+    high = max(spot.value + min(spot.spread, MAX_BAND) for spot in spots)
     step = _step((high - low) / 5)
     bottom, top = floor(low / step) * step, ceil(high / step) * step
     begins, ends = spots[0].at, spots[-1].at
@@ -66,20 +66,20 @@ def curve(key: str, title: str, spots: Sequence[Spot]) -> Markup:
     line = [(x(spot.at), y(spot.value)) for spot in spots]
     last = line[-1]
     parts = [
-        _grid([(y(value), f"{value:.0f}") for value in _marks(bottom, top, step)]),
+        _grid([(y(value), f"{value:.0f}") for value in _tick_values(bottom, top, step)]),
         f'<polygon class="band" points="{_points([*upper, *lower[::-1]])}"/>',
         f'<polyline class="line" points="{_points(line)}"/>',
         f'<circle class="dot" cx="{last[0]:.1f}" cy="{last[1]:.1f}" r="3.5"/>',
-        *_ends(begins, ends),
+        *_end_labels(begins, ends),
     ]
     words = (
         f"From {spots[0].value:.0f} on {day(begins)} to {spots[-1].value:.0f} on {day(ends)}; "
         f"the highest is {max(spot.value for spot in spots):.0f}."
     )
-    return _picture(key, title, words, HIGH, parts)
+    return _chart_svg(key, title, words, HIGH, parts)
 
 
-def bars(key: str, title: str, found: Sequence[Bar]) -> Markup:
+def bar_chart(key: str, title: str, found: Sequence[Bar]) -> Markup:
     """A bar for each figure, with as many labels as fit."""
     most = max(bar.n for bar in found)
     step = max(1.0, _step(most / 4))
@@ -90,7 +90,7 @@ def bars(key: str, title: str, found: Sequence[Bar]) -> Markup:
     def y(n: float) -> float:
         return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * n / top
 
-    parts = [_grid([(y(value), f"{value:,.0f}") for value in _marks(0, top, step)])]
+    parts = [_grid([(y(value), f"{value:,.0f}") for value in _tick_values(0, top, step)])]
     thick = min(slot * 0.76, 40)
     for i, bar in enumerate(found):
         middle = LEFT + slot * (i + 0.5)
@@ -105,10 +105,10 @@ def bars(key: str, title: str, found: Sequence[Bar]) -> Markup:
                 f"{escape(bar.label)}</text>"
             )
     words = f"The most are {most:,}, at {max(found, key=lambda bar: bar.n).label}."
-    return _picture(key, title, words, HIGH, parts)
+    return _chart_svg(key, title, words, HIGH, parts)
 
 
-def share(key: str, title: str, found: Share) -> Markup:
+def share_chart(key: str, title: str, found: Share) -> Markup:
     """A share between 0 and 100 %, with its interval."""
     high = 66
 
@@ -131,10 +131,10 @@ def share(key: str, title: str, found: Share) -> Markup:
         ),
     ]
     words = f"{found.rate:.0%}, with 95 % certainty between {low:.0%} and {up:.0%}."
-    return _picture(key, title, words, high, parts)
+    return _chart_svg(key, title, words, high, parts)
 
 
-def _picture(key: str, title: str, words: str, high: int, parts: Sequence[str]) -> Markup:
+def _chart_svg(key: str, title: str, words: str, high: int, parts: Sequence[str]) -> Markup:
     inside = Markup("").join(Markup(part) for part in parts)  # all texts in them are escaped already
     return Markup(
         '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-labelledby="{}-t" aria-describedby="{}-d">'
@@ -150,7 +150,7 @@ def _grid(marks: Sequence[tuple[float, str]]) -> str:
     )
 
 
-def _ends(begins: datetime, ends: datetime) -> list[str]:
+def _end_labels(begins: datetime, ends: datetime) -> list[str]:
     if begins == ends:
         middle = (LEFT + WIDE - RIGHT) / 2
         return [f'<text class="mark" x="{middle}" y="{HIGH - 8}" text-anchor="middle">{day(ends)}</text>']
@@ -172,5 +172,5 @@ def _step(rough: float) -> float:
     return step
 
 
-def _marks(low: float, high: float, step: float) -> list[float]:
+def _tick_values(low: float, high: float, step: float) -> list[float]:
     return [low + step * i for i in range(round((high - low) / step) + 1)]

@@ -24,25 +24,25 @@ def plain_colours(drawn: str) -> str:
     return _COLOUR.sub(lambda found: _MORE.get(found[1]) or COLOURS[found[1]][0], drawn)
 
 
-def fitting(words: str, width: float, size: float, letter: float = 0.56) -> str:
+def fitting_size(words: str, width: float, size: float, letter: float = 0.56) -> str:
     """The largest font size, up to `size`, at which `words` fit."""
     return f"{min(size, width / (letter * max(len(words), 1))):.1f}"
 
 
-def folded(words: str, width: int, most: int) -> list[str]:
+def wrap_lines(words: str, width: int, most: int) -> list[str]:
     """The words in at most `most` lines, cut with an ellipsis."""
     lines = wrap(words, width)
     return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1][: width - 2] + " …"]
 
 
 @cache
-def in_dots() -> bool:
+def has_png_library() -> bool:
     """True if the PNG library is installed."""
     return find_spec("resvg_py") is not None
 
 
-def raster(drawn: str) -> bytes:
-    """A PNG of a drawing; needs the library of `in_dots`."""
+def render_png(drawn: str) -> bytes:
+    """A PNG of a drawing; needs the library of `has_png_library`."""
     resvg = import_module("resvg_py")
     return bytes(
         resvg.svg_to_bytes(

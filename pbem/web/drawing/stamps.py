@@ -39,10 +39,10 @@ def stamp(name: str, inside: Markup) -> Markup:
         '<svg class="stamp" viewBox="0 0 {} {}" aria-hidden="true">'
         '<path class="edge" d="{}"/><path class="frame" d="M6 6h48v60H6z"/>'
         '<g transform="translate(10 {})">{}</g>{}</svg>'
-    ).format(WIDTH, HEIGHT, _perforated(), 9 if len(name) <= MAX_NAME else 7, inside, _named(name))
+    ).format(WIDTH, HEIGHT, _perforated_edge(), 9 if len(name) <= MAX_NAME else 7, inside, _name_text(name))
 
 
-def _named(name: str) -> Markup:
+def _name_text(name: str) -> Markup:
     """The name at the foot of a stamp, one line per word.
 
     A short name has one line; a long word is set narrower.
@@ -58,7 +58,7 @@ def _named(name: str) -> Markup:
 
 
 @cache
-def _perforated() -> str:
+def _perforated_edge() -> str:
     """The outline, with a half-round hole every `TOOTH` units."""
     gap, bite = TOOTH / 4, TOOTH / 2
 
@@ -84,8 +84,8 @@ def postmark(place: str, moment: datetime, below: str) -> Markup:
         '<text y="-6">{}</text><text y="5.5" class="year">{}</text><text y="15.5">{}</text></g></svg>'
     ).format(
         Markup(_waves()),
-        _round(place.upper()[:20], -90, 1),
-        _round(below.upper()[:10], 90, -1),
+        _circle_text(place.upper()[:20], -90, 1),
+        _circle_text(below.upper()[:10], 90, -1),
         f"{moment.day} {MONTHS[moment.month - 1][:3].upper()}",
         moment.year,
         f"{moment:%H:%M}",
@@ -97,7 +97,7 @@ def _waves() -> str:
     return "".join(f'<path d="M{n(x)} {y}{line}"/>' for x, y in ((-76, -14), (-78, -5), (-78, 4), (-76, 13)))
 
 
-def _round(text: str, middle: float, way: int) -> Markup:
+def _circle_text(text: str, middle: float, way: int) -> Markup:
     """Letters on a circle, centred at `middle` degrees, clockwise from the right."""
     step = min(13.5, 200 / max(len(text), 1))
     parts = []
@@ -105,11 +105,11 @@ def _round(text: str, middle: float, way: int) -> Markup:
         angle = middle + way * step * (place - (len(text) - 1) / 2)
         if letter != " ":
             turn = angle + 90 * way
-            parts.append(_letter(letter, angle, turn))
+            parts.append(_circle_letter(letter, angle, turn))
     return Markup("").join(parts)
 
 
-def _letter(letter: str, angle: float, turn: float) -> Markup:
+def _circle_letter(letter: str, angle: float, turn: float) -> Markup:
     x, y = RING * cos(radians(angle)), RING * sin(radians(angle))
     return Markup('<text transform="translate({} {}) rotate({})" dy=".35em">{}</text>').format(
         n(x), n(y), n(turn), escape(letter)

@@ -16,14 +16,14 @@ from pbem.mail.outbound.times import day
 from pbem.mail.person.compose import Draft, compose, quote
 from pbem.outbox.send import send_due
 from pbem.store.mailroom import Mailbox
-from pbem.web.mailroom.letter import Sheet
+from pbem.web.mailroom.letter import LetterView
 
-FIRST_PEOPLE = ("bill@example.org", "joao@example.net", "anna@example.com")
+SAMPLE_ADDRESSES = ("bill@example.org", "joao@example.net", "anna@example.com")
 """Addresses proposed to newcomers, in turn."""
 
 
 @dataclass(frozen=True)
-class Form:
+class MailForm:
     """The contents of the form; `letter` is 0 for a new mail.
 
     Otherwise it is the number of the letter answered.
@@ -38,14 +38,14 @@ class Form:
     problem: str = ""
 
 
-def new_form(app: App, boxes: Sequence[Mailbox]) -> Form:
+def new_form(app: App, boxes: Sequence[Mailbox]) -> MailForm:
     """A new mail from the query, or from the next newcomer."""
     taken = {box.address for box in boxes if box.name}
-    newcomer = next((person for person in FIRST_PEOPLE if person not in taken), "")
+    newcomer = next((person for person in SAMPLE_ADDRESSES if person not in taken), "")
     sender = request.args.get("from", newcomer)
     name = sender.partition("@")[0].capitalize() or "Bill"
     words = f"register {name}" if newcomer and sender == newcomer else ""
-    return Form(
+    return MailForm(
         sender=sender,
         to=request.args.get("to", app.addressing.plain()),
         subject=request.args.get("subject", "Games"),
@@ -53,22 +53,22 @@ def new_form(app: App, boxes: Sequence[Mailbox]) -> Form:
     )
 
 
-def answer_form(app: App, address: str, sheet: Sheet | None) -> Form:
+def answer_form(app: App, address: str, sheet: LetterView | None) -> MailForm:
     """An answer to the open letter, or a new mail without one."""
     if sheet is None:
-        return Form(sender=address, to=app.addressing.plain())
-    return Form(address, sheet.reply_to, sheet.reply_subject, request.args.get("words", ""), sheet.row.id)
+        return MailForm(sender=address, to=app.addressing.plain())
+    return MailForm(address, sheet.reply_to, sheet.reply_subject, request.args.get("words", ""), sheet.row.id)
 
 
-def typed(app: App) -> Form:
+def read_form(app: App) -> MailForm:
     """The submitted form, with its problem if it has one."""
     given = {name: request.form.get(name, "").strip() for name in ("sender", "to", "subject", "words")}
     number = request.form.get("letter", 0, type=int)
-    form = Form(**given, letter=number, quoting="quoting" in request.form)
+    form = MailForm(**given, letter=number, quoting="quoting" in request.form)
     return replace(form, problem=_problem(app, form))
 
 
-def _problem(app: App, form: Form) -> str:
+def _problem(app: App, form: MailForm) -> str:
     """The reason why this mail would be refused, or ""."""
     ours = app.addressing.plain()
     try:
@@ -82,7 +82,7 @@ def _problem(app: App, form: Form) -> str:
     return "" if form.words else "There is nothing in the mail yet."
 
 
-def post(app: App, form: Form, answered: Sheet | None) -> int:
+def send_form(app: App, form: MailForm, answered: LetterView | None) -> int:
     """Receive and handle the mail; return its number.
 
     It goes the same way as every mail. A form sent twice has the same Message-ID, and is stored once.

@@ -30,7 +30,7 @@ USUAL_ANSWERS = {
     "receipt": ("show",),
 }
 """Usual answers by kind of letter, beside those of its buttons."""
-LAST = "resign"
+NEVER_FIRST = "resign"
 """The answer that is never offered first."""
 
 
@@ -52,7 +52,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class LetterView:
     """A letter with the answers that it offers."""
 
     row: mailroom.Letter
@@ -82,7 +82,7 @@ class Sheet:
         return subject if subject.lower().startswith("re:") else f"Re: {subject}"
 
 
-def sheet(row: mailroom.Letter, host: str, site: str, examples: Sequence[str] = ()) -> Sheet:
+def sheet(row: mailroom.Letter, host: str, site: str, examples: Sequence[str] = ()) -> LetterView:
     """A letter as the mailroom shows it.
 
     Links to `host` and `site` lead to this server. `examples` are moves to offer as answers.
@@ -90,12 +90,16 @@ def sheet(row: mailroom.Letter, host: str, site: str, examples: Sequence[str] = 
     letter = Letter(row.raw)
     links = Links(host, site, row.recipient)
     reply_to = letter.header("Reply-To")
-    offered = [link.body for link in choices(letter.html) if link.body and link.to in reply_to]
+    offered = [link.body for link in mailto_links(letter.html) if link.body and link.to in reply_to]
     answers = dict.fromkeys((*examples, *offered, *USUAL_ANSWERS.get(row.kind, ())))
     page = _COMPOSER.search(letter.text) or _COMPOSER.search(letter.html)
-    composer = links.leads_to(page[0]) if page and page[0].startswith(site) else ""
-    return Sheet(
-        row, letter, tuple(blocks(letter.text, links)), tuple(sorted(answers, key=LAST.__eq__)), composer
+    composer = links.resolve_target(page[0]) if page and page[0].startswith(site) else ""
+    return LetterView(
+        row,
+        letter,
+        tuple(blocks(letter.text, links)),
+        tuple(sorted(answers, key=NEVER_FIRST.__eq__)),
+        composer,
     )
 
 
@@ -120,11 +124,11 @@ class Links:
         parts, place = [Markup("")], 0
         for match in pattern.finditer(text):
             parts.append(escape(text[place : match.start()]))
-            parts.append(Markup('<a href="{}">{}</a>').format(self.leads_to(match[0]), match[0]))
+            parts.append(Markup('<a href="{}">{}</a>').format(self.resolve_target(match[0]), match[0]))
             place = match.end()
         return Markup("").join([*parts, escape(text[place:])])
 
-    def leads_to(self, target: str) -> str:
+    def resolve_target(self, target: str) -> str:
         if target == self.site or target.startswith(f"{self.site}/"):
             return target.removeprefix(self.site) or "/"
         if "://" in target:
@@ -137,24 +141,26 @@ def blocks(text: str, links: Links) -> Iterator[Block]:
     lines = text.rstrip().split("\n")
     start = 0
     for end in range(1, len(lines) + 1):
-        if end == len(lines) or _indented(lines[end]) != _indented(lines[start]):
+        if end == len(lines) or _is_indented(lines[end]) != _is_indented(lines[start]):
             yield _block(lines[start:end], links)
             start = end
 
 
-def _indented(line: str) -> bool:
+def _is_indented(line: str) -> bool:
     return line.startswith("  ")
 
 
 def _block(lines: list[str], links: Links) -> Block:
-    is_board = _indented(lines[0]) and len(lines) >= BOARD_LINES and "://" not in "".join(lines)
+    is_board = _is_indented(lines[0]) and len(lines) >= BOARD_LINES and "://" not in "".join(lines)
     after = "\n" if not lines[-1] else ""  # HTML drops a single newline at the end of `pre`
     if is_board:
         return Block(True, links.live("\n".join(lines) + after))
-    return Block(False, Markup("\n").join(_hung(line, links) for line in flowed(lines)) + after)
+    return Block(
+        False, Markup("\n").join(_indented_line(line, links) for line in join_wrapped_lines(lines)) + after
+    )
 
 
-def _hung(line: str, links: Links) -> Markup:
+def _indented_line(line: str, links: Links) -> Markup:
     """A line; if it is indented, its continuation is indented too."""
     bare = line.lstrip(" ")
     indent = len(line) - len(bare)
@@ -163,7 +169,7 @@ def _hung(line: str, links: Links) -> Markup:
     return Markup('<span class="in{}">{}</span>').format(indent, links.live(bare))
 
 
-def flowed(lines: Sequence[str]) -> list[str]:
+def join_wrapped_lines(lines: Sequence[str]) -> list[str]:
     """The lines with wrapped paragraphs joined.
 
     A line ends a paragraph if the next word would have fitted.
@@ -171,7 +177,7 @@ def flowed(lines: Sequence[str]) -> list[str]:
     found: list[str] = []
     before = ""
     for line in lines:
-        if found and _goes_on(before, line):
+        if found and _continues_paragraph(before, line):
             found[-1] += " " + line.strip()
         else:
             found.append(line)
@@ -179,7 +185,7 @@ def flowed(lines: Sequence[str]) -> list[str]:
     return found
 
 
-def _goes_on(before: str, line: str) -> bool:
+def _continues_paragraph(before: str, line: str) -> bool:
     """True if `line` continues the paragraph.
 
     Its first word did not fit on the line before, and the margins are the same.
@@ -190,7 +196,7 @@ def _goes_on(before: str, line: str) -> bool:
     return full and len(before) - len(before.lstrip()) == len(line) - len(line.lstrip())
 
 
-def choices(html: str) -> list[Mailto]:
+def mailto_links(html: str) -> list[Mailto]:
     """The `mailto:` links of a letter's HTML part, in order."""
     finder = _Finder()
     finder.feed(html)

@@ -24,14 +24,14 @@ from pbem.store.engine import Connection
 from pbem.store.mailroom import Letter, Mail
 from pbem.web import csrf
 from pbem.web.mailroom import form as mailroom_form
-from pbem.web.mailroom.form import Form
-from pbem.web.mailroom.letter import Sheet, sheet, subject
-from pbem.web.responses import KEEP_TO_YOURSELF, application, missing, private
+from pbem.web.mailroom.form import MailForm
+from pbem.web.mailroom.letter import LetterView, sheet, subject
+from pbem.web.responses import NO_STORE, application, private_response, raise_not_found
 
 pages = Blueprint("mailroom", __name__, url_prefix="/mailroom")
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
+PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 """Headers of proxies and tunnels, whose clients are on another machine."""
 SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 VIEW_COOKIE = "pbem_view"
@@ -54,19 +54,19 @@ class Item:
 
 
 @pages.before_request
-def _from_this_machine() -> None:
+def _refuse_other_machines() -> None:
     """Hide the mailroom from other machines.
 
     Another Host name (DNS rebinding), another machine, and a tunnel with its headers are all answered 404.
     """
     host, _, port = request.host.rpartition(":")
     name = host if port.isdigit() else request.host
-    passed_on = any(header in request.headers for header in PASSED_ON)
+    passed_on = any(header in request.headers for header in PROXY_HEADERS)
     if name not in LOOPBACK or request.remote_addr not in ("127.0.0.1", "::1") or passed_on:
         raise NotFound
 
 
-pages.after_request(csrf.remember)
+pages.after_request(csrf.set_csrf_cookie)
 
 
 @pages.get("")
@@ -86,7 +86,7 @@ def box(address: str) -> Response:
         letters = mailroom.letters_to(db, address, most=1)
         mails = mailroom.mails_from_address(db, address, most=1)
         if not letters and not mails:
-            missing(f"Nothing was ever sent to {address} or from it.")
+            raise_not_found(f"Nothing was ever sent to {address} or from it.")
         sheet = _sheet(db, letters[0]) if letters else None
         return _box_page(db, address.lower(), sheet=sheet, mail=None if sheet else mails[0])
 
@@ -114,33 +114,33 @@ def letter_html(id: int) -> Response:
     """
     with application().store.read() as db:
         html = _sheet(db, _letter(db, id)).letter.html
-    return _sandboxed(LINK.sub("", html), "text/html")
+    return _sandboxed_response(LINK.sub("", html), "text/html")
 
 
 @pages.get(f"{LETTER}.txt")
 def letter_source(id: int) -> Response:
     with application().store.read() as db:
-        return _sandboxed(_letter(db, id).raw.decode("utf-8", "replace"), "text/plain")
+        return _sandboxed_response(_letter(db, id).raw.decode("utf-8", "replace"), "text/plain")
 
 
 @pages.get(f"{MAIL}.txt")
 def mail_source(id: int) -> Response:
     with application().store.read() as db:
-        return _sandboxed(_mail(db, id).raw.decode("utf-8", "replace"), "text/plain")
+        return _sandboxed_response(_mail(db, id).raw.decode("utf-8", "replace"), "text/plain")
 
 
 @pages.post("/send")
 def send() -> Response:
     """Receive the written mail, and show its result."""
-    csrf.check()
-    form = mailroom_form.typed(application())
+    csrf.check_csrf()
+    form = mailroom_form.read_form(application())
     with application().store.read() as db:
         answered = _sheet(db, _letter(db, form.letter)) if form.letter else None
         if form.problem and answered:
             return _box_page(db, form.sender.lower(), sheet=answered, form=form, status=422)
     if form.problem:
         return _new_page("mailroom/new.html", form, 422)
-    number = mailroom_form.post(application(), form, answered)
+    number = mailroom_form.send_form(application(), form, answered)
     answer = redirect(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest", 303)
     assert isinstance(answer, Response)
     return answer
@@ -149,25 +149,25 @@ def send() -> Response:
 # ---------------------------------------------------------------------------------------------- pages
 
 
-def _new_page(template: str, form: Form | None = None, status: int = 200) -> Response:
+def _new_page(template: str, form: MailForm | None = None, status: int = 200) -> Response:
     with application().store.read() as db:
         boxes, waiting = mailroom.list_mailboxes(db), mailroom.awaited_addresses(db)
     form = form or mailroom_form.new_form(application(), boxes)
-    return private(template, status, boxes=boxes, waiting=waiting, form=form, **_form_facts())
+    return private_response(template, status, boxes=boxes, waiting=waiting, form=form, **_form_facts())
 
 
 def _box_page(
     db: Connection,
     address: str,
     *,
-    sheet: Sheet | None = None,
+    sheet: LetterView | None = None,
     mail: Mail | None = None,
-    form: Form | None = None,
+    form: MailForm | None = None,
     status: int = 200,
 ) -> Response:
     """A mailbox with one letter or mail open."""
     boxes = mailroom.list_mailboxes(db)
-    view = _view()
+    view = _chosen_view()
     facts = {
         "boxes": boxes,
         "waiting": mailroom.awaited_addresses(db),
@@ -176,33 +176,33 @@ def _box_page(
         "items": _items(mailroom.letters_to(db, address), mailroom.mails_from_address(db, address)),
         "sheet": sheet,
         "mail": mail,
-        "mail_words": _words(mail) if mail else "",
+        "mail_words": _mail_words(mail) if mail else "",
         "form": form or mailroom_form.answer_form(application(), address, sheet),
-        "sent": _sent(db),
+        "sent": _sent_facts(db),
         "view": view,
         "players": mailroom.player_names(db),
     }
-    answer = private("mailroom/box.html", status, **facts, **_form_facts())
+    answer = private_response("mailroom/box.html", status, **facts, **_form_facts())
     answer.set_cookie(VIEW_COOKIE, view, samesite="Strict", path="/mailroom", httponly=True)
     return answer
 
 
 def _form_facts() -> dict[str, Any]:
     """Facts of every form: its CSRF mark, and a new Message-ID."""
-    return {"form_mark": csrf.mark(), "message_id": f"{application().rng.getrandbits(80):020x}"}
+    return {"form_mark": csrf.csrf_field(), "message_id": f"{application().rng.getrandbits(80):020x}"}
 
 
-def _view() -> str:
+def _chosen_view() -> str:
     """The view of letters, text or HTML; a cookie keeps the choice."""
     asked = request.args.get("view") or request.cookies.get(VIEW_COOKIE)
     return "html" if asked == "html" else "text"
 
 
-def _sandboxed(text: str, type: str) -> Response:
+def _sandboxed_response(text: str, type: str) -> Response:
     answer = Response(text, mimetype=type)
     answer.headers["Content-Security-Policy"] = SANDBOX
     answer.headers["X-Frame-Options"] = "SAMEORIGIN"
-    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    answer.headers["Cache-Control"] = NO_STORE
     return answer
 
 
@@ -210,14 +210,14 @@ def _sandboxed(text: str, type: str) -> Response:
 
 
 def _letter(db: Connection, id: int) -> Letter:
-    return mailroom.letter(db, id) or missing(f"There is no letter {id}.")
+    return mailroom.letter(db, id) or raise_not_found(f"There is no letter {id}.")
 
 
 def _mail(db: Connection, id: int) -> Mail:
-    return mailroom.mail(db, id) or missing(f"There is no mail m{id}.")
+    return mailroom.mail(db, id) or raise_not_found(f"There is no mail m{id}.")
 
 
-def _sheet(db: Connection, row: Letter) -> Sheet:
+def _sheet(db: Connection, row: Letter) -> LetterView:
     """A letter with its answers, including moves that are legal now."""
     return sheet(row, application().config.host, application().config.site, _examples(db, row))
 
@@ -230,7 +230,7 @@ def _examples(db: Connection, row: Letter) -> Sequence[str]:
     return game.state.position.examples() if row.recipient.lower() in due.addresses else ()
 
 
-def _words(row: Mail) -> str:
+def _mail_words(row: Mail) -> str:
     """The writer's own words in a mail, as the server reads them."""
     return parse_mail(row.raw, Envelope(row.sender, row.recipient), application().config.host).words
 
@@ -242,16 +242,20 @@ def _items(letters: Sequence[Letter], mails: Sequence[Mail]) -> list[Item]:
         order = (letter.at.replace(microsecond=0), letter.mail_id or 0, True, letter.id)
         items.append(Item(True, letter.id, subject(letter.raw), letter.kind, order))
     for mail in mails:
-        title = " / ".join(first_lines(_words(mail))[:2]) or "(no words)"
+        title = " / ".join(first_lines(_mail_words(mail))[:2]) or "(no words)"
         order = (mail.at.replace(microsecond=0), mail.id, False, mail.id)
         items.append(Item(False, mail.id, title, mail.state, order))
     return sorted(items, key=lambda item: item.order, reverse=True)
 
 
-def _sent(db: Connection) -> dict[str, Any] | None:
+def _sent_facts(db: Connection) -> dict[str, Any] | None:
     """The result of the mail just sent, with its letters."""
     number = request.args.get("sent", type=int)
     row = mailroom.mail(db, number) if number and number < 10**12 else None
     if row is None:
         return None
-    return {"mail": row, "words": first_lines(_words(row)), "letters": mailroom.letters_caused_by(db, row.id)}
+    return {
+        "mail": row,
+        "words": first_lines(_mail_words(row)),
+        "letters": mailroom.letters_caused_by(db, row.id),
+    }

@@ -15,7 +15,7 @@ from pbem import __version__
 from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.store import game_lists, heartbeats, inbox, monitoring
 from pbem.store.engine import Connection
-from pbem.web.responses import KEEP_TO_YOURSELF, application
+from pbem.web.responses import NO_STORE, application
 
 pages = Blueprint("metrics", __name__)
 
@@ -46,13 +46,13 @@ class Metric:
 @pages.get("/metrics")
 def metrics() -> Response:
     with application().store.read() as db:
-        text = "".join(map(str, _read(db)))
+        text = "".join(map(str, _read_metrics(db)))
     answer = Response(text, content_type=MEDIA)
-    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    answer.headers["Cache-Control"] = NO_STORE
     return answer
 
 
-def _read(db: Connection) -> Iterator[Metric]:
+def _read_metrics(db: Connection) -> Iterator[Metric]:
     now, counts = application().clock(), game_lists.count_wanted(db, application().games_by_key)
     mail, letter = inbox.oldest_waiting_times(db)
     beat = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)

@@ -7,12 +7,12 @@ from datetime import datetime
 from flask import Blueprint, Response
 
 from pbem.web.filters import mailto
-from pbem.web.responses import application, missing, public
+from pbem.web.responses import application, public_response, raise_not_found
 
 pages = Blueprint("wellknown", __name__)
 
 PATH = "/.well-known/security.txt"
-MONTHS_GOOD = 6
+MONTHS_VALID = 6
 
 
 @pages.get(PATH)
@@ -20,7 +20,7 @@ def security() -> Response:
     """The contact, if an operator is configured."""
     config = application().config
     if not config.operator:
-        missing("No operator is named here.")
+        raise_not_found("No operator is named here.")
     fields = {
         "Contact": mailto(config.operator),
         "Expires": f"{_expires(application().now()):%Y-%m-%dT%H:%M:%SZ}",
@@ -29,7 +29,7 @@ def security() -> Response:
     if config.site.startswith("https://"):  # RFC 9116 2.5.2 requires https
         fields["Canonical"] = f"{config.site}{PATH}"
     text = "".join(f"{name}: {value}\n" for name, value in fields.items())
-    return public(lambda: Response(text, content_type="text/plain; charset=utf-8"))
+    return public_response(lambda: Response(text, content_type="text/plain; charset=utf-8"))
 
 
 def _expires(now: datetime) -> datetime:
@@ -37,6 +37,6 @@ def _expires(now: datetime) -> datetime:
 
     It stays the same for a month, and is less than a year away (RFC 9116 2.5.5).
     """
-    months = now.month - 1 + MONTHS_GOOD
+    months = now.month - 1 + MONTHS_VALID
     year, month = now.year + months // 12, months % 12 + 1
     return now.replace(year=year, month=month, day=1, hour=0, minute=0, second=0)

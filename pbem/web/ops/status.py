@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify
 from pbem.core.game.fingerprint import iso
 from pbem.store import inbox, monitoring
 from pbem.store.engine import is_unavailable
-from pbem.web.responses import KEEP_TO_YOURSELF, application
+from pbem.web.responses import NO_STORE, application
 
 pages = Blueprint("status", __name__)
 
@@ -22,7 +22,7 @@ TOO_LONG = timedelta(minutes=10)
 def time() -> Response:
     """The current time, for browsers with wrong clocks or old pages."""
     answer = Response(iso(application().now()), content_type="text/plain; charset=utf-8")
-    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    answer.headers["Cache-Control"] = NO_STORE
     return answer
 
 
@@ -61,5 +61,5 @@ def _age(at: datetime | None, now: datetime) -> int | None:
 def _answer(facts: Mapping[str, object], code: int) -> Response:
     answer = jsonify(facts)
     answer.status_code = code
-    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    answer.headers["Cache-Control"] = NO_STORE
     return answer

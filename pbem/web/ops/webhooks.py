@@ -27,13 +27,13 @@ from pbem.mail.addresses import BadAddress
 from pbem.mail.transport import webhooks
 from pbem.mail.transport.smtp_server import is_printable_address
 from pbem.mail.transport.webhooks import Delivery, ForgedPost, Subscription, UnusablePost
-from pbem.web.responses import application, missing
+from pbem.web.responses import application, raise_not_found
 
 log = logging.getLogger("pbem.intake")
 
 pages = Blueprint("intake", __name__)
 
-WRAPPING = 4
+POST_SIZE_FACTOR = 4
 """Largest post, as a multiple of the largest mail.
 
 Base64, percent signs and a second copy of the text in JSON all need room.
@@ -45,7 +45,7 @@ MAIL_FIELDS = ("body-mime", "email")
 MAX_FETCHED = 64 * 1024
 FETCH_SECONDS = 10
 MAX_CERTIFICATES = 20
-REMEMBERED = timedelta(minutes=5)
+FAILURE_MEMORY = timedelta(minutes=5)
 MAX_FAILURES = 10
 """Failed certificates within REMEMBERED, after which none is fetched.
 
@@ -71,7 +71,7 @@ def _postmark(config: Config, now: datetime) -> Delivery:
     return webhooks.read_postmark(given, request.get_data(), config.postmark_login or "")
 
 
-def _signed(config: Config, now: datetime) -> Delivery:
+def _read_signed(config: Config, now: datetime) -> Delivery:
     return webhooks.read_signed_post(request.headers, request.get_data(), config.webhook_key or "", now)
 
 
@@ -79,11 +79,11 @@ def _ses(config: Config, now: datetime) -> Delivery | Subscription:
     return webhooks.read_ses(request.get_data(), config.ses_topic or "", now, _certificate)
 
 
-WAYS: Mapping[str, tuple[str, Callable[[Config, datetime], Delivery | Subscription]]] = {
+PROVIDERS: Mapping[str, tuple[str, Callable[[Config, datetime], Delivery | Subscription]]] = {
     "mailgun": ("mailgun_key", _mailgun),
     "sendgrid": ("sendgrid_key", _sendgrid),
     "postmark": ("postmark_login", _postmark),
-    "signed": ("webhook_key", _signed),
+    "signed": ("webhook_key", _read_signed),
     "ses": ("ses_topic", _ses),
 }
 """Webhooks by their name in the address: required setting, and reader."""
@@ -91,37 +91,37 @@ WAYS: Mapping[str, tuple[str, Callable[[Config, datetime], Delivery | Subscripti
 
 @pages.post("/mail/<provider>")
 @pages.post("/mail/<provider>/mime")
-def take(provider: str) -> Response:
+def receive_webhook(provider: str) -> Response:
     config = application().config
-    setting, read = WAYS.get(provider, ("", None))
+    setting, read = PROVIDERS.get(provider, ("", None))
     if read is None or getattr(config, setting) is None:
-        return missing("There is nothing here.")
-    request.max_content_length = WRAPPING * config.max_mail
+        return raise_not_found("There is nothing here.")
+    request.max_content_length = POST_SIZE_FACTOR * config.max_mail
     try:
         found = read(config, application().clock())
         if isinstance(found, Subscription):
-            return _confirmed(found)
-        return _kept(provider, found)
+            return _confirm_subscription(found)
+        return _store_delivery(provider, found)
     except ForgedPost as why:
         log.warning("%s: refused, %s", provider, why)
-        return _said("The proof is wrong, too old, or was used before.", 403)
-    except Unfetched as why:
+        return _text_response("The proof is wrong, too old, or was used before.", 403)
+    except CertificateUnavailable as why:
         log.warning("%s: its certificate cannot be had (%s)", provider, why)
-        return _said("The certificate cannot be had now; please try again later.", 503)
+        return _text_response("The certificate cannot be had now; please try again later.", 503)
     except NonceUsed:
         log.warning("%s: refused, used before", provider)
-        return _said("The proof is wrong, too old, or was used before.", 403)
+        return _text_response("The proof is wrong, too old, or was used before.", 403)
     except UnusablePost as why:
         log.warning("%s: %s", provider, why)
-        return _said(str(why), 400)
+        return _text_response(str(why), 400)
     except RequestEntityTooLarge:
-        return _said("This is too large.", 413)
+        return _text_response("This is too large.", 413)
 
 
-def _kept(provider: str, delivery: Delivery) -> Response:
+def _store_delivery(provider: str, delivery: Delivery) -> Response:
     mail = delivery.mail
     if len(mail.raw) > application().config.max_mail:
-        return _said("The mail is too large.", 413)
+        return _text_response("The mail is too large.", 413)
     ours = [recipient for recipient in mail.recipients if _is_known(recipient)]
     dropped = len(mail.recipients) - len(ours)
     if dropped or not is_printable_address(mail.sender):
@@ -129,7 +129,7 @@ def _kept(provider: str, delivery: Delivery) -> Response:
     if ours and is_printable_address(mail.sender):
         once = (provider, delivery.once) if delivery.once else None
         receive(application(), mail.raw, mail.sender, ours, once=once)
-    return _said(f"kept {len(ours)}, dropped {dropped}", 200)
+    return _text_response(f"kept {len(ours)}, dropped {dropped}", 200)
 
 
 def _is_known(recipient: str) -> bool:
@@ -140,14 +140,14 @@ def _is_known(recipient: str) -> bool:
     return is_printable_address(recipient)
 
 
-def _confirmed(subscription: Subscription) -> Response:
+def _confirm_subscription(subscription: Subscription) -> Response:
     """Confirm the subscription to the configured topic."""
-    _fetched()(subscription.url)
+    _fetch_function()(subscription.url)
     log.info("ses: the subscription of our topic is confirmed")
-    return _said("confirmed", 200)
+    return _text_response("confirmed", 200)
 
 
-def _said(text: str, code: int) -> Response:
+def _text_response(text: str, code: int) -> Response:
     return Response(f"{text}\n", code, mimetype="text/plain")
 
 
@@ -163,13 +163,13 @@ class _Form(Mapping[str, bytes]):
 
     def __init__(self, body: bytes) -> None:
         pairs = (pair.partition(b"=") for pair in body.split(b"&"))
-        self._raw = {_unquoted(name[:MAX_FIELD]).decode("latin-1"): value for name, _, value in pairs}
+        self._raw = {_unquote_form(name[:MAX_FIELD]).decode("latin-1"): value for name, _, value in pairs}
 
     def __getitem__(self, name: str) -> bytes:
         value = self._raw[name]
         if name not in MAIL_FIELDS and len(value) > MAX_FIELD:
             raise UnusablePost(f"The field {name} is too long.")
-        return _unquoted(value)
+        return _unquote_form(value)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._raw)
@@ -178,7 +178,7 @@ class _Form(Mapping[str, bytes]):
         return len(self._raw)
 
 
-def _unquoted(text: bytes) -> bytes:
+def _unquote_form(text: bytes) -> bytes:
     return unquote_to_bytes(text.replace(b"+", b" "))
 
 
@@ -187,7 +187,7 @@ def _fields(body: bytes) -> Mapping[str, bytes]:
     kind, options = parse_options_header(request.content_type)
     try:
         if kind == "multipart/form-data":
-            return _parts(body, options["boundary"].encode("latin-1"))
+            return _multipart_fields(body, options["boundary"].encode("latin-1"))
     except (KeyError, ValueError, RequestEntityTooLarge):
         raise UnusablePost("This is not the form that was to come.") from None
     if body.count(b"&") >= MAX_FIELDS:
@@ -195,7 +195,7 @@ def _fields(body: bytes) -> Mapping[str, bytes]:
     return _Form(body)
 
 
-def _parts(body: bytes, boundary: bytes) -> dict[str, bytes]:
+def _multipart_fields(body: bytes, boundary: bytes) -> dict[str, bytes]:
     decoder = MultipartDecoder(boundary, max_parts=MAX_FIELDS)
     decoder.receive_data(body)
     decoder.receive_data(None)
@@ -213,7 +213,7 @@ def _parts(body: bytes, boundary: bytes) -> dict[str, bytes]:
 # ------------------------------------------------------------------------------------------- fetching
 
 
-class _Stay(HTTPRedirectHandler):
+class _NoRedirects(HTTPRedirectHandler):
     """Follow no redirect: fetch only the address that was given."""
 
     def redirect_request(self, *_: object) -> Request | None:
@@ -222,15 +222,15 @@ class _Stay(HTTPRedirectHandler):
 
 def fetch(url: str) -> bytes:
     """Fetch the beginning of an https address; raises OSError."""
-    with build_opener(_Stay).open(url, timeout=FETCH_SECONDS) as answer:
+    with build_opener(_NoRedirects).open(url, timeout=FETCH_SECONDS) as answer:
         return bytes(answer.read(MAX_FETCHED))
 
 
-def _fetched() -> Fetch:
+def _fetch_function() -> Fetch:
     return current_app.extensions.get("fetch", fetch)
 
 
-class Unfetched(Exception):
+class CertificateUnavailable(Exception):
     """Amazon's certificate cannot be fetched now."""
 
 
@@ -241,24 +241,24 @@ def _certificate(url: str) -> bytes:
     """
     known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
     if url not in known:
-        pem = _asked_for(url)
+        pem = _fetch_certificate(url)
         if len(known) >= MAX_CERTIFICATES:
             known.clear()
         known[url] = pem
     return known[url]
 
 
-def _asked_for(url: str) -> bytes:
+def _fetch_certificate(url: str) -> bytes:
     failed: dict[str, datetime] = current_app.extensions.setdefault("certificates that failed", {})
     now = application().clock()
-    for gone in [each for each, at in list(failed.items()) if not now - REMEMBERED < at <= now]:
+    for gone in [each for each, at in list(failed.items()) if not now - FAILURE_MEMORY < at <= now]:
         failed.pop(gone, None)
     if url in failed or len(failed) >= MAX_FAILURES:
-        raise Unfetched("not asked again so soon")
+        raise CertificateUnavailable("not asked again so soon")
     try:
-        pem = _fetched()(url)
+        pem = _fetch_function()(url)
         load_pem_x509_certificate(pem)
     except (OSError, HTTPException, ValueError) as trouble:
         failed[url] = now
-        raise Unfetched(type(trouble).__name__) from None
+        raise CertificateUnavailable(type(trouble).__name__) from None
     return pem

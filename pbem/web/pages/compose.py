@@ -24,8 +24,8 @@ from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
 from pbem.store.inbox import Code
 from pbem.web.filters import mailto
-from pbem.web.pages.games import GAME
-from pbem.web.responses import application, missing, private
+from pbem.web.pages.games import GAME_PATH
+from pbem.web.responses import application, private_response, raise_not_found
 from rules.contract import Position
 from rules.draft import Choice, Draft
 from rules.picture import Picture, Spot
@@ -33,17 +33,17 @@ from rules.svg import Link, svg
 
 pages = Blueprint("composer", __name__)
 
-COMPOSE = f"{GAME}/compose"
-SEALED = f"{COMPOSE}/<sealed>"
+COMPOSE_PATH = f"{GAME_PATH}/compose"
+TOKEN_PATH = f"{COMPOSE_PATH}/<sealed>"
 MAX_MAILTO = 1_499
 """Longest link that begins a mail, in characters. Some mail programs cut longer ones."""
 ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
-NOT_YET = "The ply is not finished yet. {hint}"
-TOO_OFTEN = "So many answers went to you within the hour that no letter comes to you about this one."
+UNFINISHED = "The ply is not finished yet. {hint}"
+NO_LETTER_SENTENCE = "So many answers went to you within the hour that no letter comes to you about this one."
 
 
 @dataclass(frozen=True)
-class Typed:
+class ComposerForm:
     """The contents of the form."""
 
     move: str = ""
@@ -51,75 +51,75 @@ class Typed:
     problem: str = ""
 
 
-@pages.get(COMPOSE)
+@pages.get(COMPOSE_PATH)
 def ask(id: int) -> Response:
     """Refuse to compose without the link of a letter."""
-    return _void(InvalidLink(ASK_FIRST), id, 403)
+    return _void_page(InvalidLink(ASK_FIRST), id, 403)
 
 
-@pages.get(SEALED)
+@pages.get(TOKEN_PATH)
 def compose(id: int, sealed: str) -> Response:
-    return _opened(id, sealed, lambda ticket: _page(ticket, Typed(_asked())))
+    return _with_ticket(id, sealed, lambda ticket: _page(ticket, ComposerForm(_query_move())))
 
 
-@pages.post(SEALED)
-def act(id: int, sealed: str) -> Response:
+@pages.post(TOKEN_PATH)
+def preview_or_send(id: int, sealed: str) -> Response:
     """Show the typed ply, or send it."""
-    typed = Typed(request.form.get("move", "").strip(), request.form.get("words", ""))
+    typed = ComposerForm(request.form.get("move", "").strip(), request.form.get("words", ""))
     if len(typed.words) > web_move.MAX_WORDS:
         typed = replace(typed, words=typed.words[: web_move.MAX_WORDS], problem=web_move.TOO_MUCH)
     if request.form.get("do") != "send" or typed.problem:
         status = 422 if typed.problem else 200
-        return _opened(id, sealed, lambda ticket: _page(ticket, typed, status))
+        return _with_ticket(id, sealed, lambda ticket: _page(ticket, typed, status))
     with application().store.read() as db:
         try:
             ticket = web_move.read_compose_link(application(), db, id, sealed)
         except InvalidLink as void:
-            return _void(void, id)
-    body, problem = _sendable(ticket, typed)
+            return _void_page(void, id)
+    body, problem = _mail_body(ticket, typed)
     if body is None:
         return _page(ticket, replace(typed, problem=problem), 422)
     number = web_move.submit(application(), ticket, body, request.form.get("number", ""))
     answer = redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303)
     assert isinstance(answer, Response)
-    return _unindexed(answer)
+    return _forbid_indexing(answer)
 
 
-@pages.get(f"{SEALED}/<int(max=999999999999):number>")
-def became(id: int, sealed: str, number: int) -> Response:
+@pages.get(f"{TOKEN_PATH}/<int(max=999999999999):number>")
+def show_result(id: int, sealed: str, number: int) -> Response:
     """Show the result of a ply that was sent; changes nothing."""
     with application().store.read() as db:
         try:
             ticket = web_move.read_compose_link(application(), db, id, sealed)
         except InvalidLink as void:
-            return _void(void, id)
-        kept = web_move.mail_sent_by_link(db, ticket, number) or missing(
+            return _void_page(void, id)
+        kept = web_move.mail_sent_by_link(db, ticket, number) or raise_not_found(
             "Nothing was sent under this number."
         )
     facts: dict[str, Any] = {
         "ticket": ticket,
         "state": kept.state,
-        "sentence": _sentence(kept.detail) if kept.state != "done" else "",
-        "unanswered": TOO_OFTEN if Code.UNANSWERED in kept.code else "",
+        "sentence": _outcome_sentence(kept.detail) if kept.state != "done" else "",
+        "unanswered": NO_LETTER_SENTENCE if Code.UNANSWERED in kept.code else "",
         "ply": _own_ply(ticket),
         "held": _held(ticket),
         "picture": ticket.composition.game.state.picture,
     }
-    return _unindexed(private("composed.html", **facts))
+    return _forbid_indexing(private_response("composed.html", **facts))
 
 
-def _opened(id: int, sealed: str, make: Any) -> Response:
+def _with_ticket(id: int, sealed: str, make: Any) -> Response:
     with application().store.read() as db:
         try:
             ticket = web_move.read_compose_link(application(), db, id, sealed)
         except InvalidLink as void:
-            return _void(void, id)
+            return _void_page(void, id)
     answer = make(ticket)
     assert isinstance(answer, Response)
     return answer
 
 
-def _asked() -> str:
+def _query_move() -> str:
     """The ply in the query: a text, or a number within text."""
     given = request.args
     if "amount" in given:
@@ -127,7 +127,7 @@ def _asked() -> str:
     return given.get("move", "")
 
 
-def _sendable(ticket: ComposeLink, typed: Typed) -> tuple[str | None, str]:
+def _mail_body(ticket: ComposeLink, typed: ComposerForm) -> tuple[str | None, str]:
     """The text of the mail and "", or None and the reason.
 
     A ply for a turn that is over is sent all the same: the same form may have come before, and the handling
@@ -136,7 +136,7 @@ def _sendable(ticket: ComposeLink, typed: Typed) -> tuple[str | None, str]:
     if not closed_sentence(ticket.composition):
         drawn = preview_move(ticket.composition, typed.move)
         if drawn.problem or not drawn.complete:
-            return None, drawn.problem or NOT_YET.format(hint=drawn.draft.hint)
+            return None, drawn.problem or UNFINISHED.format(hint=drawn.draft.hint)
     body = web_move.compose_body(ticket, typed.move, typed.words, application().config.host)
     return body, "" if body else web_move.UNSENDABLE
 
@@ -144,11 +144,11 @@ def _sendable(ticket: ComposeLink, typed: Typed) -> tuple[str | None, str]:
 # --------------------------------------------------------------------------------------------- pages
 
 
-def _page(ticket: ComposeLink, typed: Typed, status: int = 200) -> Response:
+def _page(ticket: ComposeLink, typed: ComposerForm, status: int = 200) -> Response:
     """The board to click on, or the current board after the turn."""
     stale = closed_sentence(ticket.composition)
     if stale:
-        return _stale(ticket, stale)
+        return _turn_over_page(ticket, stale)
     drawn = preview_move(ticket.composition, typed.move)
     mail = _mail(ticket, drawn, typed.words)
     unsendable = "" if mail is None or mail.link else web_move.UNSENDABLE
@@ -164,10 +164,10 @@ def _page(ticket: ComposeLink, typed: Typed, status: int = 200) -> Response:
         "mail_most": MAX_MAILTO,
         "number": f"{application().rng.getrandbits(80):020x}",
     }
-    return _unindexed(private("compose.html", status, **facts))
+    return _forbid_indexing(private_response("compose.html", status, **facts))
 
 
-def _stale(ticket: ComposeLink, sentence: str) -> Response:
+def _turn_over_page(ticket: ComposeLink, sentence: str) -> Response:
     seen = ticket.composition.game
     mine = seen.state.to_play == ticket.seat
     facts: dict[str, Any] = {
@@ -177,16 +177,18 @@ def _stale(ticket: ComposeLink, sentence: str) -> Response:
         "mine": mine,
         "again": mine and first_ply_since(seen, ticket.since) is not None,
     }
-    return _unindexed(private("compose_over.html", sentence=sentence, **facts))
+    return _forbid_indexing(private_response("compose_over.html", sentence=sentence, **facts))
 
 
-def _void(void: InvalidLink, id: int, status: int = 404) -> Response:
+def _void_page(void: InvalidLink, id: int, status: int = 404) -> Response:
     picture = None if void.game is None else void.game.state.picture
     status = 410 if void.game is not None else status
-    return _unindexed(private("compose_void.html", status, sentence=str(void), id=id, picture=picture))
+    return _forbid_indexing(
+        private_response("compose_void.html", status, sentence=str(void), id=id, picture=picture)
+    )
 
 
-def _unindexed(answer: Response) -> Response:
+def _forbid_indexing(answer: Response) -> Response:
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -205,7 +207,7 @@ def _held(ticket: ComposeLink) -> PendingMove | None:
     return pending if pending is not None and pending.seat == ticket.seat else None
 
 
-def _sentence(detail: str) -> str:
+def _outcome_sentence(detail: str) -> str:
     """What the mail was filed with, for its writer."""
     return detail if detail.endswith((".", "!", "?")) or not detail else f"Nothing was done: {detail}."
 
@@ -224,7 +226,7 @@ def _board(position: Position, drawn: MovePreview) -> Markup:
     Chosen cells have a ring; cells that can be clicked next have a dot.
     """
     picture = position.picture()
-    chosen = _chosen(picture, drawn.draft)
+    chosen = _chosen_cells(picture, drawn.draft)
     clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
     after = drawn.after.picture() if drawn.after is not None else picture
     spots = tuple(_spot(spot, after, chosen, clicks) for spot in picture.spots)
@@ -232,7 +234,7 @@ def _board(position: Position, drawn: MovePreview) -> Markup:
     return Markup(svg(replace(picture, spots=spots), links=links))
 
 
-def _chosen(picture: Picture, draft: Draft) -> set[str]:
+def _chosen_cells(picture: Picture, draft: Draft) -> set[str]:
     """The cells that the ply names, and those that a click removes."""
     words = Counter(draft.text.split())
     named = {word for word in words if word in picture.names}
@@ -274,14 +276,14 @@ def _mail(ticket: ComposeLink, drawn: MovePreview, words: str) -> Mail | None:
     """The ply as a mail by the player, None while unfinished."""
     if not drawn.complete:
         return None
-    start = _begun_mail(ticket, drawn.text)
+    start = _mail_link(ticket, drawn.text)
     if not words.strip():
         return Mail(start, start)
     body = web_move.compose_body(ticket, drawn.text, words, application().config.host)
-    return Mail(_begun_mail(ticket, body) if body else "", start)
+    return Mail(_mail_link(ticket, body) if body else "", start)
 
 
-def _begun_mail(ticket: ComposeLink, body: str) -> str:
+def _mail_link(ticket: ComposeLink, body: str) -> str:
     """A link to the reader's mail program (RFC 6068) or the mailroom."""
     if application().config.development:
         form = {"from": ticket.player.address, "to": ticket.address, "subject": ticket.subject, "words": body}

@@ -15,22 +15,29 @@ from pbem.keys.record_keys import record_signer
 from pbem.store import game_lists, games, seeks
 from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, GameVersion, Page
-from pbem.web.drawing.postcard import in_dots
+from pbem.web.drawing.postcard import has_png_library
 from pbem.web.frames import outcome
-from pbem.web.pages.words import leaf, talk
+from pbem.web.pages.words import collect_remarks, leaf
 from pbem.web.replay import Replay, replay
-from pbem.web.responses import Validator, application, missing, number, public, rules_of
-from pbem.web.responses import drawing as drawing_of
-from pbem.web.search_form import question
-from pbem.web.versions import is_asked_for, version, version_query
+from pbem.web.responses import (
+    Validator,
+    application,
+    parse_number,
+    public_response,
+    raise_not_found,
+    rules_of,
+)
+from pbem.web.responses import svg_response as drawing_of
+from pbem.web.search_form import read_search
+from pbem.web.versions import is_current_version, version, version_query
 from rules import record
 from rules.contract import Rules
 from rules.svg import svg
 
 pages = Blueprint("archive", __name__)
 
-GAME = "/games/<int(max=999999999999):id>"
-PLY = f"{GAME}/<int(max=99999):n>"
+GAME_PATH = "/games/<int(max=999999999999):id>"
+PLY_PATH = f"{GAME_PATH}/<int(max=99999):n>"
 LEAF = 20
 RUNNING, RESULTS, WAITING = 6, 3, 3
 NO_LEAF, NO_GAMES = Page((), None, None), Counts(0, 0)
@@ -47,27 +54,27 @@ def front() -> Response:
             "waiting": seeks.open_seeks(db, application().games_by_key, application().now(), most=WAITING),
         }
         changed_at = game_lists.last_change_at(db)
-    return public(lambda: render_template("front.html", **facts), changed_at=changed_at)
+    return public_response(lambda: render_template("front.html", **facts), changed_at=changed_at)
 
 
 @pages.get("/games")
 def all_games() -> Response:
     with application().store.read() as db:
-        facts = _games_wanted(db)
+        facts = _search_facts(db)
         changed_at = game_lists.last_change_at(db)
-    return public(lambda: render_template("games.html", **facts), changed_at=changed_at)
+    return public_response(lambda: render_template("games.html", **facts), changed_at=changed_at)
 
 
-def _games_wanted(db: Connection) -> dict[str, Any]:
+def _search_facts(db: Connection) -> dict[str, Any]:
     """Facts for the page of games that the query asks for.
 
     A search that cannot be understood gives no games.
     """
     games_by_key, asked = (
         application().games_by_key,
-        question(db, application().games_by_key.rules, request.args),
+        read_search(db, application().games_by_key.rules, request.args),
     )
-    before, after = (request.args.get(name, type=number) for name in ("before", "after"))
+    before, after = (request.args.get(name, type=parse_number) for name in ("before", "after"))
     page, counts = NO_LEAF, NO_GAMES
     if not asked.problem:
         page, counts = game_lists.search_page(
@@ -77,38 +84,38 @@ def _games_wanted(db: Connection) -> dict[str, Any]:
     return {**facts, "leaf": page, "counts": counts, "most": LEAF}
 
 
-@pages.get(GAME)
+@pages.get(GAME_PATH)
 def game(id: int) -> Response:
-    return about(id, "page", lambda game, version: _game_page(game, None, version), timed=True)
+    return game_page_response(id, "page", lambda game, version: _game_page(game, None, version), timed=True)
 
 
-@pages.get(PLY)
+@pages.get(PLY_PATH)
 def ply(id: int, n: int) -> Response:
-    return about(id, f"page.{n}", lambda game, version: _game_page(game, n, version), timed=True)
+    return game_page_response(id, f"page.{n}", lambda game, version: _game_page(game, n, version), timed=True)
 
 
-@pages.get(f"{GAME}/words")
+@pages.get(f"{GAME_PATH}/words")
 def words(id: int) -> Response:
     """The page of players' words, from the remark numbered `from` on."""
-    first = request.args.get("from", 0, type=number)
+    first = request.args.get("from", 0, type=parse_number)
 
     def write(game: Game, version: str) -> str:
-        return render_template("words.html", game=game, leaf=leaf(talk(game), first))
+        return render_template("words.html", game=game, leaf=leaf(collect_remarks(game), first))
 
-    return about(id, f"words.{first}", write)
+    return game_page_response(id, f"words.{first}", write)
 
 
-@pages.get(f"{PLY}.svg", defaults={"coordinates": True})
-@pages.get(f"{PLY}-small.svg", defaults={"coordinates": False})
+@pages.get(f"{PLY_PATH}.svg", defaults={"coordinates": True})
+@pages.get(f"{PLY_PATH}-small.svg", defaults={"coordinates": False})
 def drawing(id: int, n: int, coordinates: bool) -> Response:
     def draw(game: Game) -> Response:
-        picture = replayed(game, n).picture
+        picture = replay_or_404(game, n).picture
         return drawing_of(svg(picture, coordinates=coordinates, standalone=True).encode())
 
-    return file_of(id, f"svg.{n}.{coordinates}", draw)
+    return game_file_response(id, f"svg.{n}.{coordinates}", draw)
 
 
-@pages.get(f"{GAME}.game")
+@pages.get(f"{GAME_PATH}.game")
 def as_record(id: int) -> Response:
     config, signer = application().config, record_signer(application().config)
 
@@ -118,27 +125,27 @@ def as_record(id: int) -> Response:
         answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
         return answer
 
-    return file_of(id, f"record.{signer.mark}", write)
+    return game_file_response(id, f"record.{signer.mark}", write)
 
 
-@pages.get(f"{GAME}.json")
+@pages.get(f"{GAME_PATH}.json")
 def as_data(id: int) -> Response:
-    return file_of(id, "json", lambda game: jsonify(game_data(game, application().config.host)))
+    return game_file_response(id, "json", lambda game: jsonify(game_data(game, application().config.host)))
 
 
-def file_of(id: int, what: str, make: Callable[[Game], Response]) -> Response:
+def game_file_response(id: int, what: str, make: Callable[[Game], Response]) -> Response:
     """Answer with a file made of a game, or with 304.
 
     Browsers may keep it for good if the address names the current version.
     """
     with application().store.read() as db:
-        fresh = _fresh(db, id)
-        by_date, for_good = fresh.ended and not fresh.gone, is_asked_for(version(id, fresh))
+        fresh = _game_version(db, id)
+        by_date, for_good = fresh.ended and not fresh.gone, is_current_version(version(id, fresh))
         validator = Validator(f"{id}.{fresh.tag}.{what}", fresh.changed_at, by_date, for_good)
-        return public(lambda: make(_load(db, id)), validator)
+        return public_response(lambda: make(_load_game(db, id)), validator)
 
 
-def about(
+def game_page_response(
     id: int, what: str, make: Callable[[Game, str], str | Response], *, timed: bool = False
 ) -> Response:
     """Answer with a page about a game, or with 304.
@@ -148,50 +155,55 @@ def about(
     hour at most.
     """
     with application().store.read() as db:
-        fresh = _fresh(db, id)
+        fresh = _game_version(db, id)
         tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
         if timed and fresh.ticks:
             hour = application().now().replace(minute=0, second=0)
             until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
             tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
         validator = Validator(tag, changed_at, by_date=fresh.ended and not fresh.gone)
-        return public(lambda: make(_load(db, id), version(id, fresh)), validator)
+        return public_response(lambda: make(_load_game(db, id), version(id, fresh)), validator)
 
 
-def _fresh(db: Connection, id: int) -> GameVersion:
-    return game_lists.freshness(db, id) or missing(f"There is no game {id} here.")
+def _game_version(db: Connection, id: int) -> GameVersion:
+    return game_lists.freshness(db, id) or raise_not_found(f"There is no game {id} here.")
 
 
-def _load(db: Connection, id: int) -> Game:
+def _load_game(db: Connection, id: int) -> Game:
     """Load game `id`; its row is known to exist."""
     found = games.load_game(db, application().games_by_key, id)
-    return found or missing(f"Game {id} is of a kind that is not played here any more.")
+    return found or raise_not_found(f"Game {id} is of a kind that is not played here any more.")
 
 
 def _game_page(game: Game, n: int | None, version: str) -> str:
     seen = clock_display(game, application().now())
-    shown = replayed(game, n)
-    facts = {"permalink": n is not None, "dial": seen, "outcome": outcome(game), "previewed": in_dots()}
+    shown = replay_or_404(game, n)
+    facts = {
+        "permalink": n is not None,
+        "dial": seen,
+        "outcome": outcome(game),
+        "previewed": has_png_library(),
+    }
     facts["short"] = game.state.ending is not None and is_short(game.state)
     return render_template("game.html", replay=shown, pin=version_query(version), **facts)
 
 
-def replayed(game: Game, n: int | None) -> Replay:
+def replay_or_404(game: Game, n: int | None) -> Replay:
     found = replay(game, application().config.host, n)
-    return found or missing(
+    return found or raise_not_found(
         f"Game {game.id} has no ply {n} yet: the last one so far is ply {len(game.state.plies)}."
     )
 
 
 @pages.get("/rules")
 def all_rules() -> Response:
-    return public(lambda: render_template("all_rules.html"), Validator("rules"))
+    return public_response(lambda: render_template("all_rules.html"), Validator("rules"))
 
 
 @pages.get("/rules/<key>")
 def rules(key: str) -> Response:
     found = rules_of(key)
-    return public(lambda: _rules_page(found), Validator(f"rules.{key}"))
+    return public_response(lambda: _rules_page(found), Validator(f"rules.{key}"))
 
 
 def _rules_page(rules: Rules) -> str:

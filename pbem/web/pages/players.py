@@ -14,8 +14,8 @@ from pbem.store import players, rating_queries, vacations
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career, GameStatistics, Point
 from pbem.web.drawing import charts
-from pbem.web.drawing.charts import Bar, Spot
-from pbem.web.responses import application, missing, number, public, rules_of
+from pbem.web.drawing.charts import Bar, CurvePoint
+from pbem.web.responses import application, parse_number, public_response, raise_not_found, rules_of
 from rules.contract import Rules
 
 pages = Blueprint("players", __name__)
@@ -38,7 +38,9 @@ def all_players() -> Response:
         "more": found[NAMES - 1].name if len(found) > NAMES else "",
         "careers": careers,
     }
-    return public(lambda: render_template("players.html", **facts, rating=_rating()), changed_at=changed_at)
+    return public_response(
+        lambda: render_template("players.html", **facts, rating=_rating_formatter()), changed_at=changed_at
+    )
 
 
 @pages.get("/players/<name>")
@@ -46,15 +48,15 @@ def player(name: str) -> Response:
     with application().store.read() as db:
         who = rating_queries.find_by_name(db, name[:20])
         if who is None:
-            missing(unknown_player_sentence(name[:20], players.names_like(db, name[:20])))
-        before = request.args.get("before", type=number)
+            raise_not_found(unknown_player_sentence(name[:20], players.names_like(db, name[:20])))
+        before = request.args.get("before", type=parse_number)
         ended = rating_queries.finished_listed(db, application().games_by_key, who.id, LEAF + 1, before)
         careers = rating_queries.careers(db, [who.id])[who.id]
         running = rating_queries.running_listed(db, application().games_by_key, who.id, LEAF)
         facts: dict[str, Any] = {
             "who": who,
             "careers": [
-                (career, _curve(db, career))
+                (career, _rating_curve(db, career))
                 for career in careers
                 if career.rules in application().games_by_key
             ],
@@ -73,18 +75,18 @@ def player(name: str) -> Response:
             ),
         }
     changed_at = max((game.changed_at for game in (*running, *ended)), default=who.since)
-    facts |= {"shelf": application().games_by_key, "rating": _rating()}
-    return public(lambda: render_template("player.html", **facts), changed_at=changed_at)
+    facts |= {"shelf": application().games_by_key, "rating": _rating_formatter()}
+    return public_response(lambda: render_template("player.html", **facts), changed_at=changed_at)
 
 
-def _curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
+def _rating_curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
     points = rating_queries.rating_curve(db, career.player, career.rules) if career.rated else []
     if len(points) < 2:  # one point is no curve; the table shows it
         return points, None
-    spots = [Spot(point.at, point.rating.value, 2 * point.rating.deviation) for point in points]
+    spots = [CurvePoint(point.at, point.rating.value, 2 * point.rating.deviation) for point in points]
     name = application().games_by_key[career.rules].name
     title = f"{career.name}’s rating in {name}"
-    return points[-LEAF:], charts.curve(f"curve-{career.rules}", title, spots)
+    return points[-LEAF:], charts.curve_chart(f"curve-{career.rules}", title, spots)
 
 
 @pages.get("/standings")
@@ -100,22 +102,24 @@ def all_standings() -> Response:
             for rules in application().offered.values()
         ]
         changed_at = rating_queries.last_result_at(db)
-    facts = {"found": found, "rating": _rating()}
-    return public(lambda: render_template("all_standings.html", **facts), changed_at=changed_at)
+    facts = {"found": found, "rating": _rating_formatter()}
+    return public_response(lambda: render_template("all_standings.html", **facts), changed_at=changed_at)
 
 
 @pages.get("/standings/<key>")
 def standing(key: str) -> Response:
     rules = rules_of(key)
     with application().store.read() as db:
-        facts = _standings(db, rules, request.args.get("below", "").strip()[:20])
+        facts = _standings_facts(db, rules, request.args.get("below", "").strip()[:20])
         changed_at = rating_queries.last_result_at(db, key)
-    return public(lambda: render_template("standings.html", **facts, rating=_rating()), changed_at=changed_at)
+    return public_response(
+        lambda: render_template("standings.html", **facts, rating=_rating_formatter()), changed_at=changed_at
+    )
 
 
-def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
+def _standings_facts(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
     now = application().now()
-    start = _above(db, rules, below) if below else None
+    start = _row_of(db, rules, below) if below else None
     ranked = rating_queries.best_rated(db, rules.key, now, RANKED + 1, start)
     figures = rating_queries.game_statistics(db, rules.key)
     return {
@@ -125,19 +129,19 @@ def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
         "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",
         "unsure": [] if start else rating_queries.provisional_rated(db, rules.key, now, UNSURE),
         "figures": figures,
-        **_pictures(rules, figures, now),
+        **_draw_charts(rules, figures, now),
     }
 
 
-def _above(db: Connection, rules: Rules, name: str) -> Career:
+def _row_of(db: Connection, rules: Rules, name: str) -> Career:
     """The table row of the player named; the page begins below."""
     who = rating_queries.find_by_name(db, name)
     found = rating_queries.careers(db, [who.id])[who.id] if who else []
     career = next((career for career in found if career.rules == rules.key), None)
-    return career or missing(f"{name} has no place in this table.")
+    return career or raise_not_found(f"{name} has no place in this table.")
 
 
-def _pictures(rules: Rules, figures: GameStatistics, now: datetime) -> dict[str, Any]:
+def _draw_charts(rules: Rules, figures: GameStatistics, now: datetime) -> dict[str, Any]:
     """Charts of a game's figures, each with its numbers."""
     if not figures.games:
         return {}
@@ -146,18 +150,18 @@ def _pictures(rules: Rules, figures: GameStatistics, now: datetime) -> dict[str,
     lengths = [Bar(bin.label, bin.n) for bin in bins]
     active = [Bar(month[2:], n) for month, n in months]
     return {
-        "first_picture": charts.share("first", f"How often first wins in {rules.name}", figures.first),
+        "first_picture": charts.share_chart("first", f"How often first wins in {rules.name}", figures.first),
         "bin_rows": [(bin.label, bin.n) for bin in bins],
         "median": counted.median(figures.lengths),
-        "lengths_picture": charts.bars("lengths", f"Plies of finished games of {rules.name}", lengths),
+        "lengths_picture": charts.bar_chart("lengths", f"Plies of finished games of {rules.name}", lengths),
         "months": months,
-        "months_picture": charts.bars("months", f"Games of {rules.name} finished by month", active)
+        "months_picture": charts.bar_chart("months", f"Games of {rules.name} finished by month", active)
         if any(n for _, n in months)
         else None,
     }
 
 
-def _rating() -> Any:
+def _rating_formatter() -> Any:
     """A function that writes a rating as of now."""
     now = application().now()
     return lambda career: rating_text(career.standing, now)

@@ -33,78 +33,86 @@ class Section:
     asks: bool = False
 
 
-def _typed(form: Form, name: str) -> str:
+def _field_text(form: Form, name: str) -> str:
     return " ".join(form.get(name, "").split())
 
 
-def _set(*keys: str) -> Callable[[Form, Player], list[Order]]:
+def _set_commands(*keys: str) -> Callable[[Form, Player], list[Order]]:
     """Commands `set KEY VALUE` for each preference that changes."""
 
     def orders(form: Form, player: Player) -> list[Order]:
         now = preference_values(player)
-        wanted = [(key, _typed(form, key)) for key in keys]
-        return [("set", f"{key} {value}") for key, value in wanted if value and value != _shown(now[key])]
+        wanted = [(key, _field_text(form, key)) for key in keys]
+        return [
+            ("set", f"{key} {value}") for key, value in wanted if value and value != _value_text(now[key])
+        ]
 
     return orders
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
-def _kinds(form: Form, player: Player) -> list[Order]:
+def _category_commands(form: Form, player: Player) -> list[Order]:
     wanted = set(form.getlist("wanted"))
     stop = [("stop", each) for each in CATEGORIES if each not in wanted and each not in player.stopped]
     start = [("start", each) for each in CATEGORIES if each in wanted and each in player.stopped]
     return stop + start
 
 
-def _reminders(form: Form, player: Player) -> list[Order]:
+def _reminder_commands(form: Form, player: Player) -> list[Order]:
     orders = (
-        [] if (times := _typed(form, "remind")) in ("", player.preferences.remind) else [("remind", times)]
+        []
+        if (times := _field_text(form, "remind")) in ("", player.preferences.remind)
+        else [("remind", times)]
     )
-    hour = _typed(form, "digest")
+    hour = _field_text(form, "digest")
     now = "off" if player.preferences.digest is None else str(player.preferences.digest)
     orders += [("digest", hour)] if hour not in ("", now) else []
-    return orders + _set("quiet", "calendar")(form, player)
+    return orders + _set_commands("quiet", "calendar")(form, player)
 
 
-def _vacation(form: Form, player: Player) -> list[Order]:
-    if days := _typed(form, "days"):
+def _vacation_commands(form: Form, player: Player) -> list[Order]:
+    if days := _field_text(form, "days"):
         return [("vacation", f"{days} days")]
-    begins, ends = _typed(form, "from"), _typed(form, "to")
+    begins, ends = _field_text(form, "from"), _field_text(form, "to")
     return [("vacation", f"{begins} to {ends}")]
 
 
-def _limits(form: Form, player: Player) -> list[Order]:
-    wanted = [(key.removeprefix("most-"), _typed(form, key)) for key in form if key.startswith("most-")]
+def _limit_commands(form: Form, player: Player) -> list[Order]:
+    wanted = [(key.removeprefix("most-"), _field_text(form, key)) for key in form if key.startswith("most-")]
     return [("limit", f"{game} {most or 'none'}") for game, most in wanted]
 
 
-def _word(verb: str, word: str = "", field: str = "") -> Callable[[Form, Player], list[Order]]:
+def _one_command(verb: str, word: str = "", field: str = "") -> Callable[[Form, Player], list[Order]]:
     """One command with a fixed word, a typed field, or both."""
-    return lambda form, player: [(verb, f"{word} {_typed(form, field) if field else ''}".strip())]
+    return lambda form, player: [(verb, f"{word} {_field_text(form, field) if field else ''}".strip())]
 
 
-ASKED = "We have sent you a letter that asks once more; nothing is done before you answer it."
+CONFIRMATION_SENT = "We have sent you a letter that asks once more; nothing is done before you answer it."
 
 SECTIONS: Mapping[str, Section] = {
     "letters": Section(
         "letters",
-        _set("zone", "format", "board", "coordinates", "stones", "undo"),
+        _set_commands("zone", "format", "board", "coordinates", "stones", "undo"),
         "Saved: the next letter comes so.",
     ),
-    "kinds": Section("kinds", _kinds, "Saved: these are the letters that you get."),
-    "reminders": Section("reminders", _reminders, "Saved: this is when we write."),
-    "vacation": Section("vacation", _vacation, "Your days off are noted, and your clocks stand still then."),
-    "cancel": Section("vacation", _word("vacation", "cancel"), "What was planned is cancelled."),
-    "back": Section("vacation", _word("back"), "Welcome back: your clocks run again."),
-    "autovacation": Section("vacation", _set("autovacation"), "Saved."),
-    "limits": Section("company", _limits, "Saved: no more games than that begin."),
-    "block": Section("company", _word("block", field="name"), "You have nothing more to do with each other."),
-    "unblock": Section("company", _word("unblock", field="name"), "You can play each other again."),
-    "add": Section("addresses", _word("address", "add", "address"), ASKED, asks=True),
-    "drop": Section("addresses", _word("address", "drop", "address"), ASKED, asks=True),
-    "renew": Section("calendar", _word("address", "renew"), ASKED, asks=True),
-    "forget": Section("forget", _word("forget", "me"), ASKED, asks=True),
+    "kinds": Section("kinds", _category_commands, "Saved: these are the letters that you get."),
+    "reminders": Section("reminders", _reminder_commands, "Saved: this is when we write."),
+    "vacation": Section(
+        "vacation", _vacation_commands, "Your days off are noted, and your clocks stand still then."
+    ),
+    "cancel": Section("vacation", _one_command("vacation", "cancel"), "What was planned is cancelled."),
+    "back": Section("vacation", _one_command("back"), "Welcome back: your clocks run again."),
+    "autovacation": Section("vacation", _set_commands("autovacation"), "Saved."),
+    "limits": Section("company", _limit_commands, "Saved: no more games than that begin."),
+    "block": Section(
+        "company", _one_command("block", field="name"), "You have nothing more to do with each other."
+    ),
+    "unblock": Section("company", _one_command("unblock", field="name"), "You can play each other again."),
+    "add": Section("addresses", _one_command("address", "add", "address"), CONFIRMATION_SENT, asks=True),
+    "drop": Section("addresses", _one_command("address", "drop", "address"), CONFIRMATION_SENT, asks=True),
+    "renew": Section("calendar", _one_command("address", "renew"), CONFIRMATION_SENT, asks=True),
+    "forget": Section("forget", _one_command("forget", "me"), CONFIRMATION_SENT, asks=True),
 }

@@ -24,15 +24,15 @@ from pbem.inbox.web_commands import run_commands
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import csrf
 from pbem.web.pages.preference_forms import SECTIONS, Section
-from pbem.web.responses import KEEP_TO_YOURSELF, application, missing, private
-from pbem.web.security import allow, client
+from pbem.web.responses import NO_STORE, application, private_response, raise_not_found
+from pbem.web.security import client_digest, count_request
 
 pages = Blueprint("settings", __name__, url_prefix="/settings")
-pages.after_request(csrf.remember)
+pages.after_request(csrf.set_csrf_cookie)
 
 COOKIE = "pbem_session"
 GAME = "<int(max=999999999999):id>"
-DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 
 
 # The signed-in player.
@@ -42,7 +42,7 @@ def _session() -> str:
     return request.cookies.get(csrf.cookie_name(COOKIE), "")
 
 
-def _visitor() -> Player | None:
+def _signed_in_player() -> Player | None:
     """The player signed in in this browser, if any."""
     secret = _session()
     if not secret or len(secret) > 100:
@@ -51,18 +51,18 @@ def _visitor() -> Player | None:
         return sessions.session_player(db, secret, application().now())
 
 
-def _player() -> Player:
+def _require_player() -> Player:
     """The signed-in player of this form; raises Gone without one."""
-    found = _visitor()
+    found = _signed_in_player()
     if found is None:
         raise Gone("You are not signed in any more, so nothing was changed. Sign in again at /settings.")
-    csrf.check(_session())
+    csrf.check_csrf(_session())
     return found
 
 
-def _to(place: str) -> Response:
+def _redirect_to(place: str) -> Response:
     answer = redirect(place, 303)
-    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    answer.headers["Cache-Control"] = NO_STORE
     return answer  # type: ignore[return-value]
 
 
@@ -71,22 +71,22 @@ def _to(place: str) -> Response:
 
 @pages.get("")
 def show() -> Response:
-    player = _visitor()
+    player = _signed_in_player()
     if player is not None:
         return _page(player, saved=request.args.get("saved", ""))
-    return private("settings_ask.html", asked=False, form_mark=csrf.mark())
+    return private_response("settings_ask.html", asked=False, form_mark=csrf.csrf_field())
 
 
 @pages.post("")
 def ask() -> Response:
-    csrf.check()
-    allow("signin", client())
+    csrf.check_csrf()
+    count_request("signin", client_digest())
     signin.request_link(application(), request.form.get("who", ""))
-    return private("settings_ask.html", asked=True, form_mark=csrf.mark())
+    return private_response("settings_ask.html", asked=True, form_mark=csrf.csrf_field())
 
 
 @pages.get("/in/<secret>")
-def at_the_door(secret: str) -> Response:
+def show_sign_in(secret: str) -> Response:
     """Show a button that signs in; opening the link changes nothing.
 
     A mail host's robot may open it first.
@@ -94,24 +94,24 @@ def at_the_door(secret: str) -> Response:
     with application().store.read() as db:
         found = sessions.find_link(db, secret, application().now())
     name = found[1].name if found else ""
-    return private("settings_in.html", 200 if found else 410, name=name, form_mark=csrf.mark())
+    return private_response("settings_in.html", 200 if found else 410, name=name, form_mark=csrf.csrf_field())
 
 
 @pages.post("/in/<secret>")
 def sign_in(secret: str) -> Response:
-    csrf.check()
-    allow("link", client())
+    csrf.check_csrf()
+    count_request("link", client_digest())
     fresh = signin.sign_in(application(), secret, _session())
     if fresh is None:
-        return private("settings_in.html", 410, name="", form_mark=csrf.mark())
-    answer = _to("/settings")
+        return private_response("settings_in.html", 410, name="", form_mark=csrf.csrf_field())
+    answer = _redirect_to("/settings")
     answer.set_cookie(
         csrf.cookie_name(COOKIE),
         fresh,
         max_age=int(signin.SESSION_LASTS.total_seconds()),
         httponly=True,
         samesite="Lax",
-        secure=csrf.is_safe(),
+        secure=csrf.is_https(),
         path="/",
     )
     return answer
@@ -119,11 +119,11 @@ def sign_in(secret: str) -> Response:
 
 @pages.post("/out")
 def sign_out() -> Response:
-    player = _player()
+    player = _require_player()
     signin.sign_out(application(), _session(), player, everywhere="everywhere" in request.form)
-    answer = _to("/settings")
+    answer = _redirect_to("/settings")
     answer.delete_cookie(
-        csrf.cookie_name(COOKIE), path="/", secure=csrf.is_safe(), httponly=True, samesite="Lax"
+        csrf.cookie_name(COOKIE), path="/", secure=csrf.is_https(), httponly=True, samesite="Lax"
     )
     return answer
 
@@ -134,16 +134,16 @@ def sign_out() -> Response:
 @pages.post("/change/<key>")
 def change(key: str) -> Response:
     """Run the commands of a form: all of them or none."""
-    section = SECTIONS.get(key) or missing("There is nothing of this name to set.")
-    player = _player()
+    section = SECTIONS.get(key) or raise_not_found("There is nothing of this name to set.")
+    player = _require_player()
     try:
-        allow("question" if section.asks else "change", str(player.id))
+        count_request("question" if section.asks else "change", str(player.id))
         run_commands(application(), player, section.orders(request.form, player))
     except Refusal as refusal:
         return _page(player, 422, problem=(key, str(refusal)))
     except TooManyRequests as much:
         return _page(player, 429, problem=(key, much.description or ""))
-    return _to(f"/settings?saved={key}#{section.place}")
+    return _redirect_to(f"/settings?saved={key}#{section.place}")
 
 
 # Reporting.
@@ -155,44 +155,46 @@ def report(id: int) -> Response:
 
     Everybody else reads how to report by mail.
     """
-    return _report_page(id, _visitor(), sent="sent" in request.args)
+    return _report_page(id, _signed_in_player(), sent="sent" in request.args)
 
 
 @pages.post(f"/report/{GAME}")
 def send_report(id: int) -> Response:
-    player = _player()
+    player = _require_player()
     words = without_secrets(request.form.get("why", "")[:2000].replace("\r\n", "\n").strip())
     try:
-        allow("question", str(player.id))
+        count_request("question", str(player.id))
         run_commands(application(), player, [("report", str(id))], words)
     except Refusal as refusal:
         return _report_page(id, player, 422, problem=str(refusal))
     except TooManyRequests as much:
         return _report_page(id, player, 429, problem=much.description or "")
-    return _to(f"/settings/report/{id}?sent=1")
+    return _redirect_to(f"/settings/report/{id}?sent=1")
 
 
 def _report_page(
     id: int, player: Player | None, status: int = 200, *, problem: str = "", sent: bool = False
 ) -> Response:
     with application().store.read() as db:
-        game = games.load_game(db, application().games_by_key, id) or missing(f"There is no game {id} here.")
+        game = games.load_game(db, application().games_by_key, id) or raise_not_found(
+            f"There is no game {id} here."
+        )
     facts = {"game": game, "player": player, "problem": problem, "typed": request.form.get("why", "")}
-    mark = csrf.mark(_session()) if player else ""
-    return private("settings_report.html", status, **facts, sent=sent, form_mark=mark)
+    mark = csrf.csrf_field(_session()) if player else ""
+    return private_response("settings_report.html", status, **facts, sent=sent, form_mark=mark)
 
 
 @pages.post("/export")
 def export() -> Response:
     """All data about the player, in one file."""
-    player = _player()
-    allow("export", str(player.id))
+    player = _require_player()
+    count_request("export", str(player.id))
     with application().store.read() as db:
         found = account_zip(application(), db, player)
     answer = make_response(found)
     answer.headers["Content-Type"] = "application/zip"
     answer.headers["Content-Disposition"] = f'attachment; filename="pbem-{player.name}.zip"'
-    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    answer.headers["Cache-Control"] = NO_STORE
     return answer
 
 
@@ -200,8 +202,8 @@ def _page(
     player: Player, status: int = 200, *, saved: str = "", problem: tuple[str, str] = ("", "")
 ) -> Response:
     section: Section | None = SECTIONS.get(saved)
-    facts = _facts(player)
-    return private(
+    facts = _page_facts(player)
+    return private_response(
         "settings.html",
         status,
         done=section.done if section else "",
@@ -209,12 +211,12 @@ def _page(
         problem=problem[1],
         failed=SECTIONS[problem[0]].place if problem[0] else "",
         typed=request.form if problem[0] else {},
-        form_mark=csrf.mark(_session()),
+        form_mark=csrf.csrf_field(_session()),
         **facts,
     )
 
 
-def _facts(player: Player) -> dict[str, Any]:
+def _page_facts(player: Player) -> dict[str, Any]:
     """All that the page shows, read now."""
     now, app = application().now(), application()
     with app.store.read() as db:
@@ -228,7 +230,7 @@ def _facts(player: Player) -> dict[str, Any]:
         "settings": preference_values(player),
         "running": vacation.vacation_at(taken, now),
         "planned": [block for block in taken if block.begins > now],
-        "days_left": vacation.saved_time(player.created_at, taken, now) // DAY,
+        "days_left": vacation.saved_time(player.created_at, taken, now) // ONE_DAY,
         "bounds": own,
         "letters_go_to": same_address(player.address),
         "addresses": [one for one in listed if one != same_address(player.address)],

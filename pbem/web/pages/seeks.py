@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template, request
 
 from pbem.store import seeks
-from pbem.web.responses import application, public
+from pbem.web.responses import application, public_response
 
 pages = Blueprint("seeks", __name__)
 
@@ -17,4 +17,6 @@ def all_seeks() -> Response:
     with application().store.read() as db:
         waiting = seeks.open_seeks(db, application().games_by_key, application().now(), rules=key)
     newest = max((seek.created_at for seek in waiting), default=None)
-    return public(lambda: render_template("seeks.html", waiting=waiting, asked=key), changed_at=newest)
+    return public_response(
+        lambda: render_template("seeks.html", waiting=waiting, asked=key), changed_at=newest
+    )

@@ -9,48 +9,48 @@ from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from pbem.core.records.study import MAX_TEXT, DamagedAddress, Study, TooLong, open_study, study_path
-from pbem.web.responses import Validator, missing, private, public
+from pbem.web.responses import Validator, private_response, public_response, raise_not_found
 from rules import record
 
 pages = Blueprint("study", __name__)
 
 
 @pages.get("/study")
-def blank() -> Response:
-    return public(lambda: render_template("study_new.html", problem="", text=""), Validator("study"))
+def show_form() -> Response:
+    return public_response(lambda: render_template("study_new.html", problem="", text=""), Validator("study"))
 
 
 @pages.post("/study")
-def made() -> ResponseReturnValue:
+def make_study() -> ResponseReturnValue:
     """Lead to the study; or show the form with the error."""
-    text = _given()
+    text = _submitted_text()
     try:
         address = study_path(text)
     except (record.RecordError, TooLong) as error:
-        return private("study_new.html", 422, problem=str(error), text=text[:MAX_TEXT])
+        return private_response("study_new.html", 422, problem=str(error), text=text[:MAX_TEXT])
     return redirect(address, 303)
 
 
-def _given() -> str:
+def _submitted_text() -> str:
     file = request.files.get("file")
     raw = file.read(4 * MAX_TEXT + 4) if file else b""
     return raw.decode("utf-8", "replace") if raw.strip() else request.form.get("record", "")
 
 
 @pages.get("/study/<code>")
-def end(code: str) -> ResponseReturnValue:
+def show_last_ply(code: str) -> ResponseReturnValue:
     """Redirect to the last ply.
 
     The address of every page then ends in a ply, so that links between plies can be short.
     """
     query = f"?{request.query_string.decode('ascii', 'replace')}" if request.query_string else ""
-    return redirect(f"/study/{code}/{_opened(code, None).last}{query}", 302)
+    return redirect(f"/study/{code}/{_open_study(code, None).last}{query}", 302)
 
 
 @pages.get("/study/<code>/<int(max=99999):n>")
 def board(code: str, n: int) -> Response:
     """The board after ply `n`; the address holds the game."""
-    return public(lambda: _page(code, n), Validator("study"))
+    return public_response(lambda: _page(code, n), Validator("study"))
 
 
 @pages.get("/study/<code>.game")
@@ -59,25 +59,27 @@ def as_record(code: str) -> Response:
 
     def write() -> Response:
         answer = Response(
-            record.write(_opened(code, None).text_record), content_type="text/plain; charset=utf-8"
+            record.write(_open_study(code, None).text_record), content_type="text/plain; charset=utf-8"
         )
         answer.headers["Content-Disposition"] = 'attachment; filename="study.game"'
         return answer
 
-    return public(write, Validator("study"))
+    return public_response(write, Validator("study"))
 
 
 def _page(code: str, n: int) -> str:
     bare = request.args.get("comments") == "none"
-    return render_template("study.html", study=_opened(code, n), bare=bare)
+    return render_template("study.html", study=_open_study(code, n), bare=bare)
 
 
-def _opened(code: str, n: int | None) -> Study:
+def _open_study(code: str, n: int | None) -> Study:
     try:
         return open_study(code, n)
     except DamagedAddress:
-        missing("This address holds no game: a mail program may have cut it in two. Paste the record again.")
+        raise_not_found(
+            "This address holds no game: a mail program may have cut it in two. Paste the record again."
+        )
     except record.NoSuchPly as error:
-        missing(str(error))
+        raise_not_found(str(error))
     except record.RecordError as error:
-        missing(f"The game in this address cannot be played: {error}")
+        raise_not_found(f"The game in this address cannot be played: {error}")

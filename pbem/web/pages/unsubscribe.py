@@ -12,7 +12,7 @@ from werkzeug.exceptions import BadRequest
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.outbox.unsubscribe import stop_letters, unsubscribe_target
-from pbem.web.responses import application, missing, private
+from pbem.web.responses import application, private_response, raise_not_found
 
 pages = Blueprint("unsubscribing", __name__)
 
@@ -22,19 +22,19 @@ ONE_CLICK = ("List-Unsubscribe", "One-Click")
 
 @pages.get("/unsubscribe/<token>")
 def ask(token: str) -> Response:
-    player, category = _meant(token)
+    player, category = _find_subscription(token)
     return _page(player, category, stopped=category in player.stopped, done=False)
 
 
 @pages.post("/unsubscribe/<token>")
 def act(token: str) -> Response:
-    player, category = _meant(token)
-    stop = _wish()
+    player, category = _find_subscription(token)
+    stop = _wants_stop()
     stop_letters(application(), player, category, stop=stop)
     return _page(player, category, stopped=stop, done=True)
 
 
-def _wish() -> bool:
+def _wants_stop() -> bool:
     """True to stop letters, False to start them again.
 
     Some mail programs leave the body of the one click out, so an empty body means stop. Any other form is
@@ -48,15 +48,15 @@ def _wish() -> bool:
     raise BadRequest("This asks for nothing that can be done here; open the link and press the button.")
 
 
-def _meant(token: str) -> tuple[Player, str]:
+def _find_subscription(token: str) -> tuple[Player, str]:
     try:
         found = unsubscribe_target(application(), token)
     except BadAddress:
         found = None
-    return found or missing(
+    return found or raise_not_found(
         "This link to stop letters is not one of ours, or not any more. The newest letter has one that works."
     )
 
 
 def _page(player: Player, category: str, *, stopped: bool, done: bool) -> Response:
-    return private("unsubscribe.html", player=player, category=category, stopped=stopped, done=done)
+    return private_response("unsubscribe.html", player=player, category=category, stopped=stopped, done=done)

@@ -13,7 +13,7 @@ from pbem.core.game.state import Ply
 MAX_ON_A_GAME_PAGE = 20_000
 MAX_ON_A_PAGE = 40_000
 """Characters of words on the game's page and on further pages."""
-EACH = 100
+REMARK_OVERHEAD = 100
 """Characters added for each remark's name and date."""
 
 
@@ -39,7 +39,7 @@ class Remark:
     @property
     def cost(self) -> int:
         """Characters that it takes of a page."""
-        return len(self.words) + EACH
+        return len(self.words) + REMARK_OVERHEAD
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class Page:
     newer: int | None
 
 
-def talk(game: Game) -> list[Remark]:
+def collect_remarks(game: Game) -> list[Remark]:
     """All words in a game, in the order of the journal."""
     state = game.state
-    found = [_with(game, ply) for ply in state.plies if ply.comment]
-    found += [_with(game, taken.ply, gone=True) for taken in state.taken_back if taken.ply.comment]
+    found = [_ply_remark(game, ply) for ply in state.plies if ply.comment]
+    found += [_ply_remark(game, taken.ply, gone=True) for taken in state.taken_back if taken.ply.comment]
     found += [
         Remark(said.entry, said.after, game.name_at(said.seat, said.entry), said.words, said.at)
         for said in state.said
@@ -64,28 +64,28 @@ def talk(game: Game) -> list[Remark]:
     return [replace(remark, n=n) for n, remark in enumerate(ordered, 1)]
 
 
-def _with(game: Game, ply: Ply, *, gone: bool = False) -> Remark:
+def _ply_remark(game: Game, ply: Ply, *, gone: bool = False) -> Remark:
     name = game.name_at(ply.seat, ply.entry)
     return Remark(ply.entry, ply.n, name, ply.comment, ply.at, ply.move, gone)
 
 
-def on_the_page(remarks: Sequence[Remark], n: int) -> frozenset[int]:
+def entries_on_page(remarks: Sequence[Remark], n: int) -> frozenset[int]:
     """Entries whose words fit on the page of ply `n`. Words after that ply come first, then the newest."""
     ordered = sorted(remarks, key=lambda remark: (remark.after == n, remark.entry), reverse=True)
-    return frozenset(remark.entry for remark in _fitting(ordered, MAX_ON_A_GAME_PAGE))
+    return frozenset(remark.entry for remark in _remarks_that_fit(ordered, MAX_ON_A_GAME_PAGE))
 
 
 def leaf(remarks: Sequence[Remark], first: int) -> Page:
     """The page of words that begins with remark `first`."""
     before = [remark for remark in remarks if remark.n < first]
     rest = remarks[len(before) :]
-    shown = list(_fitting(rest, MAX_ON_A_PAGE)) or list(rest[:1])
-    older = list(_fitting(before[::-1], MAX_ON_A_PAGE)) or before[-1:]
+    shown = list(_remarks_that_fit(rest, MAX_ON_A_PAGE)) or list(rest[:1])
+    older = list(_remarks_that_fit(before[::-1], MAX_ON_A_PAGE)) or before[-1:]
     newer = rest[len(shown)].n if len(shown) < len(rest) else None
     return Page(shown, older[-1].n if older else None, newer)
 
 
-def _fitting(remarks: Sequence[Remark], room: int) -> Iterator[Remark]:
+def _remarks_that_fit(remarks: Sequence[Remark], room: int) -> Iterator[Remark]:
     """The first remarks that fit into `room` characters."""
     left = room
 

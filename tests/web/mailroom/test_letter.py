@@ -7,8 +7,8 @@ import pytest
 from pbem.core.redact import mask_hosts
 from pbem.mail.person.compose import Draft, compose, quote
 from pbem.mail.person.mailbox import Letter
-from pbem.web.filters import ended, mailto, spoken
-from pbem.web.mailroom.letter import Links, Mailto, blocks, choices, flowed, read_mailto
+from pbem.web.filters import mailto, outcome_suffix, words_to_html
+from pbem.web.mailroom.letter import Links, Mailto, blocks, join_wrapped_lines, mailto_links, read_mailto
 from tests.people import NOON
 
 LINKS = Links("localhost", "http://127.0.0.1:8000", "bill@example.org")
@@ -37,7 +37,7 @@ def test_boards_are_kept_apart_from_words() -> None:
 
 def test_lines_that_were_filled_become_whole_again_and_others_stay() -> None:
     filled = 'on a line of its own, for example "k3". What you write below it goes to Joao.'
-    words = flowed(LETTER.split("\n")[:6])
+    words = join_wrapped_lines(LETTER.split("\n")[:6])
     assert words[2].endswith(filled)
     assert ["Good luck!", ""] == words[3:]
 
@@ -69,7 +69,9 @@ def test_the_buttons_of_a_letter_are_found_with_what_they_would_write() -> None:
         '<a href="mailto:play+abc@localhost?subject=Re%3A%20Bipod%20%231&amp;body=accept">Accept</a>'
         '<a href="http://x/">no</a><a href="mailto:play@localhost">write</a>'
     )
-    assert [Mailto("play+abc@localhost", "Re: Bipod #1", "accept"), Mailto("play@localhost")] == choices(html)
+    assert [Mailto("play+abc@localhost", "Re: Bipod #1", "accept"), Mailto("play@localhost")] == mailto_links(
+        html
+    )
 
 
 def test_a_mailto_link_reads_as_it_was_written() -> None:
@@ -121,8 +123,8 @@ def test_players_words_lose_hosts_of_addresses_and_nothing_else() -> None:
     ],
 )
 def test_a_result_names_the_winner_once(reason: str, told: str) -> None:
-    assert told == ended(reason)
+    assert told == outcome_suffix(reason)
 
 
 def test_players_words_become_paragraphs() -> None:
-    assert "<p>One<br>two</p><p>&amp; three</p>" == spoken("One\ntwo\n\n\n& three\n")
+    assert "<p>One<br>two</p><p>&amp; three</p>" == words_to_html("One\ntwo\n\n\n& three\n")

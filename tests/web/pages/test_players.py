@@ -16,7 +16,7 @@ from pbem.core.lobby.challenges import opening_entry
 from pbem.core.ratings.statistics import Share
 from pbem.store import games, vacations
 from pbem.web.drawing import charts
-from pbem.web.drawing.charts import Bar, Spot
+from pbem.web.drawing.charts import Bar, CurvePoint
 from rules import RULES
 from tests.apps import player
 from tests.people import NOON, SEED_PLIES
@@ -182,12 +182,12 @@ def test_a_wrong_number_in_an_address_harms_nothing(client: FlaskClient, query: 
 
 def test_pictures_say_in_words_what_they_show() -> None:
     moment = datetime(2026, 1, 1, tzinfo=UTC)
-    spots = [Spot(moment, 1500, 100), Spot(moment + timedelta(days=31), 1620, 80)]
-    assert "From 1500 on 1 January 2026 to 1620 on 1 February 2026" in charts.curve("c", "Curve", spots)
-    assert "From 1500 on 1 January 2026" in charts.curve("c", "Curve", spots[:1])
-    assert "The most are 3, at b." in charts.bars("b", "Bars", [Bar("a", 0), Bar("b", 3)])
-    assert "50%, with 95 % certainty between 40% and 60%." in charts.share("s", "Share", Share(50, 100))
+    spots = [CurvePoint(moment, 1500, 100), CurvePoint(moment + timedelta(days=31), 1620, 80)]
+    assert "From 1500 on 1 January 2026 to 1620 on 1 February 2026" in charts.curve_chart("c", "Curve", spots)
+    assert "From 1500 on 1 January 2026" in charts.curve_chart("c", "Curve", spots[:1])
+    assert "The most are 3, at b." in charts.bar_chart("b", "Bars", [Bar("a", 0), Bar("b", 3)])
+    assert "50%, with 95 % certainty between 40% and 60%." in charts.share_chart("s", "Share", Share(50, 100))
 
 
 def test_nothing_in_a_picture_is_taken_for_markup() -> None:
-    assert "<b>" not in charts.bars("b", "<b>", [Bar("<b>", 1)])
+    assert "<b>" not in charts.bar_chart("b", "<b>", [Bar("<b>", 1)])

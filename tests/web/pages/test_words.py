@@ -13,7 +13,7 @@ from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SAY, TAKEBACK, TAKEBACK_OFFER, Entry
 from pbem.store import games
-from pbem.web.pages.words import MAX_ON_A_GAME_PAGE, MAX_ON_A_PAGE, Remark, leaf, on_the_page
+from pbem.web.pages.words import MAX_ON_A_GAME_PAGE, MAX_ON_A_PAGE, Remark, entries_on_page, leaf
 from tests.people import NOON
 from tests.web.library import add, begin, play, the_seeds_game
 from tests.web.markup import read
@@ -153,7 +153,7 @@ def test_records_feeds_and_data_have_every_word(app: App, client: FlaskClient) -
 
 def test_a_thousand_short_remarks_are_bounded_as_long_ones_are() -> None:
     many = [remark(n, 0, 1) for n in range(1, 1001)]
-    assert 198 == len(on_the_page(many, 5))
+    assert 198 == len(entries_on_page(many, 5))
     assert 396 == len(leaf(many, 0).remarks)
 
 
