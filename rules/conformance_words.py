@@ -1,4 +1,4 @@
-"""Laws about a game's name, its options, its sentences and what it reads; `rules.conformance` has the others."""
+"""Laws about a game's name, options, sentences and reading; `rules.conformance` has the others."""
 
 from __future__ import annotations
 

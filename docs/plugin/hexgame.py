@@ -5,7 +5,7 @@ from typing import Any
 
 from rules.board import Board, groups, slanted
 from rules.contract import Outcome, number_option
-from rules.placing import OneStone, one_stone
+from rules.stone_placement import OneStone, one_stone
 
 
 class HexPosition(OneStone):

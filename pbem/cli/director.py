@@ -138,7 +138,8 @@ def rollback_command(game: int, ply: int, reason: str, yes: bool) -> None:
         beyond = len(shown.state.plies) - ply
         if beyond >= 0 and not yes:
             _confirm_or_exit(
-                f"{shown.title}: {_removed_words(shown, beyond)} will not count any more. Take it back for good?"
+                f"{shown.title}: {_removed_words(shown, beyond)} will not count any more. "
+                "Take it back for good?"
             )
 
         def decide(found: Game, now: datetime) -> Entry:

@@ -181,7 +181,7 @@ def env_example() -> str:
     """The text of `.env.example`: every setting with help and default."""
     lines = [
         "# Settings of pbem. Copy this file to .env and change what should differ; the environment wins.",
-        "# This file is made from the table in pbem/config/table.py: python -m pbem.config.load > .env.example",
+        "# Made from the table in pbem/config/table.py: python -m pbem.config.load > .env.example",
     ]
     for setting in SETTINGS:
         lines += [

@@ -118,8 +118,8 @@ def _answer_late(ctx: Context, question: confirmations.Confirmation, owner: Play
     if owner is None:
         return Disposition("refused", "the question had expired")
     problem = (
-        f"This question is not open any more: it was good for {challenges.CONFIRM_DAYS} days, or until all your "
-        "reply addresses were renewed. Nothing was done."
+        f"This question is not open any more: it was good for {challenges.CONFIRM_DAYS} days, or until all "
+        "your reply addresses were renewed. Nothing was done."
     )
     return _refuse_owner(ctx, owner, problem)
 

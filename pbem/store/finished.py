@@ -37,7 +37,8 @@ class FinishedGame:
     def stamp(self) -> str:
         """A value that changes with the game and its players' names."""
         gone = f".{self.gone}" if self.gone else ""
-        return f"{self.rules}.{self.player_ids[0]}.{self.player_ids[1]}.{self.changed}.{'.'.join(self.names)}{gone}"
+        first, second = self.player_ids
+        return f"{self.rules}.{first}.{second}.{self.changed}.{'.'.join(self.names)}{gone}"
 
 
 def finished_rows(

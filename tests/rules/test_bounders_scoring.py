@@ -321,18 +321,18 @@ ENDS = [
 
 @pytest.mark.parametrize(("board", "options", "outcome", "table"), ENDS)
 def test_the_scoring_decides_by_its_first_difference_and_shows_the_table_down_to_it(
-    board, options, outcome, turn
+    board, options, outcome, table
 ):
     position = bounders(board, **options)
     assert Outcome(*outcome) == position.outcome
     assert position.scores() == {
-        "Light": {name: light for name, (light, _) in turn.items()},
-        "Dark": {name: dark for name, (_, dark) in turn.items()},
+        "Light": {name: light for name, (light, _) in table.items()},
+        "Dark": {name: dark for name, (_, dark) in table.items()},
     }
 
 
 @pytest.mark.parametrize(("board", "options", "outcome", "table"), ENDS)
-def test_an_end_is_drawn_with_its_territories(board, options, outcome, turn):
+def test_an_end_is_drawn_with_its_territories(board, options, outcome, table):
     rows = [re.sub(r"[^OXox-]", "", line) for line in board.splitlines()]
     drawn = [
         re.sub(r"[^OXox-]", "", line) for line in text(bounders(board, **options).picture()).splitlines()

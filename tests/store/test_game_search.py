@@ -114,7 +114,10 @@ QUESTIONS: list[tuple[GameQuery, Callable[[Row], bool]]] = [
     (GameQuery(begun=(None, day(60)), rules="bipod"), lambda g: g["started_at"] < day(60) and is_bipod(g)),
     (GameQuery(begun=(day(60), None), player=3), lambda g: g["started_at"] >= day(60) and sits(g, 3)),
     (GameQuery(ended=(day(100), day(300))), lambda g: g["ended_at"] and day(100) <= g["ended_at"] < day(300)),
-    (GameQuery(ended=(day(100), None), state="first"), lambda g: ended_since(g, day(100)) and g["winner"] == 0),
+    (
+        GameQuery(ended=(day(100), None), state="first"),
+        lambda g: ended_since(g, day(100)) and g["winner"] == 0,
+    ),
     (GameQuery(plies=(3, 6)), lambda g: 3 <= g["plies"] <= 6),
     (GameQuery(plies=(None, 0), player=1), lambda g: g["plies"] == 0 and sits(g, 1)),
 ]  # fmt: skip

@@ -69,7 +69,7 @@ def test_what_never_goes_on_is_never_reached():
 
 
 @pytest.mark.parametrize(
-    ("text", "pace"),
+    ("text", "time_control"),
     [
         ("3d/move", TimeControl(3 * DAY, fixed=True)),
         ("36h/move", TimeControl(36 * HOUR, fixed=True)),

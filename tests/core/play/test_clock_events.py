@@ -93,7 +93,9 @@ def test_a_short_turn_without_days_off_ends_the_game_at_the_flag():
     assert "Bill ran out of time" == ending.reason
 
 
-@pytest.mark.parametrize(("pace", "graced"), [("3d/move", True), ("71h/move", False), ("7d+1d<=14d", True)])
+@pytest.mark.parametrize(
+    ("time_control", "graced"), [("3d/move", True), ("71h/move", False), ("7d+1d<=14d", True)]
+)
 def test_turns_of_three_days_and_more_have_a_grace(time_control, graced):
     events = run_down(at_pace(time_control), NONE_LEFT)
     assert ([GRACE, TIMEOUT] if graced else [TIMEOUT]) == [event.entry.kind for event in events]
