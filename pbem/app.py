@@ -13,7 +13,8 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
-from pbem.config.load import SettingsError, clock_for, utc_now
+from pbem.config.clock import clock_for, utc_now
+from pbem.config.load import SettingsError
 from pbem.config.table import Config
 from pbem.keys.address_keys import Keyring
 from pbem.mail.addresses import Addressing

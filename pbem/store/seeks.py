@@ -47,7 +47,6 @@ def open_seeks(
 
 
 def count_open_seeks(db: Connection, now: datetime) -> int:
-    """Count the open seeks."""
     query = select(func.count()).select_from(challenges)
     wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
     return db.execute(query.where(*wanted)).scalar_one()
