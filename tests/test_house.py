@@ -213,7 +213,7 @@ def test_only_the_app_asks_the_clock():
     asks = re.compile(r"(datetime(\.datetime)?\.(now|utcnow|today)|date\.today|time\.time)\(")
     none_of(
         [
-            f"{line(module, node)}: take `now` as an argument; only App.clock asks the clock"
+            f"{line(module, node)}: take `now` as an argument; only App.now asks the clock"
             for module in modules()
             if module != "pbem.config.clock"
             for node in ast.walk(tree(module))
