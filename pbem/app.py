@@ -24,7 +24,7 @@ from pbem.mail.authentication.lookahead import DnsQueries
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
 from pbem.store.engine import Store, open_store
-from pbem.store.games import RecordingStore
+from pbem.store.games import GamesByKey
 from rules import RULES
 from rules.contract import Rules
 
@@ -82,7 +82,7 @@ class App:
     signer: Signer | None = None
     """The DKIM signer, if the settings name a key."""
     send_rate: SendRate = field(default_factory=SendRate)
-    games_by_key: RecordingStore = field(default_factory=lambda: RecordingStore(RULES))
+    games_by_key: GamesByKey = field(default_factory=lambda: RULES)
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
     wake: Callable[[], None] = lambda: None
