@@ -19,9 +19,9 @@ PATIENCE_SECONDS = 60
 
 HANGING = """
 from threading import Lock
-from pbem.cli.signals import told_to_stop
-with told_to_stop(0.1) as stopped:
-    stopped.at_worst(lambda: print("hung up", flush=True))
+from pbem.cli.signals import stop_on_signals
+with stop_on_signals(0.1) as stopped:
+    stopped.on_kill(lambda: print("hung up", flush=True))
     print("here", flush=True)
     lock = Lock()
     lock.acquire()

@@ -27,25 +27,26 @@ assert "hex" in RULES, list(RULES)
 check(RULES["hex"], {}, 1)
 check(RULES["hex"], {"side": "3"}, 5)
 
-from pbem.config.load import settings_from
-from pbem.app import open_office
-from pbem.inbox.process import receive, work_through
-from pbem.store import post
+from pbem.app import open_app
+from pbem.config.load import config_from
+from pbem.inbox.process import work_through
+from pbem.inbox.receive import receive
+from pbem.store import outbox
 from pbem.store.migrate import migrate
 from pbem.mail.person.mailbox import Letter, answer, fresh
 from pbem.web import create_app
 
 folder = Path(sys.argv[1])
-office = open_office(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": f"sqlite:///{folder}/x.sqlite"}))
-migrate(office.store)
+app = open_app(config_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": f"sqlite:///{folder}/x.sqlite"}))
+migrate(app.store)
 
 def letters(who):
-    with office.store.read() as db:
-        return [Letter(raw) for raw in post.letters_to(db, who)]
+    with app.store.read() as db:
+        return [Letter(raw) for raw in outbox.letters_to(db, who)]
 
 def send(who, raw, to):
-    receive(office, raw, who, [to])
-    work_through(office)
+    receive(app, raw, who, [to])
+    work_through(app)
 
 def reply(who, words):
     letter = letters(who)[-1]
@@ -65,7 +66,7 @@ result = letters(joao)[-1]
 print(result.text)
 assert "Red wins: joins top and bottom" in result.text
 assert "<table" in result.html
-client = create_app(office).test_client()
+client = create_app(app).test_client()
 pages = "/ /games /games/1 /games/1/2 /games/1.game /games/1/6.svg /rules /rules/hex".split()
 for page in pages:
     answered = client.get(page, headers={"Host": "localhost"})
@@ -104,18 +105,18 @@ def test_a_game_of_another_package_gets_letters_pages_and_laws(installed: Path, 
 
 def test_it_brings_the_example_of_the_front_page(installed: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from pbem.config import settings_from; from pbem.office import open_office;"
-        "from pbem.store.migrating import migrate; from pbem.web import create_app;"
-        "office = open_office(settings_from({'PBEM_VAR': sys.argv[1], 'PBEM_GAMES': 'hex',"
-        "'PBEM_DATABASE': 'sqlite:///' + sys.argv[1] + '/x.sqlite'})); migrate(office.store);"
-        "print(create_app(office).test_client().get('/', headers={'Host': 'localhost'}).text); office.close()"
+        "import sys; from pbem.config.load import config_from; from pbem.app import open_app;"
+        "from pbem.store.migrate import migrate; from pbem.web import create_app;"
+        "app = open_app(config_from({'PBEM_VAR': sys.argv[1], 'PBEM_GAMES': 'hex',"
+        "'PBEM_DATABASE': 'sqlite:///' + sys.argv[1] + '/x.sqlite'})); migrate(app.store);"
+        "print(create_app(app).test_client().get('/', headers={'Host': 'localhost'}).text); app.close()"
     )
     done = run(installed, "-c", code, str(tmp_path))
     assert "A whole game of Hex: Ada – Ben, 5 plies. Red wins: joins top and bottom." in done.stdout
 
 
 def test_its_text_is_laid_out_like_the_others(installed: Path) -> None:
-    code = "from pbem.templates import rules_in_words as w; from rules import RULES; print(w(RULES['hex']))"
+    code = "from pbem.resources import rules_in_words as w; from rules import RULES; print(w(RULES['hex']))"
     lines = run(installed, "-c", code).stdout.splitlines()
     assert ["HEX", "a game by Piet Hein and John Nash, 1942", ""] == lines[:3]
     assert lines[3].startswith("In a few words: Red joins the top")
@@ -134,7 +135,7 @@ def test_its_records_replay_from_the_command_line(installed: Path) -> None:
 
 
 def test_it_can_be_left_out_of_what_is_offered(installed: Path) -> None:
-    code = "from pbem.config import settings_from as s; print(s({'PBEM_GAMES': 'bipod'}).games, s({}).games)"
+    code = "from pbem.config.load import config_from as s; print(s({'PBEM_GAMES': 'bipod'}).games, s({}).games)"
     assert "('bipod',)" in run(installed, "-c", code).stdout
     assert "hex" in run(installed, "-c", code).stdout
 
@@ -188,7 +189,7 @@ def test_a_server_starts_without_a_broken_game_and_check_says_so(installed: Path
     done = run(installed, "-m", "pbem", "check", "--offline", more=chosen)
     assert 1 == done.returncode, done.stderr
     assert "The game no_such of the package no_such-package (no_such:RULES) is left out" in done.stdout
-    code = "from pbem.config import settings_from as s; print(s({'PBEM_GAMES': 'bipod,no_such,hex'}).games)"
+    code = "from pbem.config.load import config_from as s; print(s({'PBEM_GAMES': 'bipod,no_such,hex'}).games)"
     assert "('bipod', 'hex')\n" == run(installed, "-c", code).stdout
 
 
