@@ -135,7 +135,10 @@ def test_its_records_replay_from_the_command_line(installed: Path) -> None:
 
 
 def test_it_can_be_left_out_of_what_is_offered(installed: Path) -> None:
-    code = "from pbem.config.load import config_from as s; print(s({'PBEM_GAMES': 'bipod'}).games, s({}).games)"
+    code = (
+        "from pbem.config.load import config_from\n"
+        "print(config_from({'PBEM_GAMES': 'bipod'}).games, config_from({}).games)"
+    )
     assert "('bipod',)" in run(installed, "-c", code).stdout
     assert "hex" in run(installed, "-c", code).stdout
 
@@ -189,7 +192,10 @@ def test_a_server_starts_without_a_broken_game_and_check_says_so(installed: Path
     done = run(installed, "-m", "pbem", "check", "--offline", more=chosen)
     assert 1 == done.returncode, done.stderr
     assert "The game no_such of the package no_such-package (no_such:RULES) is left out" in done.stdout
-    code = "from pbem.config.load import config_from as s; print(s({'PBEM_GAMES': 'bipod,no_such,hex'}).games)"
+    code = (
+        "from pbem.config.load import config_from\n"
+        "print(config_from({'PBEM_GAMES': 'bipod,no_such,hex'}).games)"
+    )
     assert "('bipod', 'hex')\n" == run(installed, "-c", code).stdout
 
 
