@@ -28,6 +28,7 @@ from pbem.config.load import SettingsError
 from pbem.config.table import Config
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import iso
+from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
 from pbem.keys.record_keys import record_signer
 from pbem.mail.outbound.times import time
 from pbem.resources import find_template, rules_in_words
@@ -117,6 +118,7 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], files: Mapping[st
     flask_app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     flask_app.jinja_env.filters |= FILTERS
     flask_app.jinja_env.globals |= {
+        "categories": CATEGORY_SENTENCES,
         "epoch": datetime(1970, 1, 1, tzinfo=UTC),
         "linked": filters.url_with_query,
         "listed": filters.join_words,

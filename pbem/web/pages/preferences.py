@@ -17,7 +17,7 @@ from pbem.actions.account_export import account_zip
 from pbem.actions.calendar import feed_address
 from pbem.core.clock import vacation
 from pbem.core.errors import Refusal
-from pbem.core.lobby.preferences import preference_values
+from pbem.core.game.preferences import PREFERENCES, preference_values
 from pbem.core.players import Player, same_address
 from pbem.core.redact import without_secrets
 from pbem.inbox.web_commands import run_commands
@@ -234,6 +234,7 @@ def _page_facts(player: Player) -> dict[str, Any]:
         begun = sessions.session_starts(db, player, now)
     return {
         "player": player,
+        "preferences": PREFERENCES,
         "settings": preference_values(player),
         "running": vacation.vacation_at(taken, now),
         "planned": [block for block in taken if block.begins > now],
