@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from pbem.app import App
 from pbem.core.game.fingerprint import iso
-from pbem.core.lobby.preferences import preference_values
+from pbem.core.game.preferences import preference_values
 from pbem.core.players import Player
 from pbem.core.records.files import archive_files
 from pbem.keys.record_keys import record_signer

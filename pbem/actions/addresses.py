@@ -7,11 +7,11 @@ answered too. No answer reveals if an address belongs to somebody else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.actions.stranger_limits import count_new_address
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
@@ -157,3 +157,6 @@ def readdress(db: Connection, player: Player, text: str, host: str, now: datetim
             raise Refusal(f"{address} is an address of {owner.name}.")
         players.add_address(db, player, address, now)
     players.set_letter_address(db, player, address)
+
+
+COMMANDS: Mapping[str, Handler] = {"address": address_command}

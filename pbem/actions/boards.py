@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.view import View, view_for_reader
@@ -112,3 +112,6 @@ def reply_as_bundle(sender: KnownPlayer, letter: Letter) -> Letter:
     if sender.bundle is None or letter.reply.use != "player":
         return letter
     return replace(letter, reply=replace(letter.reply, use="bundle", id=sender.bundle.id, about=0))
+
+
+COMMANDS: Mapping[str, Handler] = {"boards": boards_letter}

@@ -7,10 +7,11 @@ is for the sender.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.actions.start_game import check_limits, check_words, count_games, start_game
 from pbem.actions.which_offer import game_with_offer
 from pbem.core.errors import Refusal
@@ -116,3 +117,6 @@ def _decline(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comma
         to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=words),
         replace(mine, needed=True),
     ]
+
+
+COMMANDS: Mapping[str, Handler] = {"challenge": _challenge, "accept": _accept, "decline": _decline}

@@ -7,11 +7,11 @@ has done nothing: letter and next date are committed together.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 
 from pbem.actions.boards import gather_boards, views_of
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.app import App
 from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
@@ -120,3 +120,6 @@ def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> li
     """The challenges that wait for the player's answer."""
     waiting = challenges.open_challenges(db, app.games_by_key, player, now)
     return [challenge for challenge in waiting if challenge.challenged.id == player.id]
+
+
+COMMANDS: Mapping[str, Handler] = {"digest": digest_letter}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.actions.which_game import number_to_look_at
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -62,4 +62,4 @@ def _newest_games(ctx: Context, sender: KnownPlayer) -> tuple[Sequence[Game], in
     return found, len(numbers) - len(loaded) + len(found)
 
 
-EXPORTS = {"export": _export}
+COMMANDS: Mapping[str, Handler] = {"export": _export}

@@ -6,10 +6,10 @@ name. One transaction: a player is forgotten completely or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.actions.decisions import commit, release_pending
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.line import Command
@@ -73,6 +73,4 @@ def close_challenges(db: Connection, games_by_key: GamesByKey, player: Player, n
     return letters
 
 
-FORGETTING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
-    "forget": _forget
-}
+COMMANDS: Mapping[str, Handler] = {"forget": _forget}

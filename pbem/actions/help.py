@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.actions.context import Context, KnownPlayer
+from collections.abc import Mapping
+
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.actions.which_game import number_meant
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges as lobby_challenges
@@ -44,3 +46,6 @@ def _rules(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
 def _help(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     offered = list(ctx.app.offered.values())
     return [to_player("help", sender.player, topic=command.args["topic"], offered=offered)]
+
+
+COMMANDS: Mapping[str, Handler] = {"games": _games, "rules": _rules, "help": _help}

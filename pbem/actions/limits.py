@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges
@@ -64,7 +64,7 @@ def _limits_letter(ctx: Context, player: Player, changed: str = "") -> Letter:
     return to_player("bounds", player, limits=limits, blocked=now.names, changed=changed)
 
 
-BOUNDING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
+COMMANDS: Mapping[str, Handler] = {
     "limit": _limit,
     "block": _block,
     "unblock": _unblock,

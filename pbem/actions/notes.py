@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.actions.which_game import number_to_look_at
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
@@ -33,4 +33,4 @@ def _notes(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
     return [to_player("notes", sender.player, game=number, noted=notes_by_game(shown), more=more)]
 
 
-NOTEBOOK = {"notes": _notes}
+COMMANDS: Mapping[str, Handler] = {"notes": _notes}

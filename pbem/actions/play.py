@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.actions.commands import HANDLERS
+from pbem.actions.commands import handlers
 from pbem.actions.context import Context, EarlierMailPending, KnownPlayer
 from pbem.actions.decisions import commit, release_pending, with_undo_window
 from pbem.actions.game_clock import advance_clock
@@ -36,7 +36,7 @@ UNSEEN = "took back a ply that nobody else had seen"
 
 def _run_handler(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> Result:
     try:
-        return Result(HANDLERS[command.verb](ctx, sender, block, command), [], True)
+        return Result(handlers()[command.verb](ctx, sender, block, command), [], True)
     except Refusal as refusal:
         return _refused_block(ctx, sender, block, str(refusal), [command.text])
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from pbem.actions.boards import waiting_boards
 from pbem.actions.calendar import feed_address
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.actions.reminders import reschedule_all
+from pbem.core.game.letter_kinds import categories_of
+from pbem.core.game.preferences import PREFERENCES, preference_values, read_preference
 from pbem.core.letters.boards import Boards, letter_with_boards
-from pbem.core.letters.letter import Letter, categories_of, to_player
-from pbem.core.lobby.preferences import RECEIPTS, preference_field, preference_values, read_preference
+from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
@@ -20,21 +21,19 @@ from pbem.mail.outbound.times import zones
 from pbem.outbox.unsubscribe import unsubscribe_page
 from pbem.store import game_locks, players
 
-CLOCKS = ("quiet", "zone")
-"""Preferences that move reminders in all games."""
-
 
 def _set(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     if not command.args["key"]:
         return [settings_letter(ctx, sender.player, [])]
     key, value = read_preference(command.args["key"], command.args["value"], zones())
-    if key in CLOCKS:
+    row = PREFERENCES[key]
+    if row.reminds:
         game_locks.lock_running_games(ctx.db, sender.player.id)
-    if key == RECEIPTS:
-        players.set_category_stopped(ctx.db, sender.player, RECEIPTS, stop=not value)
+    if row.category:
+        players.set_category_stopped(ctx.db, sender.player, row.category, stop=not value)
     else:
-        players.set_preference(ctx.db, sender.player, preference_field(key), value)
-    if key in CLOCKS:
+        players.set_preference(ctx.db, sender.player, row.field or key, value)
+    if row.reminds:
         reschedule_all(ctx, sender.player)
     return [settings_letter(ctx, sender.player, [key])]
 
@@ -86,7 +85,7 @@ def merge_settings_letters(letters: Sequence[Letter]) -> list[Letter]:
     return [*(letter for letter in letters if letter.kind != "settings"), one]
 
 
-PREFERENCES: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
+COMMANDS: Mapping[str, Handler] = {
     "set": _set,
     "stop": _stop,
     "start": _start,

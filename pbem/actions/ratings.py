@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges
@@ -80,7 +80,7 @@ def _career_rating_text(ctx: Context, career: Career) -> str:
     return rating_text(career.standing, ctx.now) if career.rated else "none"
 
 
-RANKINGS: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
+COMMANDS: Mapping[str, Handler] = {
     "rating": _rating,
     "standings": _standings,
 }

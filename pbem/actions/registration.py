@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.actions.context import Context, KnownPlayer
+from collections.abc import Mapping
+
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.line import Command
@@ -22,3 +24,6 @@ def welcome(ctx: Context, player: Player, *, again: bool) -> Letter:
 
 def _confirm(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     raise Refusal("There is nothing to confirm here; answer the letter that asked you to.")
+
+
+COMMANDS: Mapping[str, Handler] = {"register": _register, "confirm": _confirm}

@@ -6,13 +6,13 @@ Other reminders due soon for the same player share the letter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from pbem.actions.boards import load_if_readable
 from pbem.actions.calendar import running_turns
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.reminders import (
@@ -77,9 +77,7 @@ def reschedule_all(ctx: Context, player: Player) -> None:
             games.reschedule(ctx.db, game, ctx.now)
 
 
-REMINDING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
-    "remind": _remind
-}
+COMMANDS: Mapping[str, Handler] = {"remind": _remind}
 
 
 # The letters.

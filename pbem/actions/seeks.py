@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.actions.start_game import count_games, start_game
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
@@ -97,7 +97,7 @@ def _withdraw(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
     return letters
 
 
-SEEKING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
+COMMANDS: Mapping[str, Handler] = {
     "seek": _seek,
     "seeks": _seeks,
     "take": _take,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.actions.reminders import reschedule_all
 from pbem.core.clock import vacation
 from pbem.core.clock.dates import BadDate, read_date
@@ -101,7 +101,7 @@ def _vacations_of(ctx: Context, player: Player) -> Sequence[Vacation]:
     return vacations.vacations_of_players(ctx.db, [player.id])[player.id]
 
 
-DAYS_OFF: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
+COMMANDS: Mapping[str, Handler] = {
     "vacation": _vacation,
     "back": _back,
 }

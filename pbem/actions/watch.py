@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from operator import itemgetter
 
 from pbem.actions.boards import load_if_readable
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -99,7 +99,7 @@ def _list(ctx: Context, player: Player, *, added: View | None = None, ended: int
     )
 
 
-WATCHING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]] = {
+COMMANDS: Mapping[str, Handler] = {
     "watch": _watch,
     "unwatch": _unwatch,
 }

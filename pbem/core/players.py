@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,19}\Z")
 FORGOTTEN_PREFIX = "forgotten-"
@@ -21,7 +23,8 @@ class Preferences:
     it; `digest` is the local hour of a daily letter, None for none; `days_off` lets a fallen flag take
     vacation; `undo` is the undo window in minutes, None for the server's; `remind` says when reminders come
     (usual, off, or hours before the flag), `quiet` the local hours without any (or off), `calendar` adds the
-    deadline for a calendar. Receipts for moves are in `Player.stopped`, as `receipts`.
+    deadline for a calendar. `more` has those without a field of their own, by their words. Receipts for moves
+    are in `Player.stopped`, as `receipts`.
     """
 
     format: str = "both"
@@ -35,6 +38,7 @@ class Preferences:
     remind: str = "usual"
     quiet: str = "22-7"
     calendar: bool = False
+    more: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,10 @@ from pbem.actions.which_game import entries_known_to_letter, game_meant, game_of
 from pbem.actions.which_offer import answers_game, open_offers, refuse_ambiguous_answer
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import OFFER_LIFETIMES
+from pbem.core.game.letter_kinds import KINDS
 from pbem.core.game.view import view
 from pbem.core.letters.boards import Bundle, lines_between_boards
-from pbem.core.letters.letter import KINDS, ReplyTo, about_game
+from pbem.core.letters.letter import ReplyTo, about_game
 from pbem.core.parsing.doubts import is_silent
 from pbem.core.parsing.hints import hint, is_cells_only
 from pbem.core.parsing.line import Command, any_reader, read_line

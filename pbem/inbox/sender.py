@@ -24,9 +24,10 @@ from pbem.actions.context import (
 from pbem.actions.which_game import _vouched_for, allowed_game, game_by_mail, game_named
 from pbem.config.table import Config
 from pbem.core.game.game import Game, first_ply_since
+from pbem.core.game.letter_kinds import CATEGORIES
 from pbem.core.game.rulings import replacement_since
 from pbem.core.game.view import view
-from pbem.core.letters.letter import CATEGORIES, Letter, ReplyTo, about_game, to_player
+from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.mail_orders import may_affect_clocks, named_games
 from pbem.core.parsing.reply_text import first_lines

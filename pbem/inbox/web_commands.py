@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.actions.commands import HANDLERS
+from pbem.actions.commands import handlers
 from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
@@ -48,7 +48,7 @@ def _run_command(ctx: Context, player: Player, order: Order, words: str) -> list
     """The letters of one command, for the player in their current state."""
     now = players.player_by_id(ctx.db, player.id) or player
     command = _read(*order)
-    return HANDLERS[command.verb](ctx, KnownPlayer(now), GameBlock(None, (command,), words), command)
+    return handlers()[command.verb](ctx, KnownPlayer(now), GameBlock(None, (command,), words), command)
 
 
 def _read(verb: str, rest: str) -> Command:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pbem.app import App
-from pbem.core.letters.letter import CATEGORIES, KINDS, Letter
+from pbem.core.game.letter_kinds import CATEGORIES, KINDS
+from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
 from pbem.mail.addresses import Token
 from pbem.store import players

@@ -51,12 +51,13 @@ def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
     }
 
 
-PREFERENCES = frozenset(field.name for field in fields(Preferences))
+OWN_FIELDS = frozenset(field.name for field in fields(Preferences)) - {"more"}
 
 
 def _wishes(kept: Mapping[str, Any]) -> Preferences:
-    """Read stored preferences; those that this version does not know are left out."""
-    return Preferences(**{key: value for key, value in kept.items() if key in PREFERENCES})
+    """Read stored preferences; `more` has those without a field."""
+    own = {key: value for key, value in kept.items() if key in OWN_FIELDS}
+    return Preferences(**own, more={key: value for key, value in kept.items() if key not in OWN_FIELDS})
 
 
 def players_by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:

@@ -16,12 +16,8 @@ from werkzeug.routing import MapAdapter
 from pbem.app import App
 from pbem.resources import folders
 from pbem.store.engine import is_unavailable
-from pbem.web import api, security
-from pbem.web.api import problems
-from pbem.web.downloads import calendar, pictures, records
-from pbem.web.downloads import feeds as downloads_feeds
-from pbem.web.ops import metrics, security_txt, status, webhooks
-from pbem.web.pages import compose, games, players, preferences, seeks, study, unsubscribe
+from pbem.web import problems, security
+from pbem.web.blueprints import all_pages
 from pbem.web.responses import private_response
 from pbem.web.static_files import read_statics, static_blueprint
 from pbem.web.templating import make_build_id, newest_file_date, setup_templates
@@ -68,30 +64,9 @@ def create_app(app: App) -> Flask:
     flask_app.register_blueprint(static_blueprint(files))
     security.protect(flask_app, app)
     problems.setup_cors(flask_app)
-    public = (
-        games.pages,
-        pictures.pages,
-        players.pages,
-        seeks.pages,
-        calendar.pages,
-        status.pages,
-        metrics.pages,
-        security_txt.pages,
-        unsubscribe.pages,
-        webhooks.pages,
-        compose.pages,
-        records.pages,
-        study.pages,
-        preferences.pages,
-        downloads_feeds.pages,
-        api.pages,
-    )
-    for pages in public:
-        flask_app.register_blueprint(pages)
-    if app.config.development:
-        from pbem.web.mailroom import pages as mailroom_pages
-
-        flask_app.register_blueprint(mailroom_pages.pages)
+    for pages in all_pages():
+        if app.config.development or not pages.development:
+            flask_app.register_blueprint(pages)
     flask_app.register_error_handler(HTTPException, _answer_http_error)
     flask_app.register_error_handler(Exception, _answer_failure)
     return flask_app

@@ -11,8 +11,8 @@ from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.rulings import Ruling, stopping_order
 from pbem.core.game.state import Ending, Ply, SpokenWords, State
+from pbem.web import words
 from pbem.web.frames import board_states
-from pbem.web.pages import words
 from rules.contract import Episode, Position, Seat, option_words
 from rules.picture import Picture
 

@@ -21,7 +21,8 @@ from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
 from pbem.app import App
 from pbem.core.connections import ip_address_of, network_of
 from pbem.store import rate_limits
-from pbem.web.api import problems
+from pbem.web import problems
+from pbem.web.blueprints import Pages, RateKind
 from pbem.web.csrf import is_https
 from pbem.web.rate_limit import Rate, RateLimit
 from pbem.web.responses import application
@@ -61,18 +62,8 @@ something, ask for what a letter must confirm ("question"), and export all data.
 
 READ_RATES = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
 """Rate limits of readers. A person who steps fast through a game needs two pages a second."""
-RATE_KINDS = {
-    **dict.fromkeys(("archive.all_games", "api.games"), "search"),
-    **dict.fromkeys(("syndication.all_games", "syndication.results"), "feed"),
-    **dict.fromkeys(("syndication.of_rules", "syndication.of_player", "syndication.of_game"), "feed"),
-    **dict.fromkeys(("records.all_records", "records.records_of_a_kind"), "large"),
-    **dict.fromkeys(("records.records_of_a_player", "pictures.moving", "pictures.preview"), "large"),
-}
-"""Rate limit by endpoint, `page` for all others. A list without a search is a `page` too."""
 PAGING_FIELDS = frozenset({"before", "after", "most"})
 """Query fields that page through a list without searching it."""
-UNLIMITED_ENDPOINTS = ("static.static", "status.status", "metrics.metrics")
-"""Endpoints without a rate limit: static files and monitoring."""
 
 
 def protect(flask_app: Flask, app: App) -> None:
@@ -148,13 +139,9 @@ def _add_headers(answer: Response) -> Response:
 
 def _limit_reads() -> None:
     """Rate-limit public readers; private networks are exempt."""
-    if (
-        request.method not in ("GET", "HEAD")
-        or request.endpoint in UNLIMITED_ENDPOINTS
-        or _is_private_network()
-    ):
-        return
     sort = _rate_kind()
+    if request.method not in ("GET", "HEAD") or sort == "none" or _is_private_network():
+        return
     g.purse = f"{sort}:{client_digest()}"
     wait = _allowance().spend(g.purse, READ_RATES[sort], application().now().timestamp())
     if wait:
@@ -165,9 +152,12 @@ def _limit_reads() -> None:
         )
 
 
-def _rate_kind() -> str:
-    sort = RATE_KINDS.get(request.endpoint or "", "page")
-    return "page" if sort == "search" and not set(request.args) - PAGING_FIELDS else sort
+def _rate_kind() -> RateKind:
+    """The rate limit that the endpoint's blueprint says. A list without a search is a `page` too."""
+    pages = current_app.blueprints.get(request.blueprint or "")
+    name = (request.endpoint or "").rpartition(".")[2]
+    kind = pages.rates.get(name, "page") if isinstance(pages, Pages) else "page"
+    return "page" if kind == "search" and not set(request.args) - PAGING_FIELDS else kind
 
 
 def _refund_cached(answer: Response) -> Response:

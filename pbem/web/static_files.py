@@ -12,8 +12,9 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
+from pbem.web.blueprints import Pages
 from pbem.web.responses import CACHE_FOREVER, CACHE_REVALIDATE, raise_not_found
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain"}
@@ -51,9 +52,9 @@ def _read(path: Path) -> StaticFile:
     return StaticFile(path.name, body, type, sha256(body).hexdigest()[:12], made_at)
 
 
-def static_blueprint(files: Mapping[str, StaticFile]) -> Blueprint:
+def static_blueprint(files: Mapping[str, StaticFile]) -> Pages:
     """A blueprint that serves these files."""
-    pages = Blueprint("static", __name__)
+    pages = Pages("static", __name__, rates={"static": "none"})
 
     @pages.get("/static/<name>")
     def static(name: str) -> Response:

@@ -28,10 +28,12 @@ from pbem.config.load import SettingsError
 from pbem.config.table import Config
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import iso
+from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
 from pbem.keys.record_keys import record_signer
 from pbem.mail.outbound.times import time
 from pbem.resources import find_template, rules_in_words
 from pbem.web import filters
+from pbem.web.blueprints import menu
 from pbem.web.drawing import stamps
 from pbem.web.drawing.postcard import has_png_library
 from pbem.web.responses import application
@@ -40,23 +42,6 @@ from pbem.web.versions import version, version_query
 from rules import RULES, record
 from rules.contract import SEAT_NAMES, Rules
 from rules.picture import Picture
-
-HEAD_LINKS = (
-    ("/games", "Games"),
-    ("/players", "Players"),
-    ("/standings", "Standings"),
-    ("/seeks", "Seeks"),
-    ("/rules", "Rules"),
-)
-"""Links in the head of every page, before the reader's own."""
-FOOT_LINKS = (
-    ("/feeds/games.atom", "Feed of all games (Atom)"),
-    ("/feeds/results.atom", "Feed of results"),
-    ("/api", "API"),
-    ("/api/openapi.json", "OpenAPI"),
-    ("/study", "Study a record"),
-)
-"""Links in the foot of every page."""
 
 CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
 """Folders of the code that draws boards and writes pages."""
@@ -133,12 +118,12 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], files: Mapping[st
     flask_app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     flask_app.jinja_env.filters |= FILTERS
     flask_app.jinja_env.globals |= {
-        "doors": HEAD_LINKS,
+        "categories": CATEGORY_SENTENCES,
         "epoch": datetime(1970, 1, 1, tzinfo=UTC),
-        "exits": FOOT_LINKS,
         "linked": filters.url_with_query,
         "listed": filters.join_words,
         "mailto": filters.mailto,
+        "menu": lambda name: menu(flask_app.blueprints.values(), name),
         "pin_of": lambda game: version_query(version(game.id, game)),
         "plural": filters.number_with_noun,
         "position": filters.position,

@@ -16,11 +16,12 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
+from pbem.core.game.letter_kinds import KINDS
+from pbem.core.game.preferences import preference_values
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.boards import Boards, News, letter_with_boards
-from pbem.core.letters.letter import KINDS, Letter, ReplyTo, about_game, to_player
+from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby.challenges import Challenge
-from pbem.core.lobby.preferences import preference_values
 from pbem.core.lobby.seeks import Seek
 from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
 from pbem.core.parsing.reply_text import first_lines

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from pbem.core.game.letter_kinds import CATEGORY_WORDS
+from pbem.core.game.preferences import PREFERENCES, SHAPES
 from rules import RULES
 from rules.notation import one_slip
 
@@ -190,32 +193,16 @@ def _address(rest: str) -> Arguments | None:
     return {"change": word, "address": ""} if word in ("list", "renew") else None
 
 
-_SETS = r"(?: to | ?[=:] ?| )"
-SETTING = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"(zone|timezone|tz|time-zone|format|board|coordinates?|coords|stones?|receipts?|quiet|undo|calendar|"
-        r"auto-?vacation)",
-        rf"(zone|timezone|tz|time-zone|quiet|undo){_SETS}(\S{{1,40}}(?: \S{{1,20}}){{0,2}})",
-        rf"(format|coordinates?|coords|receipts?|calendar|auto-?vacation){_SETS}(\S{{1,20}})",
-        rf"(board|stones?){_SETS}(on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii)\.?",
-    )
-)
-"""The text after `set`. Keys that prose has too (`set stones down`) need one of their values."""
 NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
 
-_KINDS = (
-    "turns? challenges? chats? words messages talk receipts? results? reminders? digests? watched watching "
-    "all everything"
-)
-KINDS_OF_LETTERS = rf"({'|'.join(_KINDS.split())})(?: letters)?"
+_CATEGORY = _by_pattern(rf"({'|'.join(CATEGORY_WORDS)})(?: letters)?", "category")
 
 
 def _set(rest: str) -> Arguments | None:
     """Parse `set`, `set key` or `set key value`; an unknown key needs a plausible value."""
     if not rest:
         return {"key": "", "value": ""}
-    shapes = (*SETTING, NEARLY_A_SETTING)
+    shapes = (*SHAPES, NEARLY_A_SETTING)
     match = next((found for shape in shapes if (found := shape.fullmatch(rest))), None)
     if match is None:
         return None
@@ -259,53 +246,335 @@ _BEFORE = r"\d{1,4} ?(?:h|d|hours?|days?)"
 _maybe_a_game = _by_pattern(r"(?:(?:game )?#?(\d{1,9}))?", "number")
 _number = _by_pattern(r"#?(\d{1,9})", "number")
 
-WORDS: Mapping[str, Parser] = {
-    "resign": _resign,
-    "draw": _no_arguments,
-    "accept": _answer,
-    "decline": _answer,
-    "confirm": _no_arguments,
-    "address": _address,
-    "register": _register,
-    "challenge": _challenge,
-    "show": _show,
-    "moves": _no_arguments,
-    "plans": _no_arguments,
-    "games": _no_arguments,
-    "boards": _by_pattern(r"(all)?", "every"),
-    "digest": _by_pattern(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
-    "rules": _by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
-    "help": _by_pattern(r"([A-Za-z][\w-]{1,30})?", "topic"),
-    "undo": _no_arguments,
-    "seeks": _no_arguments,
-    "seek": _seek,
-    "take": _take,
-    "withdraw": _optional_number,
-    "watch": _maybe_a_game,
-    "unwatch": _maybe_a_game,
-    "report": _maybe_a_game,
-    "notes": _no_arguments,
-    "export": _export,
-    "set": _set,
-    "vacation": _vacation,
-    "back": _no_arguments,
-    "remind": _by_pattern(
-        rf"(?:(off|none|never|usual|default|on|{_BEFORE}(?:(?:, ?| )(?:and )?{_BEFORE}){{0,9}})"
-        r"(?: before)?)?",
-        "times",
-    ),
-    "stop": _by_pattern(KINDS_OF_LETTERS, "category"),
-    "start": _by_pattern(KINDS_OF_LETTERS, "category"),
-    "forget": _by_pattern(r"(me)", "who"),
-    "rating": _optional_name,
-    "standings": _by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
-    "limit": _by_pattern(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
-    "block": _optional_name,
-    "unblock": _one_name,
-    "claim": _by_pattern(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
-    "give": _give,
-    "pause": _pause,
+_remind = _by_pattern(
+    rf"(?:(off|none|never|usual|default|on|{_BEFORE}(?:(?:, ?| )(?:and )?{_BEFORE}){{0,9}})"
+    r"(?: before)?)?",
+    "times",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One command: its parser, the help topic, and how to use it.
+
+    `parse` is None where `pbem.core.parsing.mail_orders` reads the word, or where it is only a word to ask
+    for. `usage` are paragraphs of the help letter, one a line; a word without any stands in another's.
+    """
+
+    parse: Parser | None
+    topic: str
+    usage: str = ""
+
+
+TOPICS: Mapping[str, str] = {
+    "playing": "Playing, in answer to a letter of the game",
+    "plans": "Planning ahead, while the other is to play or below your move",
+    "looking": "Looking",
+    "several": "Several games in one mail",
+    "finding": "Finding a game",
+    "time": "Time",
+    "account": "Your letters and you",
 }
+"""The parts of the help by their words, with their headings."""
+
+ROWS: Mapping[str, Row] = {
+    "move": Row(
+        None,
+        "playing",
+        "Your move, as the rules have it, such as `f2 f4 g3`, makes the ply that is due. With its "
+        "number before it, as in `#7 f2 f4 g3`, it is made as ply 7 or not at all.",
+    ),
+    "adopt": Row(
+        None,
+        "playing",
+        "The words `adopt`, `swap` and `pass` are plies too, in games that have them.",
+    ),
+    "resign": Row(
+        _resign,
+        "playing",
+        "With `resign` you give the game up. Before the tenth ply we ask once.",
+    ),
+    "draw": Row(
+        _no_arguments,
+        "playing",
+        "With `draw` you offer a draw; the other answers `accept` or `decline`. The offer lapses when "
+        "the other plays on, or after 14 days.",
+    ),
+    "accept": Row(
+        _answer,
+        "playing",
+        "With `accept` and `decline` you answer what the letter you reply to offers. Where several "
+        "things are on offer, write which: `accept draw`, `accept undo`, `accept pause`, or `accept "
+        "17` for challenge 17.",
+    ),
+    "decline": Row(_answer, "playing"),
+    "undo": Row(
+        _no_arguments,
+        "playing",
+        "With `undo` you take your last ply back at once while nobody else has seen it; after that "
+        "the other is asked, and answers `accept` or `decline`.",
+    ),
+    "pause": Row(
+        _pause,
+        "playing",
+        "With `pause 10 days` you ask the other for a pause, up to 30 days long, in which neither "
+        "clock runs; the other agrees with `accept pause`.",
+    ),
+    "give": Row(
+        _give,
+        "playing",
+        "With `give 2d` or `give 48h` you give the other so much more time.",
+    ),
+    "claim": Row(
+        _by_pattern(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
+        "playing",
+        "With `claim win`, `claim draw` or `claim void` you end a game with a soft clock once the "
+        "other is out of time.",
+    ),
+    "bid": Row(
+        None,
+        "playing",
+        "With `bid 3 max 9`, in games with bids, you bid 3 and go on up to 9; `rules` tells where, "
+        "`plans` brings the limit, and with `if clear` it is forgotten.",
+    ),
+    "say": Row(
+        None,
+        "playing",
+        "With `say` and some words you send the words alone, at any time.",
+    ),
+    "game": Row(
+        None,
+        "playing",
+        "With `game 42` on a line of its own, the lines below it are about game 42, whichever letter "
+        "you answer.",
+    ),
+    "if": Row(
+        None,
+        "plans",
+        "With `if f2 then g3` you answer f2 with g3 as soon as it is played, at no cost of your time. "
+        "Nobody else sees what you have planned.\n"
+        "A line may go on: `if f2 then g3 if h4 then j2` answers h4 too, where that comes after g3. "
+        "Further lines with `if` add to the plan.\n"
+        "With `if any then g3` you answer whatever no other line names.\n"
+        "With `if f2 then resign` you give the game up then, with `if draw then accept` you agree to "
+        "a draw that is offered.",
+    ),
+    "plans": Row(
+        _no_arguments,
+        "plans",
+        "With `plans` you get what you have planned, with `if clear` it is all forgotten.",
+    ),
+    "show": Row(
+        _show,
+        "looking",
+        "With `show` you get the board, with `show #12` the board after ply 12.",
+    ),
+    "moves": Row(
+        _no_arguments,
+        "looking",
+        "With `moves` you get all plies of the game.",
+    ),
+    "try": Row(
+        None,
+        "looking",
+        "With `try f2 then g3` you get the boards after f2 and after g3. Nothing is played by it, and "
+        "nobody else is told.",
+    ),
+    "note": Row(
+        None,
+        "looking",
+        "With `note` and some words you keep the words for yourself alone, with all that stands below "
+        "them; `notes` brings what you noted.",
+    ),
+    "notes": Row(_no_arguments, "looking"),
+    "watch": Row(
+        _maybe_a_game,
+        "looking",
+        "With `watch 42` you are sent every ply of a game that you do not play in, `unwatch 42` ends "
+        "it, and `watch` brings the list of them.",
+    ),
+    "unwatch": Row(_maybe_a_game, "looking"),
+    "export": Row(
+        _export,
+        "looking",
+        "With `export` you are sent the game as a file, your notes included, with `export all` all "
+        "your games, and with `export json` data for programs.",
+    ),
+    "rating": Row(
+        _optional_name,
+        "looking",
+        "With `rating` you get your ratings and results, with `rating Joao` those of Joao, with "
+        "`standings bipod` the best in Bipod.",
+    ),
+    "standings": Row(_by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"), "looking"),
+    "games": Row(
+        _no_arguments,
+        "looking",
+        "With `games` you get your games, each with its number, and the challenges.",
+    ),
+    "rules": Row(
+        _by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
+        "looking",
+        "With `rules` you get the rules of the game you answer about, with `rules bipod` those of Bipod.",
+    ),
+    "help": Row(
+        _by_pattern(r"([A-Za-z][\w-]{1,30})?", "topic"),
+        "looking",
+        "With `help` you get this letter, with `help challenge` a part of it.",
+    ),
+    "boards": Row(
+        _by_pattern(r"(all)?", "every"),
+        "several",
+        "With `boards` you get all boards that wait for you in one letter, with `boards all` those "
+        "too that wait for others.\n"
+        "To answer it, write `game 42` on a line of its own and your move below, then `game 57` and "
+        "your move there, and so on. What you ask in one game is done or refused by itself; one "
+        "letter tells of all.",
+    ),
+    "digest": Row(
+        _by_pattern(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
+        "several",
+        "With `digest 7` you have a letter sent every day at 7 in your zone, with all that happened "
+        "and all boards that wait; `digest off` ends it.",
+    ),
+    "challenge": Row(
+        _challenge,
+        "finding",
+        "With `challenge Joao bipod` you ask Joao for a game of Bipod. Behind it may stand options of "
+        "the game such as `size=4`, the seat you would like, `first` or `second`, `unrated`, and how "
+        "much time there is: `3d/move` for three days a ply, `7d+1d<=14d` for seven days and one more "
+        "with each ply up to fourteen, `brisk`, `normal`, `leisure`, `postal` or `none`. With "
+        "`unrated soft` nobody loses by the clock itself.\n"
+        "With `accept` and `decline` you answer the challenge whose letter you reply to, with `accept "
+        "17` challenge 17.",
+    ),
+    "seek": Row(
+        _seek,
+        "finding",
+        "With `seek bipod` you ask anybody: your seek waits in public for 30 days, with whatever you "
+        "write behind it, as in a challenge.",
+    ),
+    "seeks": Row(
+        _no_arguments,
+        "finding",
+        "For `seeks` comes who waits for a game; with `take 17` you take seek 17, and the game begins "
+        "at once. With `withdraw 17` you take back your own seek or challenge.",
+    ),
+    "take": Row(_take, "finding"),
+    "withdraw": Row(_optional_number, "finding"),
+    "limit": Row(
+        _by_pattern(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
+        "finding",
+        "With `limit bipod 3` no more than three games of Bipod run at once, with `limit bipod none` "
+        "as many as come.",
+    ),
+    "block": Row(
+        _optional_name,
+        "finding",
+        "With `block` and a player's name there are no challenges and no words between you two; with "
+        "`unblock` there are again. Alone, `block` lists whom you blocked.",
+    ),
+    "unblock": Row(_one_name, "finding"),
+    "report": Row(
+        _maybe_a_game,
+        "finding",
+        "With `report` in answer to a letter of a game, and what is wrong below it, what was said "
+        "there comes before the operator, and nobody else.",
+    ),
+    "clock": Row(
+        None,
+        "time",
+        "Letters about a game say until when there is time and what both clocks show; so does `show`.",
+    ),
+    "vacation": Row(
+        _vacation,
+        "time",
+        "With `vacation 7 days` you stop your clocks at once, with `vacation 20 Dec to 5 Jan` for "
+        "those days; `back` ends it, `vacation cancel` takes a later one back, and `vacation` tells "
+        "what is left.",
+    ),
+    "back": Row(_no_arguments, "time"),
+    "remind": Row(
+        _remind,
+        "time",
+        "With `remind` you are told when you are reminded of a turn, with `remind 48h 12h` it is done "
+        "two days and twelve hours before the time is over, with `remind off` never. `set quiet 22-7` "
+        "keeps the night free of it.",
+    ),
+    "flag": Row(
+        None,
+        "time",
+        "When a clock has run out, days of vacation are taken by themselves, five in a row at most, "
+        "and then there is a grace of a day where a turn has three or more. After that the game is "
+        "lost; with a soft clock the other writes `claim win`, `claim draw` or `claim void`, or "
+        "waits.",
+    ),
+    "calendar": Row(
+        None,
+        "time",
+        "The answer to `set` has the address of a calendar with your deadlines; with `set calendar "
+        "on` each comes with its reminder.",
+    ),
+    "set": Row(
+        _set,
+        "account",
+        "With `set` you are told how your letters are, and what you can change: the clock they go by, "
+        "plain text or HTML, what stands round and below the board, and whether a move is "
+        "acknowledged. Examples are `set zone Berlin`, `set format text` and `set receipts off`.",
+    ),
+    "stop": Row(
+        _CATEGORY,
+        "account",
+        "With `stop turns` you end the letters that say it is your turn, and with `start turns` they "
+        "come again; so do challenges, chat, receipts, results, reminders, digests and watched. To "
+        "stop letters is never to resign.",
+    ),
+    "start": Row(_CATEGORY, "account"),
+    "register": Row(
+        _register,
+        "account",
+        "A mail with `register Anna`, sent to play@{host} from an address that is new here, asks for "
+        "the name Anna. We write to that address, and `confirm` in answer to that letter settles it.",
+    ),
+    "confirm": Row(_no_arguments, "account"),
+    "address": Row(
+        _address,
+        "account",
+        "`address` brings the addresses that are known to be yours.\n"
+        "`address add bill@example.org` has our letters go there; both your old address and the new "
+        "one are asked first. `address drop` and an address takes one away.\n"
+        "`address renew` is for when somebody else has seen our letters to you: those you have had so "
+        "far then take no answer any more.",
+    ),
+    "web": Row(
+        None,
+        "account",
+        "All of this can be set on the web too, at {site}/settings, where a link by mail signs you in.",
+    ),
+    "forget": Row(
+        _by_pattern(r"(me)", "who"),
+        "account",
+        "`forget me` takes your name, your addresses and all that is only yours away from here. We "
+        "ask once, and say what becomes of your games.",
+    ),
+}
+"""One row for each command, in the order of the help; `pbem.actions` has what each does."""
+
+HELP_WORDS: Mapping[str, str] = {
+    **dict.fromkeys(PREFERENCES, "account"),
+    **dict.fromkeys("play pass swap max guard window offer offers".split(), "playing"),
+    **dict.fromkeys("plan then any".split(), "plans"),
+    **dict.fromkeys("look looking board trial watched watching ratings".split(), "looking"),
+    **dict.fromkeys("bundle bundles digests".split(), "several"),
+    **dict.fromkeys("seat seats limits blocks reports abuse options rated unrated".split(), "finding"),
+    **dict.fromkeys("soft grace feed reminder reminders quiet clocks deadline".split(), "time"),
+    **dict.fromkeys("name settings letters".split(), "account"),
+    **{word: row.topic for word, row in ROWS.items()},
+    **{topic: topic for topic in TOPICS},
+}
+"""The part of the help that a word asks for; any other word gets it all."""
+
+WORDS: Mapping[str, Parser] = {word: row.parse for word, row in ROWS.items() if row.parse is not None}
 """Every word of its own; those of games have their places in the games' rules."""
 
 _ELSEWHERE = frozenset({"say", "note", "move", "game", "try", "if"})

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pbem.core.letters.letter import KINDS, Letter
+from pbem.core.game.letter_kinds import KINDS
+from pbem.core.letters.letter import Letter
 from pbem.core.lobby.message_limits import shorten_for_writer
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player

@@ -22,8 +22,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.core.clock.intervals import Intervals
+from pbem.core.game.letter_kinds import KINDS
 from pbem.core.game.view import View
-from pbem.core.letters.letter import KINDS, Attachment, Letter
+from pbem.core.letters.letter import Attachment, Letter
 from pbem.mail.inbound.automatic import LOOP_HEADER
 from pbem.mail.outbound import calendar
 from pbem.mail.outbound.render import sheet

@@ -14,21 +14,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pbem.core.clock.intervals import Intervals
 from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
 from pbem.core.game.inactivity import MAX_SILENCE
+from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
+from pbem.core.game.preferences import PREFERENCES
 from pbem.core.game.view import View
 from pbem.core.letters.boards import new_plies_and_words, shorten_words
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
-from pbem.core.parsing.commands import PLY_WORDS
+from pbem.core.parsing.commands import HELP_WORDS, PLY_WORDS, ROWS, TOPICS
 from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.players import Preferences
@@ -203,6 +206,11 @@ SHARED: Mapping[str, Any] = {
     "clocks": clocks,
     "open_words": open_words,
     "news_here": new_plies_and_words,
+    "categories": CATEGORY_SENTENCES,
+    "commands": ROWS,
+    "help_words": HELP_WORDS,
+    "topics": TOPICS,
+    "preferences": PREFERENCES,
     "in_short": shorten_words,
 }
 
@@ -278,6 +286,7 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "spoken": spoken_html,
         "echoed": echoed_html,
         "examples": partial(examples_html, rules=rules),
+        "coded": partial(coded_html, rules=rules),
         "guarded": text_layout.guarded,
         "mailto": mailto,
         "in_signs": pass_context(partial(in_signs, rules)),
@@ -346,6 +355,17 @@ def _short(line: str) -> list[str]:
 def examples_html(texts: Iterable[str], rules: Dress) -> Markup:
     coded = [Markup('<code style="{}">{}</code>').format(Markup(rules["code"]), text) for text in texts]
     return Markup(listed(coded, "or"))
+
+
+def coded_html(sentence: str, rules: Dress) -> Markup:
+    """A sentence of ours in short lines, what may be written marked as code."""
+    whole = re.sub(r"`[^`]*`", lambda found: found[0].replace(" ", "\0"), sentence)
+    parts = fill(whole, 100, break_on_hyphens=False).replace("\0", " ").split("`")
+    code = Markup('<code style="{}">{}</code>')
+    style = Markup(rules["code"])
+    return Markup("").join(
+        code.format(style, part) if n % 2 else escape(part) for n, part in enumerate(parts)
+    )
 
 
 def mailto(address: str, subject: str, body: str = "") -> str:

@@ -9,17 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from pbem.store import game_lists, rating_queries
 from pbem.web.api.calls import CALLS, PATH_PARAMETERS
-from pbem.web.api.problems import problem
 from pbem.web.api.table import PATH_PARAMETER, Call, InvalidParameter
+from pbem.web.blueprints import Link, Pages
+from pbem.web.problems import problem
 from pbem.web.responses import application, public_response, raise_not_found
 from pbem.web.security import READ_RATES
 
-pages = Blueprint("api", __name__)
+pages = Pages(
+    "api",
+    __name__,
+    nav=[Link("/api", "API", 30, "foot"), Link("/api/openapi.json", "OpenAPI", 40, "foot")],
+    sitemap=["/api"],
+    robots=["/api/"],
+    rates={"games": "search"},
+)
 
 
 def _view(call: Call) -> Callable[..., Response]:

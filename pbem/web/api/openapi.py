@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.web.api.problems import MEDIA
 from pbem.web.api.shapes import SHAPES, ref
 from pbem.web.api.table import Call, Param
+from pbem.web.problems import MEDIA
 
 Data = dict[str, Any]
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from pbem.actions.calendar import calendar_feed
+from pbem.web.blueprints import Pages
 from pbem.web.responses import application, raise_not_found
 
-pages = Blueprint("feeds", __name__)
+pages = Pages("feeds", __name__, robots=["/calendar/"])
 
 
 @pages.get("/calendar/<token>.ics")

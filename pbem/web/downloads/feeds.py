@@ -7,23 +7,33 @@ began, so it stays the same if the server's address changes.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, render_template, request
+from flask import Response, render_template, request
 
 from pbem.core.game.game import Game
 from pbem.store import game_lists, players
 from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
+from pbem.web.blueprints import Link, Pages, all_pages
 from pbem.web.frames import outcome
 from pbem.web.pages.games import GAME_PATH, game_page_response
 from pbem.web.responses import application, public_response, raise_not_found, rules_of
 from pbem.web.search_form import read_search
 from pbem.web.versions import version_query
 
-pages = Blueprint("syndication", __name__)
+pages = Pages(
+    "syndication",
+    __name__,
+    nav=[
+        Link("/feeds/games.atom", "Feed of all games (Atom)", 10, "foot"),
+        Link("/feeds/results.atom", "Feed of results", 20, "foot"),
+    ],
+    rates=dict.fromkeys(("all_games", "results", "of_rules", "of_player", "of_game"), "feed"),
+)
 
 FEED_ENTRIES = 30
 """Longest feed in entries."""
@@ -33,13 +43,6 @@ ATOM = "application/atom+xml; charset=utf-8"
 XML = "application/xml; charset=utf-8"
 
 INVALID_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-DISALLOWED_PATHS = (
-    *("/settings", "/mailroom", "/calendar/", "/unsubscribe/", "/mail/", "/games/*/compose", "/study/"),
-    "/api/",
-)
-"""Paths closed to robots."""
-FIXED_PAGES = ("/", "/games", "/players", "/standings", "/seeks", "/rules", "/study", "/api")
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,7 @@ def of_game(id: int) -> Response:
 
 @pages.get("/robots.txt")
 def robots() -> Response:
-    lines = ["User-agent: *", *(f"Disallow: {path}" for path in DISALLOWED_PATHS)]
+    lines = ["User-agent: *", *(f"Disallow: {path}" for pages in all_pages() for path in pages.robots)]
     lines += ["", f"Sitemap: {application().config.site}/sitemap.xml", ""]
     return public_response(lambda: Response("\n".join(lines), content_type="text/plain; charset=utf-8"))
 
@@ -136,11 +139,13 @@ def sitemap() -> Response:
 
 @pages.get("/sitemap/pages.xml")
 def sitemap_of_pages() -> Response:
-    paths = [
-        *FIXED_PAGES,
-        *(f"/{kind}/{key}" for kind in ("rules", "standings") for key in application().offered),
-    ]
+    rows = [path for each in all_pages() for path in each.sitemap]
+    paths = [path.replace("{game}", key) for path in rows for key in _games_in(path)]
     return _xml_response("feeds/sitemap.xml", None, type=XML, addresses=[(path, None) for path in paths])
+
+
+def _games_in(path: str) -> Iterable[str]:
+    return application().offered if "{game}" in path else ("",)
 
 
 @pages.get("/sitemap/games-<int(max=99999999):part>.xml")

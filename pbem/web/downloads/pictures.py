@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from flask import Blueprint, Response, current_app, render_template
+from flask import Response, current_app, render_template
 from flask.sansio.blueprints import BlueprintSetupState
 
 from pbem.core.game.game import Game
+from pbem.web.blueprints import Pages
 from pbem.web.cache import Cache
 from pbem.web.drawing.postcard import (
     HEIGHT,
@@ -29,7 +30,7 @@ from rules.animation import film
 from rules.picture import text
 from rules.svg import svg
 
-pages = Blueprint("pictures", __name__)
+pages = Pages("pictures", __name__, rates={"moving": "large", "preview": "large"})
 
 PICTURE_CACHE_SIZE = 32
 """Cached pictures, some 100 kB each."""

@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any, cast
 from urllib.parse import quote
 
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Response, current_app, jsonify, request
 from flask.sansio.blueprints import BlueprintSetupState
 
 from pbem.core.game.game import Game
@@ -19,12 +19,17 @@ from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
 from pbem.keys.record_keys import public_keys, record_signer
 from pbem.store import finished, players
+from pbem.web.blueprints import Pages
 from pbem.web.cache import Cache
 from pbem.web.pages.games import GAME_PATH, game_file_response
 from pbem.web.responses import Validator, application, parse_number, public_response, raise_not_found
 from rules import find, record
 
-pages = Blueprint("records", __name__)
+pages = Pages(
+    "records",
+    __name__,
+    rates=dict.fromkeys(("all_records", "records_of_a_kind", "records_of_a_player"), "large"),
+)
 
 MOST = 100
 """Games in one file; making it takes about a second."""

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from flask import Blueprint, Response, redirect, request
+from flask import Response, redirect, request
 from werkzeug.exceptions import NotFound
 
 from pbem.core.parsing.inbound import Envelope
@@ -23,12 +23,20 @@ from pbem.store import games, mailroom
 from pbem.store.engine import Connection
 from pbem.store.mailroom import Letter, Mail
 from pbem.web import csrf
+from pbem.web.blueprints import Link, Pages
 from pbem.web.mailroom import form as mailroom_form
 from pbem.web.mailroom.form import MailForm
 from pbem.web.mailroom.letter import LetterView, sheet, subject
 from pbem.web.responses import NO_STORE, application, private_response, raise_not_found
 
-pages = Blueprint("mailroom", __name__, url_prefix="/mailroom")
+pages = Pages(
+    "mailroom",
+    __name__,
+    url_prefix="/mailroom",
+    nav=[Link("/mailroom", "Mailroom", 20, "own")],
+    robots=["/mailroom"],
+    development=True,
+)
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")

@@ -9,15 +9,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from flask import Blueprint, Response
+from flask import Response
 
 from pbem import __version__
 from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.store import game_lists, heartbeats, inbox, monitoring
 from pbem.store.engine import Connection
+from pbem.web.blueprints import Pages
 from pbem.web.responses import NO_STORE, application
 
-pages = Blueprint("metrics", __name__)
+pages = Pages("metrics", __name__, rates={"metrics": "none"})
 
 MEDIA = "text/plain; version=0.0.4; charset=utf-8"
 

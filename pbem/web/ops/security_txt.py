@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from flask import Blueprint, Response
+from flask import Response
 
+from pbem.web.blueprints import Pages
 from pbem.web.filters import mailto
 from pbem.web.responses import application, public_response, raise_not_found
 
-pages = Blueprint("wellknown", __name__)
+pages = Pages("wellknown", __name__)
 
 PATH = "/.well-known/security.txt"
 MONTHS_VALID = 6

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from flask import Blueprint, Response, jsonify
+from flask import Response, jsonify
 
 from pbem.core.game.fingerprint import iso
 from pbem.store import inbox, monitoring
 from pbem.store.engine import is_unavailable
+from pbem.web.blueprints import Pages
 from pbem.web.responses import NO_STORE, application
 
-pages = Blueprint("status", __name__)
+pages = Pages("status", __name__, rates={"status": "none"})
 
 TOO_LONG = timedelta(minutes=10)
 """Longest wait of a mail or letter before `/status` fails."""

@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from cryptography.x509 import load_pem_x509_certificate
-from flask import Blueprint, Response, current_app, request
+from flask import Response, current_app, request
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder
@@ -27,11 +27,12 @@ from pbem.mail.addresses import BadAddress
 from pbem.mail.transport import webhooks
 from pbem.mail.transport.smtp_server import is_printable_address
 from pbem.mail.transport.webhooks import Delivery, ForgedPost, Subscription, UnusablePost
+from pbem.web.blueprints import Pages
 from pbem.web.responses import application, raise_not_found
 
 log = logging.getLogger("pbem.intake")
 
-pages = Blueprint("intake", __name__)
+pages = Pages("intake", __name__, robots=["/mail/"])
 
 POST_SIZE_FACTOR = 4
 """Largest post, as a multiple of the largest mail.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from flask import Blueprint, Response, redirect, request
+from flask import Response, redirect, request
 from markupsafe import Markup
 
 from pbem.core.game.game import first_ply_since
@@ -23,6 +23,7 @@ from pbem.core.play.preview import MovePreview, closed_sentence, preview_move
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
 from pbem.store.inbox import Code
+from pbem.web.blueprints import Pages
 from pbem.web.filters import mailto
 from pbem.web.pages.games import GAME_PATH
 from pbem.web.responses import application, private_response, raise_not_found
@@ -31,7 +32,7 @@ from rules.draft import Choice, Draft
 from rules.picture import Picture, Spot
 from rules.svg import Link, svg
 
-pages = Blueprint("composer", __name__)
+pages = Pages("composer", __name__, robots=["/games/*/compose"])
 
 COMPOSE_PATH = f"{GAME_PATH}/compose"
 TOKEN_PATH = f"{COMPOSE_PATH}/<sealed>"

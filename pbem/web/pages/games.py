@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Response, jsonify, render_template, request
 
 from pbem.core.game.clock_display import clock_display
 from pbem.core.game.game import Game
@@ -15,9 +15,9 @@ from pbem.keys.record_keys import record_signer
 from pbem.store import game_lists, games, seeks
 from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, GameVersion, Page
+from pbem.web.blueprints import Link, Pages
 from pbem.web.drawing.postcard import has_png_library
 from pbem.web.frames import outcome
-from pbem.web.pages.words import collect_remarks, leaf
 from pbem.web.replay import Replay, replay
 from pbem.web.responses import (
     Validator,
@@ -30,11 +30,18 @@ from pbem.web.responses import (
 from pbem.web.responses import svg_response as drawing_of
 from pbem.web.search_form import read_search
 from pbem.web.versions import is_current_version, version, version_query
+from pbem.web.words import collect_remarks, leaf
 from rules import record
 from rules.contract import Rules
 from rules.svg import svg
 
-pages = Blueprint("archive", __name__)
+pages = Pages(
+    "archive",
+    __name__,
+    nav=[Link("/games", "Games", 10), Link("/rules", "Rules", 50)],
+    sitemap=["/", "/games", "/rules", "/rules/{game}"],
+    rates={"all_games": "search"},
+)
 
 GAME_PATH = "/games/<int(max=999999999999):id>"
 PLY_PATH = f"{GAME_PATH}/<int(max=99999):n>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Response, render_template, request
 
 from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.ratings import statistics as counted
@@ -13,12 +13,18 @@ from pbem.core.ratings.results import rating_text
 from pbem.store import players, rating_queries, vacations
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career, GameStatistics, Point
+from pbem.web.blueprints import Link, Pages
 from pbem.web.drawing import charts
 from pbem.web.drawing.charts import Bar, CurvePoint
 from pbem.web.responses import application, parse_number, public_response, raise_not_found, rules_of
 from rules.contract import Rules
 
-pages = Blueprint("players", __name__)
+pages = Pages(
+    "players",
+    __name__,
+    nav=[Link("/players", "Players", 20), Link("/standings", "Standings", 30)],
+    sitemap=["/players", "/standings", "/standings/{game}"],
+)
 
 LEAF, NAMES, RANKED, UNSURE = 20, 40, 50, 20
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from werkzeug.datastructures import MultiDict
 
-from pbem.core.letters.letter import CATEGORIES
-from pbem.core.lobby.preferences import preference_values
+from pbem.core.game.letter_kinds import CATEGORIES
+from pbem.core.game.preferences import PREFERENCES, preference_values
 from pbem.core.players import Player
 from pbem.inbox.web_commands import Order
 
@@ -37,12 +37,12 @@ def _field_text(form: Form, name: str) -> str:
     return " ".join(form.get(name, "").split())
 
 
-def _set_commands(*keys: str) -> Callable[[Form, Player], list[Order]]:
-    """Commands `set KEY VALUE` for each preference that changes."""
+def _set_commands(name: str) -> Callable[[Form, Player], list[Order]]:
+    """Commands `set KEY VALUE` for each preference of a form that changes."""
 
     def orders(form: Form, player: Player) -> list[Order]:
         now = preference_values(player)
-        wanted = [(key, _field_text(form, key)) for key in keys]
+        wanted = [(key, _field_text(form, key)) for key, row in PREFERENCES.items() if row.form == name]
         return [
             ("set", f"{key} {value}") for key, value in wanted if value and value != _value_text(now[key])
         ]
@@ -70,7 +70,7 @@ def _reminder_commands(form: Form, player: Player) -> list[Order]:
     hour = _field_text(form, "digest")
     now = "off" if player.preferences.digest is None else str(player.preferences.digest)
     orders += [("digest", hour)] if hour not in ("", now) else []
-    return orders + _set_commands("quiet", "calendar")(form, player)
+    return orders + _set_commands("reminders")(form, player)
 
 
 def _vacation_commands(form: Form, player: Player) -> list[Order]:
@@ -95,7 +95,7 @@ CONFIRMATION_SENT = "We have sent you a letter that asks once more; nothing is d
 SECTIONS: Mapping[str, Section] = {
     "letters": Section(
         "letters",
-        _set_commands("zone", "format", "board", "coordinates", "stones", "undo"),
+        _set_commands("letters"),
         "Saved: the next letter comes so.",
     ),
     "kinds": Section("kinds", _category_commands, "Saved: these are the letters that you get."),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, request
+from flask import Response, make_response, redirect, request
 from werkzeug.exceptions import Gone, TooManyRequests
 
 from pbem.actions import signin
@@ -17,17 +17,24 @@ from pbem.actions.account_export import account_zip
 from pbem.actions.calendar import feed_address
 from pbem.core.clock import vacation
 from pbem.core.errors import Refusal
-from pbem.core.lobby.preferences import preference_values
+from pbem.core.game.preferences import PREFERENCES, preference_values
 from pbem.core.players import Player, same_address
 from pbem.core.redact import without_secrets
 from pbem.inbox.web_commands import run_commands
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import csrf
+from pbem.web.blueprints import Link, Pages
 from pbem.web.pages.preference_forms import SECTIONS, Section
 from pbem.web.responses import NO_STORE, application, private_response, raise_not_found
 from pbem.web.security import client_digest, count_request
 
-pages = Blueprint("settings", __name__, url_prefix="/settings")
+pages = Pages(
+    "settings",
+    __name__,
+    url_prefix="/settings",
+    nav=[Link("/settings", "Settings", 10, "own")],
+    robots=["/settings"],
+)
 pages.after_request(csrf.set_csrf_cookie)
 
 COOKIE = "pbem_session"
@@ -227,6 +234,7 @@ def _page_facts(player: Player) -> dict[str, Any]:
         begun = sessions.session_starts(db, player, now)
     return {
         "player": player,
+        "preferences": PREFERENCES,
         "settings": preference_values(player),
         "running": vacation.vacation_at(taken, now),
         "planned": [block for block in taken if block.begins > now],

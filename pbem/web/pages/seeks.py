@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, request
+from flask import Response, render_template, request
 
 from pbem.store import seeks
+from pbem.web.blueprints import Link, Pages
 from pbem.web.responses import application, public_response
 
-pages = Blueprint("seeks", __name__)
+pages = Pages("seeks", __name__, nav=[Link("/seeks", "Seeks", 40)], sitemap=["/seeks"])
 
 
 @pages.get("/seeks")

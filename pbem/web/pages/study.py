@@ -5,14 +5,21 @@ The form changes nothing and needs no cookie: it leads to an address that holds 
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, render_template, request
+from flask import Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from pbem.core.records.study import MAX_TEXT, DamagedAddress, Study, TooLong, open_study, study_path
+from pbem.web.blueprints import Link, Pages
 from pbem.web.responses import Validator, private_response, public_response, raise_not_found
 from rules import record
 
-pages = Blueprint("study", __name__)
+pages = Pages(
+    "study",
+    __name__,
+    nav=[Link("/study", "Study a record", 50, "foot")],
+    sitemap=["/study"],
+    robots=["/study/"],
+)
 
 
 @pages.get("/study")

@@ -6,15 +6,16 @@ mail program sends it by itself (RFC 8058), and the token is proof enough.
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from werkzeug.exceptions import BadRequest
 
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.outbox.unsubscribe import stop_letters, unsubscribe_target
+from pbem.web.blueprints import Pages
 from pbem.web.responses import application, private_response, raise_not_found
 
-pages = Blueprint("unsubscribing", __name__)
+pages = Pages("unsubscribing", __name__, robots=["/unsubscribe/"])
 
 ONE_CLICK = ("List-Unsubscribe", "One-Click")
 """The one-click field of RFC 8058 3.2."""

@@ -18,8 +18,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from pbem.core.game.letter_kinds import KINDS
 from pbem.core.game.view import view
-from pbem.core.letters.letter import KINDS, Letter, about_game, to_player
+from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.reply_text import MARKER, normalise, own_words

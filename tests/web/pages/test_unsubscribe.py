@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from pbem.app import App
-from pbem.core.letters.letter import CATEGORIES
+from pbem.core.game.letter_kinds import CATEGORIES
 from pbem.mail.addresses import Token
 from tests.apps import player
 from tests.web.markup import read

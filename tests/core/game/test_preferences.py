@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.errors import Refusal
-from pbem.core.letters.letter import CATEGORIES, category_of
-from pbem.core.lobby.preferences import (
+from pbem.core.game.letter_kinds import CATEGORIES, KINDS, category_of
+from pbem.core.game.preferences import (
     ALIASES,
-    KEYS,
+    PREFERENCES,
+    Preference,
     find_zone,
     preference_key,
     preference_values,
@@ -152,9 +153,9 @@ def test_a_zone_by_its_distance_is_told_as_it_was_written() -> None:
     assert "Europe/Berlin" == zone_in_words("Europe/Berlin")
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", PREFERENCES)
 def test_every_example_can_be_set_and_nonsense_is_refused_with_one(key: str) -> None:
-    for value in KEYS[key].examples:
+    for value in PREFERENCES[key].examples:
         assert (key, read_preference(key, value, zones())[1]) == read_preference(
             key.upper(), value.upper(), zones()
         )
@@ -165,7 +166,7 @@ def test_every_example_can_be_set_and_nonsense_is_refused_with_one(key: str) -> 
 
 def test_a_key_that_is_none_is_answered_with_the_nearest() -> None:
     assert "zone" == preference_key("TimeZone")
-    assert set(KEYS) >= set(ALIASES.values())
+    assert set(PREFERENCES) >= set(ALIASES.values())
     with pytest.raises(Refusal, match="Did you mean `set receipts on` or `set receipts off`"):
         preference_key("recepts")
     with pytest.raises(Refusal, match="The one word `set` brings"):
@@ -201,3 +202,13 @@ def test_every_category_can_be_stopped_and_begun_again(category: str) -> None:
 def test_categories_keep_their_places_for_unsubscribe_addresses_count_them() -> None:
     first = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests", "watched")
     assert first == CATEGORIES[: len(first)]
+    numbers = {kind.category.number: kind.stop for kind in KINDS.values() if kind.category}
+    assert dict(enumerate(CATEGORIES)) == numbers
+
+
+def test_a_preference_without_a_field_is_kept_by_its_word() -> None:
+    fields = {row.field for row in PREFERENCES.values()} - {""}
+    assert fields <= set(vars(Preferences()))
+    loud = replace(BILL, preferences=Preferences(more={"whisper": True}))
+    row = Preference(lambda value, zones: value, ("on", "off"), "", default=False)
+    assert (False, True) == (row.value("whisper", BILL), row.value("whisper", loud))

@@ -1,0 +1,355 @@
+"""Preferences: one row each, from which commands, letters and the settings page are made.
+
+Many spellings are read and one form is stored; an unreadable value is refused with examples. Time zone names
+are an argument, since they come from the machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from pbem.core.errors import Refusal
+from pbem.core.game.reminders import read_quiet
+from pbem.core.players import Player
+from rules.notation import listed
+
+Zones = Collection[str]
+"""IANA names such as `Europe/Berlin`."""
+
+Value = Any
+"""True or False for a switch, a number or None for `undo`, else a text."""
+
+
+def _in_words(value: Value) -> str:
+    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True)
+class Preference:
+    """One preference, all that is known of it.
+
+    `read` makes the stored value of a text, or raises Refusal. `help` stands in the letter about preferences.
+    `examples` are two values. The settings page shows `label` in its form `form`, with `choices` (value and
+    words) or a text field with its `hint`; "" shows it nowhere. `values` is the pattern of what may follow
+    the word, so that prose stays prose. `field` names its field of `Preferences`, if it has one;
+    `category` the letters that it stops or starts instead. `reminds` says that reminders move with it.
+    """
+
+    read: Callable[[str, Zones], Value]
+    examples: tuple[str, str]
+    help: str
+    label: str = ""
+    form: str = ""
+    aliases: tuple[str, ...] = ()
+    default: Value = None
+    choices: tuple[tuple[str, str], ...] = ()
+    hint: str = ""
+    values: str = r"\S{1,20}"
+    field: str = ""
+    category: str = ""
+    reminds: bool = False
+    show: Callable[[Value], str] = _in_words
+
+    def value(self, word: str, player: Player) -> Value:
+        """The player's stored value, or the default."""
+        if self.category:
+            return self.category not in player.stopped
+        own = player.preferences
+        return getattr(own, self.field) if self.field else own.more.get(word, self.default)
+
+
+ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0", "none")
+
+FORMATS = {
+    **dict.fromkeys(("text", "plain", "plaintext", "ascii", "txt"), "text"),
+    **dict.fromkeys(("html", "rich", "htm"), "html"),
+    **dict.fromkeys(("both", "multipart", "all"), "both"),
+}
+BOARDS = {
+    **dict.fromkeys(("table", "html", "drawn"), "table"),
+    **dict.fromkeys(("text", "plain", "pre", "ascii"), "text"),
+}
+
+
+def _switch(key: str) -> Callable[[str, Zones], bool]:
+    def read(value: str, zones: Zones) -> bool:
+        small = value.lower()
+        if small not in ON + OFF:
+            raise Refusal(f"`{key}` is on or off, not {value}: write `set {key} on` or `set {key} off`.")
+        return small in ON
+
+    return read
+
+
+def _choice(key: str, words: Mapping[str, str]) -> Callable[[str, Zones], str]:
+    def read(value: str, zones: Zones) -> str:
+        small = value.lower()
+        if small not in words:
+            choices = list(dict.fromkeys(words.values()))
+            ways = listed([f"`set {key} {choice}`" for choice in choices], "or")
+            raise Refusal(f"`{key}` cannot be {value}: write {ways}.")
+        return words[small]
+
+    return read
+
+
+# Zones.
+
+_FIXED = re.compile(r"Etc/GMT([+-])(\d{1,2})")
+_OFFSET = re.compile(r"(?:utc|gmt|z)?\s?([+-])\s?(\d{1,2})(?::?(\d\d))?", re.IGNORECASE)
+UTC_NAMES = frozenset({"utc", "gmt", "z", "zulu", "greenwich", "none", "off"})
+FARTHEST_EAST, FARTHEST_WEST = 14, 12
+"""In hours from Greenwich, as far as the IANA names go."""
+NOT_PLACES = frozenset("factory posixrules localtime leap-seconds".split())
+
+
+def find_zone(text: str, zones: Zones) -> str:
+    """The IANA name for `Berlin`, `europe/berlin` or `UTC+2`.
+
+    Raises Refusal. `UTC+2` is `Etc/GMT-2`: the sign in those names is the other way round (POSIX counts
+    westwards).
+    """
+    wanted = re.sub(r"\s+", "_", text.strip().strip(".,\"'").lower())
+    if wanted in UTC_NAMES:
+        return "UTC"
+    if match := _OFFSET.fullmatch(wanted.replace("_", " ")):
+        return _by_offset(match[1], int(match[2]), int(match[3] or 0))
+    by_name = {zone.lower(): zone for zone in zones if zone.lower() not in NOT_PLACES}
+    if wanted in by_name:
+        return by_name[wanted]
+    cities = [zone for name, zone in sorted(by_name.items()) if name.rpartition("/")[2] == wanted]
+    if len({zone.partition("/")[0] for zone in cities}) == 1:
+        return max(cities, key=lambda zone: zone.count("/"))  # older names of one place are listed too
+    if cities:
+        raise Refusal(f"There is more than one {text}: write {_zone_examples(cities)}.")
+    raise Refusal(_no_zone(text, wanted, by_name))
+
+
+def _by_offset(sign: str, hours: int, minutes: int) -> str:
+    most = FARTHEST_EAST if sign == "+" else FARTHEST_WEST
+    if minutes or hours > most:
+        raise Refusal(
+            "A zone by its distance from UTC goes by whole hours, from `set zone UTC-12` to "
+            "`set zone UTC+14`; write a city such as `set zone Kolkata` instead."
+        )
+    return f"Etc/GMT{'-' if sign == '+' else '+'}{hours}" if hours else "UTC"
+
+
+def _no_zone(text: str, wanted: str, by_name: Mapping[str, str]) -> str:
+    """A sentence about an unknown zone, with the nearest or safe examples."""
+    cities = {name.rpartition("/")[2]: zone for name, zone in by_name.items()}
+    near = get_close_matches(wanted, cities, 2, 0.75) or get_close_matches(wanted, by_name, 2, 0.75)
+    if near:
+        found = list(dict.fromkeys(cities.get(name) or by_name[name] for name in near))
+        return f"No time zone is called {text}. Did you mean {_zone_examples(found)}?"
+    return (
+        f"No time zone is called {text}. Write the large city nearest to you whose clocks go as yours do: "
+        f"{_zone_examples(['Europe/Berlin', 'New York', 'UTC+2'])}."
+    )
+
+
+def _zone_examples(zones: Collection[str]) -> str:
+    return listed([f"`set zone {zone}`" for zone in list(zones)[:3]], "or")
+
+
+MAX_WAIT = 60
+"""Maximum undo window, in minutes."""
+
+
+def _minutes(value: str, zones: Zones) -> int:
+    small = value.lower()
+    match = re.fullmatch(r"(\d{1,3}) ?(?:m|min|mins|minutes?)?", small)
+    minutes = 0 if small in OFF else int(match[1]) if match else None
+    if minutes is None or minutes > MAX_WAIT:
+        raise Refusal(
+            f"`undo` is the minutes in which you can take a ply back, from 0 to {MAX_WAIT}, not {value}: "
+            "write `set undo 10m` or `set undo off`."
+        )
+    return minutes
+
+
+def _quiet(value: str, zones: Zones) -> str:
+    return read_quiet(value)
+
+
+# The table.
+
+YES_OR_NO = (("on", "yes"), ("off", "no"))
+_PHRASE = r"\S{1,40}(?: \S{1,20}){0,2}"
+_LISTED = r"(?:on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii)\.?"
+"""The values of words that prose has too, as in `set stones down`."""
+
+PREFERENCES: Mapping[str, Preference] = {
+    "zone": Preference(
+        find_zone,
+        ("Berlin", "America/New_York"),
+        "Write `set zone` and a large city whose clocks go as yours do, such as `set zone Berlin`, or "
+        "`set zone UTC+2` for clocks that never change.",
+        label="Time zone",
+        form="letters",
+        aliases=("timezone", "tz", "time-zone"),
+        hint="The large city nearest to you, or UTC+2",
+        values=_PHRASE,
+        field="zone",
+        reminds=True,
+        show=lambda zone: zone_in_words(zone),
+    ),
+    "format": Preference(
+        _choice("format", FORMATS),
+        ("text", "both"),
+        "With `set format text` letters are plain text, with `set format html` they are HTML alone, with "
+        "`set format both` your mail program chooses.",
+        label="Format",
+        form="letters",
+        choices=(
+            ("both", "text and HTML, your program chooses"),
+            ("text", "text alone"),
+            ("html", "HTML alone"),
+        ),
+        field="format",
+    ),
+    "board": Preference(
+        _choice("board", BOARDS),
+        ("table", "text"),
+        "With `set board table` the HTML letter has the board as a table, with `set board text` as in the "
+        "plain text.",
+        label="Board in HTML letters",
+        form="letters",
+        choices=(("table", "drawn"), ("text", "in signs, as in text")),
+        values=_LISTED,
+        field="board",
+    ),
+    "coordinates": Preference(
+        _switch("coordinates"),
+        ("on", "off"),
+        "With `set coordinates off` no letters and numbers stand round the board, with `set coordinates on` "
+        "they do.",
+        label="Letters and numbers round the board",
+        form="letters",
+        aliases=("coords", "coordinate"),
+        choices=YES_OR_NO,
+        field="coordinates",
+    ),
+    "stones": Preference(
+        _switch("stones"),
+        ("on", "off"),
+        "With `set stones off` the list of stones below the board is left out, with `set stones on` it is "
+        "there, for screen readers above all.",
+        label="A list of the stones below the board",
+        form="letters",
+        aliases=("stone",),
+        choices=YES_OR_NO,
+        values=_LISTED,
+        field="stones",
+    ),
+    "receipts": Preference(
+        _switch("receipts"),
+        ("on", "off"),
+        "With `set receipts off` a move that is simply made brings no answer, with `set receipts on` it "
+        "does. What cannot be done is always answered.",
+        aliases=("receipt",),
+        category="receipts",
+    ),
+    "undo": Preference(
+        _minutes,
+        ("10m", "off"),
+        "With `set undo 10m` a ply of yours waits ten minutes before anybody else sees it, and `undo` takes "
+        "it back until then; with `set undo off` it is made at once.",
+        label="Minutes in which a ply can be taken back",
+        form="letters",
+        hint="0 to 60; usual here: {usual}",
+        values=_PHRASE,
+        field="undo",
+        show=lambda minutes: "as is usual here" if minutes is None else f"{minutes} minutes",
+    ),
+    "autovacation": Preference(
+        _switch("autovacation"),
+        ("on", "off"),
+        "With `set autovacation on` a day of your vacation is taken where your time for a ply is over, five "
+        "days in a row at most; with `set autovacation off` none is.",
+        label="Take a day by itself when my time is over",
+        form="autovacation",
+        aliases=("auto-vacation",),
+        choices=YES_OR_NO,
+        field="days_off",
+    ),
+    "quiet": Preference(
+        _quiet,
+        ("22-7", "off"),
+        "Between these hours of your zone no reminder comes: `set quiet 22-7` and `set quiet off` are "
+        "examples. When reminders come, `remind` tells and changes.",
+        label="Hours without reminders",
+        form="reminders",
+        hint="in your zone, such as 22-7, or off",
+        values=_PHRASE,
+        field="quiet",
+        reminds=True,
+    ),
+    "calendar": Preference(
+        _switch("calendar"),
+        ("on", "off"),
+        "With `set calendar on` a reminder brings its deadline for your calendar, with `set calendar off` it "
+        "does not.",
+        label="Reminders bring the deadline for my calendar",
+        form="reminders",
+        choices=YES_OR_NO,
+        field="calendar",
+    ),
+}
+"""All preferences, in the order of the letter about them."""
+
+ALIASES: Mapping[str, str] = {
+    alias: word for word, preference in PREFERENCES.items() for alias in preference.aliases
+}
+
+_SETS = r"(?: to | ?[=:] ?| )"
+
+
+def _spellings(word: str) -> str:
+    return "|".join(re.escape(each) for each in (word, *PREFERENCES[word].aliases))
+
+
+SHAPES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for word, preference in PREFERENCES.items()
+    for pattern in (rf"({_spellings(word)})", rf"({_spellings(word)}){_SETS}({preference.values})")
+)
+"""Patterns of the text after `set`, for each word alone and with a value."""
+
+
+def read_preference(key: str, value: str, zones: Zones) -> tuple[str, Any]:
+    """The key and the value in stored form. Raises Refusal for an impossible value."""
+    name = preference_key(key)
+    if not value:
+        raise Refusal(f"To set {name}, write what it shall be: {_examples(name)}.")
+    return name, PREFERENCES[name].read(value, zones)
+
+
+def preference_key(key: str) -> str:
+    """The key that a word means. Raises Refusal with the nearest one."""
+    small = key.lower()
+    if (name := ALIASES.get(small, small)) in PREFERENCES:
+        return name
+    near = get_close_matches(small, PREFERENCES, 1, 0.6)
+    hint = f"Did you mean {_examples(near[0])}?" if near else "The one word `set` brings all that there is."
+    raise Refusal(f"There is nothing called {key} to set. {hint}")
+
+
+def _examples(name: str) -> str:
+    return listed([f"`set {name} {value}`" for value in PREFERENCES[name].examples], "or")
+
+
+def preference_values(player: Player) -> Mapping[str, Value]:
+    """The value of every preference, with True and False for switches."""
+    found = {word: row.value(word, player) for word, row in PREFERENCES.items()}
+    return {**found, "zone": zone_in_words(player.preferences.zone)}
+
+
+def zone_in_words(zone: str) -> str:
+    """The zone as players write it: `UTC+2` for `Etc/GMT-2`."""
+    match = _FIXED.fullmatch(zone)
+    return f"UTC{'+' if match[1] == '-' else '-'}{match[2]}" if match else zone

@@ -1,0 +1,76 @@
+"""Blueprints of pages, which are found by being there.
+
+A module below this package adds its pages with a value `pages` of type `Pages`. It says there what the menus,
+the sitemap, `robots.txt` and the rate limits have of it; nothing else lists pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+from types import MappingProxyType
+from typing import Literal
+
+from flask import Blueprint
+
+Menu = Literal["head", "own", "foot"]
+"""The menus of every page: its head, the reader's own pages beside it, and its foot."""
+RateKind = Literal["page", "search", "feed", "large", "none"]
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link in a menu; lower places come first."""
+
+    path: str
+    words: str
+    place: int
+    menu: Menu = "head"
+
+
+class Pages(Blueprint):
+    """A blueprint and its rows in the lists about all pages.
+
+    `nav` are its links in menus. `sitemap` are its fixed paths; `{game}` in one stands for each game on
+    offer. `robots` are its paths closed to robots. `rates` has the kind of rate limit by function, where it
+    is not "page". `development` keeps it from public servers.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        module: str,
+        *,
+        url_prefix: str | None = None,
+        nav: Collection[Link] = (),
+        sitemap: Collection[str] = (),
+        robots: Collection[str] = (),
+        rates: Mapping[str, RateKind] = MappingProxyType({}),
+        development: bool = False,
+    ) -> None:
+        super().__init__(name, module, url_prefix=url_prefix)
+        self.nav, self.sitemap, self.robots = nav, sitemap, robots
+        self.rates, self.development = rates, development
+
+
+@cache
+def all_pages() -> tuple[Pages, ...]:
+    """The blueprints of all modules below this package, in order of their names."""
+    return tuple(_find(__package__))
+
+
+def _find(package: str) -> Iterator[Pages]:
+    places = import_module(package).__path__
+    for module in walk_packages(places, f"{package}."):
+        pages = getattr(import_module(module.name), "pages", None)
+        if isinstance(pages, Pages):
+            yield pages
+
+
+def menu(found: Iterable[object], name: Menu) -> list[Link]:
+    """The links of a menu, from these blueprints."""
+    links = [link for pages in found if isinstance(pages, Pages) for link in pages.nav if link.menu == name]
+    return sorted(links, key=lambda link: link.place)
