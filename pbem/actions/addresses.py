@@ -5,8 +5,6 @@ Only after that a new address gets a letter, with nothing of the player's in it,
 answered too. No answer reveals if an address belongs to somebody else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta

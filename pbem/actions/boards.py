@@ -4,8 +4,6 @@ Boards are read without locking their games. The bundle stores the version of ea
 move in the reply is checked against that.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A player's deadlines as a calendar: contents, address, and owner of an address."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from pbem.app import App

@@ -5,8 +5,6 @@ letters; Refusal
 is for the sender.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

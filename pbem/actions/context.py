@@ -1,7 +1,5 @@
 """The context of one mail: its transaction, contents and games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

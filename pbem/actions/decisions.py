@@ -1,7 +1,5 @@
 """A decision is kept: its entries, or the ply that waits; its notes, and the question that it asks."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 

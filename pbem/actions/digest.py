@@ -4,8 +4,6 @@ Due times are in `players.digest_at`. Any number of processes may run this at on
 has done nothing: letter and next date are committed together.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection
 from datetime import datetime

@@ -4,8 +4,6 @@ Clock events due by then come first, and before them the mail that the clock wai
 depends on the time of the check.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The command `export`: a player's own games as files in a letter."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Running games are resigned, so that nobody waits for a forgotten player; finishe
 name. One transaction: a player is forgotten completely or not at all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
 

@@ -5,8 +5,6 @@ are
 read, otherwise the worker does. The result is the same, since only moments decide.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta

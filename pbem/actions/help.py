@@ -1,7 +1,5 @@
 """Answer `help`, `rules` and `games`."""
 
-from __future__ import annotations
-
 from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.which_game import number_meant
 from pbem.core.letters.letter import Letter, to_player

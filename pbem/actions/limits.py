@@ -1,7 +1,5 @@
 """The commands `limit`, `block` and `unblock`, with their answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 

@@ -4,8 +4,6 @@ Each act needs a reason. Hidden words stay in the journal, marked; every reader 
 are hidden. A barred player finishes running games, says nothing and begins none.
 """
 
-from __future__ import annotations
-
 import logging
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Private notes: stored with a mail's other changes, listed for their writer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.actions.context import Context, KnownPlayer

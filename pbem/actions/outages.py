@@ -5,8 +5,6 @@ fetch that finds everything. A gap of more than an hour is an outage, and every 
 mail of that fetch is handled.
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime, timedelta
 

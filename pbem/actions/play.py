@@ -1,7 +1,5 @@
 """Carry out one game's commands from a mail."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta

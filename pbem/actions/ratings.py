@@ -1,7 +1,5 @@
 """The commands `rating` and `standings`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tell a player which commands were not carried out, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

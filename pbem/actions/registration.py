@@ -1,7 +1,5 @@
 """Answer `register` and `confirm` from a player who is registered."""
 
-from __future__ import annotations
-
 from pbem.actions.context import Context, KnownPlayer
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player

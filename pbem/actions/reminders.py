@@ -4,8 +4,6 @@ A reminder is recorded in the transaction that queues its letter, so a crash nei
 Other reminders due soon for the same player share the letter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple

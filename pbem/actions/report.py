@@ -1,7 +1,5 @@
 """The command `report`: a player shows words of a game to the operator. The other player is not told."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The commands `seek`, `seeks`, `take` and `withdraw`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ A link works once, within fifteen minutes. Everybody gets the same page in the s
 row, and the worker finds out later if anybody gets a letter.
 """
 
-from __future__ import annotations
-
 from base64 import b32encode
 from collections.abc import Callable, Collection
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The start of a game from an accepted challenge or taken seek."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

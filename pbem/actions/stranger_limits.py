@@ -4,8 +4,6 @@ So forged mail from one place shuts out nobody from elsewhere. Authenticated sen
 own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The commands `vacation` and `back`. They move the clocks of all running games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 from typing import Any

@@ -5,8 +5,6 @@ round checks the watched games. So every change of a game is told, by a clock to
 need not know.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from operator import itemgetter
 

@@ -1,7 +1,5 @@
 """Which game a mail, a player or a block of orders means, where several could be meant."""
 
-from __future__ import annotations
-
 import re
 
 from pbem.actions.context import Context, KnownPlayer

@@ -4,8 +4,6 @@ The named one counts, else the offer of the answered letter, else the only one. 
 must choose.
 """
 
-from __future__ import annotations
-
 from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.which_game import game_of_block
 from pbem.core.errors import Refusal

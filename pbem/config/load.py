@@ -5,8 +5,6 @@ empty
 value means the default. One `SettingsError` names everything missing or wrong.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

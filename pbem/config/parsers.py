@@ -4,8 +4,6 @@ Each function turns a text into its value or raises ValueError with the fault of
 write it like games.example.org`.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Callable

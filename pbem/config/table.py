@@ -3,8 +3,6 @@
 It makes `.env.example` and the output of `pbem settings`; `config` reads it from the environment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -5,8 +5,6 @@ Reports go in, points come out. Status codes are those of RFC 3463, used in `Sta
 relay's answers (RFC 2034).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

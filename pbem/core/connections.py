@@ -1,7 +1,5 @@
 """Connections by network, and the choice of one to close. Addresses are text; moments are growing numbers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address, ip_address

@@ -1,7 +1,5 @@
 """Players, and the rules for their names."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import datetime

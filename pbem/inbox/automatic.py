@@ -1,7 +1,5 @@
 """The second check for automatic mail, with sender and game known."""
 
-from __future__ import annotations
-
 from pbem.actions.context import Answering, Context, KnownPlayer, Sender, Unsubscribing, UnverifiedPlayer
 from pbem.actions.which_game import game_meant
 from pbem.core.parsing.doubts import settle_doubts

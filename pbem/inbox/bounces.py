@@ -4,8 +4,6 @@
 address identifies it, and only its recipient gets the points.
 """
 
-from __future__ import annotations
-
 import logging
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -4,8 +4,6 @@ To an unconfirmed address goes at most a question, with nothing of the writer's 
 that address to the secret in the question, is the proof.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Loads what a command needs, lets `pbem.core` decide, and stores the decision. A 
 sentence in a letter; the commands of one game succeed or fail together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta

@@ -4,8 +4,6 @@ One process at a time fetches, however many run. A mailbox that does not answer 
 round; a mail that cannot be stored stays unseen until it can.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import datetime

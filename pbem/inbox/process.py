@@ -6,8 +6,6 @@ Steps 1 and 2 end in one commit, 3 to 9 in a second. So `work_through` finds eve
 handled, and a crash between any two steps loses nothing and doubles nothing.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 import traceback

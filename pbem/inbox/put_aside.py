@@ -5,8 +5,6 @@ their clock stops from the acceptance of the mail until it is handled: it may ho
 several boards, each of their running clocks stops.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Steps 1 and 2: keep a mail for its recipients before it is acknowledged."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime

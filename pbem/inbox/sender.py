@@ -4,8 +4,6 @@ The secret in the address identifies the sender, and the From must agree: anyone
 permissions of a mail are decided here once; everything later trusts them.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Answer senders who are not registered or not proven."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from pbem.actions.context import Context, Disposition, UnknownSender, UnverifiedPlayer

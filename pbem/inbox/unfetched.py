@@ -5,8 +5,6 @@ failures may be the connection's, so all clocks wait for a few fetches; after th
 fetched, or one mail would stop every clock for good.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Collection
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Each is read by the same table and done by the same function. The page shows the
 question that must prove an address, and letters to others, are mailed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.actions.commands import HANDLERS

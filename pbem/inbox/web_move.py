@@ -4,8 +4,6 @@ The link in a letter carries the letter's own reply token and allows the same as
 plies. Opening the page changes nothing; the sent ply is stored as a mail and handled by the ten steps.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pbem.actions.outages import credit_outage

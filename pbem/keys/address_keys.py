@@ -4,8 +4,6 @@ If the secret is the file in PBEM_VAR, it is read again whenever it has changed.
 `pbem rotate` knows the addresses of later ones.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import secrets

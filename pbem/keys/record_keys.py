@@ -5,8 +5,6 @@ machines share it, the key is derived from that secret, or each machine would ma
 signatures of old records do not verify any more, so back it up.
 """
 
-from __future__ import annotations
-
 import json
 from base64 import b64decode, b64encode, urlsafe_b64encode
 from binascii import Error as NotBase64

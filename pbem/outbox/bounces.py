@@ -1,7 +1,5 @@
 """Count letters that came back, and tell the operator and the opponents."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ Results are stored in one commit for several letters, so after a crash those are
 Message-ID, and never written anew.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

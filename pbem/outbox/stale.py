@@ -1,7 +1,5 @@
 """Drop reminders of turns that are over before they leave."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from pbem.app import App

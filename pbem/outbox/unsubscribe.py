@@ -1,7 +1,5 @@
 """Stop letters of a category by the address or page in each letter."""
 
-from __future__ import annotations
-
 from pbem.app import App
 from pbem.core.letters.letter import CATEGORIES, KINDS, Letter
 from pbem.core.players import Player

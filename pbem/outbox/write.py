@@ -1,7 +1,5 @@
 """Step 8: letters as finished bytes, with Message-ID, thread and reply address."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

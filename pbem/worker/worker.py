@@ -4,8 +4,6 @@ APScheduler wakes the threads, which do what is due. It stores no jobs of its ow
 number of workers may run at once. A mail that arrives in this process is handled at once, by `wake`.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from threading import Event, Thread

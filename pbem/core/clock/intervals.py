@@ -4,8 +4,6 @@ An interval is (begin, end), aware UTC, without its end; `FOREVER` ends an open 
 intervals as `union` returns them: sorted, separate, not empty.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 

@@ -4,8 +4,6 @@ The mail may hold the awaited move, so no flag falls before somebody has looked 
 such a mail would stop a game forever.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

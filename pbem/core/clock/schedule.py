@@ -4,8 +4,6 @@ An hour that the clock change skips moves to the first moment after the gap; of 
 first counts.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache

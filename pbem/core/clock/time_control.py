@@ -4,8 +4,6 @@
 time and earns the increment, up to the cap. With a fixed time control every ply has the whole time again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

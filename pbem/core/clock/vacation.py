@@ -4,8 +4,6 @@ Players start with 14 days and earn one every 12 days, up to 30; a block is 1 to
 lengths of 24 hours; a vacation's end is not part of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ Times are rounded down, so that nobody counts on more than there is. One excepti
 turn begins, three days still show as three days.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

@@ -4,8 +4,6 @@ Any act or word of a player or director ends it; the clock's entries do not. Vac
 does not count, nor do stops of both clocks.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from itertools import takewhile
 

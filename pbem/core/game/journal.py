@@ -5,8 +5,6 @@ the mark for words that the operator has hidden ("hidden": true, beside the othe
 about a game can be computed from the journal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

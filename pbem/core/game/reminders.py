@@ -5,8 +5,6 @@ is dropped in a pause, and if the turn is younger than three hours; the last one
 the next possible moment.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

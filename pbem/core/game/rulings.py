@@ -4,8 +4,6 @@ No entry ever leaves a journal; a rollback is one more entry, after which the pl
 count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

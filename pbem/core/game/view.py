@@ -1,7 +1,5 @@
 """A game as one reader sees it, for letters and pages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property

@@ -4,8 +4,6 @@ A bundle records the length of each game's journal at the time of the letter, so
 checked against the board that the reader saw.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 KINDS is the table of all letters; each kind has `templates/mail/<kind>.txt` and `.html`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -3,8 +3,6 @@
 Nothing here says if an address belongs to somebody else: a question must not reveal that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.core.errors import Refusal

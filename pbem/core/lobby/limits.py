@@ -3,8 +3,6 @@
 The other side gets the same sentence for a limit and for a block, so it learns nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ A move is never refused for its words. The writer is told of words that were not
 silently.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

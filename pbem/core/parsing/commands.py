@@ -4,8 +4,6 @@ Each parser turns the text after the word into arguments, or returns None. A lin
 a whole, so prose that merely begins with a command word stays prose.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache

@@ -4,8 +4,6 @@ Faulty conditional moves must be refused, never passed over: as the first line b
 words for the other player, and reveal the plan.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Only the first lines of a short mail are checked. No hint ever carries out anyth
 letter that says that nothing was done.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """A parsed mail: values that can be judged without its bytes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal

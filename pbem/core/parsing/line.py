@@ -23,8 +23,6 @@ arguments by name:
 Values only.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@
 which counts as an order even alone. `game N` begins a block and is no command either.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

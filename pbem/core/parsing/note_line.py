@@ -4,8 +4,6 @@ Both are private, so no part of them may become words for the other player. Keep
 answer shows, is better than sending a note.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """A mail's commands repeated to their writer, with the question for confirmation."""
 
-from __future__ import annotations
-
 from pbem.core.parsing.commands import GAME
 from pbem.core.parsing.mail_orders import MailCommands
 

@@ -5,8 +5,6 @@ any pattern is applied, and all patterns are anchored and linear, so that no tex
 mail programs are in `pbem.core.parsing.client_phrases`.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Recognition of lines that a mail program has wrapped."""
 
-from __future__ import annotations
-
 import unicodedata
 from itertools import pairwise
 

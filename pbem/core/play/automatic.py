@@ -3,8 +3,6 @@
 Each entry is marked `auto` and carries the rest of the conditional moves, for their owner only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

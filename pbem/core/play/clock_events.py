@@ -4,8 +4,6 @@ A flag first takes a day of automatic vacation, then a grace period; both player
 then it ends the game. A decision depends on the moments alone, not on the time of the check.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

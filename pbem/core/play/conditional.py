@@ -1,7 +1,5 @@
 """Commands for conditional moves, and automatic answers at a mail's end."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 

@@ -4,8 +4,6 @@ All or nothing: the first command that fails refuses them all. Time is an argume
 here, never written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta

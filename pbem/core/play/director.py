@@ -3,8 +3,6 @@
 Each decider returns the one entry to add, or raises Refusal with a sentence for the director.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any

@@ -3,8 +3,6 @@
 They are stored beside the journal, which both players and the public can read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -4,8 +4,6 @@ Each verb takes the turn, the request and the command, and returns the turn afte
 offer stays open until `OFFER_LIFETIMES` is over, the other plays on (a draw), or the game ends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any

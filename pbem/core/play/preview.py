@@ -3,8 +3,6 @@
 The page uses the same readers and the same decision as the mail, and throws the decision away.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -3,8 +3,6 @@
 A player's letter has a reply address for moves, a spectator's has none.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -4,8 +4,6 @@ Nothing leaves the journal: an entry says from which ply on the game returns. A 
 or after a week, and is made once for a ply.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

@@ -4,8 +4,6 @@ Nothing is stored. A trial knows the board only: anybody may try for either seat
 and hidden standing orders do not answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ It is in no journal, so that no reader can reveal it. Its release makes entries 
 the acceptance of the mail, for the clock.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any

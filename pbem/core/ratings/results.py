@@ -3,8 +3,6 @@
 Made from bare journal entries without positions, so a million games are counted without playing one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

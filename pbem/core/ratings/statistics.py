@@ -1,7 +1,5 @@
 """Statistics of results: shares with confidence, game lengths in bins, months without gaps."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt

@@ -4,8 +4,6 @@ A record is the same as on the game's page, readable by `python -m rules`; a not
 ply, which readers of records ignore.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Our own data is in `x-pbem`. After a swap the players stand in their final order
 reading the rounds row by row gives the other plies in order. Reading gives back a record as in text form.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A game's text record, and all its public data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pbem.core.game.fingerprint import fingerprint, iso

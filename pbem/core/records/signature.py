@@ -5,8 +5,6 @@ It does not cover names and comments: a name may have to go, and a comment may b
 checking functions are arguments.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

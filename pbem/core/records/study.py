@@ -5,8 +5,6 @@ for strangers, and an address leads to the same game for good. Any text can be u
 sentence.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zlib
