@@ -1,8 +1,7 @@
 """Settings from the environment and `.env`, as a frozen `Config`.
 
 The only module that reads either. `python -m pbem.config.load > .env.example` writes the example anew. An
-empty
-value means the default. One `SettingsError` names everything missing or wrong.
+empty value means the default. One `SettingsError` names everything missing or wrong.
 """
 
 import os
@@ -15,16 +14,13 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dotenv import dotenv_values
 
 from pbem.config.parsers import SECRET_LETTERS, host_of, is_local, leads_here, listen
 from pbem.config.table import SETTINGS, Config
 from rules import RULES
-
-if TYPE_CHECKING:
-    pass
 
 
 class SettingsError(Exception):
@@ -179,7 +175,8 @@ def env_example() -> str:
     """The text of `.env.example`: every setting with help and default."""
     lines = [
         "# Settings of pbem. Copy this file to .env and change what should differ; the environment wins.",
-        "# Made from the table in pbem/config/table.py: python -m pbem.config.load > .env.example",
+        "# This file is made from the table in pbem/config/table.py: "
+        "python -m pbem.config.load > .env.example",
     ]
     for setting in SETTINGS:
         lines += [
