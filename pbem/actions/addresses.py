@@ -60,7 +60,6 @@ def addresses_letter_from(player: Player, addresses: Sequence[str], done: str, a
 
 
 def apply_address_change(ctx: Context, question: Confirmation, owner: Player) -> list[Letter]:
-    """Carry out a confirmed change; a new address is written to."""
     change, address = question.data["change"], question.data["address"]
     locks.advisory_lock(ctx.db, f"addresses of {owner.id}")
     owner = players.player_by_id(ctx.db, owner.id) or owner
@@ -76,7 +75,6 @@ def apply_address_change(ctx: Context, question: Confirmation, owner: Player) ->
 
 
 def _reload_player(ctx: Context, player: Player) -> Player:
-    """The player, read anew."""
     found = players.player_by_id(ctx.db, player.id)
     assert found is not None
     return found
@@ -110,7 +108,6 @@ def _copy(told: Letter, address: str) -> Letter:
 
 
 def _ask_new_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
-    """The question to a new address, unless taken or asked enough."""
     locks.advisory_lock(ctx.db, address)
     most = ctx.app.config
     silent = (
@@ -130,7 +127,6 @@ def new_address_letter(address: str, question: int) -> Letter:
 
 
 def add_confirmed_address(ctx: Context, question: Confirmation) -> tuple[Player | None, list[Letter]]:
-    """Add the new address after its answer, and tell both mailboxes."""
     player = players.player_by_id(ctx.db, question.data["player"])
     if player is None or player.epoch != question.data["epoch"]:
         return player, []

@@ -101,7 +101,6 @@ def _is_answer(letter: Letter, player: Player) -> bool:
 
 
 def waiting_boards(ctx: Context, player: Player, *, every: bool = False) -> Boards:
-    """The boards that wait for a player after this mail."""
     return gather_boards(ctx.app, ctx.db, player, ctx.now, known=ctx.games, every=every)
 
 

@@ -36,7 +36,6 @@ class Context:
 
     @property
     def at(self) -> datetime:
-        """The time when our server accepted the mail."""
         return self.when.accepted
 
     @property
@@ -46,7 +45,6 @@ class Context:
 
     @property
     def mail(self) -> int | None:
-        """The mail's row number."""
         return self.when.mail
 
     def game(self, id: int) -> Game | None:
@@ -59,7 +57,6 @@ class Context:
         return self.games[id]
 
     def reader(self, id: int) -> MoveReader | None:
-        """The move reader of a game, or None without such a game."""
         game = self.game(id)
         return None if game is None else game.state.position.read
 
@@ -104,11 +101,7 @@ class Disposition:
 
     @property
     def note(self) -> str:
-        """The detail and the code, in words for the operator."""
         return in_words(self.detail, self.code)
-
-
-# Who writes.
 
 
 @dataclass(frozen=True)

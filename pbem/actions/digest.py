@@ -30,9 +30,6 @@ NOT_AN_HOUR = "A digest comes at a full hour: write `digest 7`, `digest 19:00` o
 KIND, CATEGORY = "digest", "digests"
 
 
-# The command.
-
-
 def digest_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Store `digest 7` or `digest off`, or report the state."""
     word, player = command.args["hour"].lower(), sender.player
@@ -54,9 +51,6 @@ def _store_hour(ctx: Context, player: Player, hour: int | None) -> None:
     digests.set_digest(ctx.db, player, hour, due)
     if hour is not None:
         players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
-
-
-# The job.
 
 
 def send_digests(app: App, until: Callable[[], bool] = never_stop) -> int:
@@ -115,6 +109,5 @@ def digest(
 
 
 def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> list[Challenge]:
-    """The challenges that wait for the player's answer."""
     waiting = challenges.open_challenges(db, app.games_by_key, player, now)
     return [challenge for challenge in waiting if challenge.challenged.id == player.id]

@@ -32,8 +32,6 @@ NO_MAIL = 0
 
 @dataclass(frozen=True)
 class Decided:
-    """A decision, and the game after it."""
-
     game: Game
     entry: Entry
 
@@ -64,7 +62,6 @@ def decide_now(app: App, id: int, decide: Decide) -> Decided:
 
 
 def _store_decision(app: App, db: Connection, game: Game, entry: Entry) -> Decided:
-    """The game after a decision, which is written down."""
     games.append_entries(db, game, game.with_entries([entry]).state, [entry])
     if entry.kind == REPLACE and entry.seat is not None:
         newcomer = players.player_by_id(db, entry.data["player"])

@@ -40,7 +40,6 @@ def forget_player(ctx: Context, player: Player) -> list[Letter]:
 
 
 def _resign_games(ctx: Context, player: Player) -> list[Letter]:
-    """Every running game is given up."""
     letters: list[Letter] = []
     for listed in games.running_of_player(ctx.db, ctx.app.games_by_key, player):
         game = ctx.game(listed.id)
@@ -58,7 +57,6 @@ def _resign_games(ctx: Context, player: Player) -> list[Letter]:
 def close_challenges(
     db: Connection, games_by_key: RecordingStore, player: Player, now: datetime
 ) -> list[Letter]:
-    """Close the player's challenges and seeks, and tell the others."""
     letters: list[Letter] = []
     for wish in challenges.open_challenges(db, games_by_key, player, now, lock=True):
         mine = wish.challenger.id == player.id

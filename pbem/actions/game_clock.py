@@ -1,8 +1,7 @@
 """Clock events in a game, decided, stored and told like a move.
 
 `advance_clock` does what is due in one game by a moment. A mail about the game calls it before its commands
-are
-read, otherwise the worker does. The result is the same, since only moments decide.
+are read, otherwise the worker does. The result is the same, since only moments decide.
 """
 
 import logging
@@ -106,14 +105,12 @@ def _day_follows(db: Connection, game: Game) -> bool:
 
 
 def _to_play(db: Connection, game: Game) -> tuple[Player, list[Vacation]]:
-    """The player to move, with their vacations."""
     assert game.state.to_play is not None
     player = game.seats[game.state.to_play]
     return player, list(vacations.vacations_of_players(db, [player.id])[player.id])
 
 
 def _store_event(app: App, db: Connection, game: Game, event: FlagEvent) -> Game:
-    """Store an event; returns the game after it."""
     if event.entry is not None:
         after = game.with_entries([event.entry])
         games.append_entries(db, game, after.state, [event.entry])

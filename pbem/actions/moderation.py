@@ -25,8 +25,6 @@ log = logging.getLogger("pbem.moderation")
 
 @dataclass(frozen=True)
 class Operator:
-    """The operator's name for the log, and the reason."""
-
     name: str
     reason: str
 
@@ -66,7 +64,6 @@ def _author(db: Connection, game: Game, entry: int) -> Player:
 
 
 def bar(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
-    """Bar a player, or lift that; returns a sentence. Raises Refusal."""
     reason = clean_reason(by.reason)
     with app.store.write() as db:
         player = _player_called(db, name)
@@ -122,7 +119,6 @@ def _player_called(db: Connection, name: str) -> Player:
 
 
 def _store_act(app: App, db: Connection, act: ModerationAct, letters: list[Letter]) -> None:
-    """Log an act, and queue its letters."""
     moderation.add_act(db, act)
     about = f"moderation{app.rng.getrandbits(64):x}"
     queue_letters(app, db, letters, app.now(), about=about)

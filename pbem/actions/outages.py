@@ -22,7 +22,6 @@ IMAP, MAILDIR = "imap", "maildir"
 
 
 def configured_mailboxes(config: Config) -> tuple[str, ...]:
-    """The configured mailboxes, by the names of their heartbeats."""
     here = {IMAP: config.imap, MAILDIR: config.maildir}
     return tuple(name for name, place in here.items() if place is not None)
 
@@ -59,7 +58,6 @@ def record_answer(app: App, name: str, begun: datetime) -> None:
 
 
 def record_complete_fetch(app: App, name: str, begun: datetime) -> None:
-    """Record a complete fetch of all mail from before `begun`."""
     record_answer(app, name, begun)
     with app.store.write() as db:
         heartbeats.record_heartbeat(db, name, begun)

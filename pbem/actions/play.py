@@ -86,7 +86,6 @@ def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequenc
 def _show_game(
     ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, commands: Sequence[Command]
 ) -> Result:
-    """Show any game to anybody; everything else is for its players."""
     if not commands or any(command.verb not in SHOW_COMMANDS for command in commands):
         problem = (
             f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
@@ -103,7 +102,6 @@ def _show_game(
 
 
 def _undo_directly(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Result | None:
-    """The result of an `undo` without asking the other, or None."""
     if game.pending is not None and game.pending.seat == seat:
         return drop_pending(ctx, game, seat, request)
     problem = _repeated_undo(ctx, game, seat)
@@ -113,7 +111,6 @@ def _undo_directly(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -
 
 
 def drop_pending(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Result:
-    """Drop the pending move, which only its owner has seen."""
     if len(request.commands) > 1 or request.comment:
         decision = decide.refusal_decision(
             game,

@@ -38,8 +38,6 @@ from pbem.store import reminders as kept
 from pbem.store.engine import Connection
 from pbem.store.reminders import HandledReminder
 
-# The command.
-
 
 def _remind(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Store reminder times, or report the present ones.
@@ -67,7 +65,6 @@ def _remind(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
 
 
 def reschedule_all(ctx: Context, player: Player) -> None:
-    """Adjust the clocks of all running games of the player."""
     for number in game_locks.lock_running_games(ctx.db, player.id):
         ctx.games.pop(number, None)
         game = ctx.game(number)
@@ -80,12 +77,7 @@ REMINDING: Mapping[str, Callable[[Context, KnownPlayer, GameBlock, Command], lis
 }
 
 
-# The letters.
-
-
 class _Waiting(NamedTuple):
-    """A game that waits for the player, with its due reminder."""
-
     game: Game
     reminder: Reminder
 

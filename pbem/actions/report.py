@@ -67,7 +67,6 @@ def _game(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command)
 
 
 def _newest_words(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
-    """The newest words of others in a game: entry, author, words."""
     mine = game.seat_of(reporter)
     found = [
         (entry.n, game.name_at(entry.seat, entry.n), str(entry.data[name]))

@@ -36,7 +36,6 @@ def _seek_letter(seek: Seek) -> Letter:
 
 
 def _seeks(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    """List the seeks that the player could take, and their own."""
     apart = limits.blocked_player_ids(ctx.db, sender.player)
     waiting = kept.open_seeks(ctx.db, ctx.app.games_by_key, ctx.now)
     mine = kept.own_seeks(ctx.db, ctx.app.games_by_key, sender.player, ctx.now)

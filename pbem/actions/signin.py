@@ -25,7 +25,6 @@ LONGEST = 254
 
 
 def request_link(app: App, who: str) -> None:
-    """Store a sign-in request for a name or an address."""
     with app.store.write() as db:
         sessions.store_link_request(db, who.strip()[:LONGEST], app.now())
     app.wake()

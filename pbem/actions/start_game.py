@@ -24,7 +24,6 @@ PLANNED_TOO_SOON = (
 
 
 def count_games(ctx: Context, player: Player) -> GameCount:
-    """The player's running games and limit."""
     running, _ = games.count_running(ctx.db, player)
     finished = games.count_finished_in_time(ctx.db, player)
     return GameCount(running, finished, ctx.app.config.running_games)
@@ -49,7 +48,6 @@ def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> Non
 
 
 def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
-    """Raise Refusal for words that are too long or hold conditional moves."""
     refuse_too_long(words)
     if words and first_conditional_command(words.split("\n"), rules.begin(options, 0).read) is not None:
         raise Refusal(PLANNED_TOO_SOON)

@@ -80,13 +80,11 @@ def _back(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command)
 
 
 def _apply_change(ctx: Context, player: Player, change: str = "") -> Letter:
-    """Adjust the clocks of the player's games, and write the letter."""
     reschedule_all(ctx, player)
     return _vacation_letter(ctx, player, change)
 
 
 def _vacation_letter(ctx: Context, player: Player, change: str = "") -> Letter:
-    """The letter about the player's vacation. `change`: one was `cancelled`, or the player is `back`."""
     taken = _vacations_of(ctx, player)
     running = vacation.vacation_at(taken, ctx.at)
     planned = [block for block in taken if block.begins > ctx.at]

@@ -11,8 +11,6 @@ from pbem.mail.authentication.coverage import is_unaltered
 from pbem.mail.authentication.results import Verdict
 from pbem.store import bundles, challenges, games, outbox
 
-# By the mail alone.
-
 
 def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
     """The player's game by thread, by `#42` in the subject, or the one that waits; and the entry answered."""
@@ -37,9 +35,6 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
         named = int(number[1])
         found = named if games.rules_key_of(ctx.db, named) in ctx.app.games_by_key else None
     return found, since
-
-
-# By who writes.
 
 
 def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
@@ -69,16 +64,12 @@ def no_game_sentence(ctx: Context, player: Player) -> str:
     )
 
 
-# By the block.
-
-
 def number_meant(sender: KnownPlayer, block: GameBlock) -> int | None:
     """The number of the game that a block is about: the one above it, else that of the mail."""
     return block.game if block.game is not None else sender.game_id
 
 
 def game_of_block(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Game | None:
-    """The game that a block is about, where the writer plays in it."""
     number = number_meant(sender, block)
     game = ctx.game(number) if number is not None else None
     return None if game is None or game.seat_of(sender.player) is None else game

@@ -14,7 +14,6 @@ from pbem.store import challenges, games
 
 
 def open_offers(ctx: Context, sender: KnownPlayer, block: GameBlock) -> list[str]:
-    """What the other has offered in the game that a block is about: draw, pause, undo."""
     game = game_of_block(ctx, sender, block)
     seat = game.seat_of(sender.player) if game is not None else None
     return [] if game is None or seat is None else offers_to(game.state, seat)
@@ -26,7 +25,6 @@ def answers_game(sender: KnownPlayer, block: GameBlock) -> bool:
 
 
 def game_with_offer(ctx: Context, player: Player) -> int | None:
-    """The player's first running game with an offer of the other."""
     for listed in games.running_of_player(ctx.db, ctx.app.games_by_key, player):
         game = games.load_game(ctx.db, ctx.app.games_by_key, listed.id)
         seat = game.seat_of(player) if game is not None else None

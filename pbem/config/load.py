@@ -48,7 +48,6 @@ def load(env_file: Path = Path(".env")) -> Config:
 
 
 def config_from(environ: Mapping[str, str]) -> Config:
-    """The settings in `environ`; raises SettingsError with all errors."""
     texts = {name: text.strip() for name, text in environ.items() if text.strip()}
     problems = {
         name: _unknown_setting_sentence(name)
@@ -88,7 +87,6 @@ def _unknown_setting_sentence(name: str) -> str:
 
 
 def _find_text(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
-    """A setting's source and text, or None for the default."""
     if name in texts:
         return name, texts[name]
     if name == "PBEM_DATABASE":
@@ -105,7 +103,6 @@ def _find_text(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def _conflicts(config: Config) -> dict[str, str]:
-    """Conflicts between valid settings, by the setting to change."""
     problems = {}
     if config.relay is None and not config.development:
         problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {_public_reason(config)}, so letters need a way out."
@@ -155,7 +152,6 @@ def redact_setting(text: str) -> str:
 
 
 def describe(config: Config) -> list[Row]:
-    """Every setting with its value, in table order, without secrets."""
     rows = []
     for setting in SETTINGS:
         value = _value_text(getattr(config, setting.field))
@@ -172,7 +168,6 @@ def _value_text(value: Any) -> str:
 
 
 def env_example() -> str:
-    """The text of `.env.example`: every setting with help and default."""
     lines = [
         "# Settings of pbem. Copy this file to .env and change what should differ; the environment wins.",
         "# This file is made from the table in pbem/config/table.py: "

@@ -83,11 +83,9 @@ class Mailbox:
 
     @property
     def loopback(self) -> bool:
-        """True if it is on this machine, safe from eavesdropping."""
         return Listen(self.host, self.port).loopback
 
     def __str__(self) -> str:
-        """The mailbox as in the settings, with its password hidden."""
         place = f"{Listen(self.host, self.port)}/{quote(self.folder)}"
         return f"{'imaps' if self.tls else 'imap'}://{quote(self.user, safe='')}:***@{place}"
 
@@ -111,7 +109,6 @@ NOT_PUBLIC = (".local", ".lan", ".internal", ".intranet", ".home", ".home.arpa",
 
 
 def is_public(host: str) -> bool:
-    """True if the host can be a public one of the internet."""
     try:
         return ipaddress.ip_address(host).is_global
     except ValueError:
@@ -119,7 +116,6 @@ def is_public(host: str) -> bool:
 
 
 def host_of(url: str) -> str:
-    """The host name or IP address in a URL, lower case."""
     return urlsplit(url).hostname or ""
 
 
@@ -226,7 +222,6 @@ def topic(text: str) -> str:
 
 
 def games(text: str) -> tuple[str, ...]:
-    """Keys of games in RULES' order, from `all` or a list."""
     if text.lower() == "all":
         return tuple(RULES)
     chosen = {name.strip().lower() for name in text.split(",")} - {""}

@@ -275,7 +275,6 @@ class Config:
 
     @property
     def public(self) -> bool:
-        """True for a public server, by its host name or its site's."""
         return is_public(self.host) or is_public(host_of(self.site))
 
     @property

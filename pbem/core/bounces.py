@@ -145,7 +145,6 @@ def is_about_us(code: int, words: str, *, after_the_text: bool = False) -> bool 
 
 
 def bounce_counts(sent_at: datetime, now: datetime) -> bool:
-    """True if a bounce of a letter sent then still counts."""
     return now <= sent_at + BOUNCE_ADDRESS_LIFETIME
 
 

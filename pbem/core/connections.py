@@ -20,7 +20,6 @@ def ip_address_of(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def network_of(text: str) -> str:
-    """An IPv4 address, or the first half of an IPv6 address."""
     address = ip_address_of(text)
     return address.exploded[:19] if isinstance(address, IPv6Address) else str(address or text)
 

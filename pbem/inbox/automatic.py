@@ -8,7 +8,6 @@ from pbem.mail.addresses import Address
 
 
 def settle_automatic(ctx: Context, sender: Sender, address: Address) -> Inbound:
-    """The mail of this context as a person's or a machine's."""
     if not ctx.inbound.doubts:
         return ctx.inbound
     own = address.token is not None and isinstance(sender, KnownPlayer | Answering | Unsubscribing)
@@ -16,7 +15,6 @@ def settle_automatic(ctx: Context, sender: Sender, address: Address) -> Inbound:
 
 
 def _game(ctx: Context, sender: Sender, address: Address) -> int | None:
-    """The game whose moves count as commands of the mail."""
     if address.token is not None and address.token.use == "game":
         return address.token.numbers[0]
     match sender:

@@ -24,9 +24,6 @@ from pbem.store.inbox import StoredMail
 log = logging.getLogger("pbem.post")
 
 
-# A bounce.
-
-
 def file_automatic_mail(
     app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime
 ) -> Disposition:
@@ -44,7 +41,6 @@ def file_automatic_mail(
 
 
 def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter]:
-    """The letters of a bounce address, none for any other address."""
     try:
         address = app.addressing.read(recipient)
     except BadAddress:
@@ -53,9 +49,6 @@ def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter
         return []
     local, _, _host = recipient.strip("<> ").rpartition("@")
     return bounces.letters_from(db, f"{local.lower()}@{app.addressing.host}")
-
-
-# A player who writes again.
 
 
 @dataclass(frozen=True)
@@ -67,7 +60,6 @@ class LiftedSuspension:
 
 
 def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, LiftedSuspension | None]:
-    """Lift the suspension of a proven player. Returns the sender, updated, as in the games here."""
     player = _proven_player(ctx, sender)
     if player is None or not player.suspended:
         return sender, None
@@ -82,7 +74,6 @@ def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, LiftedSuspens
 
 
 def reachable_letter(ctx: Context, lifted: LiftedSuspension) -> Letter:
-    """The letter that says so, with the open challenges."""
     player = lifted.player
     waiting = challenges.open_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now)
     to_you = [challenge for challenge in waiting if challenge.challenged.id == player.id]
@@ -90,7 +81,6 @@ def reachable_letter(ctx: Context, lifted: LiftedSuspension) -> Letter:
 
 
 def _proven_player(ctx: Context, sender: Sender) -> Player | None:
-    """The player if certainly the writer, else None."""
     if isinstance(sender, KnownPlayer | Unsubscribing):
         return sender.player
     return (

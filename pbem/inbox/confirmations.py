@@ -30,8 +30,6 @@ from pbem.store import confirmations, limits, outbox, players
 from pbem.store.engine import Conflict
 from rules.contract import Seat
 
-# Answers to questions.
-
 
 def handle_answer(ctx: Context, sender: Answering) -> Disposition:
     """A question is answered: once, in time, and with the word it asks for."""
@@ -109,7 +107,6 @@ def _already_confirmed(
 
 
 def _answer_late(ctx: Context, question: confirmations.Confirmation, owner: Player | None) -> Disposition:
-    """An answer after its time: a newcomer is asked afresh, a player told."""
     if owner is None and question.purpose == "register":
         again = ctx.ask("register", question.address, question.data)
         return _ask_again(ctx, replace(question, id=again), "The letter you answered was too old.")

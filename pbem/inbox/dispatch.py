@@ -39,7 +39,6 @@ ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
 
 
 def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
-    """Do what a player's mail asks for."""
     return limit_answers(ctx, sender.player.address, _handle_commands(ctx, sender))
 
 
@@ -135,13 +134,11 @@ def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: MailComma
 
 
 def _has_bundle_command(ctx: Context, bundle: Bundle, lines: Sequence[str]) -> bool:
-    """True if a line is a command or the bundle's move."""
     readers = [reader for number in sorted(bundle.entries) if (reader := ctx.reader(number)) is not None]
     return any(read_line(line, any_reader(readers)) is not None for line in lines)
 
 
 def _together(results: Sequence[Result]) -> Result:
-    """What came of several blocks, or of the parts of one."""
     return Result(
         [letter for result in results for letter in result.letters],
         [problem for result in results for problem in result.problems],
@@ -162,7 +159,6 @@ UNSENT = (
 
 
 def carry_out_without_words(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Result:
-    """One game's commands without their words, and a letter about it."""
     bare = replace(block, comment="", said=False)
     done = _carry_out_block(ctx, sender, bare, "") if block.commands else Result([], [], False)
     untold = _refused_block(ctx, sender, block, UNSENT, first_lines(block.comment))
@@ -170,13 +166,11 @@ def carry_out_without_words(ctx: Context, sender: KnownPlayer, block: GameBlock)
 
 
 def _carry_out_block(ctx: Context, sender: KnownPlayer, block: GameBlock, below: str) -> Result:
-    """The result of one block, with a notice of unsent words."""
     result = _carry_out_commands(ctx, sender, block)
     return replace(result, letters=add_unsent_notice(result.letters, sender.player, block, below))
 
 
 def _carry_out_commands(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Result:
-    """One game's commands, and those of the lobby that stand among them."""
     if asked := _ask_about_other_game(ctx, sender, block):
         return asked
     if block.comment and is_silent(ctx.inbound):

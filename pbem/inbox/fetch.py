@@ -87,7 +87,6 @@ def _fetch_mailbox(app: App, name: str, until: Callable[[], bool]) -> int:
 
 
 def _fetcher(name: str, config: Config, not_given: MissingMails) -> Fetch:
-    """The fetcher of a configured mailbox."""
     if name == outages.MAILDIR:
         assert config.maildir is not None
         return partial(fetch_from_maildir, config.maildir)

@@ -325,7 +325,6 @@ def _attend(ctx: Context, sender: Sender) -> Disposition:
 
 
 def _record_failure(app: App, number: int, error: Exception) -> str | None:
-    """Record a failure; after the last attempt put the mail aside."""
     story = without_secrets("".join(traceback.format_exception(error)))
     log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
     with app.store.write() as db:

@@ -19,11 +19,7 @@ from pbem.store.engine import is_unavailable
 log = logging.getLogger("pbem.post")
 
 
-# Steps 1 and 2: receive, keep.
-
-
 def check_recipient(app: App, recipient: str) -> None:
-    """Raise BadAddress unless mail for `recipient` is accepted here."""
     app.addressing.read(recipient)
 
 
@@ -79,7 +75,6 @@ def _keep(app: App, mails: Sequence[ReceivedMail], once: tuple[str, str] | None 
 
 
 def _by_mailbox(mail: ReceivedMail) -> dict[str, str]:
-    """The recipients of a mail without duplicates in other spellings."""
     found: dict[str, str] = {}
     for recipient in mail.recipients:
         found.setdefault(canonical_address(recipient), recipient)

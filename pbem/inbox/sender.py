@@ -59,7 +59,6 @@ def front_verdict(inbound: Inbound, config: Config) -> Verdict:
 
 
 def find_verdict(inbound: Inbound, raw: bytes, config: Config, lookup: Lookup) -> Verdict:
-    """The verdict of the server in front, else our own."""
     told = front_verdict(inbound, config)
     if told != Verdict.UNKNOWN:
         return told
@@ -111,7 +110,6 @@ def authenticate(ctx: Context, address: Address) -> Sender:
 
 
 def _forwarded(ctx: Context, mailbox: str) -> tuple[Letter, ...]:
-    """The letter that forwards mail for postmaster or abuse, within limits."""
     operator, inbound = ctx.app.config.operator, ctx.inbound
     if operator is None or same_address(operator) == same_address(inbound.sender):
         return ()
@@ -172,7 +170,6 @@ def _no_such_game(ctx: Context, game_id: int, checked: Verdict) -> Rejected:
 
 
 def _by_left_player(ctx: Context, game_id: int, number: int, epoch: int, checked: Verdict) -> Sender:
-    """Reject the reply address of a replaced player."""
     detail = f"the reply address of a player who has left game {game_id}"
     owner = players.player_by_id(ctx.db, number)
     if owner is None or epoch != owner.epoch or not _is_owner(owner, ctx.inbound, checked):
@@ -216,7 +213,6 @@ def _by_lost_letter(ctx: Context, owner: Player, game: Game | None = None, seat:
 
 
 def too_old(game: Game, entry: int, now: datetime) -> bool:
-    """True from 30 days after the end of the letter's turn."""
     late = first_ply_since(game, entry)
     return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)
 

@@ -18,9 +18,6 @@ TOO_MANY = "more strangers from there, or from everywhere, than are written to i
 WRITE_AGAIN = "nothing was done. Please write it again, in answer to this letter."
 
 
-# Unproven senders.
-
-
 def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
     """A registered address without its secret: the owner is asked, once a day, or once he has confirmed.
 

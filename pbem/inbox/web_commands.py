@@ -28,7 +28,6 @@ Order = tuple[str, str]
 
 
 def run_commands(app: App, player: Player, orders: Sequence[Order], words: str = "") -> None:
-    """Carry out all commands with the words below, or none. Raises Refusal."""
     now = app.now()
     with app.store.write() as db:
         known = players.player_by_id(db, player.id)
@@ -43,7 +42,6 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
 
 
 def _run_command(ctx: Context, player: Player, order: Order, words: str) -> list[Letter]:
-    """The letters of one command, for the player in their current state."""
     now = players.player_by_id(ctx.db, player.id) or player
     command = _read(*order)
     return HANDLERS[command.verb](ctx, KnownPlayer(now), GameBlock(None, (command,), words), command)

@@ -69,7 +69,6 @@ class ComposeLink:
 
 
 def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> ComposeLink:
-    """The seat of a link's token; raises Void."""
     token = _read_link_token(app, sealed)
     game = games.load_game(db, app.games_by_key, game_id)
     if game is None or token.use != "game" or token.numbers[0] != game_id:
@@ -91,11 +90,7 @@ def _read_link_token(app: App, sealed: str) -> Token:
         raise InvalidLink(NOT_OURS) from None
 
 
-# The mail.
-
-
 def compose_body(ticket: ComposeLink, move: str, words: str, host: str) -> str | None:
-    """A mail body that reads as this ply and words, or None."""
     move, said = move.strip(), words_as_sent(words)
     ways = [f"{move}\n\n{said}", f"{move}\n\nsay {said}"] if said else [move]
     return next((way for way in ways if _reads_as_ply(ticket, move, said, way, host)), None)
@@ -142,6 +137,5 @@ def _known_by(app: App, dedupe: str) -> int | None:
 
 
 def mail_sent_by_link(db: Connection, ticket: ComposeLink, number: int) -> StoredMail | None:
-    """The mail of that number, if sent with this very link."""
     kept = inbox.mail_by_id(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None

@@ -39,8 +39,6 @@ class BadKey(ValueError):
 
 @dataclass(frozen=True)
 class PublicKey:
-    """The public key that checks a site's signatures."""
-
     raw: bytes
 
     def check(self, signed: bytes, signature: str) -> bool:
@@ -107,7 +105,6 @@ def record_signer(config: Config) -> RecordSigner:
 
 
 def public_keys(config: Config) -> tuple[PublicKey, ...]:
-    """The current key and known older ones, for checking."""
     old = config.old_secrets if config.secret is not None else ()
     return (record_signer(config).public, *(_signer_from(secret).public for secret in old))
 

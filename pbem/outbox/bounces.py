@@ -43,7 +43,6 @@ def record_bounce(
 def record_refusal(
     app: App, db: Connection, letter: ClaimedLetter, answer: str, now: datetime
 ) -> tuple[Letter, ...]:
-    """Record a refusal by our relay like a bounce."""
     points = core_bounces.points_of_answer(answer)
     if not points:
         return ()
@@ -51,7 +50,6 @@ def record_refusal(
 
 
 def _tell_opponents(app: App, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
-    """One letter for each opponent, with all games against them."""
     across: dict[str, list[RunningGame]] = {}
     for game in games.running_of_player(db, app.games_by_key, player):
         across.setdefault(game.opponent, []).append(replace(game, opponent=player.name))

@@ -15,7 +15,6 @@ Step = Callable[[], tuple[int, bool]]
 
 
 def never_stop() -> bool:
-    """Stop no loop."""
     return False
 
 

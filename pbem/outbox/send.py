@@ -105,7 +105,6 @@ def _savepoint(db: Connection, otherwise: str) -> Iterator[None]:
 
 
 def _offer(app: App, claimed: Sequence[ClaimedLetter], until: Callable[[], bool]) -> list[OfferResult]:
-    """Offer claimed letters to the relay: one at least, if possible all."""
     offered: list[OfferResult] = []
     begun = app.clock()
     for letter in claimed:
@@ -160,7 +159,6 @@ def _refuses(trouble: Exception) -> bool:
 def _store_refusal(
     app: App, letter: ClaimedLetter, trouble: Exception, everybody: bool, now: datetime
 ) -> None:
-    """Store one refusal; if that fails, the letter waits as after our faults."""
     try:
         with app.store.write() as db:
             _store_trouble(app, db, letter, trouble, everybody, now)
@@ -199,7 +197,6 @@ def _store_trouble(
 
 
 def _store_fault(app: App, db: Connection, letter: ClaimedLetter, why: str, now: datetime) -> None:
-    """Schedule a letter again after our fault, or set it aside."""
     if letter.faults + 1 >= MAX_FAULTS:
         _give_up(app, db, letter, f"failed {MAX_FAULTS} times here: {why}", OURS)
         return

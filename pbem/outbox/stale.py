@@ -24,11 +24,7 @@ def _is_waiting(game: Game, player: Player, now: datetime) -> bool:
     return interval_at(game.stops.of(seat).all, now) is None
 
 
-# Before a letter leaves.
-
-
 def obsolete_reason(app: App, db: Connection, letter: ClaimedLetter) -> str:
-    """The reason why a reminder is obsolete, or ""."""
     if letter.kind not in KINDS:
         return ""
     now = app.now()

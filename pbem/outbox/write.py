@@ -23,8 +23,6 @@ from pbem.store.outbox import GameLetter, OutboundLetter
 
 @dataclass(frozen=True)
 class _Thread:
-    """The letters of one game so far, for numbering and threading."""
-
     sent: list[GameLetter]
 
     def number(self, letter: Letter) -> int:
@@ -41,7 +39,6 @@ class _Thread:
         return tuple(dict.fromkeys((*mine[:1], *mine[-2:])))
 
     def last(self, player_id: int | None) -> datetime | None:
-        """The date of the newest letter to this player, or None."""
         return max((sent.created_at for sent in self.sent if sent.player_id == player_id), default=None)
 
 
@@ -161,7 +158,6 @@ def _finish_letter(
 
 
 def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
-    """The letter with both players' ratings, and their changes after a game."""
     rules, pair = _rated_pair(letter)
     if not pair:
         return letter
@@ -244,7 +240,6 @@ def message_id(app: App, letter: Letter, cause: str, number: int, epoch: int = 0
 
 
 def reply_address(app: App, letter: Letter, now: datetime, restored: int = 0) -> str:
-    """The reply address of a letter, with its credential."""
     reply, epoch = letter.reply, letter.player.epoch if letter.player else 0
     match reply.use:
         case "game":

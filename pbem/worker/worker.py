@@ -62,7 +62,6 @@ class Worker:
         self._scheduler.add_job(self._wake_daily, "interval", seconds=ROUND_SECONDS, id="round")
 
     def wake(self) -> None:
-        """Signal that there may be work."""
         self._mail.set()
         self._clocks.set()
         self._letters.set()

@@ -26,12 +26,10 @@ def union(intervals: Iterable[Interval]) -> Intervals:
 
 
 def time_inside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
-    """The time from `begin` to `end` inside the intervals."""
     return sum((_overlap(span, begin, end) for span in intervals), NO_TIME)
 
 
 def time_outside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
-    """The time from `begin` to `end` outside the intervals, never negative."""
     return max(NO_TIME, end - begin - time_inside(intervals, begin, end))
 
 
@@ -52,7 +50,6 @@ def moment_after(intervals: Intervals, begin: datetime, length: timedelta) -> da
 
 
 def interval_at(intervals: Intervals, moment: datetime) -> Interval | None:
-    """The interval around `moment`, or None."""
     return next((span for span in intervals if span[0] <= moment < span[1]), None)
 
 

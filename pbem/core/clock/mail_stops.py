@@ -41,7 +41,6 @@ def add_mail_stop(stands: MailStops, seat: Seat, mail: int, accepted: datetime, 
 
 
 def end_mail_stop(stands: MailStops, mail: int, at: datetime) -> MailStops:
-    """The stops after the mail was handled, which ends its own."""
     return tuple(replace(each, ends=min(each.ends, at)) if each.mail == mail else each for each in stands)
 
 
@@ -51,5 +50,4 @@ def end_seat_stops(stands: MailStops, seat: Seat, at: datetime) -> MailStops:
 
 
 def stop_intervals(stands: Iterable[MailStop], seat: Seat) -> Intervals:
-    """The intervals in which `seat`'s clock is stopped."""
     return union((each.begins, each.ends) for each in stands if each.seat == seat)

@@ -46,5 +46,4 @@ class MailTimes:
 
 
 def same_moment(moment: datetime) -> MailTimes:
-    """One moment for both acceptance and handling."""
     return MailTimes(moment, moment)

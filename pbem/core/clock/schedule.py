@@ -43,7 +43,6 @@ def hour_on_day(day: date, hour: int, zone: tzinfo) -> datetime:
 
 
 def next_digest(after: datetime, hour: int, zone: tzinfo) -> datetime:
-    """The first due moment after `after`, in UTC."""
     day = after.astimezone(zone).date() - timedelta(days=1)
     while (due := hour_on_day(day, hour, zone)) <= after:
         day += timedelta(days=1)
@@ -51,7 +50,6 @@ def next_digest(after: datetime, hour: int, zone: tzinfo) -> datetime:
 
 
 def previous_digest(before: datetime, hour: int, zone: tzinfo) -> datetime:
-    """The last due moment before `before`, in UTC."""
     day = before.astimezone(zone).date() + timedelta(days=1)
     while (due := hour_on_day(day, hour, zone)) >= before:
         day -= timedelta(days=1)

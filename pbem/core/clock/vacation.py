@@ -88,12 +88,10 @@ def whole_days(length: timedelta) -> int:
 
 
 def vacation_intervals(taken: Iterable[Vacation]) -> Intervals:
-    """The blocks as intervals of stopped clocks."""
     return union((block.begins, block.ends) for block in taken)
 
 
 def vacation_at(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
-    """The block around `at`, or None."""
     return next((block for block in taken if block.begins <= at < block.ends), None)
 
 

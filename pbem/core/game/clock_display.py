@@ -47,7 +47,6 @@ class ClockDisplay:
 
     @property
     def running(self) -> PlayerClock:
-        """The clock of the player to move."""
         return self.player_clocks[0] if self.player_clocks[0].to_play else self.player_clocks[1]
 
     def of(self, seat: Seat) -> PlayerClock:

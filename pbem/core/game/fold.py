@@ -193,7 +193,6 @@ def _clear_seat(state: State, seat: Seat) -> State:
 
 
 def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
-    """The earlier position, with later words but no orders."""
     last = len(earlier.plies)
     said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
     rulings = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)

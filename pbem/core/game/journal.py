@@ -93,5 +93,4 @@ class PendingMove:
 
     @property
     def open(self) -> int:
-        """The number of entries that are not hidden."""
         return sum(entry.kind not in PRIVATE_KINDS for entry in self.entries)

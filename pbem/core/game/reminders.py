@@ -49,7 +49,6 @@ class Quiet:
     zone: tzinfo
 
     def around(self, moment: datetime) -> Interval | None:
-        """The quiet time around `moment`, or None."""
         if self.hours is None:
             return None
         today = moment.astimezone(self.zone).date()
@@ -114,7 +113,6 @@ def _is_suitable(at: datetime, since: datetime, pauses: Intervals) -> bool:
 
 
 def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
-    """The reminders of a game's running turn; none without a running clock."""
     if not clock.ticks or clock.running is None:
         return ()
     preferences = game.seats[clock.running].preferences
@@ -125,7 +123,6 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
 
 
 def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:
-    """The next reminder of the running turn after `after`."""
     return next((each.at for each in reminders(game, clock) if each.at > after), None)
 
 
@@ -142,8 +139,6 @@ def _begins_turn(entry: Entry) -> bool:
     """True if the entry begins a turn. The replacement of the waiting player does not."""
     return entry.kind in TURN_BEGINNING_KINDS and bool(entry.data.get("turn", True))
 
-
-# Parsing.
 
 _TIME = re.compile(r"(\d{1,4})\s?([hd])", re.IGNORECASE)
 
@@ -179,7 +174,6 @@ def read_quiet(text: str) -> str:
 
 
 def quiet_hours(kept: str) -> tuple[int, int] | None:
-    """The hours of the stored preference."""
     if kept == OFF:
         return None
     begin, _, end = kept.partition("-")
@@ -193,6 +187,5 @@ def reminder_sent(reminder: Reminder, told: Mapping[str, datetime]) -> bool:
 
 
 def newest_due(due: Iterable[Reminder], now: datetime) -> Reminder | None:
-    """The newest reminder due now, or None."""
     waiting = [each for each in due if now - REMINDER_LIFETIME <= each.at <= now]
     return waiting[-1] if waiting else None

@@ -26,8 +26,7 @@ class View:
     """One game for one reader; `seat` is None for spectators.
 
     `is_earlier`: the board is an earlier one. `entry` is the number of open entries; a reply address made
-    from
-    this view includes it.
+    from this view includes it.
     """
 
     game: Game
@@ -81,7 +80,6 @@ class View:
 
     @property
     def to_play(self) -> Player | None:
-        """The player to move, or None after the end."""
         seat = self.state.to_play
         return None if seat is None else self.game.seats[seat]
 
@@ -100,7 +98,6 @@ class View:
 
     @property
     def sides(self) -> list[tuple[str, str | None]]:
-        """Both players' names with their current sides."""
         seats: tuple[Seat, Seat] = (0, 1)
         return [(self.game.seats[seat].name, self.position.side(seat)) for seat in seats]
 
@@ -152,23 +149,19 @@ class View:
 
     @property
     def plies_to_take_back(self) -> list[Ply]:
-        """The plies in a takeback request."""
         asked = self.state.takeback_offer
         return [] if asked is None or self.ending else self.plies_after(asked.to - 1)
 
     def taken_back_after(self, entry: int) -> list[Ply]:
-        """Plies taken back after journal entry `entry`."""
         return [taken.ply for taken in self.state.taken_back if taken.entry > entry]
 
     def name(self, seat: Seat) -> str:
         return self.game.seats[seat].name
 
     def plies_after(self, entry: int) -> list[Ply]:
-        """Plies after journal entry `entry`."""
         return [ply for ply in self.state.plies if ply.entry > entry]
 
     def said_after(self, entry: int) -> list[SpokenWords]:
-        """Words after journal entry `entry`, without those of plies."""
         return [said for said in self.state.said if said.entry > entry]
 
     @cached_property
@@ -178,13 +171,11 @@ class View:
 
 
 def view(game: Game, seat: Seat, site: str, state: State | None = None) -> View:
-    """The game as the player at `seat` sees it."""
     if game.pending is not None and game.pending.seat == seat:
         game, state = game.as_seen_by(seat), None
     return View(game, state or game.state, seat, game.seats[seat], site)
 
 
 def view_for_reader(game: Game, reader: Player, site: str, state: State | None = None) -> View:
-    """The game as `reader` sees it, from a seat or from outside."""
     game = game.as_seen_by(game.seat_of(reader))
     return View(game, state or game.state, game.seat_of(reader), reader, site)

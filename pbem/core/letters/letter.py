@@ -162,13 +162,10 @@ def to_player(kind: str, player: Player, *, about: int = 0, **facts: Any) -> Let
 
 
 def about_game(kind: str, view: View, **facts: Any) -> Letter:
-    """A letter about a game to the player whose view it is."""
     assert view.seat is not None
     reply = ReplyTo("game", view.id, view.seat, view.entry)
     return Letter(kind, view.reader.address, view.reader, reply, view, facts)
 
-
-# Categories.
 
 _SINGULAR: Mapping[str, str] = {
     **{category.removesuffix("s"): category for category in CATEGORIES},
@@ -179,12 +176,10 @@ _SINGULAR: Mapping[str, str] = {
 
 
 def categories_of(word: str) -> tuple[str, ...]:
-    """The letter categories that a word means, `all` of them included. Raises Refusal."""
     return CATEGORIES if word.lower() in ("all", "everything") else (category_of(word),)
 
 
 def category_of(word: str) -> str:
-    """The letter category that a word means. Raises Refusal."""
     if (found := _SINGULAR.get(word.lower())) is not None:
         return found
     ways = listed([f"`stop {category}`" for category in CATEGORIES], "or")

@@ -50,7 +50,6 @@ def limit_words(game: Game, seat: Seat, words: str, at: datetime) -> WordsToSend
 
 
 def refuse_too_long(words: str) -> None:
-    """Raise Refusal for too many words outside a game."""
     if len(words) > MAX_WORDS:
         raise Refusal(
             f"The words in your mail have {len(words)} characters, and {MAX_WORDS} can be sent, so nothing "
@@ -59,7 +58,6 @@ def refuse_too_long(words: str) -> None:
 
 
 def shorten_for_writer(words: str) -> str:
-    """The words' beginning for their writer, with the number left out."""
     if len(words) <= MAX_WORDS:
         return words
     kept = _allowed_beginning(words)
@@ -84,7 +82,6 @@ def count_spoken(entry: Entry) -> int:
 
 
 def _allowed_beginning(words: str) -> str:
-    """The allowed part of the words, at a word's end."""
     cut = max(words.rfind(space, MAX_WORDS // 2, MAX_WORDS + 1) for space in " \n")
     return words[: cut if cut > 0 else MAX_WORDS].rstrip()
 

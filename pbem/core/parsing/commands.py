@@ -133,7 +133,6 @@ def _seek(rest: str) -> Arguments | None:
 
 
 def _optional_number(rest: str) -> Arguments | None:
-    """The number of a seek or challenge, or None."""
     match = re.fullmatch(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", rest, re.IGNORECASE)
     return {"number": int(match[1]) if match[1] else None} if match else None
 
@@ -150,7 +149,6 @@ def _optional_name(rest: str) -> Arguments | None:
 
 
 def _give(rest: str) -> Arguments | None:
-    """A duration like `2d`, `48h` or `2 days`."""
     match = re.fullmatch(r"(\d{1,3}) ?(d|h|days?|hours?)", rest, re.IGNORECASE)
     return {"time": f"{match[1]}{match[2][0].lower()}"} if match else None
 
@@ -181,7 +179,6 @@ _MAILED = re.compile(
 
 
 def _address(rest: str) -> Arguments | None:
-    """Parse `add <address>`, `drop <address>`, `renew`, or nothing for the list."""
     if match := _MAILED.fullmatch(rest):
         return {"change": match[1].lower(), "address": match[2]}
     word = rest.lower() or "list"
@@ -231,7 +228,6 @@ VACATION = re.compile(
 
 
 def _vacation(rest: str) -> Arguments | None:
-    """Parse `vacation`, `vacation cancel`, `vacation 10 days` or two dates."""
     match = VACATION.fullmatch(rest)
     if rest and match is None:
         return None
@@ -241,7 +237,6 @@ def _vacation(rest: str) -> Arguments | None:
 
 
 def _export(rest: str) -> Arguments | None:
-    """Parse `export`, `export json` or `export all text`."""
     words = rest.lower().split()
     if (
         len(words) != len(set(words))

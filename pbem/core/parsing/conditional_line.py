@@ -52,7 +52,6 @@ _SLIP = re.compile(r"([A-Za-z]{1,3})\s+(.*\sthen\s.*)", re.IGNORECASE)
 
 
 def read_plan_line(text: str, reads: ReadsAsMove) -> PlanLine | None:
-    """The conditional moves in a line, perhaps with their error; None for prose."""
     if len(text) > MAX_PLAN:
         return None
     found = _IF.fullmatch(text)
@@ -70,7 +69,6 @@ def read_plan_line(text: str, reads: ReadsAsMove) -> PlanLine | None:
 
 
 def _misspelled_if(text: str, reads: ReadsAsMove) -> PlanLine | None:
-    """Conditional moves with a typing error in `if`."""
     found = _SLIP.fullmatch(text)
     if found and one_slip(found[1].lower(), "if") and _steps(found[2], reads) is not None:
         return PlanLine(error=WRONG_FORM)

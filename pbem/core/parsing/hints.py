@@ -151,7 +151,6 @@ def _first_nonblank_lines(words: str) -> list[str]:
 
 
 def _usage_sentence(line: str, game: str) -> str:
-    """Examples for the command at the beginning of a line, or ""."""
     words = line.split()
     word = words[0].lower().strip(".,:;!?")
     meant = word if word in USAGE else _misspelled_word(word)
@@ -163,7 +162,6 @@ def _usage_sentence(line: str, game: str) -> str:
 
 
 def _misspelled_word(word: str) -> str:
-    """The one command that `word` misspells, or "" for none or several."""
     if len(word) < MIN_SLIP_LENGTH:
         return ""
     near = [each for each in USAGE if one_slip(word, each)]

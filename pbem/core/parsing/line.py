@@ -60,8 +60,6 @@ class Command:
 
 
 def any_reader(readers: Sequence[MoveReader]) -> MoveReader:
-    """A reader for the moves of several games."""
-
     def read(text: str) -> object:
         for reader in readers:
             try:
@@ -178,7 +176,6 @@ def _numbered_move(text: str, reader: MoveReader | None) -> Command | None:
 
 
 def _word(text: str) -> Command | None:
-    """A correctly spelled command of the table."""
     word, _, rest = text.partition(" ")
     return _table_command(word.lower(), " ".join(rest.split()), text)
 
@@ -230,7 +227,6 @@ _STOP = re.compile(r"(?:(?<=[^\s.!,])[.,!]{1,3}|(?<=[^\s.!,]) ?!{1,3}) ?$")
 
 
 def _without_bullet_or_stop(text: str, reader: MoveReader | None) -> Command | None:
-    """A command behind a bullet, or before a full stop."""
     bare = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     stopless = _STOP.sub("", bare)
     for form in dict.fromkeys((bare, stopless)):
@@ -246,7 +242,6 @@ def _without_bullet_or_stop(text: str, reader: MoveReader | None) -> Command | N
 
 
 def _misspelled_command(text: str, reader: MoveReader | None, *, first: bool) -> Command | None:
-    """A command with one typing error, if only one word fits."""
     word, _, rest = text.partition(" ")
     name = correct_word(word)
     if name is None:
@@ -261,7 +256,6 @@ def _misspelled_command(text: str, reader: MoveReader | None, *, first: bool) ->
 def join_conditional_lines(
     found: ParsedLine | None, below: Sequence[str], reader: MoveReader | None
 ) -> tuple[ParsedLine | None, int]:
-    """A line of conditional moves with its wrapped lines, and their number."""
     plan = found.commands[0] if found is not None and len(found.commands) == 1 else None
     if plan is None or plan.verb != "plan":
         return found, 0

@@ -88,12 +88,10 @@ class MailCommands:
 
     @property
     def texts(self) -> list[str]:
-        """The player's own texts of all commands, in order."""
         return [command.text for block in self.blocks for command in block.commands]
 
     @property
     def comment(self) -> str:
-        """All comments, in order, with a blank line between games."""
         return "\n\n".join(block.comment for block in self.blocks if block.comment)
 
 
@@ -222,7 +220,6 @@ def _sections(
 
 
 def _command_follows(lines: Sequence[str], reader: MoveReader | None) -> bool:
-    """True if the next line with text is a command."""
     below = next((line.strip() for line in lines if line.strip()), "")
     return bool(below) and read_line(below, reader) is not None
 
@@ -293,7 +290,6 @@ class _Section:
         return GameBlock(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
 
     def _add_above(self, line: str) -> None:
-        """Record a line of prose above the commands; a greeting is ""."""
         if line:
             self.prose += 1
             self._above.append(line)
@@ -334,7 +330,6 @@ class _Section:
 
 
 def _is_irreversible(line: ParsedLine) -> bool:
-    """True if a line holds an irreversible command."""
     words = (command.args["move"] if command.verb == "move" else command.verb for command in line.commands)
     return any(word.strip().lower() in IRREVERSIBLE for word in words)
 

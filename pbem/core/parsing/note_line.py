@@ -49,7 +49,6 @@ def split_note(
 
 
 def _with_note_corrected(text: str) -> str:
-    """The line with `note` corrected if its first word misspells it."""
     word, _, rest = text.partition(" ")
     return (
         f"note {rest}" if word.lower() not in NOT_MISSPELLED_NOTE and correct_word(word) == "note" else text

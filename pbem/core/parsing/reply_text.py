@@ -136,7 +136,6 @@ def split_words(text: str) -> tuple[str, str, bool]:
 
 
 def _lost_words(lines: Sequence[str]) -> str:
-    """Words of the player in the lines of a signature and below."""
     kept: list[str] = []
     markers, width = _markers(lines), _wrap_column(lines)
     at, why = 0, OWN
@@ -171,7 +170,6 @@ ENDS = frozenset({LETTER, AT_MARKER, SIGNS})
 def _classify_line(
     lines: Sequence[str], at: int, markers: dict[int, int], width: int, any_own: bool
 ) -> tuple[int, str]:
-    """The kind of the line at `at`, and the next line."""
     after = _after_quote(lines, at, markers, width)
     if after is not None:
         return after, QUOTED
@@ -279,7 +277,6 @@ def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int], width: 
 
 
 def _after_wrapped_rest(lines: Sequence[str], at: int, line: str, width: int, always: bool) -> int:
-    """The line after the unmarked rest of the quoted `line`."""
     last, long = line, len(line.lstrip("> |"))
     while at < len(lines) and _is_wrapped(last, lines[at], long, 0 if always else width):
         last = lines[at]
@@ -313,7 +310,6 @@ def _next_quote(lines: Sequence[str], at: int) -> int | None:
 
 
 def _quote_follows(lines: Sequence[str], at: int) -> bool:
-    """True if the next line with text is quoted."""
     for line in lines[at:]:
         if line.strip():
             return _is_quoted(line)
@@ -409,7 +405,6 @@ def _begins_on_second_line(group: Sequence[str]) -> bool:
 
 
 def _may_open_attribution(line: str) -> bool:
-    """True if a line may begin an introduction of several lines."""
     line = line[:300].strip()
     if ATTRIBUTION_OPENINGS.match(line) or ADDRESS.search(line) or line.endswith("<"):
         return True
@@ -449,7 +444,6 @@ def is_machine_line(bare: str) -> bool:
 
 
 def _is_disclaimer(lines: Sequence[str], at: int) -> bool:
-    """True if a disclaimer begins here."""
     bare = lines[at].strip()
     if len(bare) < FOOTER_SHORTEST or not FOOTER.match(bare[:200]):
         return False

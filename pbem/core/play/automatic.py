@@ -35,8 +35,6 @@ class PrivateRefusal(Refusal):
 
 @dataclass(frozen=True)
 class AutomaticEntry:
-    """An automatic entry, ready for `Turn.add`."""
-
     kind: str
     seat: Seat
     data: Mapping[str, Any]
@@ -146,7 +144,6 @@ def remaining_after_manual_ply(game: Game, state: State, seat: Seat, move: Move)
 
 
 def find_conditional_stop(before: State | None, state: State, seat: Seat) -> ConditionalStop | None:
-    """The reason why `seat`, now to play, has no automatic answer."""
     planned = state.conditional_moves[seat]
     if before is None or planned is None or state.to_play != seat or not conditional_moves_apply(state, seat):
         return None

@@ -105,7 +105,6 @@ def next_event(game: Game, state: State) -> datetime | None:
 
 
 def turn_end(game: Game, state: State) -> datetime | None:
-    """The end of the running turn; without a clock, the end of allowed silence."""
     if game.time_control.bank is None and state.to_play is not None:
         return inactivity.silence_end(game, state.to_play)
     if state.flagged is None or state.to_play is None:

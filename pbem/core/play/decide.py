@@ -46,7 +46,6 @@ TWO_PLIES = "Your mail holds more than one ply, and one is played at a time; ple
 
 
 def decide(game: Game, request: TurnRequest) -> Decision:
-    """Carry out the commands, or refuse them all for one reason."""
     turn = Turn(game, game.state)
     try:
         _refuse_stale(game, request)
@@ -144,7 +143,6 @@ def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, c
 
 
 def _move_in_words(game: Game, comment: str) -> str:
-    """The first line of an acceptance's words, if it is a move."""
     line = comment.partition("\n")[0].strip()
     try:
         game.state.position.read(line)
@@ -183,7 +181,6 @@ def _move(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def _ask_about(turn: Turn, position: Position, move: Move, *, sure: bool) -> bool:
-    """True if a move that gives the game up needs confirmation."""
     gives_up = position.gives_up(move) is not None
     if sure and not gives_up:
         raise Refusal(f"{move}: this needs no yes; write {move} alone.")
@@ -195,7 +192,6 @@ def _ask_about(turn: Turn, position: Position, move: Move, *, sure: bool) -> boo
 
 
 def _read_move(position: Position, command: Command) -> tuple[Move, StandingOrder | None]:
-    """The ply in the command, and the standing orders with it."""
     if command.error is not None:
         raise Refusal(str(command.error))
     try:
@@ -242,7 +238,6 @@ def _meant_ply(turn: Turn, request: TurnRequest, command: Command) -> int:
 
 
 def _repeated_last_ply(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
-    """The player's last ply, if repeated on the other's turn."""
     last = turn.state.plies[-1] if turn.state.plies else None
     if last is None or last.seat != request.seat or turn.before is not None:
         return None
@@ -289,7 +284,6 @@ def _look(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def _try(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Try moves from the game's state at this point of the mail."""
     trial = try_out(turn.state.position, command.args["moves"])
     if trial.problem and (len(request.commands) > 1 or request.said):
         raise Refusal(f"{trial.problem} That was to be tried, so nothing of your mail was done.")
@@ -406,7 +400,6 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
 
 
 def _offer_letters(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
-    """Letters to the other about offers, one of each kind. Only the first has the words."""
     draw, undo = draw_news(turn.entries), takeback_news(turn.entries)
     told: list[tuple[str, dict[str, Any]]] = []
     told += [("draw", {"draw": draw})] if draw else []

@@ -33,7 +33,6 @@ MAX_REASON, MAX_WORDS = 500, 5000
 
 
 def clean_reason(reason: str) -> str:
-    """A reason as one line; raises Refusal if empty or too long."""
     line = " ".join("".join(c if c.isprintable() else " " for c in reason).split())
     if not line:
         raise Refusal("A reason is needed: the players read it, and the game keeps it.")
@@ -43,7 +42,6 @@ def clean_reason(reason: str) -> str:
 
 
 def clean_message(words: str) -> str:
-    """A message with its line breaks; raises Refusal if empty or too long."""
     clean = "".join(c if c.isprintable() or c == "\n" else " " for c in words).strip()
     if not clean:
         raise Refusal("There are no words in that message.")
@@ -53,7 +51,6 @@ def clean_message(words: str) -> str:
 
 
 def extend(game: Game, time: timedelta, seat: Seat | None, reason: str, at: datetime) -> Entry:
-    """Give time to `seat`, or to both for None."""
     _check_has_clock(_check_running(game), "give time to")
     if not LEAST <= time <= MOST:
         raise Refusal("Time to give is from an hour to 365 days.")
@@ -61,7 +58,6 @@ def extend(game: Game, time: timedelta, seat: Seat | None, reason: str, at: date
 
 
 def stop_clocks(game: Game, until: datetime | None, reason: str, at: datetime) -> Entry:
-    """Stop both clocks, until a moment or until `start_clocks`."""
     _check_has_clock(_check_running(game), "pause")
     at = _not_before(game, at)
     if (pause := director_pause(game, at)) is not None:
@@ -107,12 +103,10 @@ def replace_seated(game: Game, seat: Seat, player: Player, reason: str, at: date
 
 
 def notice(game: Game, words: str, at: datetime) -> Entry:
-    """Send the director's words to both."""
     return _entry(game, NOTICE, None, words, at)
 
 
 def director_pause(game: Game, at: datetime) -> Interval | None:
-    """The director's pause around `at`, or None."""
     return interval_at(director_stops(game.journal), at)
 
 
@@ -143,9 +137,6 @@ def _entry(game: Game, kind: str, seat: Seat | None, reason: str, at: datetime, 
     return Entry(number, _not_before(game, at), kind, seat, {**data, "reason": reason})
 
 
-# Letters.
-
-
 def letters_for_decision(before: Game, after: Game, site: str, old: Player | None = None) -> list[Letter]:
     """Letters about the newest entry, a director's. `old` is the player who lost their seat."""
     entry = after.journal[-1]
@@ -173,7 +164,6 @@ def _has_orders(game: Game, seat: Seat) -> bool:
 
 
 def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
-    """The facts shared by all letters about one decision."""
     gone = after.state.plies[-1].n + 1 if after.state.plies else 1
     pause = director_pause(after, entry.at)
     return {
@@ -189,5 +179,4 @@ def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
 
 
 def notice_letter(player: Player, words: str) -> Letter:
-    """A director's letter to a player, about no game."""
     return to_player("director", player, ruling=None, words=words)

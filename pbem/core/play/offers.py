@@ -100,7 +100,6 @@ def _unlapsed_offers(state: State, request: TurnRequest) -> list[str]:
 
 
 def _offer_entry(game: Game, what: str) -> Entry:
-    """The journal entry of the newest offer of a kind."""
     return next(entry for entry in reversed(game.journal) if entry.kind == OFFER_KINDS[what])
 
 
@@ -153,7 +152,6 @@ def _check_not_declined(turn: Turn, request: TurnRequest, what: str) -> None:
 
 
 def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Accept or decline the other's offer."""
     _check_running(turn)
     game, state = turn.game.with_entries(turn.entries), turn.state
     what = which_offer(game, state, request, command.args["offer"], command.verb)
@@ -169,7 +167,6 @@ def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Ask the other player for a pause of some days."""
     _check_has_clock(turn, "pause")
     days, name = command.args["days"], turn.game.seats[other(request.seat)].name
     if not 1 <= days <= MAX_PAUSE:
@@ -186,7 +183,6 @@ def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Add time to the other player's clock."""
     _check_has_clock(turn, "give time to")
     try:
         time = read_time(command.args["time"])

@@ -67,7 +67,6 @@ def composition(game: Game, seat: Seat, since: int, site: str, at: datetime) -> 
 
 
 def closed_sentence(composition: Composition) -> str:
-    """A sentence if composing is over, else ""."""
     state = composition.game.state
     if state.ending is not None:
         return f"The game is over: {state.ending.reason}."
@@ -78,7 +77,6 @@ def closed_sentence(composition: Composition) -> str:
 
 
 def preview_move(composition: Composition, text: str) -> MovePreview:
-    """The preview of `text`; a ply may have its number before it, as in mails."""
     text = text.strip()
     position = composition.position
     try:
@@ -115,7 +113,6 @@ def _move(text: str) -> Command:
 
 
 def _refusal_sentence(composition: Composition, commands: Sequence[Command]) -> str:
-    """The refusal of these commands, or ""."""
     request = TurnRequest(
         composition.seat,
         commands,
@@ -130,7 +127,6 @@ def _refusal_sentence(composition: Composition, commands: Sequence[Command]) -> 
 
 
 def is_ply_alone(orders: MailCommands, text: str, words: str, own: int) -> bool:
-    """True if a mail holds only this ply and these words."""
     if orders.problem or len(orders.blocks) != 1:
         return False
     block = orders.blocks[0]

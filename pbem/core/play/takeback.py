@@ -19,7 +19,6 @@ from rules.contract import Seat, other
 
 
 def open_takeback_request(state: State, seat: Seat, at: datetime) -> TakebackRequest | None:
-    """The other's takeback request that `seat` may answer."""
     asked = state.takeback_offer
     if asked is None or state.ending is not None or asked.seat == seat or at > asked.until:
         return None
@@ -81,7 +80,6 @@ def _refuse_old_request(turn: Turn, request: TurnRequest) -> None:
 
 
 def answer_takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Accept or decline the other's takeback request."""
     word, asked = command.verb, open_takeback_request(turn.state, request.seat, request.when.settled)
     if asked is None:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
@@ -99,7 +97,6 @@ def refuse_ply_beside_takeback(turn: Turn) -> None:
 
 
 def refuse_stale_move(turn: Turn, request: TurnRequest) -> None:
-    """Raise Refusal for a new ply to a board before a takeback."""
     if request.since is not None and taken_back_since(turn.game, request.since):
         raise Refusal(
             "A ply has been taken back since the letter you answered; here is the board as it is now."

@@ -45,7 +45,6 @@ class TurnRequest:
 
     @property
     def read(self) -> list[str]:
-        """The player's texts as read, in order."""
         return [command.text for command in self.commands]
 
 
@@ -114,11 +113,9 @@ class Turn:
         return self.add(kind, request.seat, request.when.handled, {**data, **both})
 
     def settled(self, request: TurnRequest, kind: str, data: Mapping[str, object]) -> Turn:
-        """The turn with one more entry about an agreement."""
         return self.done(request, kind, data, counts=request.when.settled)
 
     def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Turn:
-        """The turn with one more entry."""
         number = len(self.game.journal) + len(self.entries) + 1
         entry = Entry(number, at, kind, seat, data)
         state = state_after(self.game, self.state, entry)

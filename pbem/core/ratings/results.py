@@ -56,7 +56,6 @@ class Result:
 
     @property
     def counted(self) -> bool:
-        """True if statistics of winners, lengths and openings include it."""
         return not self.void and not self.short
 
     @property
@@ -66,7 +65,6 @@ class Result:
 
     @property
     def loser_on_time(self) -> int | None:
-        """The number of the player who lost on time, or None."""
         return None if self.winner is None or self.how != "timeout" else self.seats[1 - self.winner]
 
     @property
@@ -77,8 +75,6 @@ class Result:
 
 @dataclass(frozen=True)
 class ResultSetup:
-    """The parts of a game's setup that its result needs."""
-
     game: int
     rules: str
     seats: tuple[int, int]
@@ -88,15 +84,12 @@ class ResultSetup:
 
 @dataclass(frozen=True)
 class GameEnd:
-    """The time and manner of a game's end."""
-
     at: datetime
     how: str
     winner: Seat | None
 
 
 def result_of(setup: ResultSetup, end: GameEnd, journal: Iterable[Entry]) -> Result:
-    """The result of an ended game. Void, short and handed-over games are unrated."""
     entries = tuple(journal)
     standing = _valid_entries(entries)
     plies = [entry for entry in standing if entry.kind == PLY]
@@ -120,13 +113,11 @@ def result_of(setup: ResultSetup, end: GameEnd, journal: Iterable[Entry]) -> Res
 
 
 def min_plies_by_seat(seats: Iterable[Seat | None]) -> int:
-    """The smaller number of plies of the two seats."""
     made = Counter(seats)
     return min(made[0], made[1])
 
 
 def is_short(state: State) -> bool:
-    """True if either side made fewer plies than needed."""
     return min_plies_by_seat(ply.seat for ply in state.plies) < MIN_RATED_PLIES
 
 
@@ -162,8 +153,6 @@ def _count_turns(standing: Iterable[Entry]) -> tuple[Turns, Turns]:
 
 @dataclass(frozen=True)
 class GameRating:
-    """A player's rating in one game, with its time."""
-
     rating: Rating = NEWCOMER
     at: datetime | None = None
     lost_on_time: datetime | None = None
@@ -184,8 +173,6 @@ class GameRating:
 
 @dataclass(frozen=True)
 class RatingChange:
-    """The effect of one game on a rating."""
-
     before: float
     after: float
 
@@ -215,7 +202,6 @@ def unrated_reason(game: Game) -> str:
 
 
 def counts_for_rating(result: Result, standings: Mapping[int, GameRating]) -> bool:
-    """True if the game is rated, and no repeated loss on time."""
     loser = result.loser_on_time
     if not result.rated or loser is None:
         return result.rated

@@ -41,8 +41,6 @@ MAX_BINS = 14
 
 @dataclass(frozen=True)
 class Bin:
-    """The number of games with `low` to `high` plies."""
-
     low: int
     high: int
     n: int

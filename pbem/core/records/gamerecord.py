@@ -30,7 +30,6 @@ TURN_RESTARTS = frozenset({TAKEBACK, ROLLBACK})
 
 
 def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any]:
-    """The record of a finished game: `header` and `moves` at the top."""
     ending = game.state.ending
     assert ending is not None, "only a finished game has a game record"
     tags = tags_of(game, site)
@@ -58,12 +57,10 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
 
 
 def used_pie_rule(game: Game) -> bool:
-    """True if the players changed sides by the pie rule."""
     return game.rules.pie and any(ply.move == SWAP for ply in game.state.plies[:2])
 
 
 def variants(game: Game) -> list[str]:
-    """The options that differ from the defaults."""
     usual = game.rules.complete({})
     return [f"{name}={value}" for name, value in game.options.items() if usual.get(name) != value]
 
@@ -120,7 +117,6 @@ def _ply(game: Game, ply: Ply, spent: int) -> dict[str, Any]:
 
 
 def spent_seconds(game: Game) -> dict[int, int]:
-    """Seconds per ply by its journal entry, without clock stops."""
     spent: dict[int, int] = {}
     begins = game.started_at
     for entry in game.journal:
@@ -130,9 +126,6 @@ def spent_seconds(game: Game) -> dict[int, int]:
         if entry.kind == PLY or entry.kind in TURN_RESTARTS:
             begins = entry.at
     return spent
-
-
-# Reading.
 
 
 class ContradictoryRecord(record.NotARecord):
@@ -154,7 +147,6 @@ def read_records(text: str) -> Iterator[record.Record]:
 
 
 def _split_records(text: str) -> list[str]:
-    """Split several records at their `Game` tags."""
     starts = [match.start() for match in re.finditer(r"^\[\s*Game\s", text, re.MULTILINE)][1:]
     bounds = [0, *starts, len(text)]
     return [text[begin:end] for begin, end in pairwise(bounds)]
@@ -199,7 +191,6 @@ def _seat(name: str) -> Seat:
 def _check_consistent(
     moves: Any, header: Mapping[str, Any], ours: Mapping[str, Any], plies: Sequence[record.Ply]
 ) -> None:
-    """Raise Divided if a record's public and signed parts differ."""
     signed: list[tuple[int, Seat, str]] = [(n, ply.seat or 0, ply.move) for n, ply in enumerate(plies, 1)]
     pied = any(move == SWAP for _, _, move in signed[:2])
     order = SEAT_NAMES[::-1] if pied else SEAT_NAMES

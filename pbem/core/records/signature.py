@@ -108,7 +108,6 @@ def _setup(played: record.Replay) -> dict[str, Any] | None:
 
 
 def _end(played: record.Replay) -> RecordFinding:
-    """Check that tags, last line and plies agree on the end."""
     tags, ending = played.record.tags, played.record.ending
     result, ended = _tag_without_blanks(tags, "Result") or "*", _tag_without_blanks(tags, "Ended")
     if ended in DECIDED_ENDINGS and not ending:

@@ -54,8 +54,6 @@ class DamagedAddress(ValueError):
 
 @dataclass(frozen=True)
 class Step:
-    """A ply of a study."""
-
     n: int
     seat: Seat
     move: str
@@ -150,7 +148,6 @@ def study_path(text: str) -> str:
 
 
 def _as_text(text: str) -> str:
-    """A JSON game record as the same record in text."""
     if len(text) > MAX_TEXT or not text.lstrip("\ufeff \r\n\t").startswith("{"):
         return text
     return record.write(next(read_records(text)))
