@@ -26,7 +26,8 @@ def union(intervals: Iterable[Interval]) -> Intervals:
 
 
 def time_inside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
-    return sum((_overlap(span, begin, end) for span in intervals), NO_TIME)
+    inside = (min(end, last) - max(begin, first) for first, last in intervals)
+    return sum((max(NO_TIME, time) for time in inside), NO_TIME)
 
 
 def time_outside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
@@ -51,7 +52,3 @@ def moment_after(intervals: Intervals, begin: datetime, length: timedelta) -> da
 
 def interval_at(intervals: Intervals, moment: datetime) -> Interval | None:
     return next((span for span in intervals if span[0] <= moment < span[1]), None)
-
-
-def _overlap(span: Interval, begin: datetime, end: datetime) -> timedelta:
-    return max(NO_TIME, min(span[1], end) - max(span[0], begin))

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pbem.core.clock.clock import Clock
 from pbem.core.clock.intervals import interval_at
 from pbem.core.game.game import Game
-from rules.contract import Seat, other
+from rules.contract import Seat
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,6 @@ class ClockDisplay:
 
     def of(self, seat: Seat) -> PlayerClock:
         return self.player_clocks[seat]
-
-    def clock_of_other(self, seat: Seat) -> PlayerClock:
-        return self.player_clocks[other(seat)]
 
 
 def clock_display(game: Game, now: datetime, clock: Clock | None = None) -> ClockDisplay | None:

@@ -102,21 +102,18 @@ def depth_of(plan: ConditionalPlan) -> int:
 def add_line(plan: ConditionalPlan, steps: Steps, position: Position, seat: Seat) -> ConditionalPlan:
     """The conditional moves of `seat` on `position`, with one more line.
 
-    A line that they hold already changes nothing. The line is played through; raises Unplannable with the
+    A line that they hold already changes nothing. The line is played through; raises ImpossiblePlan with the
     faulty step and the reason.
     """
+    too_deep = ImpossiblePlan(f"A plan goes at most {MAX_DEEP} answers deep, and this one goes deeper.")
     if len(steps) > MAX_DEEP:
-        raise ImpossiblePlan(_too_deep_sentence())
+        raise too_deep
     grown = _add_steps(plan, steps, _Place(position, seat))
     if depth_of(grown) > MAX_DEEP:
-        raise ImpossiblePlan(_too_deep_sentence())
+        raise too_deep
     if answers_in(grown) > MAX_ANSWERS:
         raise ImpossiblePlan(f"A plan holds at most {MAX_ANSWERS} answers, and this would make it more.")
     return grown
-
-
-def _too_deep_sentence() -> str:
-    return f"A plan goes at most {MAX_DEEP} answers deep, and this one goes deeper."
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pbem.core.clock.intervals import FOREVER, Interval, Intervals, interval_at,
 from pbem.core.clock.schedule import hour_on_day, read_hour, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, START, Entry
+from pbem.core.game.journal import PLY, START
 
 USUAL, OFF = "usual", "off"
 MIN_TURN_AGE = timedelta(hours=3)
@@ -89,7 +89,10 @@ def schedule_reminders(
     for number, (which, before) in enumerate(times, 1):
         last = number == len(times)
         moments = _moments(turn - before, since, pauses, quiet, last=last)
-        at = next((at for at in moments if _is_suitable(at, since, pauses) and at < flag), None)
+        suits = (
+            at for at in moments if since + MIN_TURN_AGE <= at < flag and interval_at(pauses, at) is None
+        )
+        at = next(suits, None)
         if at is not None:
             found[at] = Reminder(at, which, last)
     return tuple(found[at] for at in sorted(found))
@@ -106,10 +109,6 @@ def _moments(
     if last:
         yield own
         yield moment_after(pauses, since, MIN_TURN_AGE)
-
-
-def _is_suitable(at: datetime, since: datetime, pauses: Intervals) -> bool:
-    return at - since >= MIN_TURN_AGE and interval_at(pauses, at) is None
 
 
 def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
@@ -131,13 +130,12 @@ def turn_entry(game: Game) -> int:
 
     Hidden entries are not counted, or the number would reveal them.
     """
-    numbered = enumerate(game.open_entries, 1)
-    return max((number for number, entry in numbered if _begins_turn(entry)), default=0)
-
-
-def _begins_turn(entry: Entry) -> bool:
-    """True if the entry begins a turn. The replacement of the waiting player does not."""
-    return entry.kind in TURN_BEGINNING_KINDS and bool(entry.data.get("turn", True))
+    begin = (
+        number
+        for number, entry in enumerate(game.open_entries, 1)
+        if entry.kind in TURN_BEGINNING_KINDS and entry.data.get("turn", True)  # replaced, but not waiting
+    )
+    return max(begin, default=0)
 
 
 _TIME = re.compile(r"(\d{1,4})\s?([hd])", re.IGNORECASE)

@@ -10,6 +10,7 @@ from pbem.core.clock.intervals import Interval
 from pbem.core.game.conditional import Row, branch_rows
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
+from pbem.core.game.journal import SEATS
 from pbem.core.game.state import Ending, Ply, SpokenWords, State
 from pbem.core.players import Player
 from rules.contract import Position, Rules, Seat, other
@@ -98,8 +99,7 @@ class View:
 
     @property
     def sides(self) -> list[tuple[str, str | None]]:
-        seats: tuple[Seat, Seat] = (0, 1)
-        return [(self.game.seats[seat].name, self.position.side(seat)) for seat in seats]
+        return [(self.game.seats[seat].name, self.position.side(seat)) for seat in SEATS]
 
     @cached_property
     def clock(self) -> Clock | None:
@@ -176,6 +176,6 @@ def view(game: Game, seat: Seat, site: str, state: State | None = None) -> View:
     return View(game, state or game.state, seat, game.seats[seat], site)
 
 
-def view_for_reader(game: Game, reader: Player, site: str, state: State | None = None) -> View:
+def view_for_reader(game: Game, reader: Player, site: str) -> View:
     game = game.as_seen_by(game.seat_of(reader))
-    return View(game, state or game.state, game.seat_of(reader), reader, site)
+    return View(game, game.state, game.seat_of(reader), reader, site)

@@ -176,11 +176,9 @@ _SINGULAR: Mapping[str, str] = {
 
 
 def categories_of(word: str) -> tuple[str, ...]:
-    return CATEGORIES if word.lower() in ("all", "everything") else (category_of(word),)
-
-
-def category_of(word: str) -> str:
+    if word.lower() in ("all", "everything"):
+        return CATEGORIES
     if (found := _SINGULAR.get(word.lower())) is not None:
-        return found
+        return (found,)
     ways = listed([f"`stop {category}`" for category in CATEGORIES], "or")
     raise Refusal(f"There are no letters called {word}: write {ways}.")

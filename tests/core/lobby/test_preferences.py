@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.errors import Refusal
-from pbem.core.letters.letter import CATEGORIES, category_of
+from pbem.core.letters.letter import CATEGORIES, categories_of
 from pbem.core.lobby.preferences import (
     ALIASES,
     KEYS,
@@ -195,7 +195,7 @@ def test_every_category_can_be_stopped_and_begun_again(category: str) -> None:
     for word in ("stop", "start"):
         for form in (category, category.removesuffix("s"), f"{category} letters"):
             verb, args = asked(f"{word} {form}") or ("", {})
-            assert (word, category) == (verb, category_of(str(args["category"])))
+            assert (word, (category,)) == (verb, categories_of(str(args["category"])))
 
 
 def test_categories_keep_their_places_for_unsubscribe_addresses_count_them() -> None:
