@@ -10,7 +10,7 @@ from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.preview import Composition, composition, is_ply_alone, words_as_sent
+from pbem.core.play.preview import Composition, is_ply_alone, words_as_sent
 from pbem.core.players import Player
 from pbem.inbox.process import process, wait_until_filed
 from pbem.inbox.receive import receive
@@ -80,7 +80,8 @@ def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> Co
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
     address = app.addressing.reply_to(sealed)
-    return ComposeLink(game, seat, entry, address, composition(game, seat, entry, app.config.host, app.now()))
+    composition = Composition(game.as_seen_by(seat), seat, entry, app.config.host, app.now())
+    return ComposeLink(game, seat, entry, address, composition)
 
 
 def _read_link_token(app: App, sealed: str) -> Token:

@@ -68,7 +68,7 @@ class Entry:
 
     "flag" and "until" are moments in ISO 8601. In entries by the clock, `seat` is the seat of the fallen flag
     or the lapsed offer. "auto" marks entries made by standing orders or conditional moves; "standing" holds
-    the orders given with a ply, "plan" the conditional moves after it (`plans.data_of`); only their player
+    the orders given with a ply, "plan" the conditional moves after it (`plan_data`); only their player
     may see both. `at` is the time when others could first see the entry. "made", in any player's entry, is
     the acceptance time of its mail, if that was earlier.
     """

@@ -1,4 +1,4 @@
-"""The state of a game after its journal, as `folding` computes it."""
+"""The state of a game after its journal, as `fold` computes it."""
 
 from __future__ import annotations
 

@@ -250,7 +250,6 @@ def _export(rest: str) -> Arguments | None:
 _BEFORE = r"\d{1,4} ?(?:h|d|hours?|days?)"
 
 _maybe_a_game = _by_pattern(r"(?:(?:game )?#?(\d{1,9}))?", "number")
-_number = _by_pattern(r"#?(\d{1,9})", "number")
 
 WORDS: Mapping[str, Parser] = {
     "resign": _resign,

@@ -35,8 +35,8 @@ class Inbound:
     signature, which goes to nobody.
 
     `auth_results` and `received` are those headers from top to bottom, unfolded; `auth_hops` counts the
-    `received` headers above each of `auth_results`; `to` holds To and Cc. The digests are SHA-256 in hex: of
-    the body, and of all but the headers that hosts add on the way.
+    `received` headers above each of `auth_results`; `to` holds To and Cc. `digest` is SHA-256 in
+    hex of all but the headers that hosts add on the way.
 
     `named` lists the headers that may appear only once, as often as they do; `signed` holds the signatures,
     `date` the Date header. `seal` stays the same if unsigned parts change: a digest of From, Date, Subject
@@ -60,7 +60,6 @@ class Inbound:
     auth_hops: tuple[int, ...] = ()
     to: str = ""
     received: tuple[str, ...] = ()
-    body_digest: str = ""
     digest: str = ""
     named: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()

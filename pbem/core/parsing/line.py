@@ -177,12 +177,12 @@ def _numbered_move(text: str, reader: MoveReader | None) -> Command | None:
 
 def _word(text: str) -> Command | None:
     word, _, rest = text.partition(" ")
-    return _table_command(word.lower(), " ".join(rest.split()), text)
+    return _table_command(word.lower(), rest, text)
 
 
 def _table_command(name: str, rest: str, text: str) -> Command | None:
     parse = WORDS.get(name)
-    args = parse(rest) if parse else None
+    args = parse(" ".join(rest.split())) if parse else None
     return None if args is None else Command(name, text, args)
 
 
@@ -250,7 +250,7 @@ def _misspelled_command(text: str, reader: MoveReader | None, *, first: bool) ->
         return None  # a name below the words, such as James
     if name == "move":
         return _move(text, rest.strip(), reader)
-    return _table_command(name, " ".join(rest.split()), text)
+    return _table_command(name, rest, text)
 
 
 def join_conditional_lines(

@@ -109,16 +109,6 @@ BELOW = "below what ends the words"
 """Kinds of lines; `""` is the player's own."""
 
 
-def own_words(text: str) -> tuple[str, bool]:
-    """(the player's own words, marker line found) in a normalised text.
-
-    Quoted lines and their introductions go; the marker outside a quote, a signature and an unquoted copy of a
-    letter end the words. Answers above, below and between quotes stay.
-    """
-    words, _unsent, marked = split_words(text)
-    return words, marked
-
-
 def split_words(text: str) -> tuple[str, str, bool]:
     """(the player's own words, words lost to a signature, marker found).
 
@@ -180,7 +170,7 @@ def _classify_line(
         return after, INTRODUCES if _quote_follows(lines, after) else LETTER
     if not _is_signature(lines, at):
         return at + 1, OWN
-    below = _next_quote(lines, at)
+    below = next((n for n in range(at, len(lines)) if _is_quoted(lines[n])), None)
     if any_own or (below is None and lines[at].strip() == "--"):
         return at + 1, SIGNS
     return (at + 1 if below is None else below), SIGNS_ABOVE
@@ -305,10 +295,6 @@ def _is_wrapped(line: str, rest: str, long: int, width: int) -> bool:
     return len(line) + 1 + len(rest.split(maxsplit=1)[0]) > width
 
 
-def _next_quote(lines: Sequence[str], at: int) -> int | None:
-    return next((n for n in range(at, len(lines)) if _is_quoted(lines[n])), None)
-
-
 def _quote_follows(lines: Sequence[str], at: int) -> bool:
     for line in lines[at:]:
         if line.strip():
@@ -389,19 +375,12 @@ def _after_attribution(lines: Sequence[str], at: int) -> int:
         if count > 1 and not _may_open_attribution(group[0]):
             return at
         quote_follows = _quote_follows(lines, at + count)
-        if count > 1 and _begins_on_second_line(group) and _is_attribution(group[1:], quote_follows):
+        opens = [ATTRIBUTION_OPENINGS.match(each.lstrip()) for each in group[:2]]
+        if count > 1 and opens[1] and not opens[0] and _is_attribution(group[1:], quote_follows):
             return at
         if _is_attribution(group, quote_follows):
             return at + count
     return at
-
-
-def _begins_on_second_line(group: Sequence[str]) -> bool:
-    """True if such lines begin with the second, not the first."""
-    return (
-        ATTRIBUTION_OPENINGS.match(group[1].lstrip()) is not None
-        and ATTRIBUTION_OPENINGS.match(group[0].lstrip()) is None
-    )
 
 
 def _may_open_attribution(line: str) -> bool:

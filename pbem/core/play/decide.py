@@ -13,7 +13,7 @@ from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game, first_ply_since, last_own_ply
-from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, SAY
+from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, SAY, SEATS
 from pbem.core.game.rulings import rollback_since
 from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
@@ -126,9 +126,8 @@ def decide_confirmed(
 
 def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, comment: str) -> list[Letter]:
     """The first letter of a game to each seat. `comment` holds the words of the player who accepted."""
-    seats: tuple[Seat, Seat] = (0, 1)
     letters = []
-    for seat in seats:
+    for seat in SEATS:
         mine = seat == accepted_by
         letter = about_game(
             "start",
@@ -164,8 +163,7 @@ def _move(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if recorded is not None:
         return replace(turn, repeated_ply=recorded)
     state = turn.state
-    if state.ending is not None:
-        raise Refusal(f"The game is over: {state.ending.reason}.")
+    turn.check_running()
     if state.to_play != request.seat:
         raise Refusal(_not_your_turn_sentence(turn, request))
     refuse_ply_beside_takeback(turn)
@@ -268,8 +266,7 @@ def _not_your_turn_sentence(turn: Turn, request: TurnRequest) -> str:
 
 
 def _resign(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    if turn.state.ending is not None:
-        raise Refusal(f"The game is over: {turn.state.ending.reason}.")
+    turn.check_running()
     if turn.asks_move:
         raise Refusal(TWO_ENDS)
     if len(turn.state.plies) + 1 < EARLY_PLIES and not command.args.get("yes"):
@@ -363,16 +360,13 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
     kinds = {entry.kind for entry in turn.entries if offer_news(entry) is None}
     deals = [settled for entry in turn.entries if (settled := offer_news(entry)) is not None]
     if kinds & {PLY, RESIGN, AGREE, CLAIM} and turn.state.ending is not None:
-        told: dict[str, Any] = {"read": request.read, "remarks": remarks}
-        untold: dict[str, Any] = {"read": [], "remarks": []}
-        own = about_game("result", mine, since=since, heard=since, **told)
+        own = about_game("result", mine, since=since, heard=since, read=request.read, remarks=remarks)
         return [
             replace(own, needed="receipts" not in mine.reader.stopped),
-            about_game("result", theirs, since=seen, heard=since, **untold),
+            about_game("result", theirs, since=seen, heard=since, read=[], remarks=[]),
         ]
     said = "\n".join(entry.data["words"] for entry in turn.entries if entry.kind == SAY)
     stop = find_conditional_stop(turn.before, turn.state, request.seat)
-    undo = takeback_news(turn.entries)
     receipt = about_game(
         "receipt",
         mine,
@@ -382,7 +376,7 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
         already=turn.repeated_ply,
         said=said,
         draw=draw_news(turn.entries),
-        undo=undo,
+        undo=takeback_news(turn.entries),
         deals=deals,
         planned=turn.planned,
         unsent=turn.words_unsent,

@@ -61,9 +61,8 @@ def stop_clocks(game: Game, until: datetime | None, reason: str, at: datetime) -
     _check_has_clock(_check_running(game), "pause")
     at = _not_before(game, at)
     if (pause := director_pause(game, at)) is not None:
-        raise Refusal(
-            f"Game {game.id} is paused already, {_pause_end_words(pause)}; `pbem resume` ends that."
-        )
+        ends = "without an end" if pause[1] == FOREVER else f"until {pause[1]:%Y-%m-%d %H:%M} UTC"
+        raise Refusal(f"Game {game.id} is paused already, {ends}; `pbem resume` ends that.")
     if until is not None and until <= at:
         raise Refusal(f"The pause would end at {until:%Y-%m-%d %H:%M} UTC, before it begins.")
     more = {} if until is None else {"until": until.isoformat()}
@@ -123,10 +122,6 @@ def _check_has_clock(game: Game, what: str) -> None:
         raise Refusal(f"Game {game.id} is played without a clock, so there is nothing to {what}.")
 
 
-def _pause_end_words(pause: Interval) -> str:
-    return "without an end" if pause[1] == FOREVER else f"until {pause[1]:%Y-%m-%d %H:%M} UTC"
-
-
 def _not_before(game: Game, at: datetime) -> datetime:
     """`at`, but never before the last entry. Another machine's clock may differ."""
     return max(at, game.journal[-1].at) if game.journal else at
@@ -148,7 +143,8 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
     facts = _facts(before, after, entry)
     letters = []
     for seat in SEATS:
-        voided = entry.kind == ROLLBACK and _has_orders(before, seat)
+        orders = (before.state.standing[seat], before.state.conditional_moves[seat])
+        voided = entry.kind == ROLLBACK and orders != (None, None)
         mine = facts | {"mine": entry.seat == seat, "voided": voided}
         letters.append(about_game("director", view(after, seat, site), **mine))
     if old is not None:
@@ -156,11 +152,6 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
         mine = facts | {"mine": False, "voided": False}
         letters.append(Letter("director", old.address, old, ReplyTo("player", old.id), seen, mine))
     return letters
-
-
-def _has_orders(game: Game, seat: Seat) -> bool:
-    """True if `seat` has standing orders or conditional moves."""
-    return game.state.standing[seat] is not None or game.state.conditional_moves[seat] is not None
 
 
 def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:

@@ -108,19 +108,14 @@ def _offer_number(game: Game, what: str) -> int:
     return game.open_entries.index(_offer_entry(game, what)) + 1
 
 
-def _check_running(turn: Turn) -> None:
-    if turn.state.ending is not None:
-        raise Refusal(f"The game is over: {turn.state.ending.reason}.")
-
-
 def _check_has_clock(turn: Turn, what: str) -> None:
-    _check_running(turn)
+    turn.check_running()
     if turn.game.time_control.bank is None:
         raise Refusal(f"This game is played without a clock, so there is nothing to {what}.")
 
 
 def _draw(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    _check_running(turn)
+    turn.check_running()
     if turn.state.draw_offer == request.seat:
         name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
@@ -152,7 +147,7 @@ def _check_not_declined(turn: Turn, request: TurnRequest, what: str) -> None:
 
 
 def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    _check_running(turn)
+    turn.check_running()
     game, state = turn.game.with_entries(turn.entries), turn.state
     what = which_offer(game, state, request, command.args["offer"], command.verb)
     if what == "undo":
@@ -207,7 +202,7 @@ def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """End a soft-clock game after the other's flag fell."""
-    _check_running(turn)
+    turn.check_running()
     state, name = turn.state, turn.game.seats[other(request.seat)].name
     if not turn.game.soft:
         raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
@@ -228,9 +223,7 @@ def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     return turn.settled(request, CLAIM, {"result": command.args["result"].lower()})
 
 
-Verb = Callable[["Turn", "TurnRequest", Command], "Turn"]
-
-AGREEMENTS: Mapping[str, Verb] = {
+AGREEMENTS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
     "draw": _draw,
     "undo": takeback.takeback,
     "accept": _answer,

@@ -48,7 +48,7 @@ class MovePreview:
 
 @dataclass(frozen=True)
 class Composition:
-    """The player and game of a composed ply. The letter with the link knew entries up to `since`."""
+    """A composed ply's player and game, as they see it. The link's letter knew entries up to `since`."""
 
     game: Game
     seat: Seat
@@ -59,11 +59,6 @@ class Composition:
     @property
     def position(self) -> Position:
         return self.game.state.position
-
-
-def composition(game: Game, seat: Seat, since: int, site: str, at: datetime) -> Composition:
-    """The game as `seat` sees it, with their own pending move only."""
-    return Composition(game.as_seen_by(seat), seat, since, site, at)
 
 
 def closed_sentence(composition: Composition) -> str:

@@ -28,8 +28,7 @@ def open_takeback_request(state: State, seat: Seat, at: datetime) -> TakebackReq
 def takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Ask for a takeback of the player's last ply. All later plies go too."""
     state, seat = turn.state, request.seat
-    if state.ending is not None:
-        raise Refusal(f"The game is over: {state.ending.reason}.")
+    turn.check_running()
     if any(entry.kind == PLY for entry in turn.entries):
         raise Refusal("Your mail makes a ply and asks to take one back; please write one of the two.")
     _refuse_old_request(turn, request)

@@ -1,6 +1,6 @@
 """The turn that a player's commands work on: request, game, decision.
 
-Each command makes a new turn from the last; `play` has the commands.
+Each command makes a new turn from the last; `decide` has the commands.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.core.clock.mail_times import MailTimes
+from pbem.core.errors import Refusal
 from pbem.core.game.fold import state_after
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, PRIVATE_KINDS, RATE_LIMITED_KINDS, Entry
@@ -104,6 +105,10 @@ class Turn:
     def asks(self) -> bool:
         """True if the player must confirm giving the game up."""
         return self.asks_resign or bool(self.asks_move)
+
+    def check_running(self) -> None:
+        if self.state.ending is not None:
+            raise Refusal(f"The game is over: {self.state.ending.reason}.")
 
     def done(
         self, request: TurnRequest, kind: str, data: Mapping[str, object], *, counts: datetime | None = None

@@ -13,7 +13,7 @@ from pbem.core.game.journal import FLAG, PLY, TAKEBACK, TIMEOUT, Entry
 from pbem.core.game.rulings import REPLACE, ROLLBACK
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import NEWCOMER, SCALE, Rating, update_rating
-from rules.contract import Seat
+from rules.contract import SEAT_NAMES, Seat
 
 PERIOD = timedelta(weeks=1)
 """One rating period. A deviation of 60 grows to 110 in a year and a half without a game."""
@@ -70,7 +70,7 @@ class Result:
     @property
     def word(self) -> str:
         """The winner for statistics: `first`, `second` or `draw`."""
-        return "draw" if self.winner is None else ("first", "second")[self.winner]
+        return "draw" if self.winner is None else SEAT_NAMES[self.winner]
 
 
 @dataclass(frozen=True)

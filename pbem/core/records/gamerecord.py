@@ -16,7 +16,7 @@ from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, TAKEBACK
 from pbem.core.game.rulings import ROLLBACK
-from pbem.core.game.state import Ending, Ply
+from pbem.core.game.state import Ending
 from pbem.core.ratings.results import is_short
 from pbem.core.records.record import result, tags_of
 from pbem.core.records.signature import SERVER_ENDINGS, Sign, signed_bytes
@@ -35,7 +35,7 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
     tags = tags_of(game, site)
     if sign:
         tags["Signature"] = sign(signed_bytes(tags))
-    pied = used_pie_rule(game)
+    pied = game.rules.pie and any(ply.move == SWAP for ply in game.state.plies[:2])
     order: tuple[Seat, Seat] = (1, 0) if pied else (0, 1)
     header: dict[str, Any] = {
         "game": {"name": game.rules.name, "variants": variants(game)},
@@ -54,10 +54,6 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
         "header": header | {PBEM_MEMBER: _pbem_header(game, ending, tags)},
         "moves": move_rows(plies, pied),
     }
-
-
-def used_pie_rule(game: Game) -> bool:
-    return game.rules.pie and any(ply.move == SWAP for ply in game.state.plies[:2])
 
 
 def variants(game: Game) -> list[str]:
@@ -98,21 +94,20 @@ def _pbem_header(game: Game, ending: Ending, tags: Mapping[str, str]) -> dict[st
         "result": result(ending),
         "ended-by": ending.how,
         "reason": ending.reason,
-        "plies": [_ply(game, ply, spent.get(ply.entry, 0)) for ply in game.state.plies],
+        "plies": [
+            {
+                "n": ply.n,
+                "by": str(game.id_at(ply.seat, ply.entry)),
+                "seat": SEAT_NAMES[ply.seat],
+                "move": ply.move,
+                "at": iso(ply.at),
+                "spent_s": spent.get(ply.entry, 0),
+                "auto": ply.auto,
+            }
+            for ply in game.state.plies
+        ],
         "fingerprint": tags["Fingerprint"],
         **({"signature": tags["Signature"]} if "Signature" in tags else {}),
-    }
-
-
-def _ply(game: Game, ply: Ply, spent: int) -> dict[str, Any]:
-    return {
-        "n": ply.n,
-        "by": str(game.id_at(ply.seat, ply.entry)),
-        "seat": SEAT_NAMES[ply.seat],
-        "move": ply.move,
-        "at": iso(ply.at),
-        "spent_s": spent,
-        "auto": ply.auto,
     }
 
 
@@ -133,7 +128,7 @@ class ContradictoryRecord(record.NotARecord):
 
 
 def read_records(text: str) -> Iterator[record.Record]:
-    """Read all records in a text, as text or JSON. Raises NotARecord or Divided."""
+    """Read all records in a text, as text or JSON. Raises NotARecord or ContradictoryRecord."""
     start = text.lstrip("\ufeff \t\r\n")[:20]
     if start.startswith("{") or re.match(r"\[\s*[\]{]", start):
         yield from map(_from_json, _parse_json(text))

@@ -156,7 +156,7 @@ def _as_text(text: str) -> str:
 def open_study(code: str, n: int | None = None) -> Study:
     """The study at an address, after ply `n`, by default the last.
 
-    Raises NotWhole, `record.NoSuchPly`, and for forged addresses the errors of `record.replay`.
+    Raises DamagedAddress, `record.NoSuchPly`, and for forged addresses the errors of `record.replay`.
     """
     found = _unpack_record(code)
     if n is not None and not 0 <= n <= len(found.plies):
