@@ -13,7 +13,7 @@ from pbem.actions.context import Context, KnownPlayer
 from pbem.app import App
 from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
-from pbem.core.letters.boards import Boards, News, entries_until, letter_with_boards
+from pbem.core.letters.boards import News, entries_until, letter_with_boards
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import Challenge
 from pbem.core.parsing.line import Command
@@ -38,19 +38,15 @@ def digest_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: 
         hour = None if word in ("off", "none") else read_hour(word)
         if hour is None and word not in ("off", "none"):
             raise Refusal(NOT_AN_HOUR)
-        _store_hour(ctx, player, hour)
-    if not word and CATEGORY in player.stopped:
+    elif CATEGORY in player.stopped:
         hour = None  # it is set, but stopped
     due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.preferences.zone))
+    if word:
+        digests.set_digest(ctx.db, player, hour, due)
+    if word and hour is not None:
+        players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
     stopped = "turns" in player.stopped
     return [to_player("daily", player, hour=hour, due=due, zone=player.preferences.zone, stopped=stopped)]
-
-
-def _store_hour(ctx: Context, player: Player, hour: int | None) -> None:
-    due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.preferences.zone))
-    digests.set_digest(ctx.db, player, hour, due)
-    if hour is not None:
-        players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
 
 
 def send_digests(app: App, until: Callable[[], bool] = never_stop) -> int:
@@ -99,12 +95,6 @@ def _letter(app: App, db: Connection, player: Player, since: datetime, now: date
     to_you = challenges_to(app, db, player, now)
     if not (news or to_you or boards.views):
         return None
-    return digest(player, news, to_you, boards, now)
-
-
-def digest(
-    player: Player, news: list[News], to_you: list[Challenge], boards: Boards, now: datetime
-) -> Letter:
     return letter_with_boards(KIND, player, boards, news=news, to_you=to_you, now=now)
 
 

@@ -26,8 +26,6 @@ from pbem.store.engine import Connection
 log = logging.getLogger("pbem.director")
 
 Decide = Callable[[Game, datetime], Entry]
-NO_MAIL = 0
-"""The number of no mail: the clock waits for every one."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +35,14 @@ class Decided:
 
 
 def decide_now(app: App, id: int, decide: Decide) -> Decided:
-    """Make the decision; raises TooSoon while earlier mail waits."""
+    """Make the decision; raises EarlierMailPending while earlier mail waits."""
     ruled = None
     problem = f"There is no game {id}."
     with app.store.write() as db:
         game = games.load_game(db, app.games_by_key, id, lock=True)
         if game is not None:
             now = app.now()
-            game, letters = advance_clock(app, db, game, now, besides=NO_MAIL)
+            game, letters = advance_clock(app, db, game, now, besides=0)  # the clock waits for every mail
             if game.pending is not None:  # the pending move came before the decision
                 game, made = release_pending(app, db, game, now)
                 letters = [*letters, *made]

@@ -47,9 +47,9 @@ def advance_clock(
     """Do the clock events of a game up to `by`.
 
     Returns the game after them, and both players' letters. Nothing is done while a mail waits that was
-    accepted before the flag fell, or may lie in a mailbox; raises TooSoon if this is for mail number
-    `besides`, so that nobody moves after a flag unnoticed. Only a mailbox that does not answer delays no
-    mail: in the end it gives its time back to all clocks.
+    accepted before the flag fell, or may lie in a mailbox; for mail number `besides` that raises
+    EarlierMailPending, so that nobody moves after a flag unnoticed. Only a mailbox that does not answer
+    delays no mail: in the end it gives its time back to all clocks.
     """
     let_go: list[Letter] = []
     happened: list[FlagEvent] = []
@@ -76,7 +76,7 @@ def advance_clock(
 
 
 def _is_too_early(app: App, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
-    """True if an event cannot be judged yet. Raises TooSoon if mail number `besides` waits for that."""
+    """True if an event cannot be judged yet; raises EarlierMailPending if mail `besides` waits for it."""
     looked = outages.mail_fetched_until(app, db)
     if looked <= due and outages.is_outage(app, looked):
         return game.pending is None

@@ -36,22 +36,18 @@ def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> 
         game = games.load_game(db, app.games_by_key, id, lock=True)
         if game is None:
             raise Refusal(f"There is no game {id}.")
-        kept = moderation.words_of_entry(db, id, entry)
-        if kept is None or not kept[0]:
+        words = moderation.words_of_entry(db, id, entry)
+        if words is None or not words[0]:
             raise Refusal(f"Nobody said anything in entry {entry} of game {id}.")
-        if kept[1] != undo:
+        if words[1] != undo:
             raise Refusal(f"Entry {entry} of game {id} is {'not hidden' if undo else 'hidden already'}.")
         moderation.set_hidden(db, id, entry, not undo)
-        moderation.drop_chat_letters(db, id, _open_number(game, entry))
+        moderation.drop_chat_letters(db, id, sum(each.n <= entry for each in game.open_entries))
         author = _author(db, game, entry)
         act = ModerationAct("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
         _store_act(app, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])
     app.wake()
     return f"What {author.name} said in entry {entry} of game {id} is {'shown again' if undo else 'hidden'}."
-
-
-def _open_number(game: Game, entry: int) -> int:
-    return sum(each.n <= entry for each in game.open_entries)
 
 
 def _author(db: Connection, game: Game, entry: int) -> Player:
@@ -122,8 +118,5 @@ def _store_act(app: App, db: Connection, act: ModerationAct, letters: list[Lette
     moderation.add_act(db, act)
     about = f"moderation{app.rng.getrandbits(64):x}"
     queue_letters(app, db, letters, app.now(), about=about)
-    log.info("%s by %s: player %s, game %s, entry %s: %s", *_words(act))
-
-
-def _words(act: ModerationAct) -> tuple[object, ...]:
-    return act.kind, act.by, act.player_id, act.game_id, act.entry, act.reason
+    what = (act.kind, act.by, act.player_id, act.game_id, act.entry, act.reason)
+    log.info("%s by %s: player %s, game %s, entry %s: %s", *what)

@@ -73,8 +73,6 @@ def _patience(app: App) -> timedelta:
     return SILENCE + timedelta(seconds=app.config.poll)
 
 
-log = logging.getLogger("pbem.clock")
-
 WORKER_HEARTBEAT = "worker"
 HEARTBEAT_INTERVAL = timedelta(seconds=30)
 """The interval of heartbeats."""

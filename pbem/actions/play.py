@@ -42,8 +42,8 @@ def _run_handler(ctx: Context, sender: KnownPlayer, block: GameBlock, command: C
 def _refused_block(
     ctx: Context, sender: KnownPlayer, block: GameBlock, problem: str, read: Sequence[str]
 ) -> Result:
-    filing = _refusal(ctx, sender, [problem], read, block.game)
-    return Result(list(filing.letters), [problem], False)
+    letters = _refusal(ctx, sender, [problem], read, block.game).letters
+    return Result(list(letters), [problem], False)
 
 
 def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequence[Command]) -> Result:

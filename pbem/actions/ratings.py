@@ -1,9 +1,9 @@
 """The commands `rating` and `standings`."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.which_game import number_meant
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges
@@ -29,15 +29,16 @@ def _rating(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     careers = [
         (games_by_key[c.rules].name, c, _career_rating_text(ctx, c)) for c in found if c.rules in games_by_key
     ]
-    facts: dict[str, Any] = {
-        "name": player.name,
-        "mine": player.id == sender.player.id,
-        "since": player.created_at,
-        "provisional": any(rating.endswith("?") for _, _, rating in careers),
-    }
     return [
         to_player(
-            "rating", sender.player, **facts, careers=careers, in_time=rating_queries.share_in_time(found)
+            "rating",
+            sender.player,
+            name=player.name,
+            mine=player.id == sender.player.id,
+            since=player.created_at,
+            provisional=any(rating.endswith("?") for _, _, rating in careers),
+            careers=careers,
+            in_time=rating_queries.share_in_time(found),
         )
     ]
 
@@ -66,7 +67,7 @@ def _standings(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Com
 def _rules_in_question(ctx: Context, sender: KnownPlayer, block: GameBlock, word: str) -> Rules:
     if word:
         return challenges.find_rules(word, ctx.app.offered)
-    number = block.game if block.game is not None else sender.game_id
+    number = number_meant(sender, block)
     game = ctx.game(number) if number is not None else None
     if game is None:
         first = next(iter(ctx.app.offered), "bipod")

@@ -34,7 +34,7 @@ from pbem.core.players import Player
 from pbem.outbox.stale import CATEGORY, _is_waiting
 from pbem.outbox.write import queue_letters
 from pbem.store import bundles, game_locks, games, locks, players
-from pbem.store import reminders as kept
+from pbem.store import reminders as reminder_rows
 from pbem.store.engine import Connection
 from pbem.store.reminders import HandledReminder
 
@@ -94,21 +94,23 @@ def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) ->
     player = game.seats[game.clock.running]
     locks.advisory_lock(db, f"reminders of {player.id}")
     first = _Waiting(game, due)
-    if reminder_sent(due, kept.handled_reminders(db, game.id, first.told.entry)):
+    if reminder_sent(due, reminder_rows.handled_reminders(db, game.id, first.told.entry)):
         return
     if not _may_send(db, player, due, now):
-        kept.record_reminders(db, player, [first.told], now, None)
+        reminder_rows.record_reminders(db, player, [first.told], now, None)
         return
     waiting = [first, *_other_reminders(app, db, player, game.id, now)][:MAX_BOARDS]
     letter, about = _letter(app, db, player, waiting, now), f"p{player.id}.{now:%Y%m%d%H%M%S}"
     queued = queue_letters(app, db, [letter], now, about=about)
     app.step("remind")
-    kept.record_reminders(db, player, [each.told for each in waiting], now, queued[0].key if queued else None)
+    reminder_rows.record_reminders(
+        db, player, [each.told for each in waiting], now, queued[0].key if queued else None
+    )
 
 
 def _may_send(db: Connection, player: Player, due: Reminder, now: datetime) -> bool:
     """True if a letter may come now. Normally one in twelve hours, and only to an address that works."""
-    last = kept.last_reminder_at(db, player)
+    last = reminder_rows.last_reminder_at(db, player)
     return player.reachable and (due.last or last is None or now - last >= LETTER_INTERVAL)
 
 
@@ -120,7 +122,7 @@ def _other_reminders(
         game = load_if_readable(app, db, number) if number != besides else None
         if game is None or not _is_waiting(game, player, now) or now - game.clock.since < MIN_TURN_AGE:
             continue
-        told = kept.handled_reminders(db, number, turn_entry(game))
+        told = reminder_rows.handled_reminders(db, number, turn_entry(game))
         soon = (
             each
             for each in reminders(game, game.clock)

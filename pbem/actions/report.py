@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.which_game import number_meant
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import WORD_KEYS
@@ -57,7 +58,7 @@ def _report(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
 
 def _game(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> Game:
     text = command.args["number"]
-    number = int(text) if text else block.game if block.game is not None else sender.game_id
+    number = int(text) if text else number_meant(sender, block)
     if number is None:
         raise Refusal("Which game is it? Answer a letter of that game, or write its number: `report 42`.")
     game = ctx.game(number)

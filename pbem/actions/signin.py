@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from datetime import timedelta
 
 from pbem.app import App
-from pbem.core.letters.letter import Letter, to_player
+from pbem.core.letters.letter import to_player
 from pbem.core.players import Player
 from pbem.outbox.drain import drain_rows, never_stop
 from pbem.outbox.write import queue_letters
@@ -54,12 +54,9 @@ def _answer(app: App, db: Connection, number: int, who: str) -> None:
         return
     secret = _secret(app)
     sessions.store_link(db, number, player, secret, now + LINK_LASTS)
-    letter = signin_letter(player, f"{app.config.site}/settings/in/{secret}")
+    link, minutes = f"{app.config.site}/settings/in/{secret}", LINK_LASTS // timedelta(minutes=1)
+    letter = to_player("signin", player, link=link, minutes=minutes)
     queue_letters(app, db, [letter], now, about=f"i{number}")
-
-
-def signin_letter(player: Player, address: str) -> Letter:
-    return to_player("signin", player, link=address, minutes=LINK_LASTS // timedelta(minutes=1))
 
 
 def _find_requester(db: Connection, who: str) -> Player | None:

@@ -14,7 +14,7 @@ from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
 from pbem.core.players import Player
 from pbem.store import challenges, games, locks
-from pbem.store import limits as kept
+from pbem.store import limits as limit_rows
 from rules.contract import Rules
 
 PLANNED_TOO_SOON = (
@@ -36,14 +36,14 @@ def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> Non
     """
     if asks.barred:
         raise Refusal(limits.barred_sentence(asks))
-    mine = kept.limits_of_player(ctx.db, asks)
+    mine = limit_rows.limits_of_player(ctx.db, asks)
     if other.id in {player.id for player in mine.blocked}:
         raise Refusal(limits.own_block_sentence(other.name))
-    if limits.limit_reached(mine, rules, kept.count_running_of_kind(ctx.db, asks, rules.key)):
+    if limits.limit_reached(mine, rules, limit_rows.count_running_of_kind(ctx.db, asks, rules.key)):
         raise Refusal(limits.own_limit_sentence(rules, mine))
-    theirs = kept.limits_of_player(ctx.db, other)
-    running = kept.count_running_of_kind(ctx.db, other, rules.key)
-    if kept.blocked(ctx.db, asks, other) or limits.limit_reached(theirs, rules, running):
+    theirs = limit_rows.limits_of_player(ctx.db, other)
+    running = limit_rows.count_running_of_kind(ctx.db, other, rules.key)
+    if limit_rows.blocked(ctx.db, asks, other) or limits.limit_reached(theirs, rules, running):
         raise Refusal(limits.no_game_now_sentence(rules, other.name))
 
 

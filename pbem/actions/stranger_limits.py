@@ -40,11 +40,8 @@ def count_new_address(ctx: Context, player: Player) -> bool:
 
 def _count_all(ctx: Context, rations: Sequence[tuple[str, int]]) -> bool:
     """Count one more of each, up to the first limit exceeded."""
+    hashed = ((sha256(whose.encode("utf-8", "replace")).hexdigest(), most) for whose, most in rations)
     return all(
-        rate_limits.count_attempt(ctx.db, _hashed_key(whose), ctx.now, HOUR) <= most
-        for whose, most in rations
+        rate_limits.count_attempt(ctx.db, f"stranger:{key[:40]}", ctx.now, HOUR) <= most
+        for key, most in hashed
     )
-
-
-def _hashed_key(whose: str) -> str:
-    return f"stranger:{sha256(whose.encode('utf-8', 'replace')).hexdigest()[:40]}"

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
-from typing import Any
 
 from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.reminders import reschedule_all
@@ -89,8 +88,7 @@ def _vacation_letter(ctx: Context, player: Player, change: str = "") -> Letter:
     running = vacation.vacation_at(taken, ctx.at)
     planned = [block for block in taken if block.begins > ctx.at]
     left = vacation.saved_time(player.created_at, taken, ctx.at)
-    facts: dict[str, Any] = {"running": running, "planned": planned, "left": left // DAY, "change": change}
-    return to_player("vacation", player, **facts)
+    return to_player("vacation", player, running=running, planned=planned, left=left // DAY, change=change)
 
 
 def _vacations_of(ctx: Context, player: Player) -> Sequence[Vacation]:

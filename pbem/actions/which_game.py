@@ -54,9 +54,8 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
 
 def no_game_sentence(ctx: Context, player: Player) -> str:
     """Why a move or words without a game cannot be taken, and where they might belong."""
-    waiting = [
-        game.id for game in games.running_of_player(ctx.db, ctx.app.games_by_key, player) if game.your_turn
-    ]
+    running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
+    waiting = [game.id for game in running if game.your_turn]
     where = f"; it is your turn in game {waiting[0]}" if waiting else ""
     return (
         f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "
@@ -95,16 +94,15 @@ def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> in
     return None if moment is None else entries_until(game.open_entries, moment)
 
 
-def _vouched_for(ctx: Context, checked: Verdict) -> bool:
-    """True if the whole mail is authentic: unchanged, recent, and to us."""
-    return checked == Verdict.PASS and _meant_for_us(ctx) and is_unaltered(ctx.inbound, ctx.at)
+def vouched_for(ctx: Context) -> bool:
+    """True if the whole mail is authentic: unchanged, recent, and to us.
+
+    Anyone can forward a signed mail for somebody else to us, so To or Cc must name us.
+    """
+    to_us = f"@{ctx.site}".lower() in ctx.inbound.to.lower()
+    return ctx.checked == Verdict.PASS and to_us and is_unaltered(ctx.inbound, ctx.at)
 
 
 def allowed_game(ctx: Context, game_id: int | None) -> int | None:
     """The only game that a mail may move in, None if authenticated."""
-    return None if _vouched_for(ctx, ctx.checked) else game_id
-
-
-def _meant_for_us(ctx: Context) -> bool:
-    """True if To or Cc names us. Anyone can forward a signed mail for somebody else to us."""
-    return f"@{ctx.site}".lower() in ctx.inbound.to.lower()
+    return None if vouched_for(ctx) else game_id

@@ -4,7 +4,6 @@
 address identifies it, and only its recipient gets the points.
 """
 
-import logging
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -20,8 +19,6 @@ from pbem.outbox.bounces import _severity_text, record_bounce
 from pbem.store import bounces, challenges, players
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
-
-log = logging.getLogger("pbem.post")
 
 
 def file_automatic_mail(
@@ -83,11 +80,8 @@ def reachable_letter(ctx: Context, lifted: LiftedSuspension) -> Letter:
 def _proven_player(ctx: Context, sender: Sender) -> Player | None:
     if isinstance(sender, KnownPlayer | Unsubscribing):
         return sender.player
-    return (
-        players.player_by_address(ctx.db, sender.confirmation.address)
-        if isinstance(sender, Answering)
-        else None
-    )
+    asked = sender.confirmation.address if isinstance(sender, Answering) else ""
+    return players.player_by_address(ctx.db, asked) if asked else None
 
 
 def release_letters(db: Connection, filing: Disposition, now: datetime) -> None:

@@ -254,16 +254,12 @@ def _confirm_orders(
     return carry_out(ctx, KnownPlayer(owner, data["game"], data.get("since")), orders)
 
 
-def _confirm_forget(
-    ctx: Context, question: confirmations.Confirmation, owner: Player, comment: str
-) -> Disposition:
-    return Disposition("done", "a player is forgotten", tuple(forget_player(ctx, owner)))
-
-
 CONFIRM_ACTIONS: Mapping[str, Callable[[Context, confirmations.Confirmation, Player, str], Disposition]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
     "address": _confirm_change,
-    "forget": _confirm_forget,
+    "forget": lambda ctx, question, owner, comment: Disposition(
+        "done", "a player is forgotten", tuple(forget_player(ctx, owner))
+    ),
 }
 """The action of `confirm` for each purpose. The last argument holds the words beside it."""

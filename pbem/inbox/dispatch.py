@@ -85,9 +85,8 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> Dispos
         )
         told = add_unsent_notice(filing.letters, sender.player, GameBlock(None), ctx.inbound.signature_text)
         return replace(filing, letters=tuple(told))
-    blocks = [
-        block for block in orders.blocks if sender.bundle is None or _has_content(block)
-    ] or orders.blocks[:1]
+    filled = [each for each in orders.blocks if each.commands or each.said or each.comment]
+    blocks = orders.blocks if sender.bundle is None else filled or orders.blocks[:1]
     results = [
         _carry_out_block(ctx, sender, block, ctx.inbound.signature_text if block is blocks[-1] else "")
         for block in blocks
@@ -108,11 +107,6 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
     if sender.game_id is None and is_cells_only(ctx.inbound.words):
         return [no_game_sentence(ctx, sender.player)]
     return list(filter(None, [hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))]))
-
-
-def _has_content(block: GameBlock) -> bool:
-    """True if anything stands below a game's number. A reply to a bundle may leave games out."""
-    return bool(block.commands or block.said or block.comment)
 
 
 def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> str:

@@ -39,7 +39,7 @@ def receive(
     """Store a mail for its recipients; afterwards it may be acknowledged.
 
     Returns one key per recipient (`m17`). `kept` is its arrival in the mailbox that held it. Raises the
-    database's errors, and Replayed if `once`, a channel and a nonce for one mail, was used before.
+    database's errors, and NonceUsed if `once`, a channel and a nonce for one mail, was used before.
     """
     (keys,) = _keep(app, [ReceivedMail(raw, sender, tuple(recipients), kept)], once)
     return keys

@@ -35,7 +35,11 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
             raise Refusal("There is no such player any more.")
         ctx = Context(app, db, Inbound("person", sender=known.address), same_moment(now))
         letters = [letter for order in orders for letter in _run_command(ctx, known, order, words)]
-        mailed = [letter for letter in letters if _is_mailed(letter, known)]
+        mailed = [
+            letter
+            for letter in letters
+            if letter.kind in MAILED or (letter.player is not None and letter.player.id != known.id)
+        ]
         cause = f"w{app.rng.getrandbits(64):x}"
         queue_letters(app, db, mailed, now, about=cause)
     app.wake()
@@ -53,7 +57,3 @@ def _read(verb: str, rest: str) -> Command:
     if args is None:
         raise Refusal(f"`{verb} {words}` cannot be read here; nothing was changed.")
     return Command(verb, f"{verb} {words}".strip(), args)
-
-
-def _is_mailed(letter: Letter, player: Player) -> bool:
-    return letter.kind in MAILED or (letter.player is not None and letter.player.id != player.id)

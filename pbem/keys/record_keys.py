@@ -52,8 +52,7 @@ class PublicKey:
     @property
     def id(self) -> str:
         """The key's thumbprint (RFC 7638), its name for programs."""
-        needed = {name: self._jwk[name] for name in ("crv", "kty", "x")}
-        return _base64url(sha256(canonical(needed)).digest())
+        return _base64url(sha256(canonical(self._jwk)).digest())
 
     @property
     def jwk(self) -> dict[str, str]:
@@ -62,7 +61,7 @@ class PublicKey:
 
     @property
     def _jwk(self) -> dict[str, str]:
-        return {"kty": "OKP", "crv": "Ed25519", "x": _base64url(self.raw)}
+        return {"crv": "Ed25519", "kty": "OKP", "x": _base64url(self.raw)}
 
     @property
     def pem(self) -> str:

@@ -1,7 +1,6 @@
 """Count letters that came back, and tell the operator and the opponents."""
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -52,19 +51,14 @@ def record_refusal(
 def _tell_opponents(app: App, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
     across: dict[str, list[RunningGame]] = {}
     for game in games.running_of_player(db, app.games_by_key, player):
-        across.setdefault(game.opponent, []).append(replace(game, opponent=player.name))
-    found = ((players.player_by_name(db, name), running) for name, running in across.items())
-    return tuple(
-        to_player("unreachable", opponent, name=player.name, running=_from_other_side(running))
-        for opponent, running in found
-        if opponent is not None and _may_tell_today(db, player, opponent, now)
-    )
-
-
-def _may_tell_today(db: Connection, player: Player, opponent: Player, now: datetime) -> bool:
-    """True once a day per opponent. Players could otherwise cause such letters by bounces of their own."""
-    return inbox.claim_nonce(db, "unreachable", f"{player.id} to {opponent.id}", now)
-
-
-def _from_other_side(running: Sequence[RunningGame]) -> list[RunningGame]:
-    return [replace(game, your_turn=not game.your_turn) for game in running]
+        theirs = replace(game, opponent=player.name, your_turn=not game.your_turn)
+        across.setdefault(game.opponent, []).append(theirs)
+    letters = []
+    for name, running in across.items():
+        opponent = players.player_by_name(db, name)
+        if opponent is None:
+            continue
+        # once a day: players could otherwise cause such letters by bounces of their own
+        if inbox.claim_nonce(db, "unreachable", f"{player.id} to {opponent.id}", now):
+            letters.append(to_player("unreachable", opponent, name=player.name, running=running))
+    return tuple(letters)

@@ -22,7 +22,6 @@ from pbem.mail.outbound.relay import (
 )
 from pbem.outbox import bounces as outbox_bounces
 from pbem.outbox.drain import drain, never_stop
-from pbem.outbox.stale import KINDS as REMINDERS
 from pbem.outbox.stale import obsolete_reason
 from pbem.outbox.write import letter_key, queue_letters
 from pbem.store import outbox, outbox_delivery
@@ -81,8 +80,6 @@ def _claim(app: App) -> list[ClaimedLetter]:
 
 def _drop_if_obsolete(app: App, db: Connection, letter: ClaimedLetter) -> bool:
     """Drop a letter that is not needed: a reminder of a past turn. In doubt it is sent."""
-    if letter.kind not in REMINDERS:
-        return False
     why = ""
     with _savepoint(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
         why = obsolete_reason(app, db, letter)

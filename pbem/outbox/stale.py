@@ -8,7 +8,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.reminders import turn_entry
 from pbem.core.players import Player
 from pbem.store import games, players
-from pbem.store import reminders as kept
+from pbem.store import reminders as reminder_rows
 from pbem.store.engine import Connection
 from pbem.store.outbox_delivery import ClaimedLetter
 
@@ -28,7 +28,7 @@ def obsolete_reason(app: App, db: Connection, letter: ClaimedLetter) -> str:
     if letter.kind not in KINDS:
         return ""
     now = app.now()
-    for number, entry, player_id in kept.reminded_turns(db, letter.id):
+    for number, entry, player_id in reminder_rows.reminded_turns(db, letter.id):
         game, player = games.load_game(db, app.games_by_key, number), players.player_by_id(db, player_id)
         if game is None or player is None or turn_entry(game) != entry:
             continue

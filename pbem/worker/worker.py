@@ -39,7 +39,7 @@ class Worker:
     """
 
     def __init__(self, app: App, patience: float = PATIENCE_SECONDS) -> None:
-        self._office = app
+        self._app = app
         self._patience = patience
         self._stopping = Event()
         stopping = self._stopping.is_set
@@ -89,7 +89,7 @@ class Worker:
         (sends,) = (thread for thread in self._threads if thread.name == "send")
         sends.join(self._patience)
         if sends.is_alive():
-            self._office.sender.hang_up()
+            self._app.sender.hang_up()
         for thread in self._threads:
             thread.join()
 
