@@ -88,11 +88,8 @@ def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     )
     players.drop_address(ctx.db, owner, address)
     told = addresses_letter(ctx, _reload_player(ctx, owner), "dropped", address)
-    parting = {
-        **told.facts,
-        "here": "",
-        "others": [],
-    }  # the reader of the dropped mailbox must not learn the others
+    # the reader of the dropped mailbox must not learn the others
+    parting = {**told.facts, "here": "", "others": []}
     return [told, replace(_copy(told, address), facts=parting)]
 
 
@@ -109,11 +106,10 @@ def _copy(told: Letter, address: str) -> Letter:
 
 def _ask_new_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     locks.advisory_lock(ctx.db, address)
-    most = ctx.app.config
     silent = (
         players.player_by_address(ctx.db, address) is not None
         or outbox.count_letters(ctx.db, address, ctx.now - DAY, ("newaddress",)) > 0
-        or outbox.count_letters(ctx.db, address, ctx.now - DAY) >= most.unproven_per_day
+        or outbox.count_letters(ctx.db, address, ctx.now - DAY) >= ctx.app.config.unproven_per_day
         or not count_new_address(ctx, owner)
     )
     if silent:

@@ -52,9 +52,8 @@ def _newest_games(ctx: Context, sender: KnownPlayer) -> tuple[Sequence[Game], in
     loaded = [
         ctx.games.get(id) or games.load_game(ctx.db, ctx.app.games_by_key, id) for id in numbers[:MAX_GAMES]
     ]
-    found = [
-        game for game in loaded if game is not None
-    ]  # without games whose rules are not installed any more
+    # without games whose rules are not installed any more
+    found = [game for game in loaded if game is not None]
     return found, len(numbers) - len(loaded) + len(found)
 
 

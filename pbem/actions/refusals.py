@@ -22,7 +22,7 @@ class Result:
     code: Code = Code.NONE
 
 
-def _refusal(
+def refuse(
     ctx: Context,
     sender: KnownPlayer,
     problems: Sequence[str],

@@ -31,7 +31,7 @@ from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
-from pbem.outbox.stale import CATEGORY, _is_waiting
+from pbem.outbox.stale import CATEGORY, is_waiting_for
 from pbem.outbox.write import queue_letters
 from pbem.store import bundles, game_locks, games, locks, players
 from pbem.store import reminders as reminder_rows
@@ -120,7 +120,7 @@ def _other_reminders(
     """The player's other games with a reminder due soon or just now."""
     for number in bundles.waiting_game_ids(db, player):
         game = load_if_readable(app, db, number) if number != besides else None
-        if game is None or not _is_waiting(game, player, now) or now - game.clock.since < MIN_TURN_AGE:
+        if game is None or not is_waiting_for(game, player, now) or now - game.clock.since < MIN_TURN_AGE:
             continue
         told = reminder_rows.handled_reminders(db, number, turn_entry(game))
         soon = (

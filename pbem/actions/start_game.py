@@ -65,9 +65,8 @@ def start_game(ctx: Context, challenge: Challenge, player: Player, comment: str)
     check_limits(ctx, player, challenge.challenger, challenge.rules)
     seats = lobby_challenges.seats_for(challenge, ctx.app.rng)
     seed = ctx.app.rng.getrandbits(53)
-    options = challenge.rules.begin(
-        challenge.options, seed
-    ).options  # values drawn by the seed are options from now on
+    # values drawn by the seed are options from now on
+    options = challenge.rules.begin(challenge.options, seed).options
     terms = (challenge.rated, ctx.now, challenge.time_control, challenge.soft)
     game = games.add_game(ctx.db, challenge.rules, options, seed, seats, *terms)
     entry = lobby_challenges.opening_entry(game)

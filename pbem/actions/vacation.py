@@ -25,9 +25,8 @@ def _vacation(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
         return _cancel(ctx, player)
     if not args["days"] and not args["from"]:
         return [_vacation_letter(ctx, player)]
-    game_locks.lock_running_games(
-        ctx.db, player.id
-    )  # games first: a holder of a game lock may ask for the player's days off
+    # games first: a holder of a game lock may ask for the player's days off
+    game_locks.lock_running_games(ctx.db, player.id)
     locks.advisory_lock(ctx.db, locks.vacation_lock_name(player))
     begins, ends = _requested_times(
         args["days"], args["from"], args["to"], ctx.at, zone_of(player.preferences.zone)

@@ -15,7 +15,7 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
-from pbem.outbox.bounces import _severity_text, record_bounce
+from pbem.outbox.bounces import record_bounce, severity_text
 from pbem.store import bounces, challenges, players
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
@@ -25,16 +25,16 @@ def file_automatic_mail(
     app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime
 ) -> Disposition:
     """File a machine's mail; where it says that a letter of ours came back, with what follows."""
-    filing = Disposition(inbound.kind, inbound.reason)
+    outcome = Disposition(inbound.kind, inbound.reason)
     for letter in _letters_of(app, db, kept.recipient):
         if not core_bounces.bounce_counts(letter.sent_at, now):
-            return replace(filing, detail=f"{inbound.reason}; o{letter.id} is too old to count")
+            return replace(outcome, detail=f"{inbound.reason}; o{letter.id} is too old to count")
         points, status = core_bounces.points_of(read_bounce(kept.raw), letter.recipient)
         if points:
             told = record_bounce(app, db, letter.id, letter.recipient, points, status, now)
-            detail = f"{inbound.reason}; o{letter.id} came back ({_severity_text(points, status)})"
-            return replace(filing, detail=detail, letters=told)
-    return filing
+            detail = f"{inbound.reason}; o{letter.id} came back ({severity_text(points, status)})"
+            return replace(outcome, detail=detail, letters=told)
+    return outcome
 
 
 def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter]:
@@ -84,8 +84,8 @@ def _proven_player(ctx: Context, sender: Sender) -> Player | None:
     return players.player_by_address(ctx.db, asked) if asked else None
 
 
-def release_letters(db: Connection, filing: Disposition, now: datetime) -> None:
+def release_letters(db: Connection, outcome: Disposition, now: datetime) -> None:
     """Let go what was held for the player who has just been told so."""
-    for letter in filing.letters:
+    for letter in outcome.letters:
         if letter.kind == "reachable" and letter.player is not None:
             bounces.release_held(db, letter.player, now)

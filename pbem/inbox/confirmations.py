@@ -57,10 +57,10 @@ def _check_answer(ctx: Context, sender: Answering) -> Disposition:
         return _carry_out_other(ctx, question, owner)
     confirmations.use_confirmation(ctx.db, question, ctx.now)
     comment = "" if is_silent(ctx.inbound) else orders.comment
-    filing = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
+    outcome = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
-        filing = replace(filing, letters=(*filing.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
-    return _carry_out_rest(ctx, filing, owner, _other_blocks(orders, question.purpose))
+        outcome = replace(outcome, letters=(*outcome.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
+    return _carry_out_rest(ctx, outcome, owner, _other_blocks(orders, question.purpose))
 
 
 def _confirmed_commands(orders: MailCommands) -> list[Command]:
@@ -85,15 +85,15 @@ def _other_blocks(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
 
 
 def _carry_out_rest(
-    ctx: Context, filing: Disposition, owner: Player, blocks: tuple[GameBlock, ...]
+    ctx: Context, outcome: Disposition, owner: Player, blocks: tuple[GameBlock, ...]
 ) -> Disposition:
     """What stands beside `confirm` is done too, for the player as kept now."""
     now = players.player_by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
-        return filing
-    sender = KnownPlayer(now, filing.game_id, bound=allowed_game(ctx, filing.game_id))
+        return outcome
+    sender = KnownPlayer(now, outcome.game_id, bound=allowed_game(ctx, outcome.game_id))
     more = carry_out(ctx, sender, MailCommands(blocks))
-    return replace(filing, letters=(*filing.letters, *more.letters))
+    return replace(outcome, letters=(*outcome.letters, *more.letters))
 
 
 def _already_confirmed(
@@ -130,11 +130,11 @@ def _carry_out_other(ctx: Context, question: confirmations.Confirmation, owner: 
 
 def _not_confirmed(ctx: Context, question: confirmations.Confirmation, owner: Player) -> Disposition:
     """An answer without `confirm`: nothing is done, and the question stays open."""
-    filing = _refuse_owner(
+    outcome = _refuse_owner(
         ctx, owner, "There was no order and no `confirm` in your answer, so nothing was done."
     )
-    (letter,) = filing.letters
-    return replace(filing, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
+    (letter,) = outcome.letters
+    return replace(outcome, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
 
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:

@@ -12,9 +12,9 @@ from operator import or_
 
 from pbem.actions.boards import merge_answers
 from pbem.actions.context import Context, Disposition, KnownPlayer
-from pbem.actions.play import _play, _refused_block, _run_handler
+from pbem.actions.play import play_block, refuse_block, run_handler
 from pbem.actions.preferences import merge_settings_letters
-from pbem.actions.refusals import Result, _refusal
+from pbem.actions.refusals import Result, refuse
 from pbem.actions.report import ALONE, is_report_alone
 from pbem.actions.which_game import entries_known_to_letter, game_meant, game_of_block, no_game_sentence
 from pbem.actions.which_offer import answers_game, open_offers, refuse_ambiguous_answer
@@ -44,7 +44,7 @@ def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
 
 def _handle_commands(ctx: Context, sender: KnownPlayer) -> Disposition:
     if ctx.inbound.kind == "refused":
-        return _refusal(ctx, sender, [ctx.inbound.reason])
+        return refuse(ctx, sender, [ctx.inbound.reason])
     meant = sender if sender.game_id is not None else replace(sender, game_id=game_meant(ctx, sender))
     orders = ctx.orders(meant.game_id)
     told = sender.since is not None or sender.bundle is not None
@@ -61,16 +61,16 @@ def _begins_another(ctx: Context, sender: KnownPlayer, block: GameBlock) -> bool
     return block.game is None and not all(_is_of_game(ctx, sender, block, command) for command in lobby)
 
 
-def limit_answers(ctx: Context, address: str, filing: Disposition) -> Disposition:
+def limit_answers(ctx: Context, address: str, outcome: Disposition) -> Disposition:
     """What was done for an address, without answers where it has had as many within the hour as anybody gets.
 
     So a machine that writes for a player uses up answers, but loses none of the player's moves.
     """
     sent = outbox.count_letters(ctx.db, address, ctx.now - HOUR, ANSWERS)
     if sent < ctx.app.config.letters_per_hour:
-        return filing
-    letters = tuple(each for each in filing.letters if each.address != address or each.kind not in ANSWERS)
-    return replace(filing, letters=letters, code=filing.code | Code.UNANSWERED)
+        return outcome
+    letters = tuple(each for each in outcome.letters if each.address != address or each.kind not in ANSWERS)
+    return replace(outcome, letters=letters, code=outcome.code | Code.UNANSWERED)
 
 
 def carry_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> Disposition:
@@ -78,13 +78,13 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> Dispos
     ctx.app.step("read")
     problem = _missing_number_problem(ctx, sender, orders)
     if problem:
-        filing = _refusal(
+        outcome = refuse(
             ctx,
             sender,
             [problem, *(orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read))],
         )
-        told = add_unsent_notice(filing.letters, sender.player, GameBlock(None), ctx.inbound.signature_text)
-        return replace(filing, letters=tuple(told))
+        told = add_unsent_notice(outcome.letters, sender.player, GameBlock(None), ctx.inbound.signature_text)
+        return replace(outcome, letters=tuple(told))
     filled = [each for each in orders.blocks if each.commands or each.said or each.comment]
     blocks = orders.blocks if sender.bundle is None else filled or orders.blocks[:1]
     results = [
@@ -155,7 +155,7 @@ UNSENT = (
 def carry_out_without_words(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Result:
     bare = replace(block, comment="", said=False)
     done = _carry_out_block(ctx, sender, bare, "") if block.commands else Result([], [], False)
-    untold = _refused_block(ctx, sender, block, UNSENT, first_lines(block.comment))
+    untold = refuse_block(ctx, sender, block, UNSENT, first_lines(block.comment))
     return _together([done, untold])
 
 
@@ -170,19 +170,19 @@ def _carry_out_commands(ctx: Context, sender: KnownPlayer, block: GameBlock) -> 
     if block.comment and is_silent(ctx.inbound):
         return carry_out_without_words(ctx, sender, block)
     if problem := _block_problem(ctx, sender, block):
-        return _refused_block(ctx, sender, block, problem, [command.text for command in block.commands])
+        return refuse_block(ctx, sender, block, problem, [command.text for command in block.commands])
     about_game = [command for command in block.commands if _is_of_game(ctx, sender, block, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
     parts: list[Result] = []
     spoken = block.said and not any(command.verb in COMMENT_COMMANDS for command in elsewhere)
     if about_game or spoken:
-        parts.append(_play(ctx, sender, block, about_game))
-    parts += [_run_handler(ctx, sender, block, command) for command in elsewhere]
+        parts.append(play_block(ctx, sender, block, about_game))
+    parts += [run_handler(ctx, sender, block, command) for command in elsewhere]
     if not parts:
         problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
         if block.game is not None and ctx.game(block.game) is None:
             problem = f"There is no game {block.game}."
-        return _refused_block(ctx, sender, block, problem.strip(), [])
+        return refuse_block(ctx, sender, block, problem.strip(), [])
     return _together(parts)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.core.game.game import Game
+from pbem.core.lobby.message_limits import MAX_WORDS
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.play.preview import Composition, is_ply_alone, words_as_sent
 from pbem.core.players import Player
@@ -23,8 +24,6 @@ from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
-MAX_WORDS = 4_000
-"""Maximum characters of words to the other player. A mail accepts more."""
 NOT_OURS = (
     "This link is not one of ours, or not any more. The newest letter about the game has one that works."
 )

@@ -16,7 +16,7 @@ from pbem.store.outbox_delivery import ClaimedLetter
 log = logging.getLogger("pbem.post")
 
 
-def _severity_text(points: int, status: str) -> str:
+def severity_text(points: int, status: str) -> str:
     return f"{'hard' if points == core_bounces.HARD else 'soft'}{f', {status}' if status else ''}"
 
 

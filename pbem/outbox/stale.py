@@ -16,7 +16,7 @@ CATEGORY = "reminders"
 KINDS = frozenset({"reminder", "reminders"})
 
 
-def _is_waiting(game: Game, player: Player, now: datetime) -> bool:
+def is_waiting_for(game: Game, player: Player, now: datetime) -> bool:
     """True if the game's clock runs for the player. A pending move of theirs makes it False."""
     seat = game.clock.running
     if seat is None or game.pending is not None or game.seats[seat].id != player.id:
@@ -32,6 +32,6 @@ def obsolete_reason(app: App, db: Connection, letter: ClaimedLetter) -> str:
         game, player = games.load_game(db, app.games_by_key, number), players.player_by_id(db, player_id)
         if game is None or player is None or turn_entry(game) != entry:
             continue
-        if CATEGORY not in player.stopped and _is_waiting(game, player, now):
+        if CATEGORY not in player.stopped and is_waiting_for(game, player, now):
             return ""
     return "it reminds of turns that are over"

@@ -7,7 +7,7 @@ from pbem.mail.addresses import Token
 from pbem.store import players
 
 
-def _unsubscribe(app: App, letter: Letter) -> tuple[str, str]:
+def unsubscribe_links(app: App, letter: Letter) -> tuple[str, str]:
     category = KINDS[letter.kind].stop
     if not category or letter.player is None:
         return "", ""

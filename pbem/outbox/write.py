@@ -14,7 +14,7 @@ from pbem.core.players import Player, same_address
 from pbem.core.ratings.results import rating_text, unrated_reason
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.outbound.message import LetterHeaders, write
-from pbem.outbox.unsubscribe import _unsubscribe
+from pbem.outbox.unsubscribe import unsubscribe_links
 from pbem.store import bounces, outages, outbox, rating_queries, restores
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
@@ -129,7 +129,7 @@ def _finish_letter(
     if thread is not None and entry is not None:
         references = thread.references(player_id)
     answered = _answered_id(letter, inbound)
-    unsubscribe_mail, unsubscribe_web = _unsubscribe(app, letter)
+    unsubscribe_mail, unsubscribe_web = unsubscribe_links(app, letter)
     headers = LetterHeaders(
         message_id=name.message_id(app, letter),
         references=(*references, answered) if answered else references,

@@ -170,10 +170,8 @@ def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
 
 def _adjudication_ending(state: State, entry: Entry) -> Ending:
     """The end by decision. Its reason is public at once, so mail addresses are masked."""
-    result, reason = (
-        entry.data["result"],
-        f"The director decided: {mask_hosts(entry.data['reason']).rstrip('.')}",
-    )
+    result = entry.data["result"]
+    reason = f"The director decided: {mask_hosts(entry.data['reason']).rstrip('.')}"
     if result == "void":
         return Ending("void", None, None, reason, entry.at)
     winner = next((seat for seat in SEATS if SEAT_NAMES[seat] == result), None)
@@ -196,13 +194,9 @@ def _apply_ply(state: State, entry: Entry, move: Move) -> State:
     state = replace(state, flagged=None)
     if state.draw_offer != entry.seat:
         state = replace(state, draw_offer=None)
-    made: dict[str, Any] = {
-        "position": position,
-        "plies": plies,
-        "ending": ending,
-        "standing": (first, second),
-    }
-    return _with_conditional_moves(replace(state, **made, takeback_offer=None, before=state), entry)
+    made: dict[str, Any] = {"position": position, "plies": plies, "ending": ending, "before": state}
+    after = replace(state, **made, standing=(first, second), takeback_offer=None)
+    return _with_conditional_moves(after, entry)
 
 
 def _apply_takeback(game: Game, state: State, entry: Entry, seat: Seat) -> State:

@@ -108,9 +108,8 @@ def _challenge(rest: str) -> Arguments | None:
         if match := OPTION.fullmatch(word):
             name, value = match[1].lower(), match[2]
             before = options.get(name, value)
-            options[name] = (
-                value if before == value else f"{before} and {name}={value}"
-            )  # no option has such a value
+            # no option has such a value as the second
+            options[name] = value if before == value else f"{before} and {name}={value}"
         elif small in SEATS and len(names) > 1:
             found["seats"] = small
         elif small in ("rated", "unrated"):

@@ -30,13 +30,12 @@ from typing import Any
 
 from pbem.core.parsing.commands import SAY, WORDS, correct_word
 from pbem.core.parsing.conditional_line import PlanLine, gather_wrapped_lines, read_plan_line
+from pbem.core.parsing.note_line import MAX_TRIAL
 from rules.contract import NoMove, RulesError, Unreadable
 
 MAX_A_GAME = 10
 MAX_MOVE = 200
 """In characters. A longer line is prose, and no game reads it."""
-MAX_TRIAL = 1_000
-"""In characters, for a line of several moves."""
 
 MoveReader = Callable[[str], object]
 """A game's move reader, `position.read`.

@@ -17,7 +17,7 @@ NOT_MISSPELLED_NOTE = frozenset("none vote noted node nose rote mote tote dote n
 MAX_COMMANDS = 10
 """Maximum command lines above a note whose word may be misspelled."""
 MAX_TRIAL = 1_000
-"""Maximum characters of a rejoined line."""
+"""Maximum characters of a line of several moves."""
 
 
 def split_note(

@@ -66,18 +66,16 @@ def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry |
     if seat is None:
         return None
     branch = due_branch(before, state, seat)
-    return (
-        _conditional_entry(state, seat, branch) if branch is not None else _standing_order_entry(state, seat)
-    )
+    if branch is not None:
+        return _conditional_entry(state, seat, branch)
+    return _standing_order_entry(state, seat)
 
 
 def _answer_offer(state: State, owner: Seat) -> AutomaticEntry | None:
     planned = state.conditional_moves[owner]
-    answer = (
-        answer_to_draw_offer(planned.plan)
-        if planned is not None and conditional_moves_apply(state, owner)
-        else None
-    )
+    if planned is None or not conditional_moves_apply(state, owner):
+        return None
+    answer = answer_to_draw_offer(planned.plan)
     if answer is None:
         return None
     return AutomaticEntry(AGREE if answer == ACCEPT else DECLINE, owner, {"auto": True})
