@@ -25,7 +25,7 @@ from pbem.core.game.reminders import (
     reminders,
     turn_entry,
 )
-from pbem.core.game.view import View, view_for_reader
+from pbem.core.game.view import view_for_reader
 from pbem.core.letters.boards import MAX_BOARDS, Boards, letter_with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.line import Command
@@ -135,13 +135,10 @@ def _other_reminders(
 
 def _letter(app: App, db: Connection, player: Player, waiting: Sequence[_Waiting], now: datetime) -> Letter:
     """A letter in the game's thread, or one with several boards. The most urgent comes first."""
-    views = sorted((view_for_reader(each.game, player, app.config.host) for each in waiting), key=_urgency)
+    views = [view_for_reader(each.game, player, app.config.host) for each in waiting]
+    views.sort(key=lambda view: (view.deadline is None, view.deadline or view.game.started_at, view.id))
     turns = running_turns(db, (view.game for view in views)) if player.preferences.calendar else []
     if len(views) == 1:
         return about_game("reminder", views[0], turns=turns)
     bundle = bundles.add_bundle(db, player, {view.id: view.entry for view in views}, now)
     return letter_with_boards("reminders", player, Boards(views, bundle=bundle), turns=turns)
-
-
-def _urgency(view: View) -> tuple[bool, datetime, int]:
-    return view.deadline is None, view.deadline or view.game.started_at, view.id

@@ -23,7 +23,6 @@ MAX_SOCKET_PATH = 100
 HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
 ADDRESS = re.compile(r"[^@\s<>\"(),:;]{1,64}@[A-Za-z0-9.-]{1,253}\Z")
 SIZES = {"": 1, "kib": 1024, "mib": 1024**2}
-DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
 
 @dataclass(frozen=True)
@@ -137,7 +136,8 @@ def database(text: str) -> str:
     scheme, colon, rest = text.partition("://")
     if not colon:
         return f"sqlite:///{text}"
-    scheme = DRIVERS.get(scheme, scheme)
+    if scheme in ("postgres", "postgresql"):
+        scheme = "postgresql+psycopg"
     if scheme not in ("sqlite", "postgresql+psycopg"):
         raise ValueError("no database known here; write sqlite:///FILE or postgresql://USER@HOST/NAME")
     return f"{scheme}://{rest}"

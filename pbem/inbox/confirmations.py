@@ -146,7 +146,7 @@ def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
 def _confirm_registration(
     ctx: Context, sender: Answering, words: Sequence[Command], comment: str
 ) -> Disposition:
-    """`confirm` takes the name that was asked for; `register <name>` another, for the answer is proof.
+    """`confirm` takes the name that was asked for, `register <name>` another.
 
     The answer is proof of the address. Other commands in the mail are carried out for the new player.
     """

@@ -145,7 +145,6 @@ START_COMMANDS = frozenset({"challenge", "accept", "take"})
 COMMENT_COMMANDS = START_COMMANDS | {"decline"}
 """Lobby commands that carry a comment."""
 
-
 UNSENT = (
     "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "
     "moves and commands are carried out. Please write the words again under another subject."

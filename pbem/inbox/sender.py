@@ -179,10 +179,7 @@ def _reject(ctx: Context, owner: Player, detail: str, letter: Letter) -> Rejecte
 
 
 def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
-    """Whether a reply address tells of what happened in a game and was lost, the database being a backup.
-
-    Its entry is beyond the journal's end, or is another one by now.
-    """
+    """True if a reply address knows an entry that was lost, since the database is a backup."""
     _id, _seat, entry, _epoch = token.numbers
     known = restores.known_entries(db, game.id, token.restored)
     if entry > len(game.open_entries):

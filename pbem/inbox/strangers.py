@@ -19,9 +19,9 @@ WRITE_AGAIN = "nothing was done. Please write it again, in answer to this letter
 
 
 def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
-    """A registered address without its secret: the owner is asked, once a day, or once he has confirmed.
+    """Ask the owner of a registered address, once a day or again after a confirmation.
 
-    Once a day, or again after a confirmation. The letter shows every command and word, since all of them will
+    The letter shows every command and word, since all of them will
     be carried out; if that is too much, it asks for an answer to one of our letters instead.
     """
     player, inbound = who.player, ctx.inbound

@@ -51,7 +51,17 @@ class _Name:
     epoch: int
 
     def message_id(self, app: App, letter: Letter) -> str:
-        return message_id(app, letter, self.cause, self.number, self.epoch)
+        """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game.
+
+        After a restore from a backup `.r` and its epoch stand before the `@`: names without them were used
+        before.
+        """
+        cause = self.cause
+        if letter.view is not None:
+            who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
+            cause = f"g{letter.view.id}.e{letter.view.entry}.{who}"
+        restored = f".r{self.epoch}" if self.epoch else ""
+        return f"<{cause}.{letter.kind}.{self.number}{restored}@{app.config.host}>"
 
     def key(self, letter: Letter) -> str:
         return letter_key(letter, self.cause, self.number)
@@ -224,19 +234,6 @@ def letter_key(letter: Letter, cause: str, number: int) -> str:
     """A letter's identity: kind, game, entry (or cause), recipient, number."""
     place = f"g{letter.game_id}:e{letter.view.entry}" if letter.view else cause
     return f"{letter.kind}:{place}:{letter.address}:{number}"
-
-
-def message_id(app: App, letter: Letter, cause: str, number: int, epoch: int = 0) -> str:
-    """A Message-ID:
-
-    `<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game. After a restore from a backup `.r`
-    and its epoch stand before the `@`: names without them were used before.
-    """
-    if letter.view is not None:
-        who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
-        cause = f"g{letter.view.id}.e{letter.view.entry}.{who}"
-    restored = f".r{epoch}" if epoch else ""
-    return f"<{cause}.{letter.kind}.{number}{restored}@{app.config.host}>"
 
 
 def reply_address(app: App, letter: Letter, now: datetime, restored: int = 0) -> str:

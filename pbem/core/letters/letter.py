@@ -95,7 +95,6 @@ KINDS: Mapping[str, Kind] = {
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 
-
 CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests", "watched")
 """Unsubscribe categories, in the order of unsubscribe addresses: add only at the end."""
 

@@ -151,9 +151,7 @@ def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, obje
 
 
 def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
-    """True if the clock will take another vacation day at the deadline. The arguments are as for
-    `next_flag_event`.
-    """
+    """True if the clock will take another vacation day at the deadline."""
     seat, end = game.clock.running, turn_end(game, game.state)
     if not days_off or seat is None or end is None or game.time_control.bank is None or is_short(game.state):
         return False

@@ -40,7 +40,6 @@ from rules.contract import Move, Position, RulesError, Seat, StandingOrder, othe
 EARLY_PLIES = 10
 """Ply number before which a resignation needs confirmation. It may be a mistake."""
 
-
 TWO_ENDS = "Your mail gives the game up in two ways; please write one of them."
 TWO_PLIES = "Your mail holds more than one ply, and one is played at a time; please write one."
 
@@ -294,7 +293,6 @@ def _note(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 READ_ONLY_COMMANDS = frozenset({"show", "moves", "plans", "try", "note"})
 """Commands that change nothing."""
-
 
 ANSWERS = frozenset({"accept", "decline"})
 """Commands that answer an offer."""

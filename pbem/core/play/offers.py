@@ -43,13 +43,11 @@ MAX_PAUSE = 30
 MAX_DECLINED = {"draw": 1, "pause": 3}
 """Refused offers allowed per kind since the player's last ply. Pauses need more attempts than draws."""
 
-
 OFFER_NAMES = {
     "draw": "offer of a draw",
     "pause": "offer of a pause",
     "undo": "request to take a ply back",
 }
-
 
 OFFER_KINDS = {"draw": OFFER, "pause": ASK_PAUSE, "undo": TAKEBACK_OFFER}
 """The journal entry kind of each offer."""

@@ -13,7 +13,6 @@ from typing import Any, Literal
 from pbem.core.game.fingerprint import canonical, chain
 from pbem.core.game.state import result_word
 from rules import record
-from rules.contract import Outcome
 
 Sign = Callable[[bytes], str]
 """Return the text of a signature for these bytes."""
@@ -112,7 +111,7 @@ def _end(played: record.Replay) -> RecordFinding:
     result, ended = _tag_without_blanks(tags, "Result") or "*", _tag_without_blanks(tags, "Ended")
     if ended in DECIDED_ENDINGS and not ending:
         return RecordFinding("end", True, f"{result}, by decision")
-    told = _result(played.outcome)
+    told = "*" if played.outcome is None else result_word("rules", played.outcome.winner)
     if result != told:
         return RecordFinding("end", False, f'Result is "{result}", and plies and last line come to "{told}"')
     lasting = ending.kind if ending else None
@@ -123,10 +122,6 @@ def _end(played: record.Replay) -> RecordFinding:
     return RecordFinding(
         "end", True, "the game goes on" if result == "*" else f"{result}, by {ended or 'its tags'}"
     )
-
-
-def _result(outcome: Outcome | None) -> str:
-    return "*" if outcome is None else result_word("rules", outcome.winner)
 
 
 def _signature(tags: Mapping[str, str], check: Check | None) -> RecordFinding:

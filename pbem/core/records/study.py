@@ -40,7 +40,6 @@ USUAL = (
 )
 """Common parts of records (zlib's preset dictionary). Never change it: all addresses would be lost."""
 
-
 _LETTERS = re.compile(r"[A-Za-z0-9_-]+")
 
 
