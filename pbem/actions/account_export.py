@@ -4,8 +4,6 @@ Games are records and data, with the player's notes in both; mails are in origin
 stored.
 """
 
-from __future__ import annotations
-
 import json
 from io import BytesIO
 from typing import Any

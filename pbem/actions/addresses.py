@@ -62,7 +62,6 @@ def addresses_letter_from(player: Player, addresses: Sequence[str], done: str, a
 
 
 def apply_address_change(ctx: Context, question: Confirmation, owner: Player) -> list[Letter]:
-    """Carry out a confirmed change; a new address is written to."""
     change, address = question.data["change"], question.data["address"]
     locks.advisory_lock(ctx.db, f"addresses of {owner.id}")
     owner = players.player_by_id(ctx.db, owner.id) or owner
@@ -78,7 +77,6 @@ def apply_address_change(ctx: Context, question: Confirmation, owner: Player) ->
 
 
 def _reload_player(ctx: Context, player: Player) -> Player:
-    """The player, read anew."""
     found = players.player_by_id(ctx.db, player.id)
     assert found is not None
     return found
@@ -92,11 +90,8 @@ def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     )
     players.drop_address(ctx.db, owner, address)
     told = addresses_letter(ctx, _reload_player(ctx, owner), "dropped", address)
-    parting = {
-        **told.facts,
-        "here": "",
-        "others": [],
-    }  # the reader of the dropped mailbox must not learn the others
+    # the reader of the dropped mailbox must not learn the others
+    parting = {**told.facts, "here": "", "others": []}
     return [told, replace(_copy(told, address), facts=parting)]
 
 
@@ -112,13 +107,11 @@ def _copy(told: Letter, address: str) -> Letter:
 
 
 def _ask_new_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
-    """The question to a new address, unless taken or asked enough."""
     locks.advisory_lock(ctx.db, address)
-    most = ctx.app.config
     silent = (
         players.player_by_address(ctx.db, address) is not None
         or outbox.count_letters(ctx.db, address, ctx.now - DAY, ("newaddress",)) > 0
-        or outbox.count_letters(ctx.db, address, ctx.now - DAY) >= most.unproven_per_day
+        or outbox.count_letters(ctx.db, address, ctx.now - DAY) >= ctx.app.config.unproven_per_day
         or not count_new_address(ctx, owner)
     )
     if silent:
@@ -132,7 +125,6 @@ def new_address_letter(address: str, question: int) -> Letter:
 
 
 def add_confirmed_address(ctx: Context, question: Confirmation) -> tuple[Player | None, list[Letter]]:
-    """Add the new address after its answer, and tell both mailboxes."""
     player = players.player_by_id(ctx.db, question.data["player"])
     if player is None or player.epoch != question.data["epoch"]:
         return player, []

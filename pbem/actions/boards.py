@@ -4,8 +4,6 @@ Boards are read without locking their games. The bundle stores the version of ea
 move in the reply is checked against that.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -103,7 +101,6 @@ def _is_answer(letter: Letter, player: Player) -> bool:
 
 
 def waiting_boards(ctx: Context, player: Player, *, every: bool = False) -> Boards:
-    """The boards that wait for a player after this mail."""
     return gather_boards(ctx.app, ctx.db, player, ctx.now, known=ctx.games, every=every)
 
 

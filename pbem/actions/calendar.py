@@ -1,7 +1,5 @@
 """A player's deadlines as a calendar: contents, address, and owner of an address."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from pbem.app import App
@@ -23,7 +21,6 @@ def feed_address(app: App, player: Player) -> str:
 
 
 def calendar_feed(app: App, sealed: str) -> bytes | None:
-    """The feed of an address, or None if it is invalid."""
     try:
         token = app.addressing.read_token(sealed)
     except BadAddress:
@@ -43,5 +40,4 @@ def calendar_feed(app: App, sealed: str) -> bytes | None:
 
 
 def running_turns(db: Connection, waiting: Iterable[Game]) -> list[WaitingTurn]:
-    """The running turns of games, each with its deadline changes."""
     return [WaitingTurn(game, game.clock, games.deadline_change_count(db, game.id)) for game in waiting]

@@ -1,8 +1,7 @@
 """The lobby's commands: register, challenge, accept, decline, and questions.
 
 Each loads what it needs, lets `pbem.core.lobby.challenges` decide, stores the decision and returns the
-letters; Refusal
-is for the sender.
+letters; Refusal is for the sender.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """The context of one mail: its transaction, contents and games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -38,7 +36,6 @@ class Context:
 
     @property
     def at(self) -> datetime:
-        """The time when our server accepted the mail."""
         return self.when.accepted
 
     @property
@@ -48,7 +45,6 @@ class Context:
 
     @property
     def mail(self) -> int | None:
-        """The mail's row number."""
         return self.when.mail
 
     def game(self, id: int) -> Game | None:
@@ -61,7 +57,6 @@ class Context:
         return self.games[id]
 
     def reader(self, id: int) -> MoveReader | None:
-        """The move reader of a game, or None without such a game."""
         game = self.game(id)
         return None if game is None else game.state.position.read
 
@@ -106,11 +101,7 @@ class Disposition:
 
     @property
     def note(self) -> str:
-        """The detail and the code, in words for the operator."""
         return in_words(self.detail, self.code)
-
-
-# Who writes.
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """A decision is kept: its entries, or the ply that waits; its notes, and the question that it asks."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -36,7 +34,6 @@ def commit(ctx: Context, game: Game, seat: Seat, decision: Decision) -> list[Let
 def _with_question(
     ctx: Context, game: Game, seat: Seat, decision: Decision, letters: list[Letter]
 ) -> list[Letter]:
-    """The letters, with the question whether the resignation, or a move that is like one, is meant."""
     player = game.seats[seat]
     data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
     data |= {"move": decision.asks_move} if decision.asks_move else {}

@@ -4,8 +4,6 @@ Due times are in `players.digest_at`. Any number of processes may run this at on
 has done nothing: letter and next date are committed together.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
@@ -15,7 +13,7 @@ from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.app import App
 from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
-from pbem.core.letters.boards import Boards, News, entries_until, letter_with_boards
+from pbem.core.letters.boards import News, entries_until, letter_with_boards
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import Challenge
 from pbem.core.parsing.line import Command
@@ -32,9 +30,6 @@ NOT_AN_HOUR = "A digest comes at a full hour: write `digest 7`, `digest 19:00` o
 KIND, CATEGORY = "digest", "digests"
 
 
-# The command.
-
-
 def digest_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Store `digest 7` or `digest off`, or report the state."""
     word, player = command.args["hour"].lower(), sender.player
@@ -43,22 +38,15 @@ def digest_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: 
         hour = None if word in ("off", "none") else read_hour(word)
         if hour is None and word not in ("off", "none"):
             raise Refusal(NOT_AN_HOUR)
-        _store_hour(ctx, player, hour)
-    if not word and CATEGORY in player.stopped:
+    elif CATEGORY in player.stopped:
         hour = None  # it is set, but stopped
     due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.preferences.zone))
+    if word:
+        digests.set_digest(ctx.db, player, hour, due)
+    if word and hour is not None:
+        players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
     stopped = "turns" in player.stopped
     return [to_player("daily", player, hour=hour, due=due, zone=player.preferences.zone, stopped=stopped)]
-
-
-def _store_hour(ctx: Context, player: Player, hour: int | None) -> None:
-    due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.preferences.zone))
-    digests.set_digest(ctx.db, player, hour, due)
-    if hour is not None:
-        players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
-
-
-# The job.
 
 
 def send_digests(app: App, until: Callable[[], bool] = never_stop) -> int:
@@ -107,17 +95,10 @@ def _letter(app: App, db: Connection, player: Player, since: datetime, now: date
     to_you = challenges_to(app, db, player, now)
     if not (news or to_you or boards.views):
         return None
-    return digest(player, news, to_you, boards, now)
-
-
-def digest(
-    player: Player, news: list[News], to_you: list[Challenge], boards: Boards, now: datetime
-) -> Letter:
     return letter_with_boards(KIND, player, boards, news=news, to_you=to_you, now=now)
 
 
 def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> list[Challenge]:
-    """The challenges that wait for the player's answer."""
     waiting = challenges.open_challenges(db, app.games_by_key, player, now)
     return [challenge for challenge in waiting if challenge.challenged.id == player.id]
 

@@ -4,8 +4,6 @@ Clock events due by then come first, and before them the mail that the clock wai
 depends on the time of the check.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,27 +26,23 @@ from pbem.store.engine import Connection
 log = logging.getLogger("pbem.director")
 
 Decide = Callable[[Game, datetime], Entry]
-NO_MAIL = 0
-"""The number of no mail: the clock waits for every one."""
 
 
 @dataclass(frozen=True)
 class Decided:
-    """A decision, and the game after it."""
-
     game: Game
     entry: Entry
 
 
 def decide_now(app: App, id: int, decide: Decide) -> Decided:
-    """Make the decision; raises TooSoon while earlier mail waits."""
+    """Make the decision; raises EarlierMailPending while earlier mail waits."""
     ruled = None
     problem = f"There is no game {id}."
     with app.store.write() as db:
         game = games.load_game(db, app.games_by_key, id, lock=True)
         if game is not None:
             now = app.now()
-            game, letters = advance_clock(app, db, game, now, besides=NO_MAIL)
+            game, letters = advance_clock(app, db, game, now, besides=0)  # the clock waits for every mail
             if game.pending is not None:  # the pending move came before the decision
                 game, made = release_pending(app, db, game, now)
                 letters = [*letters, *made]
@@ -66,7 +60,6 @@ def decide_now(app: App, id: int, decide: Decide) -> Decided:
 
 
 def _store_decision(app: App, db: Connection, game: Game, entry: Entry) -> Decided:
-    """The game after a decision, which is written down."""
     games.append_entries(db, game, game.with_entries([entry]).state, [entry])
     if entry.kind == REPLACE and entry.seat is not None:
         newcomer = players.player_by_id(db, entry.data["player"])

@@ -18,7 +18,6 @@ from pbem.store import games, notes
 
 
 def _export(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    """The game in question, or all the player's own, the newest first."""
     number = None if command.args["every"] else number_to_look_at(sender, block)
     found, all_there_are = (
         _single_game(ctx, sender, number) if number is not None else _newest_games(ctx, sender)
@@ -51,14 +50,12 @@ def _single_game(ctx: Context, sender: KnownPlayer, number: int) -> tuple[Sequen
 
 
 def _newest_games(ctx: Context, sender: KnownPlayer) -> tuple[Sequence[Game], int]:
-    """The player's newest games, not locked, and the total number."""
     numbers = games.game_ids_of_player(ctx.db, sender.player)
     loaded = [
         ctx.games.get(id) or games.load_game(ctx.db, ctx.app.games_by_key, id) for id in numbers[:MAX_GAMES]
     ]
-    found = [
-        game for game in loaded if game is not None
-    ]  # without games whose rules are not installed any more
+    # without games whose rules are not installed any more
+    found = [game for game in loaded if game is not None]
     return found, len(numbers) - len(loaded) + len(found)
 
 

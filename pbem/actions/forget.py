@@ -42,7 +42,6 @@ def forget_player(ctx: Context, player: Player) -> list[Letter]:
 
 
 def _resign_games(ctx: Context, player: Player) -> list[Letter]:
-    """Every running game is given up."""
     letters: list[Letter] = []
     for listed in games.running_of_player(ctx.db, ctx.app.games_by_key, player):
         game = ctx.game(listed.id)

@@ -1,11 +1,8 @@
 """Clock events in a game, decided, stored and told like a move.
 
 `advance_clock` does what is due in one game by a moment. A mail about the game calls it before its commands
-are
-read, otherwise the worker does. The result is the same, since only moments decide.
+are read, otherwise the worker does. The result is the same, since only moments decide.
 """
-
-from __future__ import annotations
 
 import logging
 from collections.abc import Callable
@@ -50,9 +47,9 @@ def advance_clock(
     """Do the clock events of a game up to `by`.
 
     Returns the game after them, and both players' letters. Nothing is done while a mail waits that was
-    accepted before the flag fell, or may lie in a mailbox; raises TooSoon if this is for mail number
-    `besides`, so that nobody moves after a flag unnoticed. Only a mailbox that does not answer delays no
-    mail: in the end it gives its time back to all clocks.
+    accepted before the flag fell, or may lie in a mailbox; for mail number `besides` that raises
+    EarlierMailPending, so that nobody moves after a flag unnoticed. Only a mailbox that does not answer
+    delays no mail: in the end it gives its time back to all clocks.
     """
     let_go: list[Letter] = []
     happened: list[FlagEvent] = []
@@ -79,7 +76,7 @@ def advance_clock(
 
 
 def _is_too_early(app: App, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
-    """True if an event cannot be judged yet. Raises TooSoon if mail number `besides` waits for that."""
+    """True if an event cannot be judged yet; raises EarlierMailPending if mail `besides` waits for it."""
     looked = outages.mail_fetched_until(app, db)
     if looked <= due and outages.is_outage(app, looked):
         return game.pending is None
@@ -108,14 +105,12 @@ def _day_follows(db: Connection, game: Game) -> bool:
 
 
 def _to_play(db: Connection, game: Game) -> tuple[Player, list[Vacation]]:
-    """The player to move, with their vacations."""
     assert game.state.to_play is not None
     player = game.seats[game.state.to_play]
     return player, list(vacations.vacations_of_players(db, [player.id])[player.id])
 
 
 def _store_event(app: App, db: Connection, game: Game, event: FlagEvent) -> Game:
-    """Store an event; returns the game after it."""
     if event.entry is not None:
         after = game.with_entries([event.entry])
         games.append_entries(db, game, after.state, [event.entry])

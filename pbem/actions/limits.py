@@ -74,6 +74,5 @@ HOUR = timedelta(hours=1)
 
 
 def exceeds_letter_limit(ctx: Context, player: Player, other: Player) -> bool:
-    """True if a player's letters to another reached the hourly limit."""
     sent = outbox.count_caused(ctx.db, player.id, other.address, ctx.now - HOUR)
     return sent >= ctx.app.config.letters_per_hour

@@ -4,8 +4,6 @@ Each act needs a reason. Hidden words stay in the journal, marked; every reader 
 are hidden. A barred player finishes running games, says nothing and begins none.
 """
 
-from __future__ import annotations
-
 import logging
 from dataclasses import dataclass
 
@@ -27,8 +25,6 @@ log = logging.getLogger("pbem.moderation")
 
 @dataclass(frozen=True)
 class Operator:
-    """The operator's name for the log, and the reason."""
-
     name: str
     reason: str
 
@@ -40,22 +36,18 @@ def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> 
         game = games.load_game(db, app.games_by_key, id, lock=True)
         if game is None:
             raise Refusal(f"There is no game {id}.")
-        kept = moderation.words_of_entry(db, id, entry)
-        if kept is None or not kept[0]:
+        words = moderation.words_of_entry(db, id, entry)
+        if words is None or not words[0]:
             raise Refusal(f"Nobody said anything in entry {entry} of game {id}.")
-        if kept[1] != undo:
+        if words[1] != undo:
             raise Refusal(f"Entry {entry} of game {id} is {'not hidden' if undo else 'hidden already'}.")
         moderation.set_hidden(db, id, entry, not undo)
-        moderation.drop_chat_letters(db, id, _open_number(game, entry))
+        moderation.drop_chat_letters(db, id, sum(each.n <= entry for each in game.open_entries))
         author = _author(db, game, entry)
         act = ModerationAct("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
         _store_act(app, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])
     app.wake()
     return f"What {author.name} said in entry {entry} of game {id} is {'shown again' if undo else 'hidden'}."
-
-
-def _open_number(game: Game, entry: int) -> int:
-    return sum(each.n <= entry for each in game.open_entries)
 
 
 def _author(db: Connection, game: Game, entry: int) -> Player:
@@ -68,7 +60,6 @@ def _author(db: Connection, game: Game, entry: int) -> Player:
 
 
 def bar(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
-    """Bar a player, or lift that; returns a sentence. Raises Refusal."""
     reason = clean_reason(by.reason)
     with app.store.write() as db:
         player = _player_called(db, name)
@@ -124,12 +115,8 @@ def _player_called(db: Connection, name: str) -> Player:
 
 
 def _store_act(app: App, db: Connection, act: ModerationAct, letters: list[Letter]) -> None:
-    """Log an act, and queue its letters."""
     moderation.add_act(db, act)
     about = f"moderation{app.rng.getrandbits(64):x}"
     queue_letters(app, db, letters, app.now(), about=about)
-    log.info("%s by %s: player %s, game %s, entry %s: %s", *_words(act))
-
-
-def _words(act: ModerationAct) -> tuple[object, ...]:
-    return act.kind, act.by, act.player_id, act.game_id, act.entry, act.reason
+    what = (act.kind, act.by, act.player_id, act.game_id, act.entry, act.reason)
+    log.info("%s by %s: player %s, game %s, entry %s: %s", *what)

@@ -16,7 +16,6 @@ from pbem.store import notes
 
 
 def note_limit_sentence(ctx: Context, player: Player, game: Game, commands: Sequence[Command]) -> str:
-    """A sentence on why no note can be added, or ""."""
     if not any(command.verb == "note" for command in commands):
         return ""
     if notes.count_notes(ctx.db, player, game.id) < MAX_A_GAME:
@@ -25,7 +24,6 @@ def note_limit_sentence(ctx: Context, player: Player, game: Game, commands: Sequ
 
 
 def _notes(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    """The notes of the game in question, of all games where there is none."""
     number = number_to_look_at(sender, block)
     found = notes.notes_of_player(ctx.db, sender.player, None if number is None else [number])
     shown = newest_notes(found)

@@ -5,8 +5,6 @@ fetch that finds everything. A gap of more than an hour is an outage, and every 
 mail of that fetch is handled.
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime, timedelta
 
@@ -24,7 +22,6 @@ IMAP, MAILDIR = "imap", "maildir"
 
 
 def configured_mailboxes(config: Config) -> tuple[str, ...]:
-    """The configured mailboxes, by the names of their heartbeats."""
     here = {IMAP: config.imap, MAILDIR: config.maildir}
     return tuple(name for name, place in here.items() if place is not None)
 
@@ -61,7 +58,6 @@ def record_answer(app: App, name: str, begun: datetime) -> None:
 
 
 def record_complete_fetch(app: App, name: str, begun: datetime) -> None:
-    """Record a complete fetch of all mail from before `begun`."""
     record_answer(app, name, begun)
     with app.store.write() as db:
         heartbeats.record_heartbeat(db, name, begun)
@@ -76,8 +72,6 @@ def drop_unused_heartbeats(app: App) -> None:
 def _patience(app: App) -> timedelta:
     return SILENCE + timedelta(seconds=app.config.poll)
 
-
-log = logging.getLogger("pbem.clock")
 
 WORKER_HEARTBEAT = "worker"
 HEARTBEAT_INTERVAL = timedelta(seconds=30)

@@ -1,7 +1,5 @@
 """Carry out one game's commands from a mail."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -12,7 +10,7 @@ from pbem.actions.decisions import commit, release_pending, with_undo_window
 from pbem.actions.game_clock import advance_clock
 from pbem.actions.limits import exceeds_letter_limit
 from pbem.actions.notes import note_limit_sentence
-from pbem.actions.refusals import Result, _refusal
+from pbem.actions.refusals import Result, refuse
 from pbem.actions.which_game import entries_known_to_letter, no_game_sentence, number_meant
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -34,32 +32,32 @@ UNDO_REPEAT_TIME = timedelta(minutes=10)
 UNSEEN = "took back a ply that nobody else had seen"
 
 
-def _run_handler(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> Result:
+def run_handler(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> Result:
     try:
         return Result(handlers()[command.verb](ctx, sender, block, command), [], True)
     except Refusal as refusal:
-        return _refused_block(ctx, sender, block, str(refusal), [command.text])
+        return refuse_block(ctx, sender, block, str(refusal), [command.text])
 
 
-def _refused_block(
+def refuse_block(
     ctx: Context, sender: KnownPlayer, block: GameBlock, problem: str, read: Sequence[str]
 ) -> Result:
-    filing = _refusal(ctx, sender, [problem], read, block.game)
-    return Result(list(filing.letters), [problem], False)
+    letters = refuse(ctx, sender, [problem], read, block.game).letters
+    return Result(list(letters), [problem], False)
 
 
-def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequence[Command]) -> Result:
+def play_block(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequence[Command]) -> Result:
     number = number_meant(sender, block)
     game = ctx.game(number) if number is not None else None
     read = [command.text for command in commands]
     if game is None:
         problem = no_game_sentence(ctx, sender.player) if number is None else f"There is no game {number}."
-        return _refused_block(ctx, sender, block, problem, read)
+        return refuse_block(ctx, sender, block, problem, read)
     seat = game.seat_of(sender.player)
     if seat is None:
         return _show_game(ctx, sender, block, game, commands)
     if problem := note_limit_sentence(ctx, sender.player, game, commands):
-        return _refused_block(ctx, sender, block, problem, read)
+        return refuse_block(ctx, sender, block, problem, read)
     if any(c.verb == "claim" for c in commands) and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.mail):
         raise EarlierMailPending  # an earlier mail may hold a move
     settles = bool(commands) and all(command.verb in AGREEMENTS for command in commands)
@@ -88,24 +86,22 @@ def _play(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequenc
 def _show_game(
     ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, commands: Sequence[Command]
 ) -> Result:
-    """Show any game to anybody; everything else is for its players."""
     if not commands or any(command.verb not in SHOW_COMMANDS for command in commands):
         problem = (
             f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
             f"or `watch {game.id}`."
         )
-        return _refused_block(ctx, sender, block, problem, [command.text for command in commands])
+        return refuse_block(ctx, sender, block, problem, [command.text for command in commands])
     seen = view_for_reader(game, sender.player, ctx.site)
     problem = next(filter(None, (no_such_ply(seen.state, command) for command in commands)), "")
     if problem:
-        return _refused_block(ctx, sender, block, problem, [command.text for command in commands])
+        return refuse_block(ctx, sender, block, problem, [command.text for command in commands])
     letters = [show_letter(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
     return Result(letters, problems, not problems)
 
 
 def _undo_directly(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Result | None:
-    """The result of an `undo` without asking the other, or None."""
     if game.pending is not None and game.pending.seat == seat:
         return drop_pending(ctx, game, seat, request)
     problem = _repeated_undo(ctx, game, seat)
@@ -115,7 +111,6 @@ def _undo_directly(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -
 
 
 def drop_pending(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Result:
-    """Drop the pending move, which only its owner has seen."""
     if len(request.commands) > 1 or request.comment:
         decision = decide.refusal_decision(
             game,

@@ -31,15 +31,16 @@ def _rating(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     careers = [
         (games_by_key[c.rules].name, c, _career_rating_text(ctx, c)) for c in found if c.rules in games_by_key
     ]
-    facts: dict[str, Any] = {
-        "name": player.name,
-        "mine": player.id == sender.player.id,
-        "since": player.created_at,
-        "provisional": any(rating.endswith("?") for _, _, rating in careers),
-    }
     return [
         to_player(
-            "rating", sender.player, **facts, careers=careers, in_time=rating_queries.share_in_time(found)
+            "rating",
+            sender.player,
+            name=player.name,
+            mine=player.id == sender.player.id,
+            since=player.created_at,
+            provisional=any(rating.endswith("?") for _, _, rating in careers),
+            careers=careers,
+            in_time=rating_queries.share_in_time(found),
         )
     ]
 
@@ -68,7 +69,7 @@ def _standings(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Com
 def _rules_in_question(ctx: Context, sender: KnownPlayer, block: GameBlock, word: str) -> Rules:
     if word:
         return challenges.find_rules(word, ctx.app.offered)
-    number = block.game if block.game is not None else sender.game_id
+    number = number_meant(sender, block)
     game = ctx.game(number) if number is not None else None
     if game is None:
         first = next(iter(ctx.app.offered), "bipod")

@@ -1,7 +1,5 @@
 """Tell a player which commands were not carried out, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +22,7 @@ class Result:
     code: Code = Code.NONE
 
 
-def _refusal(
+def refuse(
     ctx: Context,
     sender: KnownPlayer,
     problems: Sequence[str],

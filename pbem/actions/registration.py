@@ -17,7 +17,6 @@ def _register(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
 
 
 def welcome(ctx: Context, player: Player, *, again: bool) -> Letter:
-    """The letter for a new player, or for one who registers `again`."""
     offered = list(ctx.app.offered.values())
     return to_player("welcome", player, name=player.name, again=again, offered=offered)
 

@@ -27,20 +27,18 @@ from pbem.core.game.reminders import (
     reminders,
     turn_entry,
 )
-from pbem.core.game.view import View, view_for_reader
+from pbem.core.game.view import view_for_reader
 from pbem.core.letters.boards import MAX_BOARDS, Boards, letter_with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
-from pbem.outbox.stale import CATEGORY, _is_waiting
+from pbem.outbox.stale import CATEGORY, is_waiting_for
 from pbem.outbox.write import queue_letters
 from pbem.store import bundles, game_locks, games, locks, players
-from pbem.store import reminders as kept
+from pbem.store import reminders as reminder_rows
 from pbem.store.engine import Connection
 from pbem.store.reminders import HandledReminder
-
-# The command.
 
 
 def _remind(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
@@ -69,7 +67,6 @@ def _remind(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
 
 
 def reschedule_all(ctx: Context, player: Player) -> None:
-    """Adjust the clocks of all running games of the player."""
     for number in game_locks.lock_running_games(ctx.db, player.id):
         ctx.games.pop(number, None)
         game = ctx.game(number)
@@ -80,12 +77,7 @@ def reschedule_all(ctx: Context, player: Player) -> None:
 COMMANDS: Mapping[str, Handler] = {"remind": _remind}
 
 
-# The letters.
-
-
 class _Waiting(NamedTuple):
-    """A game that waits for the player, with its due reminder."""
-
     game: Game
     reminder: Reminder
 
@@ -102,21 +94,23 @@ def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) ->
     player = game.seats[game.clock.running]
     locks.advisory_lock(db, f"reminders of {player.id}")
     first = _Waiting(game, due)
-    if reminder_sent(due, kept.handled_reminders(db, game.id, first.told.entry)):
+    if reminder_sent(due, reminder_rows.handled_reminders(db, game.id, first.told.entry)):
         return
     if not _may_send(db, player, due, now):
-        kept.record_reminders(db, player, [first.told], now, None)
+        reminder_rows.record_reminders(db, player, [first.told], now, None)
         return
     waiting = [first, *_other_reminders(app, db, player, game.id, now)][:MAX_BOARDS]
     letter, about = _letter(app, db, player, waiting, now), f"p{player.id}.{now:%Y%m%d%H%M%S}"
     queued = queue_letters(app, db, [letter], now, about=about)
     app.step("remind")
-    kept.record_reminders(db, player, [each.told for each in waiting], now, queued[0].key if queued else None)
+    reminder_rows.record_reminders(
+        db, player, [each.told for each in waiting], now, queued[0].key if queued else None
+    )
 
 
 def _may_send(db: Connection, player: Player, due: Reminder, now: datetime) -> bool:
     """True if a letter may come now. Normally one in twelve hours, and only to an address that works."""
-    last = kept.last_reminder_at(db, player)
+    last = reminder_rows.last_reminder_at(db, player)
     return player.reachable and (due.last or last is None or now - last >= LETTER_INTERVAL)
 
 
@@ -126,9 +120,9 @@ def _other_reminders(
     """The player's other games with a reminder due soon or just now."""
     for number in bundles.waiting_game_ids(db, player):
         game = load_if_readable(app, db, number) if number != besides else None
-        if game is None or not _is_waiting(game, player, now) or now - game.clock.since < MIN_TURN_AGE:
+        if game is None or not is_waiting_for(game, player, now) or now - game.clock.since < MIN_TURN_AGE:
             continue
-        told = kept.handled_reminders(db, number, turn_entry(game))
+        told = reminder_rows.handled_reminders(db, number, turn_entry(game))
         soon = (
             each
             for each in reminders(game, game.clock)
@@ -141,13 +135,10 @@ def _other_reminders(
 
 def _letter(app: App, db: Connection, player: Player, waiting: Sequence[_Waiting], now: datetime) -> Letter:
     """A letter in the game's thread, or one with several boards. The most urgent comes first."""
-    views = sorted((view_for_reader(each.game, player, app.config.host) for each in waiting), key=_urgency)
+    views = [view_for_reader(each.game, player, app.config.host) for each in waiting]
+    views.sort(key=lambda view: (view.deadline is None, view.deadline or view.game.started_at, view.id))
     turns = running_turns(db, (view.game for view in views)) if player.preferences.calendar else []
     if len(views) == 1:
         return about_game("reminder", views[0], turns=turns)
     bundle = bundles.add_bundle(db, player, {view.id: view.entry for view in views}, now)
     return letter_with_boards("reminders", player, Boards(views, bundle=bundle), turns=turns)
-
-
-def _urgency(view: View) -> tuple[bool, datetime, int]:
-    return view.deadline is None, view.deadline or view.game.started_at, view.id

@@ -1,7 +1,5 @@
 """The command `report`: a player shows words of a game to the operator. The other player is not told."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from datetime import timedelta
@@ -59,7 +57,7 @@ def _report(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
 
 def _game(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> Game:
     text = command.args["number"]
-    number = int(text) if text else block.game if block.game is not None else sender.game_id
+    number = int(text) if text else number_meant(sender, block)
     if number is None:
         raise Refusal("Which game is it? Answer a letter of that game, or write its number: `report 42`.")
     game = ctx.game(number)
@@ -69,7 +67,6 @@ def _game(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command)
 
 
 def _newest_words(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
-    """The newest words of others in a game: entry, author, words."""
     mine = game.seat_of(reporter)
     found = [
         (entry.n, game.name_at(entry.seat, entry.n), str(entry.data[name]))

@@ -16,7 +16,7 @@ from pbem.core.lobby.seeks import Seek
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.store import challenges, limits, locks
-from pbem.store import seeks as kept
+from pbem.store import seeks as seek_rows
 
 
 def _seek(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
@@ -24,24 +24,20 @@ def _seek(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command)
     if player.barred:
         raise Refusal(barred_sentence(player))
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
-    waiting = kept.own_seeks(ctx.db, games_by_key, player, ctx.now)
+    waiting = seek_rows.own_seeks(ctx.db, games_by_key, player, ctx.now)
     offered = ctx.app.offered
     wish = seeks.new_seek(player, command.args, offered, count_games(ctx, player), waiting, ctx.now)
     own = limits.limits_of_player(ctx.db, player)
     if limit_reached(own, wish.rules, limits.count_running_of_kind(ctx.db, player, wish.rules.key)):
         raise Refusal(own_limit_sentence(wish.rules, own))
-    return [_seek_letter(kept.insert_seek(ctx.db, wish))]
-
-
-def _seek_letter(seek: Seek) -> Letter:
-    return to_player("seek", seek.seeker, about=seek.id, seek=seek)
+    seek = seek_rows.insert_seek(ctx.db, wish)
+    return [to_player("seek", player, about=seek.id, seek=seek)]
 
 
 def _seeks(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    """List the seeks that the player could take, and their own."""
     apart = limits.blocked_player_ids(ctx.db, sender.player)
-    waiting = kept.open_seeks(ctx.db, ctx.app.games_by_key, ctx.now)
-    mine = kept.own_seeks(ctx.db, ctx.app.games_by_key, sender.player, ctx.now)
+    waiting = seek_rows.open_seeks(ctx.db, ctx.app.games_by_key, ctx.now)
+    mine = seek_rows.own_seeks(ctx.db, ctx.app.games_by_key, sender.player, ctx.now)
     open_ = [seek for seek in waiting if seek.seeker.id not in {sender.player.id, *apart}]
     return [to_player("seeks", sender.player, waiting=open_, mine=mine)]
 
@@ -49,14 +45,14 @@ def _seeks(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
 def _take(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     number = command.args["number"]
     _check_not_a_move(ctx, sender, block, number)
-    seek, state, taker = kept.lock_seek(ctx.db, ctx.app.games_by_key, number)
+    seek, state, taker = seek_rows.lock_seek(ctx.db, ctx.app.games_by_key, number)
     if seek is not None and state == "accepted" and taker == sender.player.id:
         raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
     if seek is not None and taker is not None and state == "open":
         seek = None  # a challenge to one player, who must `accept` it
     wanted = seeks.check_can_take(seek, state, number, sender.player, ctx.now)
     letters = start_game(ctx, wanted.as_challenge_to(sender.player), sender.player, block.comment)
-    kept.set_taker(ctx.db, wanted, sender.player)
+    seek_rows.set_taker(ctx.db, wanted, sender.player)
     return letters
 
 
@@ -83,11 +79,11 @@ def _withdraw(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     wishes = challenges.open_challenges(ctx.db, games_by_key, player, ctx.now, lock=True)
     mine: dict[int, Seek | Challenge] = {
-        seek.id: seek for seek in kept.own_seeks(ctx.db, games_by_key, player, ctx.now)
+        seek.id: seek for seek in seek_rows.own_seeks(ctx.db, games_by_key, player, ctx.now)
     }
     mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}
     wish = seeks.choose_withdrawal(mine, command.args["number"], sender.about)
-    if isinstance(wish, Seek) and kept.lock_seek(ctx.db, games_by_key, wish.id)[1] != "open":
+    if isinstance(wish, Seek) and seek_rows.lock_seek(ctx.db, games_by_key, wish.id)[1] != "open":
         raise Refusal(f"Seek {wish.id} has just been taken.")
     challenges.close_challenge(ctx.db, wish.id, "withdrawn")
     told = to_player("withdrawn", player, wish=wish, mine=True)

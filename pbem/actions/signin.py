@@ -4,14 +4,12 @@ A link works once, within fifteen minutes. Everybody gets the same page in the s
 row, and the worker finds out later if anybody gets a letter.
 """
 
-from __future__ import annotations
-
 from base64 import b32encode
 from collections.abc import Callable, Collection
 from datetime import timedelta
 
 from pbem.app import App
-from pbem.core.letters.letter import Letter, to_player
+from pbem.core.letters.letter import to_player
 from pbem.core.players import Player
 from pbem.outbox.drain import drain_rows, never_stop
 from pbem.outbox.write import queue_letters
@@ -27,7 +25,6 @@ LONGEST = 254
 
 
 def request_link(app: App, who: str) -> None:
-    """Store a sign-in request for a name or an address."""
     with app.store.write() as db:
         sessions.store_link_request(db, who.strip()[:LONGEST], app.now())
     app.wake()
@@ -57,12 +54,9 @@ def _answer(app: App, db: Connection, number: int, who: str) -> None:
         return
     secret = _secret(app)
     sessions.store_link(db, number, player, secret, now + LINK_LASTS)
-    letter = signin_letter(player, f"{app.config.site}/settings/in/{secret}")
+    link, minutes = f"{app.config.site}/settings/in/{secret}", LINK_LASTS // timedelta(minutes=1)
+    letter = to_player("signin", player, link=link, minutes=minutes)
     queue_letters(app, db, [letter], now, about=f"i{number}")
-
-
-def signin_letter(player: Player, address: str) -> Letter:
-    return to_player("signin", player, link=address, minutes=LINK_LASTS // timedelta(minutes=1))
 
 
 def _find_requester(db: Connection, who: str) -> Player | None:

@@ -1,7 +1,5 @@
 """The start of a game from an accepted challenge or taken seek."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +14,7 @@ from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
 from pbem.core.players import Player
 from pbem.store import challenges, games, locks
-from pbem.store import limits as kept
+from pbem.store import limits as limit_rows
 from rules.contract import Rules
 
 PLANNED_TOO_SOON = (
@@ -26,7 +24,6 @@ PLANNED_TOO_SOON = (
 
 
 def count_games(ctx: Context, player: Player) -> GameCount:
-    """The player's running games and limit."""
     running, _ = games.count_running(ctx.db, player)
     finished = games.count_finished_in_time(ctx.db, player)
     return GameCount(running, finished, ctx.app.config.running_games)
@@ -39,19 +36,18 @@ def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> Non
     """
     if asks.barred:
         raise Refusal(limits.barred_sentence(asks))
-    mine = kept.limits_of_player(ctx.db, asks)
+    mine = limit_rows.limits_of_player(ctx.db, asks)
     if other.id in {player.id for player in mine.blocked}:
         raise Refusal(limits.own_block_sentence(other.name))
-    if limits.limit_reached(mine, rules, kept.count_running_of_kind(ctx.db, asks, rules.key)):
+    if limits.limit_reached(mine, rules, limit_rows.count_running_of_kind(ctx.db, asks, rules.key)):
         raise Refusal(limits.own_limit_sentence(rules, mine))
-    theirs = kept.limits_of_player(ctx.db, other)
-    running = kept.count_running_of_kind(ctx.db, other, rules.key)
-    if kept.blocked(ctx.db, asks, other) or limits.limit_reached(theirs, rules, running):
+    theirs = limit_rows.limits_of_player(ctx.db, other)
+    running = limit_rows.count_running_of_kind(ctx.db, other, rules.key)
+    if limit_rows.blocked(ctx.db, asks, other) or limits.limit_reached(theirs, rules, running):
         raise Refusal(limits.no_game_now_sentence(rules, other.name))
 
 
 def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
-    """Raise Refusal for words that are too long or hold conditional moves."""
     refuse_too_long(words)
     if words and first_conditional_command(words.split("\n"), rules.begin(options, 0).read) is not None:
         raise Refusal(PLANNED_TOO_SOON)
@@ -69,9 +65,8 @@ def start_game(ctx: Context, challenge: Challenge, player: Player, comment: str)
     check_limits(ctx, player, challenge.challenger, challenge.rules)
     seats = lobby_challenges.seats_for(challenge, ctx.app.rng)
     seed = ctx.app.rng.getrandbits(53)
-    options = challenge.rules.begin(
-        challenge.options, seed
-    ).options  # values drawn by the seed are options from now on
+    # values drawn by the seed are options from now on
+    options = challenge.rules.begin(challenge.options, seed).options
     terms = (challenge.rated, ctx.now, challenge.time_control, challenge.soft)
     game = games.add_game(ctx.db, challenge.rules, options, seed, seats, *terms)
     entry = lobby_challenges.opening_entry(game)

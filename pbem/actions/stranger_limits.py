@@ -4,8 +4,6 @@ So forged mail from one place shuts out nobody from elsewhere. Authenticated sen
 own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
@@ -42,11 +40,8 @@ def count_new_address(ctx: Context, player: Player) -> bool:
 
 def _count_all(ctx: Context, rations: Sequence[tuple[str, int]]) -> bool:
     """Count one more of each, up to the first limit exceeded."""
+    hashed = ((sha256(whose.encode("utf-8", "replace")).hexdigest(), most) for whose, most in rations)
     return all(
-        rate_limits.count_attempt(ctx.db, _hashed_key(whose), ctx.now, HOUR) <= most
-        for whose, most in rations
+        rate_limits.count_attempt(ctx.db, f"stranger:{key[:40]}", ctx.now, HOUR) <= most
+        for key, most in hashed
     )
-
-
-def _hashed_key(whose: str) -> str:
-    return f"stranger:{sha256(whose.encode('utf-8', 'replace')).hexdigest()[:40]}"

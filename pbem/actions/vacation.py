@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
-from typing import Any
 
 from pbem.actions.context import Context, Handler, KnownPlayer
 from pbem.actions.reminders import reschedule_all
@@ -28,9 +27,8 @@ def _vacation(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
         return _cancel(ctx, player)
     if not args["days"] and not args["from"]:
         return [_vacation_letter(ctx, player)]
-    game_locks.lock_running_games(
-        ctx.db, player.id
-    )  # games first: a holder of a game lock may ask for the player's days off
+    # games first: a holder of a game lock may ask for the player's days off
+    game_locks.lock_running_games(ctx.db, player.id)
     locks.advisory_lock(ctx.db, locks.vacation_lock_name(player))
     begins, ends = _requested_times(
         args["days"], args["from"], args["to"], ctx.at, zone_of(player.preferences.zone)
@@ -82,19 +80,16 @@ def _back(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command)
 
 
 def _apply_change(ctx: Context, player: Player, change: str = "") -> Letter:
-    """Adjust the clocks of the player's games, and write the letter."""
     reschedule_all(ctx, player)
     return _vacation_letter(ctx, player, change)
 
 
 def _vacation_letter(ctx: Context, player: Player, change: str = "") -> Letter:
-    """The letter about the player's vacation. `change`: one was `cancelled`, or the player is `back`."""
     taken = _vacations_of(ctx, player)
     running = vacation.vacation_at(taken, ctx.at)
     planned = [block for block in taken if block.begins > ctx.at]
     left = vacation.saved_time(player.created_at, taken, ctx.at)
-    facts: dict[str, Any] = {"running": running, "planned": planned, "left": left // DAY, "change": change}
-    return to_player("vacation", player, **facts)
+    return to_player("vacation", player, running=running, planned=planned, left=left // DAY, change=change)
 
 
 def _vacations_of(ctx: Context, player: Player) -> Sequence[Vacation]:

@@ -5,8 +5,6 @@ round checks the watched games. So every change of a game is told, by a clock to
 need not know.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from operator import itemgetter
 
@@ -33,9 +31,6 @@ MAX_WATCHED = 20
 CATEGORY = "watched"
 
 
-# The commands.
-
-
 def _watch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     """Answer `watch 42`, `watch` below `game 42`, or `watch` for the list."""
     number = _number(block, command)
@@ -51,7 +46,6 @@ def _watch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command
 
 
 def _watchable_game(ctx: Context, player: Player, number: int) -> Game:
-    """The game, if it can be watched; raises Refusal."""
     game = ctx.game(number)
     if game is None:
         raise Refusal(f"There is no game {number}.")
@@ -84,7 +78,6 @@ def _number(block: GameBlock, command: Command) -> int | None:
 
 
 def _list(ctx: Context, player: Player, *, added: View | None = None, ended: int | None = None) -> Letter:
-    """The list of watched games, with the board of a new one."""
     loaded = (
         ctx.games.get(id) or load_if_readable(ctx.app, ctx.db, id)
         for id in watches.watched_by_player(ctx.db, player)
@@ -105,9 +98,6 @@ COMMANDS: Mapping[str, Handler] = {
 }
 
 
-# The round.
-
-
 def send_watched(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Queue what those who watch games are to be told; how many letters there were.
 
@@ -124,7 +114,6 @@ def send_watched(app: App, until: Callable[[], bool] = never_stop) -> int:
 
 
 def _queue_watch_letter(app: App, db: Connection, watch: Watch) -> int:
-    """Queue one letter if there is news, and record its extent."""
     player_id, number, seen = watch
     player, game = players.player_by_id(db, player_id), games.load_game(db, app.games_by_key, number)
     if player is None or game is None or game.seat_of(player) is not None:  # players get their own letters

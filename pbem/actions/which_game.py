@@ -1,7 +1,5 @@
 """Find the game that a mail or a block of orders means."""
 
-from __future__ import annotations
-
 import re
 
 from pbem.actions.context import Context, KnownPlayer
@@ -12,8 +10,6 @@ from pbem.core.players import Player
 from pbem.mail.authentication.coverage import is_unaltered
 from pbem.mail.authentication.results import Verdict
 from pbem.store import bundles, challenges, games, outbox
-
-# By the mail alone.
 
 
 def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
@@ -39,9 +35,6 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
         named = int(number[1])
         found = named if games.rules_key_of(ctx.db, named) in ctx.app.games_by_key else None
     return found, since
-
-
-# By who writes.
 
 
 def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
@@ -71,16 +64,12 @@ def no_game_sentence(ctx: Context, player: Player) -> str:
     )
 
 
-# By the block.
-
-
 def number_meant(sender: KnownPlayer, block: GameBlock) -> int | None:
     """The number of the game that a block is about: the one above it, else that of the mail."""
     return block.game if block.game is not None else sender.game_id
 
 
 def game_of_block(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Game | None:
-    """The game that a block is about, where the writer plays in it."""
     number = number_meant(sender, block)
     game = ctx.game(number) if number is not None else None
     return None if game is None or game.seat_of(sender.player) is None else game
@@ -106,16 +95,15 @@ def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> in
     return None if moment is None else entries_until(game.open_entries, moment)
 
 
-def _vouched_for(ctx: Context, checked: Verdict) -> bool:
-    """True if the whole mail is authentic: unchanged, recent, and to us."""
-    return checked == Verdict.PASS and _meant_for_us(ctx) and is_unaltered(ctx.inbound, ctx.at)
+def vouched_for(ctx: Context) -> bool:
+    """True if the whole mail is authentic: unchanged, recent, and to us.
+
+    Anyone can forward a signed mail for somebody else to us, so To or Cc must name us.
+    """
+    to_us = f"@{ctx.site}".lower() in ctx.inbound.to.lower()
+    return ctx.checked == Verdict.PASS and to_us and is_unaltered(ctx.inbound, ctx.at)
 
 
 def allowed_game(ctx: Context, game_id: int | None) -> int | None:
     """The only game that a mail may move in, None if authenticated."""
-    return None if _vouched_for(ctx, ctx.checked) else game_id
-
-
-def _meant_for_us(ctx: Context) -> bool:
-    """True if To or Cc names us. Anyone can forward a signed mail for somebody else to us."""
-    return f"@{ctx.site}".lower() in ctx.inbound.to.lower()
+    return None if vouched_for(ctx) else game_id

@@ -4,8 +4,6 @@ The named one counts, else the offer of the answered letter, else the only one. 
 must choose.
 """
 
-from __future__ import annotations
-
 from pbem.actions.context import Context, KnownPlayer
 from pbem.actions.which_game import game_of_block
 from pbem.core.errors import Refusal
@@ -28,7 +26,6 @@ def answers_game(sender: KnownPlayer, block: GameBlock) -> bool:
 
 
 def game_with_offer(ctx: Context, player: Player) -> int | None:
-    """The player's first running game with an offer of the other."""
     for listed in games.running_of_player(ctx.db, ctx.app.games_by_key, player):
         game = games.load_game(ctx.db, ctx.app.games_by_key, listed.id)
         seat = game.seat_of(player) if game is not None else None

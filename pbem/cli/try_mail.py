@@ -95,14 +95,14 @@ def _local_steps(app: App, raw: bytes) -> Iterator[Step]:
         "recognise",
         [("sent to", hide_token(envelope.recipient)), ("which is", _describe_address(address))],
     )
-    filing = rehearse(app, raw, envelope.sender, envelope.recipient)
-    who = filing.player.name if filing.player else "nobody who plays here"
-    game = f"game {filing.game_id}" if filing.game_id is not None else "none"
+    outcome = rehearse(app, raw, envelope.sender, envelope.recipient)
+    who = outcome.player.name if outcome.player else "nobody who plays here"
+    game = f"game {outcome.game_id}" if outcome.game_id is not None else "none"
     yield Step(5, "load", [("player", who), ("game", game)])
     yield Step(
-        7, "decide", [("filed as", filing.state), *([("because", filing.note)] if filing.note else [])]
+        7, "decide", [("filed as", outcome.state), *([("because", outcome.note)] if outcome.note else [])]
     )
-    letters = [(letter.kind, f"to {letter.address}") for letter in filing.letters]
+    letters = [(letter.kind, f"to {letter.address}") for letter in outcome.letters]
     yield Step(8, "write", letters or [("letters", "none")])
 
 

@@ -1,11 +1,8 @@
 """Settings from the environment and `.env`, as a frozen `Config`.
 
 The only module that reads either. `python -m pbem.config.load > .env.example` writes the example anew. An
-empty
-value means the default. One `SettingsError` names everything missing or wrong.
+empty value means the default. One `SettingsError` names everything missing or wrong.
 """
-
-from __future__ import annotations
 
 import os
 import re
@@ -16,16 +13,13 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dotenv import dotenv_values
 
 from pbem.config.parsers import SECRET_LETTERS, host_of, is_local, leads_here, listen
 from pbem.config.table import SETTINGS, Config
 from rules import RULES
-
-if TYPE_CHECKING:
-    pass
 
 
 class SettingsError(Exception):
@@ -53,7 +47,6 @@ def load(env_file: Path = Path(".env")) -> Config:
 
 
 def config_from(environ: Mapping[str, str]) -> Config:
-    """The settings in `environ`; raises SettingsError with all errors."""
     texts = {name: text.strip() for name, text in environ.items() if text.strip()}
     problems = {
         name: _unknown_setting_sentence(name)
@@ -93,7 +86,6 @@ def _unknown_setting_sentence(name: str) -> str:
 
 
 def _find_text(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
-    """A setting's source and text, or None for the default."""
     if name in texts:
         return name, texts[name]
     if name == "PBEM_DATABASE":
@@ -110,7 +102,6 @@ def _find_text(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def _conflicts(config: Config) -> dict[str, str]:
-    """Conflicts between valid settings, by the setting to change."""
     problems = {}
     if config.relay is None and not config.development:
         problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {_public_reason(config)}, so letters need a way out."
@@ -160,7 +151,6 @@ def redact_setting(text: str) -> str:
 
 
 def describe(config: Config) -> list[Row]:
-    """Every setting with its value, in table order, without secrets."""
     rows = []
     for setting in SETTINGS:
         value = _value_text(getattr(config, setting.field))
@@ -177,10 +167,10 @@ def _value_text(value: Any) -> str:
 
 
 def env_example() -> str:
-    """The text of `.env.example`: every setting with help and default."""
     lines = [
         "# Settings of pbem. Copy this file to .env and change what should differ; the environment wins.",
-        "# Made from the table in pbem/config/table.py: python -m pbem.config.load > .env.example",
+        "# This file is made from the table in pbem/config/table.py: "
+        "python -m pbem.config.load > .env.example",
     ]
     for setting in SETTINGS:
         lines += [

@@ -4,8 +4,6 @@ Each function turns a text into its value or raises ValueError with the fault of
 write it like games.example.org`.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Callable
@@ -25,7 +23,6 @@ MAX_SOCKET_PATH = 100
 HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
 ADDRESS = re.compile(r"[^@\s<>\"(),:;]{1,64}@[A-Za-z0-9.-]{1,253}\Z")
 SIZES = {"": 1, "kib": 1024, "mib": 1024**2}
-DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
 
 @dataclass(frozen=True)
@@ -85,11 +82,9 @@ class Mailbox:
 
     @property
     def loopback(self) -> bool:
-        """True if it is on this machine, safe from eavesdropping."""
         return Listen(self.host, self.port).loopback
 
     def __str__(self) -> str:
-        """The mailbox as in the settings, with its password hidden."""
         place = f"{Listen(self.host, self.port)}/{quote(self.folder)}"
         return f"{'imaps' if self.tls else 'imap'}://{quote(self.user, safe='')}:***@{place}"
 
@@ -113,7 +108,6 @@ NOT_PUBLIC = (".local", ".lan", ".internal", ".intranet", ".home", ".home.arpa",
 
 
 def is_public(host: str) -> bool:
-    """True if the host can be a public one of the internet."""
     try:
         return ipaddress.ip_address(host).is_global
     except ValueError:
@@ -121,7 +115,6 @@ def is_public(host: str) -> bool:
 
 
 def host_of(url: str) -> str:
-    """The host name or IP address in a URL, lower case."""
     return urlsplit(url).hostname or ""
 
 
@@ -143,7 +136,8 @@ def database(text: str) -> str:
     scheme, colon, rest = text.partition("://")
     if not colon:
         return f"sqlite:///{text}"
-    scheme = DRIVERS.get(scheme, scheme)
+    if scheme in ("postgres", "postgresql"):
+        scheme = "postgresql+psycopg"
     if scheme not in ("sqlite", "postgresql+psycopg"):
         raise ValueError("no database known here; write sqlite:///FILE or postgresql://USER@HOST/NAME")
     return f"{scheme}://{rest}"
@@ -228,7 +222,6 @@ def topic(text: str) -> str:
 
 
 def games(text: str) -> tuple[str, ...]:
-    """Keys of games in RULES' order, from `all` or a list."""
     if text.lower() == "all":
         return tuple(RULES)
     chosen = {name.strip().lower() for name in text.split(",")} - {""}

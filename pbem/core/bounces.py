@@ -5,8 +5,6 @@ Reports go in, points come out. Status codes are those of RFC 3463, used in `Sta
 relay's answers (RFC 2034).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -147,7 +145,6 @@ def is_about_us(code: int, words: str, *, after_the_text: bool = False) -> bool 
 
 
 def bounce_counts(sent_at: datetime, now: datetime) -> bool:
-    """True if a bounce of a letter sent then still counts."""
     return now <= sent_at + BOUNCE_ADDRESS_LIFETIME
 
 

@@ -1,7 +1,5 @@
 """Connections by network, and the choice of one to close. Addresses are text; moments are growing numbers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -22,7 +20,6 @@ def ip_address_of(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def network_of(text: str) -> str:
-    """An IPv4 address, or the first half of an IPv6 address."""
     address = ip_address_of(text)
     return address.exploded[:19] if isinstance(address, IPv6Address) else str(address or text)
 

@@ -1,7 +1,5 @@
 """Players, and the rules for their names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -64,7 +62,6 @@ class Player:
 
     @property
     def is_told_of_turns(self) -> bool:
-        """True if a letter or the digest announces this player's turns."""
         by_digest = self.preferences.digest is not None and "digests" not in self.stopped
         return "turns" not in self.stopped or by_digest
 

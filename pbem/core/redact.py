@@ -4,8 +4,6 @@ Our reply addresses and links are credentials; hosts of mail addresses attract s
 the beginnings of such addresses and links, and run in linear time.
 """
 
-from __future__ import annotations
-
 import re
 
 _TOKEN_ADDRESS = re.compile(

@@ -1,7 +1,5 @@
 """The second check for automatic mail, with sender and game known."""
 
-from __future__ import annotations
-
 from pbem.actions.context import Answering, Context, KnownPlayer, Sender, Unsubscribing, UnverifiedPlayer
 from pbem.actions.which_game import game_meant
 from pbem.core.parsing.doubts import settle_doubts
@@ -10,7 +8,6 @@ from pbem.mail.addresses import Address
 
 
 def settle_automatic(ctx: Context, sender: Sender, address: Address) -> Inbound:
-    """The mail of this context as a person's or a machine's."""
     if not ctx.inbound.doubts:
         return ctx.inbound
     own = address.token is not None and isinstance(sender, KnownPlayer | Answering | Unsubscribing)
@@ -18,7 +15,6 @@ def settle_automatic(ctx: Context, sender: Sender, address: Address) -> Inbound:
 
 
 def _game(ctx: Context, sender: Sender, address: Address) -> int | None:
-    """The game whose moves count as commands of the mail."""
     if address.token is not None and address.token.use == "game":
         return address.token.numbers[0]
     match sender:

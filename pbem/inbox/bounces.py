@@ -4,9 +4,6 @@
 address identifies it, and only its recipient gets the points.
 """
 
-from __future__ import annotations
-
-import logging
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -18,35 +15,29 @@ from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
-from pbem.outbox.bounces import _severity_text, record_bounce
+from pbem.outbox.bounces import record_bounce, severity_text
 from pbem.store import bounces, challenges, players
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
-
-log = logging.getLogger("pbem.post")
-
-
-# A bounce.
 
 
 def file_automatic_mail(
     app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime
 ) -> Disposition:
     """File a machine's mail; where it says that a letter of ours came back, with what follows."""
-    filing = Disposition(inbound.kind, inbound.reason)
+    outcome = Disposition(inbound.kind, inbound.reason)
     for letter in _letters_of(app, db, kept.recipient):
         if not core_bounces.bounce_counts(letter.sent_at, now):
-            return replace(filing, detail=f"{inbound.reason}; o{letter.id} is too old to count")
+            return replace(outcome, detail=f"{inbound.reason}; o{letter.id} is too old to count")
         points, status = core_bounces.points_of(read_bounce(kept.raw), letter.recipient)
         if points:
             told = record_bounce(app, db, letter.id, letter.recipient, points, status, now)
-            detail = f"{inbound.reason}; o{letter.id} came back ({_severity_text(points, status)})"
-            return replace(filing, detail=detail, letters=told)
-    return filing
+            detail = f"{inbound.reason}; o{letter.id} came back ({severity_text(points, status)})"
+            return replace(outcome, detail=detail, letters=told)
+    return outcome
 
 
 def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter]:
-    """The letters of a bounce address, none for any other address."""
     try:
         address = app.addressing.read(recipient)
     except BadAddress:
@@ -55,9 +46,6 @@ def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter
         return []
     local, _, _host = recipient.strip("<> ").rpartition("@")
     return bounces.letters_from(db, f"{local.lower()}@{app.addressing.host}")
-
-
-# A player who writes again.
 
 
 @dataclass(frozen=True)
@@ -69,7 +57,6 @@ class LiftedSuspension:
 
 
 def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, LiftedSuspension | None]:
-    """Lift the suspension of a proven player. Returns the sender, updated, as in the games here."""
     player = _proven_player(ctx, sender)
     if player is None or not player.suspended:
         return sender, None
@@ -84,7 +71,6 @@ def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, LiftedSuspens
 
 
 def reachable_letter(ctx: Context, lifted: LiftedSuspension) -> Letter:
-    """The letter that says so, with the open challenges."""
     player = lifted.player
     waiting = challenges.open_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now)
     to_you = [challenge for challenge in waiting if challenge.challenged.id == player.id]
@@ -92,18 +78,14 @@ def reachable_letter(ctx: Context, lifted: LiftedSuspension) -> Letter:
 
 
 def _proven_player(ctx: Context, sender: Sender) -> Player | None:
-    """The player if certainly the writer, else None."""
     if isinstance(sender, KnownPlayer | Unsubscribing):
         return sender.player
-    return (
-        players.player_by_address(ctx.db, sender.confirmation.address)
-        if isinstance(sender, Answering)
-        else None
-    )
+    asked = sender.confirmation.address if isinstance(sender, Answering) else ""
+    return players.player_by_address(ctx.db, asked) if asked else None
 
 
-def release_letters(db: Connection, filing: Disposition, now: datetime) -> None:
+def release_letters(db: Connection, outcome: Disposition, now: datetime) -> None:
     """Let go what was held for the player who has just been told so."""
-    for letter in filing.letters:
+    for letter in outcome.letters:
         if letter.kind == "reachable" and letter.player is not None:
             bounces.release_held(db, letter.player, now)

@@ -4,8 +4,6 @@ To an unconfirmed address goes at most a question, with nothing of the writer's 
 that address to the secret in the question, is the proof.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -31,8 +29,6 @@ from pbem.inbox.strangers import DAY, WRITE_AGAIN
 from pbem.store import confirmations, limits, outbox, players
 from pbem.store.engine import Conflict
 from rules.contract import Seat
-
-# Answers to questions.
 
 
 def handle_answer(ctx: Context, sender: Answering) -> Disposition:
@@ -61,10 +57,10 @@ def _check_answer(ctx: Context, sender: Answering) -> Disposition:
         return _carry_out_other(ctx, question, owner)
     confirmations.use_confirmation(ctx.db, question, ctx.now)
     comment = "" if is_silent(ctx.inbound) else orders.comment
-    filing = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
+    outcome = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
-        filing = replace(filing, letters=(*filing.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
-    return _carry_out_rest(ctx, filing, owner, _other_blocks(orders, question.purpose))
+        outcome = replace(outcome, letters=(*outcome.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
+    return _carry_out_rest(ctx, outcome, owner, _other_blocks(orders, question.purpose))
 
 
 def _confirmed_commands(orders: MailCommands) -> list[Command]:
@@ -89,15 +85,15 @@ def _other_blocks(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
 
 
 def _carry_out_rest(
-    ctx: Context, filing: Disposition, owner: Player, blocks: tuple[GameBlock, ...]
+    ctx: Context, outcome: Disposition, owner: Player, blocks: tuple[GameBlock, ...]
 ) -> Disposition:
     """Carry out the orders beside `confirm`, for the player as stored now."""
     now = players.player_by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
-        return filing
-    sender = KnownPlayer(now, filing.game_id, bound=allowed_game(ctx, filing.game_id))
+        return outcome
+    sender = KnownPlayer(now, outcome.game_id, bound=allowed_game(ctx, outcome.game_id))
     more = carry_out(ctx, sender, MailCommands(blocks))
-    return replace(filing, letters=(*filing.letters, *more.letters))
+    return replace(outcome, letters=(*outcome.letters, *more.letters))
 
 
 def _already_confirmed(
@@ -111,7 +107,6 @@ def _already_confirmed(
 
 
 def _answer_late(ctx: Context, question: confirmations.Confirmation, owner: Player | None) -> Disposition:
-    """An answer after its time: a newcomer is asked afresh, a player told."""
     if owner is None and question.purpose == "register":
         again = ctx.ask("register", question.address, question.data)
         return _ask_again(ctx, replace(question, id=again), "The letter you answered was too old.")
@@ -135,11 +130,11 @@ def _carry_out_other(ctx: Context, question: confirmations.Confirmation, owner: 
 
 def _not_confirmed(ctx: Context, question: confirmations.Confirmation, owner: Player) -> Disposition:
     """An answer without `confirm`: nothing is done, and the question stays open."""
-    filing = _refuse_owner(
+    outcome = _refuse_owner(
         ctx, owner, "There was no order and no `confirm` in your answer, so nothing was done."
     )
-    (letter,) = filing.letters
-    return replace(filing, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
+    (letter,) = outcome.letters
+    return replace(outcome, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
 
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
@@ -151,7 +146,7 @@ def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
 def _confirm_registration(
     ctx: Context, sender: Answering, words: Sequence[Command], comment: str
 ) -> Disposition:
-    """`confirm` takes the name that was asked for; `register <name>` another, for the answer is proof.
+    """`confirm` takes the name that was asked for, `register <name>` another.
 
     The answer is proof of the address. Other commands in the mail are carried out for the new player.
     """
@@ -259,16 +254,12 @@ def _confirm_orders(
     return carry_out(ctx, KnownPlayer(owner, data["game"], data.get("since")), orders)
 
 
-def _confirm_forget(
-    ctx: Context, question: confirmations.Confirmation, owner: Player, comment: str
-) -> Disposition:
-    return Disposition("done", "a player is forgotten", tuple(forget_player(ctx, owner)))
-
-
 CONFIRM_ACTIONS: Mapping[str, Callable[[Context, confirmations.Confirmation, Player, str], Disposition]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
     "address": _confirm_change,
-    "forget": _confirm_forget,
+    "forget": lambda ctx, question, owner, comment: Disposition(
+        "done", "a player is forgotten", tuple(forget_player(ctx, owner))
+    ),
 }
 """The action of `confirm` for each purpose. The last argument holds the words beside it."""

@@ -1,7 +1,5 @@
 """Make a director's decision, once the mail that its clock waits for is handled."""
 
-from __future__ import annotations
-
 import logging
 import time
 

@@ -4,8 +4,6 @@ Loads what a command needs, lets `pbem.core` decide, and stores the decision. A 
 sentence in a letter; the commands of one game succeed or fail together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -14,9 +12,9 @@ from operator import or_
 
 from pbem.actions.boards import merge_answers
 from pbem.actions.context import Context, Disposition, KnownPlayer
-from pbem.actions.play import _play, _refused_block, _run_handler
+from pbem.actions.play import play_block, refuse_block, run_handler
 from pbem.actions.preferences import merge_settings_letters
-from pbem.actions.refusals import Result, _refusal
+from pbem.actions.refusals import Result, refuse
 from pbem.actions.report import ALONE, is_report_alone
 from pbem.actions.which_game import entries_known_to_letter, game_meant, game_of_block, no_game_sentence
 from pbem.actions.which_offer import answers_game, open_offers, refuse_ambiguous_answer
@@ -42,13 +40,12 @@ ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
 
 
 def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
-    """Do what a player's mail asks for."""
     return limit_answers(ctx, sender.player.address, _handle_commands(ctx, sender))
 
 
 def _handle_commands(ctx: Context, sender: KnownPlayer) -> Disposition:
     if ctx.inbound.kind == "refused":
-        return _refusal(ctx, sender, [ctx.inbound.reason])
+        return refuse(ctx, sender, [ctx.inbound.reason])
     meant = sender if sender.game_id is not None else replace(sender, game_id=game_meant(ctx, sender))
     orders = ctx.orders(meant.game_id)
     told = sender.since is not None or sender.bundle is not None
@@ -72,9 +69,9 @@ def limit_answers(ctx: Context, address: str, filing: Disposition) -> Dispositio
     """
     sent = outbox.count_letters(ctx.db, address, ctx.now - HOUR, ANSWERS)
     if sent < ctx.app.config.letters_per_hour:
-        return filing
-    letters = tuple(each for each in filing.letters if each.address != address or each.kind not in ANSWERS)
-    return replace(filing, letters=letters, code=filing.code | Code.UNANSWERED)
+        return outcome
+    letters = tuple(each for each in outcome.letters if each.address != address or each.kind not in ANSWERS)
+    return replace(outcome, letters=letters, code=outcome.code | Code.UNANSWERED)
 
 
 def carry_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> Disposition:
@@ -82,16 +79,15 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> Dispos
     ctx.app.step("read")
     problem = _missing_number_problem(ctx, sender, orders)
     if problem:
-        filing = _refusal(
+        outcome = refuse(
             ctx,
             sender,
             [problem, *(orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read))],
         )
-        told = add_unsent_notice(filing.letters, sender.player, GameBlock(None), ctx.inbound.signature_text)
-        return replace(filing, letters=tuple(told))
-    blocks = [
-        block for block in orders.blocks if sender.bundle is None or _has_content(block)
-    ] or orders.blocks[:1]
+        told = add_unsent_notice(outcome.letters, sender.player, GameBlock(None), ctx.inbound.signature_text)
+        return replace(outcome, letters=tuple(told))
+    filled = [each for each in orders.blocks if each.commands or each.said or each.comment]
+    blocks = orders.blocks if sender.bundle is None else filled or orders.blocks[:1]
     results = [
         _carry_out_block(ctx, sender, block, ctx.inbound.signature_text if block is blocks[-1] else "")
         for block in blocks
@@ -114,11 +110,6 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
     return list(filter(None, [hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))]))
 
 
-def _has_content(block: GameBlock) -> bool:
-    """True if anything stands below a game's number. A reply to a bundle may leave games out."""
-    return bool(block.commands or block.said or block.comment)
-
-
 def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> str:
     """A sentence on why the commands cannot be carried out, or "".
 
@@ -138,7 +129,6 @@ def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: MailComma
 
 
 def _has_bundle_command(ctx: Context, bundle: Bundle, lines: Sequence[str]) -> bool:
-    """True if a line is a command or the bundle's move."""
     readers = [reader for number in sorted(bundle.entries) if (reader := ctx.reader(number)) is not None]
     return any(read_line(line, any_reader(readers)) is not None for line in lines)
 
@@ -157,7 +147,6 @@ START_COMMANDS = frozenset({"challenge", "accept", "take"})
 COMMENT_COMMANDS = START_COMMANDS | {"decline"}
 """Lobby commands that carry a comment."""
 
-
 UNSENT = (
     "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "
     "moves and commands are carried out. Please write the words again under another subject."
@@ -165,39 +154,36 @@ UNSENT = (
 
 
 def carry_out_without_words(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Result:
-    """One game's commands without their words, and a letter about it."""
     bare = replace(block, comment="", said=False)
     done = _carry_out_block(ctx, sender, bare, "") if block.commands else Result([], [], False)
-    untold = _refused_block(ctx, sender, block, UNSENT, first_lines(block.comment))
+    untold = refuse_block(ctx, sender, block, UNSENT, first_lines(block.comment))
     return _together([done, untold])
 
 
 def _carry_out_block(ctx: Context, sender: KnownPlayer, block: GameBlock, below: str) -> Result:
-    """The result of one block, with a notice of unsent words."""
     result = _carry_out_commands(ctx, sender, block)
     return replace(result, letters=add_unsent_notice(result.letters, sender.player, block, below))
 
 
 def _carry_out_commands(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Result:
-    """One game's commands, and those of the lobby that stand among them."""
     if asked := _ask_about_other_game(ctx, sender, block):
         return asked
     if block.comment and is_silent(ctx.inbound):
         return carry_out_without_words(ctx, sender, block)
     if problem := _block_problem(ctx, sender, block):
-        return _refused_block(ctx, sender, block, problem, [command.text for command in block.commands])
+        return refuse_block(ctx, sender, block, problem, [command.text for command in block.commands])
     about_game = [command for command in block.commands if _is_of_game(ctx, sender, block, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
     parts: list[Result] = []
     spoken = block.said and not any(command.verb in COMMENT_COMMANDS for command in elsewhere)
     if about_game or spoken:
-        parts.append(_play(ctx, sender, block, about_game))
-    parts += [_run_handler(ctx, sender, block, command) for command in elsewhere]
+        parts.append(play_block(ctx, sender, block, about_game))
+    parts += [run_handler(ctx, sender, block, command) for command in elsewhere]
     if not parts:
         problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
         if block.game is not None and ctx.game(block.game) is None:
             problem = f"There is no game {block.game}."
-        return _refused_block(ctx, sender, block, problem.strip(), [])
+        return refuse_block(ctx, sender, block, problem.strip(), [])
     return _together(parts)
 
 

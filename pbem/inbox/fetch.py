@@ -4,8 +4,6 @@ One process at a time fetches, however many run. A mailbox that does not answer 
 round; a mail that cannot be stored stays unseen until it can.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import datetime
@@ -71,8 +69,8 @@ def fetch_round(app: App, until: Callable[[], bool] = never_stop) -> int:
 def _fetch_mailbox(app: App, name: str, until: Callable[[], bool]) -> int:
     """Fetch all mail of one mailbox, and record that.
 
-    Raises one of TROUBLE. A mail that cannot be stored, or that the mailbox does not give, stops no clock: a
-    permanent one would stop all of them for good.
+    Raises one of MAILBOX_ERRORS. A mail that cannot be stored, or that the mailbox does not give, stops no
+    clock: a permanent one would stop all of them for good.
     """
     begun = outages.begin_fetch(app, name)
     answers = cache(partial(outages.record_answer, app, name, begun))
@@ -89,7 +87,6 @@ def _fetch_mailbox(app: App, name: str, until: Callable[[], bool]) -> int:
 
 
 def _fetcher(name: str, config: Config, not_given: MissingMails) -> Fetch:
-    """The fetcher of a configured mailbox."""
     if name == outages.MAILDIR:
         assert config.maildir is not None
         return partial(fetch_from_maildir, config.maildir)
@@ -101,7 +98,7 @@ class FetchThread:
     """A thread that fetches every `PBEM_POLL` seconds. `stop` lets it finish the mail in hand."""
 
     def __init__(self, app: App) -> None:
-        self._office = app
+        self._app = app
         self._stopping = Event()
         self._thread = Thread(target=self._run, name="fetch")
 
@@ -115,10 +112,10 @@ class FetchThread:
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                fetch_round(self._office, self._stopping.is_set)
+                fetch_round(self._app, self._stopping.is_set)
             except Exception as error:
                 if is_unavailable(error):
                     log.warning("the database does not answer: %s", type(error).__name__)
                 else:
                     log.exception("fetching failed; it is tried again")
-            self._stopping.wait(self._office.config.poll)
+            self._stopping.wait(self._app.config.poll)

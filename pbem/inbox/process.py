@@ -6,8 +6,6 @@ Steps 1 and 2 end in one commit, 3 to 9 in a second. So `work_through` finds eve
 handled, and a crash between any two steps loses nothing and doubles nothing.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 import traceback
@@ -153,7 +151,7 @@ def process(app: App, number: int) -> str | None:
             kept = inbox.lock_mail(db, number)
             if kept is None:
                 return None
-            filing = _handle(app, db, kept, inbound, checked)
+            outcome = _handle(app, db, kept, inbound, checked)
             app.step("write")
         app.step("commit")
     except EarlierMailPending:
@@ -168,8 +166,8 @@ def process(app: App, number: int) -> str | None:
                 _uncount_attempt(app, number)
             return None
         return _record_failure(app, number, error)
-    log.info("m%d %s%s", number, filing.state, f": {filing.note}" if filing.note else "")
-    return filing.state
+    log.info("m%d %s%s", number, outcome.state, f": {outcome.note}" if outcome.note else "")
+    return outcome.state
 
 
 def _count_attempt(app: App, number: int) -> StoredMail | None:
@@ -216,21 +214,21 @@ def _mail_to_check(app: App, kept: StoredMail, inbound: Inbound) -> bool:
 def _handle(app: App, db: Connection, kept: StoredMail, inbound: Inbound, checked: Verdict) -> Disposition:
     now = app.now()
     app.step("open")
-    filing = _answer(app, db, kept, inbound, now, checked)
-    queue_letters(app, db, filing.letters, now, kept=kept, inbound=inbound)
-    bounces.release_letters(db, filing, now)
+    outcome = _answer(app, db, kept, inbound, now, checked)
+    queue_letters(app, db, outcome.letters, now, kept=kept, inbound=inbound)
+    bounces.release_letters(db, outcome, now)
     restart_clocks(app, db, kept)
     inbox.set_disposition(
         db,
         kept.id,
-        filing.state,
-        filing.detail,
+        outcome.state,
+        outcome.detail,
         now,
-        code=filing.code,
-        player_id=filing.player.id if filing.player else None,
-        game_id=filing.game_id,
+        code=outcome.code,
+        player_id=outcome.player.id if outcome.player else None,
+        game_id=outcome.game_id,
     )
-    return filing
+    return outcome
 
 
 class _Rehearsed(Exception):
@@ -254,10 +252,10 @@ def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
             kept = inbox.lock_mail(db, number) if new else None
             if kept is not None:
                 inbound = _opened(app, kept)
-                filing = _handle(app, db, kept, inbound, front_verdict(inbound, app.config))
+                outcome = _handle(app, db, kept, inbound, front_verdict(inbound, app.config))
             raise _Rehearsed
     except _Rehearsed:
-        return filing
+        return outcome
     except EarlierMailPending:
         return Disposition("new", "a mail that came before a flag fell is to be handled first")
 
@@ -288,10 +286,10 @@ def _answer(
         return Disposition("duplicate", "the same signed mail was handled before")
     sender, lifted = bounces.lift_suspension(ctx, sender)
     app.step("recognise")
-    filing = _attend(ctx, sender)
+    outcome = _attend(ctx, sender)
     if lifted is None:
-        return filing
-    return replace(filing, letters=(*filing.letters, bounces.reachable_letter(ctx, lifted)))
+        return outcome
+    return replace(outcome, letters=(*outcome.letters, bounces.reachable_letter(ctx, lifted)))
 
 
 def _handled_before(ctx: Context, sender: Sender) -> bool:
@@ -327,7 +325,6 @@ def _attend(ctx: Context, sender: Sender) -> Disposition:
 
 
 def _record_failure(app: App, number: int, error: Exception) -> str | None:
-    """Record a failure; after the last attempt put the mail aside."""
     story = without_secrets("".join(traceback.format_exception(error)))
     log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
     with app.store.write() as db:

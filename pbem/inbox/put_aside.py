@@ -5,8 +5,6 @@ their clock stops from the acceptance of the mail until it is handled: it may ho
 several boards, each of their running clocks stops.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 
@@ -68,7 +66,6 @@ def _stop_clocks(app: App, db: Connection, kept: StoredMail, *, opened: bool) ->
 
 
 def _games_of_owner(app: App, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
-    """Games of a valid reply address, each with its owner's seat."""
     token, now = _token(app, recipient), app.now()
     found = _load_games(app, db, _games_of(app, db, recipient))
     if token is None:
@@ -102,7 +99,6 @@ def games_stopped_for(app: App, db: Connection, kept: StoredMail) -> list[int]:
 
 
 def _games_of(app: App, db: Connection, recipient: str) -> list[int]:
-    """Numbers of the games of a reply address, ascending."""
     token = _token(app, recipient)
     if token is None or token.use == "game":
         return [token.numbers[0]] if token is not None else []
@@ -124,7 +120,6 @@ def _token(app: App, recipient: str) -> Token | None:
 
 
 def _is_from(owner: Player, kept: StoredMail, *, opened: bool) -> bool:
-    """True if a mail is from a player, by envelope or From."""
     if same_address(kept.sender) in owner.addresses:
         return True
     headers = headers_of(kept.raw) if opened else None

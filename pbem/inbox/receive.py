@@ -1,7 +1,5 @@
 """Steps 1 and 2: keep a mail for its recipients before it is acknowledged."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -21,11 +19,7 @@ from pbem.store.engine import is_unavailable
 log = logging.getLogger("pbem.post")
 
 
-# Steps 1 and 2: receive, keep.
-
-
 def check_recipient(app: App, recipient: str) -> None:
-    """Raise BadAddress unless mail for `recipient` is accepted here."""
     app.addressing.read(recipient)
 
 
@@ -45,7 +39,7 @@ def receive(
     """Store a mail for its recipients; afterwards it may be acknowledged.
 
     Returns one key per recipient (`m17`). `kept` is its arrival in the mailbox that held it. Raises the
-    database's errors, and Replayed if `once`, a channel and a nonce for one mail, was used before.
+    database's errors, and NonceUsed if `once`, a channel and a nonce for one mail, was used before.
     """
     (keys,) = _keep(app, [ReceivedMail(raw, sender, tuple(recipients), kept)], once)
     return keys
@@ -81,7 +75,6 @@ def _keep(app: App, mails: Sequence[ReceivedMail], once: tuple[str, str] | None 
 
 
 def _by_mailbox(mail: ReceivedMail) -> dict[str, str]:
-    """The recipients of a mail without duplicates in other spellings."""
     found: dict[str, str] = {}
     for recipient in mail.recipients:
         found.setdefault(canonical_address(recipient), recipient)

@@ -4,10 +4,8 @@ The secret in the address identifies the sender, and the From must agree: anyone
 permissions of a mail are decided here once; everything later trusts them.
 """
 
-from __future__ import annotations
-
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
@@ -21,7 +19,7 @@ from pbem.actions.context import (
     Unsubscribing,
     UnverifiedPlayer,
 )
-from pbem.actions.which_game import _vouched_for, allowed_game, game_by_mail, game_named
+from pbem.actions.which_game import allowed_game, game_by_mail, game_named, vouched_for
 from pbem.config.table import Config
 from pbem.core.game.game import Game, first_ply_since
 from pbem.core.game.letter_kinds import CATEGORIES
@@ -62,7 +60,6 @@ def front_verdict(inbound: Inbound, config: Config) -> Verdict:
 
 
 def find_verdict(inbound: Inbound, raw: bytes, config: Config, lookup: Lookup) -> Verdict:
-    """The verdict of the server in front, else our own."""
     told = front_verdict(inbound, config)
     if told != Verdict.UNKNOWN:
         return told
@@ -94,27 +91,16 @@ def authenticate(ctx: Context, address: Address) -> Sender:
     """The sender, by reply address and From, without changing anything."""
     if address.mailbox != "play":
         return Rejected("done", f"for the operator ({address.mailbox})", _forwarded(ctx, address.mailbox))
-    checked = ctx.checked
     token = address.token
     if token is None:
-        return _without_token(ctx, checked)
-    match token.use:
-        case "game":
-            return _by_game(ctx, token, checked)
-        case "player":
-            return _by_player(ctx, token, checked)
-        case "bundle":
-            return _by_bundle(ctx, token, checked)
-        case "confirm":
-            return _by_question(ctx, token, checked)
-        case "unsubscribe":
-            return _by_unsubscribing(ctx, token, checked)
-        case _:
-            return Rejected("refused", f"a {token.use} address takes no orders")
+        return _without_token(ctx)
+    reader = READERS.get(token.use)
+    if reader is None:
+        return Rejected("refused", f"a {token.use} address takes no orders")
+    return reader(ctx, token)
 
 
 def _forwarded(ctx: Context, mailbox: str) -> tuple[Letter, ...]:
-    """The letter that forwards mail for postmaster or abuse, within limits."""
     operator, inbound = ctx.app.config.operator, ctx.inbound
     if operator is None or same_address(operator) == same_address(inbound.sender):
         return ()
@@ -125,16 +111,16 @@ def _forwarded(ctx: Context, mailbox: str) -> tuple[Letter, ...]:
     return (Letter("forwarded", operator, None, facts={**facts, "key": f"m{ctx.mail}"}),)
 
 
-def _by_game(ctx: Context, token: Token, checked: Verdict) -> Sender:
+def _by_game(ctx: Context, token: Token) -> Sender:
     game_id, seat_number, entry, epoch = token.numbers
     game = ctx.game(game_id)
     if game is None:
-        return _no_such_game(ctx, game_id, checked)
+        return _no_such_game(ctx, game_id)
     seat: Seat = 1 if seat_number else 0
     owner = game.seats[seat]
     if (left := left_by(game, token)) is not None:
-        return _by_left_player(ctx, game_id, left, epoch, checked)
-    if not _is_owner(owner, ctx.inbound, checked):
+        return _by_left_player(ctx, game_id, left, epoch)
+    if not _is_owner(ctx, owner):
         return _mismatch(ctx, owner, about_game("mismatch", view(game, seat, ctx.site)))
     match why_void(ctx.db, game, token, ctx.now):
         case "lost":
@@ -161,24 +147,23 @@ def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal
     return "expired" if epoch != game.seats[number != 0].epoch or too_old(game, entry, now) else ""
 
 
-def _no_such_game(ctx: Context, game_id: int, checked: Verdict) -> Rejected:
+def _no_such_game(ctx: Context, game_id: int) -> Rejected:
     """Reject an answer to a lost game.
 
     We made its address, so the game was lost; the From's player is told once a day.
     """
     detail = f"game {game_id} does not exist"
-    writer = players.player_by_address(ctx.db, ctx.inbound.sender) if checked != Verdict.FAIL else None
+    writer = players.player_by_address(ctx.db, ctx.inbound.sender) if ctx.checked != Verdict.FAIL else None
     if writer is None:
         return Rejected("refused", detail)
     letter = to_player("refused", writer, problems=[LOST_LETTER], read=[], found=[])
     return _once_a_day(ctx, writer, letter, detail)
 
 
-def _by_left_player(ctx: Context, game_id: int, number: int, epoch: int, checked: Verdict) -> Sender:
-    """Reject the reply address of a replaced player."""
+def _by_left_player(ctx: Context, game_id: int, number: int, epoch: int) -> Sender:
     detail = f"the reply address of a player who has left game {game_id}"
     owner = players.player_by_id(ctx.db, number)
-    if owner is None or epoch != owner.epoch or not _is_owner(owner, ctx.inbound, checked):
+    if owner is None or epoch != owner.epoch or not _is_owner(ctx, owner):
         return Rejected("refused", detail, player=owner)
     problem = (
         f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
@@ -219,17 +204,16 @@ def _by_lost_letter(ctx: Context, owner: Player, game: Game | None = None, seat:
 
 
 def too_old(game: Game, entry: int, now: datetime) -> bool:
-    """True from 30 days after the end of the letter's turn."""
     late = first_ply_since(game, entry)
     return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)
 
 
-def _by_player(ctx: Context, token: Token, checked: Verdict) -> Sender:
+def _by_player(ctx: Context, token: Token) -> Sender:
     player_id, about, epoch, day = token.numbers
     owner = players.player_by_id(ctx.db, player_id)
     if owner is None:
         return Rejected("refused", f"player {player_id} does not exist")
-    if not _is_owner(owner, ctx.inbound, checked):
+    if not _is_owner(ctx, owner):
         return _mismatch(ctx, owner, to_player("mismatch", owner))
     if epoch != owner.epoch or days_since_1970(ctx.now) > day + PLAYER_DAYS:
         return _expired(ctx, owner, to_player("expired", owner))
@@ -239,12 +223,12 @@ def _by_player(ctx: Context, token: Token, checked: Verdict) -> Sender:
     return KnownPlayer(owner, about=about, written=began)
 
 
-def _by_bundle(ctx: Context, token: Token, checked: Verdict) -> Sender:
+def _by_bundle(ctx: Context, token: Token) -> Sender:
     player_id, number, epoch, day = token.numbers
     owner, bundle = players.player_by_id(ctx.db, player_id), bundles.bundle_by_id(ctx.db, number)
     if owner is None or bundle is None or bundle.player_id != player_id:
         return Rejected("refused", f"bundle {number} does not exist")
-    if not _is_owner(owner, ctx.inbound, checked):
+    if not _is_owner(ctx, owner):
         return _mismatch(ctx, owner, to_player("mismatch", owner))
     if epoch != owner.epoch or days_since_1970(ctx.now) > day + PLAYER_DAYS:
         return _expired(ctx, owner, to_player("expired", owner))
@@ -253,12 +237,12 @@ def _by_bundle(ctx: Context, token: Token, checked: Verdict) -> Sender:
     return KnownPlayer(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
 
 
-def _by_question(ctx: Context, token: Token, checked: Verdict) -> Sender:
+def _by_question(ctx: Context, token: Token) -> Sender:
     confirmation = confirmations.lock_confirmation(ctx.db, token.numbers[0])
     another = restores.is_reused_number(ctx.db, token.use, token.numbers[0], token.restored)
     if confirmation is None or another:
         return Rejected("refused", "a question that was never asked")
-    if checked == Verdict.FAIL or not _is_asked(ctx, confirmation):
+    if ctx.checked == Verdict.FAIL or not _is_asked(ctx, confirmation):
         return _answered_elsewhere(ctx, confirmation)
     return Answering(confirmation)
 
@@ -285,18 +269,28 @@ def _answered_elsewhere(ctx: Context, confirmation: Confirmation) -> Sender:
     return Rejected("refused", detail, () if told else (letter,))
 
 
-def _by_unsubscribing(ctx: Context, token: Token, checked: Verdict) -> Sender:
+def _by_unsubscribing(ctx: Context, token: Token) -> Sender:
     player_id, category, epoch = token.numbers
     owner = players.player_by_id(ctx.db, player_id)
-    if owner is None or epoch != owner.epoch or not _is_owner(owner, ctx.inbound, checked):
+    if owner is None or epoch != owner.epoch or not _is_owner(ctx, owner):
         return Rejected("refused", "an unsubscribe address that is void, or not the writer's")
     if category >= len(CATEGORIES):
         return Rejected("refused", "an unsubscribe address of no category")
     return Unsubscribing(owner, CATEGORIES[category])
 
 
-def _is_owner(owner: Player, inbound: Inbound, checked: Verdict) -> bool:
-    return same_address(inbound.sender) in owner.addresses and checked != Verdict.FAIL
+READERS: Mapping[str, Callable[[Context, Token], Sender]] = {
+    "game": _by_game,
+    "player": _by_player,
+    "bundle": _by_bundle,
+    "confirm": _by_question,
+    "unsubscribe": _by_unsubscribing,
+}
+"""The reader of each use of a reply address."""
+
+
+def _is_owner(ctx: Context, owner: Player) -> bool:
+    return same_address(ctx.inbound.sender) in owner.addresses and ctx.checked != Verdict.FAIL
 
 
 def _mismatch(ctx: Context, owner: Player, letter: Letter) -> Rejected:
@@ -312,16 +306,14 @@ def _once_a_day(ctx: Context, owner: Player, letter: Letter, detail: str) -> Rej
     return Rejected("refused", detail, () if told else (letter,), owner)
 
 
-def _without_token(ctx: Context, checked: Verdict) -> Sender:
+def _without_token(ctx: Context) -> Sender:
     player = players.player_by_address(ctx.db, ctx.inbound.sender)
-    if player is None:
-        if checked == Verdict.FAIL:
-            return Rejected("stranger", "the From is forged: DMARC failed")
-        return UnknownSender(ctx.inbound.sender, _vouched_for(ctx, checked))
-    if checked == Verdict.FAIL:
+    if ctx.checked == Verdict.FAIL:
         return Rejected("stranger", "the From is forged: DMARC failed", player=player)
+    if player is None:
+        return UnknownSender(ctx.inbound.sender, vouched_for(ctx))
     game_id, since = game_by_mail(ctx, player)
-    if _vouched_for(ctx, checked):
+    if vouched_for(ctx):
         return KnownPlayer(player, game_id, since, written=written_at(ctx.inbound, ctx.at), once=True)
     game = ctx.game(game_id) if game_id is not None and since is None else None
     return UnverifiedPlayer(player, game_id, since if game is None else len(game.open_entries))

@@ -1,7 +1,5 @@
 """Answer senders who are not registered or not proven."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from pbem.actions.context import Context, Disposition, UnknownSender, UnverifiedPlayer
@@ -20,13 +18,10 @@ TOO_MANY = "more strangers from there, or from everywhere, than are written to i
 WRITE_AGAIN = "nothing was done. Please write it again, in answer to this letter."
 
 
-# Unproven senders.
-
-
 def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
-    """A registered address without its secret: the owner is asked, once a day, or once he has confirmed.
+    """Ask the owner of a registered address, once a day or again after a confirmation.
 
-    Once a day, or again after a confirmation. The letter shows every command and word, since all of them will
+    The letter shows every command and word, since all of them will
     be carried out; if that is too much, it asks for an answer to one of our letters instead.
     """
     player, inbound = who.player, ctx.inbound

@@ -5,8 +5,6 @@ failures may be the connection's, so all clocks wait for a few fetches; after th
 fetched, or one mail would stop every clock for good.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -25,8 +23,6 @@ FIRST_WAIT, MAX_WAIT = timedelta(minutes=10), timedelta(days=1)
 
 @dataclass
 class MissingMails:
-    """The missing mails of one fetch."""
-
     app: App
     mailbox: str
     unsure: bool = False
@@ -43,12 +39,10 @@ class MissingMails:
         return {uid for uid, at in self._next.items() if now < at <= now + MAX_WAIT}
 
     def given(self, uid: str) -> None:
-        """Record that a mail was fetched."""
         if uid in self._next:
             self._forget({uid})
 
     def failed(self, uid: str, why: str) -> None:
-        """Record a failure, and when to ask again."""
         now = self.app.now()
         with self.app.store.write() as db:
             more = unfetched.record_failed_fetch(db, self.mailbox, uid, now) - SURE_AFTER

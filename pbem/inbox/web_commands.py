@@ -4,8 +4,6 @@ Each is read by the same table and done by the same function. The page shows the
 question that must prove an address, and letters to others, are mailed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.actions.commands import handlers
@@ -30,7 +28,6 @@ Order = tuple[str, str]
 
 
 def run_commands(app: App, player: Player, orders: Sequence[Order], words: str = "") -> None:
-    """Carry out all commands with the words below, or none. Raises Refusal."""
     now = app.now()
     with app.store.write() as db:
         known = players.player_by_id(db, player.id)
@@ -38,14 +35,17 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
             raise Refusal("There is no such player any more.")
         ctx = Context(app, db, Inbound("person", sender=known.address), same_moment(now))
         letters = [letter for order in orders for letter in _run_command(ctx, known, order, words)]
-        mailed = [letter for letter in letters if _is_mailed(letter, known)]
+        mailed = [
+            letter
+            for letter in letters
+            if letter.kind in MAILED or (letter.player is not None and letter.player.id != known.id)
+        ]
         cause = f"w{app.rng.getrandbits(64):x}"
         queue_letters(app, db, mailed, now, about=cause)
     app.wake()
 
 
 def _run_command(ctx: Context, player: Player, order: Order, words: str) -> list[Letter]:
-    """The letters of one command, for the player in their current state."""
     now = players.player_by_id(ctx.db, player.id) or player
     command = _read(*order)
     return handlers()[command.verb](ctx, KnownPlayer(now), GameBlock(None, (command,), words), command)
@@ -57,7 +57,3 @@ def _read(verb: str, rest: str) -> Command:
     if args is None:
         raise Refusal(f"`{verb} {words}` cannot be read here; nothing was changed.")
     return Command(verb, f"{verb} {words}".strip(), args)
-
-
-def _is_mailed(letter: Letter, player: Player) -> bool:
-    return letter.kind in MAILED or (letter.player is not None and letter.player.id != player.id)

@@ -4,15 +4,14 @@ The link in a letter carries the letter's own reply token and allows the same as
 plies. Opening the page changes nothing; the sent ply is stored as a mail and handled by the ten steps.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.core.game.game import Game
+from pbem.core.lobby.message_limits import MAX_WORDS
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.preview import Composition, composition, is_ply_alone, words_as_sent
+from pbem.core.play.preview import Composition, is_ply_alone, words_as_sent
 from pbem.core.players import Player
 from pbem.inbox.process import process, wait_until_filed
 from pbem.inbox.receive import receive
@@ -25,8 +24,6 @@ from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
-MAX_WORDS = 4_000
-"""Maximum characters of words to the other player. A mail accepts more."""
 NOT_OURS = (
     "This link is not one of ours, or not any more. The newest letter about the game has one that works."
 )
@@ -71,7 +68,6 @@ class ComposeLink:
 
 
 def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> ComposeLink:
-    """The seat of a link's token; raises Void."""
     token = _read_link_token(app, sealed)
     game = games.load_game(db, app.games_by_key, game_id)
     if game is None or token.use != "game" or token.numbers[0] != game_id:
@@ -83,7 +79,8 @@ def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> Co
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
     address = app.addressing.reply_to(sealed)
-    return ComposeLink(game, seat, entry, address, composition(game, seat, entry, app.config.host, app.now()))
+    composition = Composition(game.as_seen_by(seat), seat, entry, app.config.host, app.now())
+    return ComposeLink(game, seat, entry, address, composition)
 
 
 def _read_link_token(app: App, sealed: str) -> Token:
@@ -93,11 +90,7 @@ def _read_link_token(app: App, sealed: str) -> Token:
         raise InvalidLink(NOT_OURS) from None
 
 
-# The mail.
-
-
 def compose_body(ticket: ComposeLink, move: str, words: str, host: str) -> str | None:
-    """A mail body that reads as this ply and words, or None."""
     move, said = move.strip(), words_as_sent(words)
     ways = [f"{move}\n\n{said}", f"{move}\n\nsay {said}"] if said else [move]
     return next((way for way in ways if _reads_as_ply(ticket, move, said, way, host)), None)
@@ -144,6 +137,5 @@ def _known_by(app: App, dedupe: str) -> int | None:
 
 
 def mail_sent_by_link(db: Connection, ticket: ComposeLink, number: int) -> StoredMail | None:
-    """The mail of that number, if sent with this very link."""
     kept = inbox.mail_by_id(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None

@@ -4,8 +4,6 @@ If the secret is the file in PBEM_VAR, it is read again whenever it has changed.
 `pbem rotate` knows the addresses of later ones.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import secrets
@@ -69,9 +67,6 @@ def _keys(found: Sequence[str]) -> tuple[bytes, ...]:
     return tuple(sha256(b"pbem addresses: " + secret.encode()).digest() for secret in found)
 
 
-# The secret.
-
-
 def secrets_of(config: Config) -> tuple[str, ...]:
     """The secret that signs and those before it, which are still read; newest first.
 
@@ -87,7 +82,6 @@ def secrets_of(config: Config) -> tuple[str, ...]:
 
 
 def secret_file(config: Config) -> Path | None:
-    """The file of the secret, or None if it is a setting."""
     return None if config.secret is not None else config.var / SECRET_FILE
 
 

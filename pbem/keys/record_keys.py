@@ -5,8 +5,6 @@ machines share it, the key is derived from that secret, or each machine would ma
 signatures of old records do not verify any more, so back it up.
 """
 
-from __future__ import annotations
-
 import json
 from base64 import b64decode, b64encode, urlsafe_b64encode
 from binascii import Error as NotBase64
@@ -41,8 +39,6 @@ class BadKey(ValueError):
 
 @dataclass(frozen=True)
 class PublicKey:
-    """The public key that checks a site's signatures."""
-
     raw: bytes
 
     def check(self, signed: bytes, signature: str) -> bool:
@@ -56,8 +52,7 @@ class PublicKey:
     @property
     def id(self) -> str:
         """The key's thumbprint (RFC 7638), its name for programs."""
-        needed = {name: self._jwk[name] for name in ("crv", "kty", "x")}
-        return _base64url(sha256(canonical(needed)).digest())
+        return _base64url(sha256(canonical(self._jwk)).digest())
 
     @property
     def jwk(self) -> dict[str, str]:
@@ -66,7 +61,7 @@ class PublicKey:
 
     @property
     def _jwk(self) -> dict[str, str]:
-        return {"kty": "OKP", "crv": "Ed25519", "x": _base64url(self.raw)}
+        return {"crv": "Ed25519", "kty": "OKP", "x": _base64url(self.raw)}
 
     @property
     def pem(self) -> str:
@@ -109,7 +104,6 @@ def record_signer(config: Config) -> RecordSigner:
 
 
 def public_keys(config: Config) -> tuple[PublicKey, ...]:
-    """The current key and known older ones, for checking."""
     old = config.old_secrets if config.secret is not None else ()
     return (record_signer(config).public, *(_signer_from(secret).public for secret in old))
 

@@ -1,9 +1,6 @@
 """Count letters that came back, and tell the operator and the opponents."""
 
-from __future__ import annotations
-
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -19,7 +16,7 @@ from pbem.store.outbox_delivery import ClaimedLetter
 log = logging.getLogger("pbem.post")
 
 
-def _severity_text(points: int, status: str) -> str:
+def severity_text(points: int, status: str) -> str:
     return f"{'hard' if points == core_bounces.HARD else 'soft'}{f', {status}' if status else ''}"
 
 
@@ -45,7 +42,6 @@ def record_bounce(
 def record_refusal(
     app: App, db: Connection, letter: ClaimedLetter, answer: str, now: datetime
 ) -> tuple[Letter, ...]:
-    """Record a refusal by our relay like a bounce."""
     points = core_bounces.points_of_answer(answer)
     if not points:
         return ()
@@ -53,22 +49,16 @@ def record_refusal(
 
 
 def _tell_opponents(app: App, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
-    """One letter for each opponent, with all games against them."""
     across: dict[str, list[RunningGame]] = {}
     for game in games.running_of_player(db, app.games_by_key, player):
-        across.setdefault(game.opponent, []).append(replace(game, opponent=player.name))
-    found = ((players.player_by_name(db, name), running) for name, running in across.items())
-    return tuple(
-        to_player("unreachable", opponent, name=player.name, running=_from_other_side(running))
-        for opponent, running in found
-        if opponent is not None and _may_tell_today(db, player, opponent, now)
-    )
-
-
-def _may_tell_today(db: Connection, player: Player, opponent: Player, now: datetime) -> bool:
-    """True once a day per opponent. Players could otherwise cause such letters by bounces of their own."""
-    return inbox.claim_nonce(db, "unreachable", f"{player.id} to {opponent.id}", now)
-
-
-def _from_other_side(running: Sequence[RunningGame]) -> list[RunningGame]:
-    return [replace(game, your_turn=not game.your_turn) for game in running]
+        theirs = replace(game, opponent=player.name, your_turn=not game.your_turn)
+        across.setdefault(game.opponent, []).append(theirs)
+    letters = []
+    for name, running in across.items():
+        opponent = players.player_by_name(db, name)
+        if opponent is None:
+            continue
+        # once a day: players could otherwise cause such letters by bounces of their own
+        if inbox.claim_nonce(db, "unreachable", f"{player.id} to {opponent.id}", now):
+            letters.append(to_player("unreachable", opponent, name=player.name, running=running))
+    return tuple(letters)

@@ -1,7 +1,5 @@
 """The claim loops: one thing after the other, each in a transaction of its own, until nothing is left."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection, Hashable
 from operator import itemgetter
@@ -17,7 +15,6 @@ Step = Callable[[], tuple[int, bool]]
 
 
 def never_stop() -> bool:
-    """Stop no loop."""
     return False
 
 

@@ -4,8 +4,6 @@ Results are stored in one commit for several letters, so after a crash those are
 Message-ID, and never written anew.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,7 +22,6 @@ from pbem.mail.outbound.relay import (
 )
 from pbem.outbox import bounces as outbox_bounces
 from pbem.outbox.drain import drain, never_stop
-from pbem.outbox.stale import KINDS as REMINDERS
 from pbem.outbox.stale import obsolete_reason
 from pbem.outbox.write import letter_key, queue_letters
 from pbem.store import outbox, outbox_delivery
@@ -83,8 +80,6 @@ def _claim(app: App) -> list[ClaimedLetter]:
 
 def _drop_if_obsolete(app: App, db: Connection, letter: ClaimedLetter) -> bool:
     """Drop a letter that is not needed: a reminder of a past turn. In doubt it is sent."""
-    if letter.kind not in REMINDERS:
-        return False
     why = ""
     with _savepoint(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
         why = obsolete_reason(app, db, letter)
@@ -107,7 +102,6 @@ def _savepoint(db: Connection, otherwise: str) -> Iterator[None]:
 
 
 def _offer(app: App, claimed: Sequence[ClaimedLetter], until: Callable[[], bool]) -> list[OfferResult]:
-    """Offer claimed letters to the relay: one at least, if possible all."""
     offered: list[OfferResult] = []
     begun = app.clock()
     for letter in claimed:
@@ -162,7 +156,6 @@ def _refuses(trouble: Exception) -> bool:
 def _store_refusal(
     app: App, letter: ClaimedLetter, trouble: Exception, everybody: bool, now: datetime
 ) -> None:
-    """Store one refusal; if that fails, the letter waits as after our faults."""
     try:
         with app.store.write() as db:
             _store_trouble(app, db, letter, trouble, everybody, now)
@@ -201,7 +194,6 @@ def _store_trouble(
 
 
 def _store_fault(app: App, db: Connection, letter: ClaimedLetter, why: str, now: datetime) -> None:
-    """Schedule a letter again after our fault, or set it aside."""
     if letter.faults + 1 >= MAX_FAULTS:
         _give_up(app, db, letter, f"failed {MAX_FAULTS} times here: {why}", OURS)
         return

@@ -1,7 +1,5 @@
 """Drop reminders of turns that are over before they leave."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from pbem.app import App
@@ -10,7 +8,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.reminders import turn_entry
 from pbem.core.players import Player
 from pbem.store import games, players
-from pbem.store import reminders as kept
+from pbem.store import reminders as reminder_rows
 from pbem.store.engine import Connection
 from pbem.store.outbox_delivery import ClaimedLetter
 
@@ -18,7 +16,7 @@ CATEGORY = "reminders"
 KINDS = frozenset({"reminder", "reminders"})
 
 
-def _is_waiting(game: Game, player: Player, now: datetime) -> bool:
+def is_waiting_for(game: Game, player: Player, now: datetime) -> bool:
     """True if the game's clock runs for the player. A pending move of theirs makes it False."""
     seat = game.clock.running
     if seat is None or game.pending is not None or game.seats[seat].id != player.id:
@@ -26,18 +24,14 @@ def _is_waiting(game: Game, player: Player, now: datetime) -> bool:
     return interval_at(game.stops.of(seat).all, now) is None
 
 
-# Before a letter leaves.
-
-
 def obsolete_reason(app: App, db: Connection, letter: ClaimedLetter) -> str:
-    """The reason why a reminder is obsolete, or ""."""
     if letter.kind not in KINDS:
         return ""
     now = app.now()
-    for number, entry, player_id in kept.reminded_turns(db, letter.id):
+    for number, entry, player_id in reminder_rows.reminded_turns(db, letter.id):
         game, player = games.load_game(db, app.games_by_key, number), players.player_by_id(db, player_id)
         if game is None or player is None or turn_entry(game) != entry:
             continue
-        if CATEGORY not in player.stopped and _is_waiting(game, player, now):
+        if CATEGORY not in player.stopped and is_waiting_for(game, player, now):
             return ""
     return "it reminds of turns that are over"

@@ -1,7 +1,5 @@
 """Stop letters of a category by the address or page in each letter."""
 
-from __future__ import annotations
-
 from pbem.app import App
 from pbem.core.game.letter_kinds import CATEGORIES, KINDS
 from pbem.core.letters.letter import Letter
@@ -10,8 +8,7 @@ from pbem.mail.addresses import Token
 from pbem.store import players
 
 
-def _unsubscribe(app: App, letter: Letter) -> tuple[str, str]:
-    """The address and the page that unsubscribe, or ("", "")."""
+def unsubscribe_links(app: App, letter: Letter) -> tuple[str, str]:
     category = KINDS[letter.kind].stop
     if not category or letter.player is None:
         return "", ""
@@ -24,12 +21,10 @@ def _unsubscribe_token(player: Player, category: str) -> Token:
 
 
 def unsubscribe_page(app: App, player: Player, category: str) -> str:
-    """The page on which a player stops and starts a category."""
     return f"{app.config.site}/unsubscribe/{app.addressing.sign_token(_unsubscribe_token(player, category))}"
 
 
 def unsubscribe_target(app: App, sealed: str) -> tuple[Player, str] | None:
-    """The player and category of an unsubscribe token, None if void; raises BadAddress."""
     token = app.addressing.read_token(sealed)
     if token.use != "unsubscribe":
         return None
@@ -42,6 +37,5 @@ def unsubscribe_target(app: App, sealed: str) -> tuple[Player, str] | None:
 
 
 def stop_letters(app: App, player: Player, category: str, *, stop: bool = True) -> None:
-    """Stop letters of a category to a player, or start them again."""
     with app.store.write() as db:
         players.set_category_stopped(db, player, category, stop=stop)

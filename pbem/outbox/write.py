@@ -1,7 +1,5 @@
 """Step 8: letters as finished bytes, with Message-ID, thread and reply address."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -16,7 +14,7 @@ from pbem.core.players import Player, same_address
 from pbem.core.ratings.results import rating_text, unrated_reason
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.outbound.message import LetterHeaders, write
-from pbem.outbox.unsubscribe import _unsubscribe
+from pbem.outbox.unsubscribe import unsubscribe_links
 from pbem.store import bounces, outages, outbox, rating_queries, restores
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
@@ -25,8 +23,6 @@ from pbem.store.outbox import GameLetter, OutboundLetter
 
 @dataclass(frozen=True)
 class _Thread:
-    """The letters of one game so far, for numbering and threading."""
-
     sent: list[GameLetter]
 
     def number(self, letter: Letter) -> int:
@@ -43,7 +39,6 @@ class _Thread:
         return tuple(dict.fromkeys((*mine[:1], *mine[-2:])))
 
     def last(self, player_id: int | None) -> datetime | None:
-        """The date of the newest letter to this player, or None."""
         return max((sent.created_at for sent in self.sent if sent.player_id == player_id), default=None)
 
 
@@ -56,7 +51,17 @@ class _Name:
     epoch: int
 
     def message_id(self, app: App, letter: Letter) -> str:
-        return message_id(app, letter, self.cause, self.number, self.epoch)
+        """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game.
+
+        After a restore from a backup `.r` and its epoch stand before the `@`: names without them were used
+        before.
+        """
+        cause = self.cause
+        if letter.view is not None:
+            who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
+            cause = f"g{letter.view.id}.e{letter.view.entry}.{who}"
+        restored = f".r{self.epoch}" if self.epoch else ""
+        return f"<{cause}.{letter.kind}.{self.number}{restored}@{app.config.host}>"
 
     def key(self, letter: Letter) -> str:
         return letter_key(letter, self.cause, self.number)
@@ -134,7 +139,7 @@ def _finish_letter(
     if thread is not None and entry is not None:
         references = thread.references(player_id)
     answered = _answered_id(letter, inbound)
-    unsubscribe_mail, unsubscribe_web = _unsubscribe(app, letter)
+    unsubscribe_mail, unsubscribe_web = unsubscribe_links(app, letter)
     headers = LetterHeaders(
         message_id=name.message_id(app, letter),
         references=(*references, answered) if answered else references,
@@ -163,7 +168,6 @@ def _finish_letter(
 
 
 def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
-    """The letter with both players' ratings, and their changes after a game."""
     rules, pair = _rated_pair(letter)
     if not pair:
         return letter
@@ -232,21 +236,7 @@ def letter_key(letter: Letter, cause: str, number: int) -> str:
     return f"{letter.kind}:{place}:{letter.address}:{number}"
 
 
-def message_id(app: App, letter: Letter, cause: str, number: int, epoch: int = 0) -> str:
-    """A Message-ID:
-
-    `<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game. After a restore from a backup `.r`
-    and its epoch stand before the `@`: names without them were used before.
-    """
-    if letter.view is not None:
-        who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
-        cause = f"g{letter.view.id}.e{letter.view.entry}.{who}"
-    restored = f".r{epoch}" if epoch else ""
-    return f"<{cause}.{letter.kind}.{number}{restored}@{app.config.host}>"
-
-
 def reply_address(app: App, letter: Letter, now: datetime, restored: int = 0) -> str:
-    """The reply address of a letter, with its credential."""
     reply, epoch = letter.reply, letter.player.epoch if letter.player else 0
     match reply.use:
         case "game":

@@ -4,8 +4,6 @@ The time of the last purge is in a row, so any number of processes may ask; afte
 day's purge does the rest.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import timedelta

@@ -4,8 +4,6 @@ APScheduler wakes the threads, which do what is due. It stores no jobs of its ow
 number of workers may run at once. A mail that arrives in this process is handled at once, by `wake`.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from threading import Event, Thread
@@ -41,7 +39,7 @@ class Worker:
     """
 
     def __init__(self, app: App, patience: float = PATIENCE_SECONDS) -> None:
-        self._office = app
+        self._app = app
         self._patience = patience
         self._stopping = Event()
         stopping = self._stopping.is_set
@@ -64,7 +62,6 @@ class Worker:
         self._scheduler.add_job(self._wake_daily, "interval", seconds=ROUND_SECONDS, id="round")
 
     def wake(self) -> None:
-        """Signal that there may be work."""
         self._mail.set()
         self._clocks.set()
         self._letters.set()
@@ -92,7 +89,7 @@ class Worker:
         (sends,) = (thread for thread in self._threads if thread.name == "send")
         sends.join(self._patience)
         if sends.is_alive():
-            self._office.sender.hang_up()
+            self._app.sender.hang_up()
         for thread in self._threads:
             thread.join()
 

@@ -38,8 +38,7 @@ class ClockStops:
     """The stops of one game's clocks.
 
     `both` holds outages and agreements; `vacation` and `mail_stops` are per seat, and `mail_stops` is for a
-    mail that
-    we could not handle yet.
+    mail that we could not handle yet.
     """
 
     both: Intervals = ()
@@ -128,15 +127,12 @@ class Clock:
         return fresh._with(seat, max(left, min(self.banks[seat], MIN_TIME_AFTER_TAKEBACK)))
 
     def given(self, seat: Seat, time: timedelta) -> Clock:
-        """The clocks after a gift of `time` to `seat`."""
         return self._with(seat, self.banks[seat] + time)
 
     def graced(self, time: timedelta) -> Clock:
-        """The clocks after `time` of grace for the running turn."""
         return replace(self, grace=self.grace + time)
 
     def stopped(self) -> Clock:
-        """The clocks after the game's end."""
         return replace(self, running=None)
 
     def _with(self, seat: Seat, bank: timedelta) -> Clock:

@@ -4,8 +4,6 @@
 and May to others.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 

@@ -4,8 +4,6 @@ An interval is (begin, end), aware UTC, without its end; `FOREVER` ends an open 
 intervals as `union` returns them: sorted, separate, not empty.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
@@ -28,12 +26,11 @@ def union(intervals: Iterable[Interval]) -> Intervals:
 
 
 def time_inside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
-    """The time from `begin` to `end` inside the intervals."""
-    return sum((_overlap(span, begin, end) for span in intervals), NO_TIME)
+    inside = (min(end, last) - max(begin, first) for first, last in intervals)
+    return sum((max(NO_TIME, time) for time in inside), NO_TIME)
 
 
 def time_outside(intervals: Intervals, begin: datetime, end: datetime) -> timedelta:
-    """The time from `begin` to `end` outside the intervals, never negative."""
     return max(NO_TIME, end - begin - time_inside(intervals, begin, end))
 
 
@@ -54,9 +51,4 @@ def moment_after(intervals: Intervals, begin: datetime, length: timedelta) -> da
 
 
 def interval_at(intervals: Intervals, moment: datetime) -> Interval | None:
-    """The interval around `moment`, or None."""
     return next((span for span in intervals if span[0] <= moment < span[1]), None)
-
-
-def _overlap(span: Interval, begin: datetime, end: datetime) -> timedelta:
-    return max(NO_TIME, min(span[1], end) - max(span[0], begin))

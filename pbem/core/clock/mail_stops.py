@@ -4,8 +4,6 @@ The mail may hold the awaited move, so no flag falls before somebody has looked 
 such a mail would stop a game forever.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -43,7 +41,6 @@ def add_mail_stop(stands: MailStops, seat: Seat, mail: int, accepted: datetime, 
 
 
 def end_mail_stop(stands: MailStops, mail: int, at: datetime) -> MailStops:
-    """The stops after the mail was handled, which ends its own."""
     return tuple(replace(each, ends=min(each.ends, at)) if each.mail == mail else each for each in stands)
 
 
@@ -53,5 +50,4 @@ def end_seat_stops(stands: MailStops, seat: Seat, at: datetime) -> MailStops:
 
 
 def stop_intervals(stands: Iterable[MailStop], seat: Seat) -> Intervals:
-    """The intervals in which `seat`'s clock is stopped."""
     return union((each.begins, each.ends) for each in stands if each.seat == seat)

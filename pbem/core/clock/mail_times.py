@@ -9,8 +9,6 @@ A mail that is handled again is older still. No clock has waited for it. So agre
 its acceptance time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -48,5 +46,4 @@ class MailTimes:
 
 
 def same_moment(moment: datetime) -> MailTimes:
-    """One moment for both acceptance and handling."""
     return MailTimes(moment, moment)

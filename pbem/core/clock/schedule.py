@@ -4,8 +4,6 @@ An hour that the clock change skips moves to the first moment after the gap; of 
 first counts.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
@@ -45,7 +43,6 @@ def hour_on_day(day: date, hour: int, zone: tzinfo) -> datetime:
 
 
 def next_digest(after: datetime, hour: int, zone: tzinfo) -> datetime:
-    """The first due moment after `after`, in UTC."""
     day = after.astimezone(zone).date() - timedelta(days=1)
     while (due := hour_on_day(day, hour, zone)) <= after:
         day += timedelta(days=1)
@@ -53,7 +50,6 @@ def next_digest(after: datetime, hour: int, zone: tzinfo) -> datetime:
 
 
 def previous_digest(before: datetime, hour: int, zone: tzinfo) -> datetime:
-    """The last due moment before `before`, in UTC."""
     day = before.astimezone(zone).date() + timedelta(days=1)
     while (due := hour_on_day(day, hour, zone)) >= before:
         day -= timedelta(days=1)

@@ -4,8 +4,6 @@
 time and earns the increment, up to the cap. With a fixed time control every ply has the whole time again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -67,7 +65,6 @@ USUAL = "normal"
 
 
 def read_pace(text: str) -> TimeControl:
-    """The time control that `text` spells, in any case; raises BadPace."""
     small = re.sub(r"\s+", "", text.lower())
     small = PRESETS.get(small, small)
     if small == "none":
@@ -107,7 +104,6 @@ def spell_time(time: timedelta) -> str:
 
 
 def read_time(text: str) -> timedelta:
-    """A duration from `2d` or `48h`; raises BadPace."""
     match = re.fullmatch(_TIME, text.strip().lower())
     if not match:
         raise BadPace(f"{text} is no length of time; write days as 2d, hours as 48h.")

@@ -4,18 +4,17 @@ Players start with 14 days and earn one every 12 days, up to 30; a block is 1 to
 lengths of 24 hours; a vacation's end is not part of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from operator import attrgetter
 
 from pbem.core.clock.intervals import NO_TIME, Intervals, union
 from pbem.core.errors import Refusal
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 AT_FIRST, DAYS_A_DAY, MAX_SAVED = 14 * DAY, 12, 30 * DAY
-SHORTEST, LONGEST = DAY, 21 * DAY
+LONGEST = 21 * DAY
 AUTOMATIC_IN_A_ROW = 5
 
 
@@ -41,7 +40,7 @@ class Vacation:
 def saved_time(joined: datetime, taken: Iterable[Vacation], at: datetime) -> timedelta:
     """The saved time at `at` of a player who joined at `joined`. Planned blocks count as taken."""
     left, since = AT_FIRST, joined
-    for block in sorted(taken, key=lambda block: block.begins):
+    for block in sorted(taken, key=attrgetter("begins")):
         begins = max(block.begins, since)
         left = min(MAX_SAVED, left + (begins - since) / DAYS_A_DAY) - block.cost
         since = begins
@@ -58,9 +57,9 @@ def plan_vacation(
     begins = max(begins, now)
     taken = [shorten_automatic(block, begins) for block in taken]
     block = Vacation(begins, ends)
-    days = whole_days(ends - begins)
     if ends <= begins:
         raise Refusal("A vacation ends after it begins, and not in the past.")
+    days = max(1, round(block.length / DAY))  # a clock change's hour does not count
     if days > LONGEST // DAY:
         raise Refusal(f"That is {days} days; a vacation is at most {LONGEST // DAY} days long.")
     for other in taken:
@@ -84,18 +83,11 @@ def _overlap(other: Vacation, now: datetime) -> str:
     return "You have a vacation planned for that time; `vacation cancel` takes it back."
 
 
-def whole_days(length: timedelta) -> int:
-    """A length in whole days; a clock change's hour does not count."""
-    return max(1, round(length / DAY)) if length else 0
-
-
 def vacation_intervals(taken: Iterable[Vacation]) -> Intervals:
-    """The blocks as intervals of stopped clocks."""
     return union((block.begins, block.ends) for block in taken)
 
 
 def vacation_at(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
-    """The block around `at`, or None."""
     return next((block for block in taken if block.begins <= at < block.ends), None)
 
 
@@ -106,7 +98,9 @@ def automatic_vacation(joined: datetime, taken: Sequence[Vacation], flag: dateti
     begins now, under its number, and no more is taken. Time of a vacation planned for later that day is not
     taken twice.
     """
-    soon = min((block for block in taken if flag < block.begins < flag + DAY), key=_begins, default=None)
+    soon = min(
+        (block for block in taken if flag < block.begins < flag + DAY), key=attrgetter("begins"), default=None
+    )
     if soon is not None and soon.automatic:
         return replace(soon, begins=flag)
     block = Vacation(flag, soon.begins if soon is not None else flag + DAY, automatic=True)
@@ -117,10 +111,6 @@ def automatic_vacation(joined: datetime, taken: Sequence[Vacation], flag: dateti
     return block if enough else None
 
 
-def _begins(block: Vacation) -> datetime:
-    return block.begins
-
-
 def _automatic_in_a_row(taken: Iterable[Vacation], at: datetime) -> int:
     """The number of automatic blocks that end at `at`, in a row.
 
@@ -128,7 +118,7 @@ def _automatic_in_a_row(taken: Iterable[Vacation], at: datetime) -> int:
     again.
     """
     row = 0
-    for block in sorted((each for each in taken if each.automatic), key=_begins, reverse=True):
+    for block in sorted((each for each in taken if each.automatic), key=attrgetter("begins"), reverse=True):
         if block.begins >= at:
             continue
         if at - block.ends >= DAY:

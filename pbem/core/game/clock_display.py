@@ -4,15 +4,13 @@ Times are rounded down, so that nobody counts on more than there is. One excepti
 turn begins, three days still show as three days.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.core.clock.clock import Clock
 from pbem.core.clock.intervals import interval_at
 from pbem.core.game.game import Game
-from rules.contract import Seat, other
+from rules.contract import Seat
 
 
 @dataclass(frozen=True)
@@ -49,14 +47,10 @@ class ClockDisplay:
 
     @property
     def running(self) -> PlayerClock:
-        """The clock of the player to move."""
         return self.player_clocks[0] if self.player_clocks[0].to_play else self.player_clocks[1]
 
     def of(self, seat: Seat) -> PlayerClock:
         return self.player_clocks[seat]
-
-    def clock_of_other(self, seat: Seat) -> PlayerClock:
-        return self.player_clocks[other(seat)]
 
 
 def clock_display(game: Game, now: datetime, clock: Clock | None = None) -> ClockDisplay | None:

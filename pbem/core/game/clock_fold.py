@@ -1,6 +1,6 @@
 """Both clocks of a game as a fold of its journal.
 
-The arithmetic of one turn is in `clocks`; the effect of each entry is here.
+The arithmetic of one turn is in `clock`; the effect of each entry is here.
 """
 
 from __future__ import annotations

@@ -57,8 +57,6 @@ class ConditionalMoves:
 
 @dataclass(frozen=True)
 class Row:
-    """One branch for display: label `2.1`, condition and answers."""
-
     label: str
     when: str
     answers: tuple[str, ...]
@@ -75,7 +73,6 @@ def branch_text(when: str, answers: Sequence[str]) -> str:
 
 
 def plan_data(plan: ConditionalPlan) -> list[dict[str, Any]]:
-    """Conditional moves as plain JSON data, for the journal."""
     return [{"if": b.when, "then": list(b.answers), "next": plan_data(b.then)} for b in plan]
 
 
@@ -85,7 +82,6 @@ def plan_from_data(data: Sequence[Mapping[str, Any]]) -> ConditionalPlan:
 
 
 def branch_rows(plan: ConditionalPlan, above: str = "") -> Iterator[Row]:
-    """Every branch, each followed by its own branches."""
     for number, branch in enumerate(plan, 1):
         label = f"{above}{number}"
         yield Row(label, branch.when, branch.answers)
@@ -93,12 +89,10 @@ def branch_rows(plan: ConditionalPlan, above: str = "") -> Iterator[Row]:
 
 
 def answers_in(plan: ConditionalPlan) -> int:
-    """The number of answers in the tree."""
     return sum(len(branch.answers) + answers_in(branch.then) for branch in plan)
 
 
 def depth_of(plan: ConditionalPlan) -> int:
-    """The depth of the tree, in answers."""
     return max((len(branch.answers) + depth_of(branch.then) for branch in plan), default=0)
 
 
@@ -108,21 +102,18 @@ def depth_of(plan: ConditionalPlan) -> int:
 def add_line(plan: ConditionalPlan, steps: Steps, position: Position, seat: Seat) -> ConditionalPlan:
     """The conditional moves of `seat` on `position`, with one more line.
 
-    A line that they hold already changes nothing. The line is played through; raises Unplannable with the
+    A line that they hold already changes nothing. The line is played through; raises ImpossiblePlan with the
     faulty step and the reason.
     """
+    too_deep = ImpossiblePlan(f"A plan goes at most {MAX_DEEP} answers deep, and this one goes deeper.")
     if len(steps) > MAX_DEEP:
-        raise ImpossiblePlan(_too_deep_sentence())
+        raise too_deep
     grown = _add_steps(plan, steps, _Place(position, seat))
     if depth_of(grown) > MAX_DEEP:
-        raise ImpossiblePlan(_too_deep_sentence())
+        raise too_deep
     if answers_in(grown) > MAX_ANSWERS:
         raise ImpossiblePlan(f"A plan holds at most {MAX_ANSWERS} answers, and this would make it more.")
     return grown
-
-
-def _too_deep_sentence() -> str:
-    return f"A plan goes at most {MAX_DEEP} answers deep, and this one goes deeper."
 
 
 @dataclass(frozen=True)
@@ -136,7 +127,6 @@ class _Place:
     """The step being read, for error messages."""
 
     def played(self, text: str, *, mine: bool) -> tuple[str, _Place]:
-        """The canonical text of a ply, and the place after it. Raises Unplannable."""
         try:
             move = self.position.read(text)
             if not self.known:
@@ -184,7 +174,6 @@ def _add_steps(plan: ConditionalPlan, steps: Steps, place: _Place) -> Conditiona
 
 
 def _check_possible(place: _Place, answer: str) -> None:
-    """Raise Unplannable for an answer to `any` that is never possible."""
     sentence = ""
     for ply in _plies_of_the_other(place.position):
         after = place.position.follow(ply)
@@ -198,7 +187,6 @@ def _check_possible(place: _Place, answer: str) -> None:
 
 
 def _plies_of_the_other(position: Position) -> Iterator[Move]:
-    """All one-part plies that `any` means, and samples of multi-part ones."""
     rng = Random(0)
     sampled = (position.sample(rng) for _ in range(SAMPLES))
     return (ply for ply in chain(position.moves(), sampled) if str(ply) not in position.rules.pie_words)
@@ -211,7 +199,6 @@ def _not_theirs_sentence(place: _Place) -> str:
 
 
 def _condition(when: str, place: _Place) -> tuple[str, _Place]:
-    """The other's move, and the place after it."""
     if when in (ANY, DRAW):
         return when, replace(place, known=False)
     name, reached = place.played(when, mine=False)
@@ -225,7 +212,6 @@ def _condition(when: str, place: _Place) -> tuple[str, _Place]:
 
 
 def _answers(when: str, texts: Sequence[str], place: _Place) -> tuple[tuple[str, ...], _Place | None]:
-    """The answers to `when`, and the place after them. None if nothing can follow."""
     if when == DRAW:
         if len(texts) > 1 or texts[0] not in (ACCEPT, DECLINE):
             raise place.error_at(texts[0], 'the offer of a draw is answered by "accept" or "decline".')
@@ -252,7 +238,6 @@ def _not_mine_sentence(place: _Place) -> str:
 
 
 def _same_other_move(one: str, another: str, place: _Place) -> bool:
-    """True if two names mean the same move of the other."""
     if one == another or not place.known:
         return one == another
     there = position_after(place.position, one)
@@ -278,7 +263,6 @@ def _end_position(position: Position | None, texts: Sequence[str]) -> Position |
 
 
 def position_after(position: Position, text: str) -> Position | None:
-    """The position after a legal ply without standing orders, or None."""
     if text in (ANY, DRAW, ANSWER_AT_ONCE, RESIGN, ACCEPT, DECLINE):
         return None
     try:
@@ -289,7 +273,6 @@ def position_after(position: Position, text: str) -> Position | None:
 
 
 def read_legal_ply(position: Position, text: str) -> tuple[Move, StandingOrder | None]:
-    """A legal ply with its standing orders; raises RulesError."""
     move, standing = position.split(position.read(text))
     position.play(move)
     return move, standing
@@ -306,12 +289,10 @@ def choose_branch(plan: ConditionalPlan, before: Position, move: str, now: Posit
 
 
 def remaining_branches(branch: Branch) -> ConditionalPlan:
-    """The rest after the branch's first answer."""
     if len(branch.answers) > 1:
         return (Branch(ANSWER_AT_ONCE, branch.answers[1:], branch.then),)
     return branch.then
 
 
 def answer_to_draw_offer(plan: ConditionalPlan) -> str | None:
-    """The answer to a draw offer, or None."""
     return next((branch.answers[0] for branch in plan if branch.when == DRAW), None)

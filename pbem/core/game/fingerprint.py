@@ -4,8 +4,6 @@ h0 covers the setup, h(n) covers h(n-1) and ply n, each as canonical JSON (RFC 8
 and whole numbers that means sorted names, no blanks, UTF-8.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime

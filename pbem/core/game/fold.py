@@ -5,7 +5,7 @@ Entries are not checked here: every writer of entries checks them first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -51,7 +51,8 @@ def fold(game: Game, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries, by default all."""
     entries = game.journal[:upto]
     state = initial_state(game)
-    marks = dict.fromkeys(_rollback_targets(entries), state)
+    targets = [entry.data["entry"] for entry in entries if entry.kind == ROLLBACK]
+    marks = dict.fromkeys(targets, state)  # so that nothing is folded twice
     for number, entry in enumerate(entries, start=1):
         if entry.kind == ROLLBACK:
             state = _apply_rollback(state, marks[entry.data["entry"]], entry)
@@ -62,20 +63,12 @@ def fold(game: Game, *, upto: int | None = None) -> State:
     return state
 
 
-def _rollback_targets(entries: Iterable[Entry]) -> list[int]:
-    """The entries that rollbacks return to. So nothing is folded twice."""
-    return [entry.data["entry"] for entry in entries if entry.kind == ROLLBACK]
-
-
 def state_after(game: Game, state: State, entry: Entry) -> State:
     """The state one entry later; the end of a game ends its offers."""
     state = _apply_entry(game, state, entry)
-    if state.ending is None or (state.draw_offer, state.pause_offer, state.takeback_offer) == NO_OPEN_OFFERS:
+    if state.ending is None or (state.draw_offer, state.pause_offer, state.takeback_offer) == (None,) * 3:
         return state
     return replace(state, draw_offer=None, pause_offer=None, takeback_offer=None)
-
-
-NO_OPEN_OFFERS = (None, None, None)
 
 
 def _apply_entry(game: Game, state: State, entry: Entry) -> State:
@@ -104,10 +97,6 @@ def _apply_plan(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     return _with_conditional_moves(state, entry)
 
 
-def _apply_draw_offer(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, draw_offer=seat, draw_until=entry.at + OFFER_LIFETIMES["draw"])
-
-
 def _apply_decline(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     """An offer was declined, or lapsed."""
     if entry.data.get("offer") == "pause":
@@ -117,31 +106,9 @@ def _apply_decline(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     return replace(state, draw_offer=None)
 
 
-def _apply_agreement(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, ending=Ending("agreement", None, None, "Draw agreed", entry.at))
-
-
-def _apply_timeout(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, ending=_timeout_ending(game, state, entry, seat))
-
-
-def _apply_pause_request(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(
-        state, pause_offer=PauseOffer(seat, entry.data["days"], entry.at + OFFER_LIFETIMES["pause"])
-    )
-
-
-def _apply_pause(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, pause_offer=None)
-
-
 def _apply_gift(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     """Giving time clears the receiver's fallen flag, never the giver's."""
     return state if seat == state.to_play else replace(state, flagged=None)
-
-
-def _apply_flag(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, flagged=datetime.fromisoformat(entry.data["flag"]))
 
 
 def _apply_claim(game: Game, state: State, entry: Entry, seat: Seat) -> State:
@@ -163,13 +130,14 @@ def _apply_close(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     return replace(state, ending=Ending("void", None, None, reason, entry.at))
 
 
-def _timeout_ending(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
+def _apply_timeout(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     """The end by a fallen flag, dated to the flag."""
     at = datetime.fromisoformat(entry.data["flag"])
     name = game.seats[seat].name
+    ending = Ending("timeout", other(seat), state.position.side(other(seat)), f"{name} ran out of time", at)
     if entry.data.get("void"):
-        return Ending("void", None, None, f"{name} ran out of time before both had played twice", at)
-    return Ending("timeout", other(seat), state.position.side(other(seat)), f"{name} ran out of time", at)
+        ending = Ending("void", None, None, f"{name} ran out of time before both had played twice", at)
+    return replace(state, ending=ending)
 
 
 def _apply_ruling(state: State, entry: Entry) -> State:
@@ -193,7 +161,6 @@ def _clear_seat(state: State, seat: Seat) -> State:
 
 
 def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
-    """The earlier position, with later words but no orders."""
     last = len(earlier.plies)
     said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
     rulings = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
@@ -203,10 +170,8 @@ def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
 
 def _adjudication_ending(state: State, entry: Entry) -> Ending:
     """The end by decision. Its reason is public at once, so mail addresses are masked."""
-    result, reason = (
-        entry.data["result"],
-        f"The director decided: {mask_hosts(entry.data['reason']).rstrip('.')}",
-    )
+    result = entry.data["result"]
+    reason = f"The director decided: {mask_hosts(entry.data['reason']).rstrip('.')}"
     if result == "void":
         return Ending("void", None, None, reason, entry.at)
     winner = next((seat for seat in SEATS if SEAT_NAMES[seat] == result), None)
@@ -229,21 +194,9 @@ def _apply_ply(state: State, entry: Entry, move: Move) -> State:
     state = replace(state, flagged=None)
     if state.draw_offer != entry.seat:
         state = replace(state, draw_offer=None)
-    made: dict[str, Any] = {
-        "position": position,
-        "plies": plies,
-        "ending": ending,
-        "standing": (first, second),
-    }
-    return _with_conditional_moves(replace(state, **made, takeback_offer=None, before=state), entry)
-
-
-def _apply_takeback_request(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, takeback_offer=TakebackRequest(seat, entry.data["to"], entry.n, entry.at))
-
-
-def _apply_takeback_declined(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, takeback_offer=None)
+    made: dict[str, Any] = {"position": position, "plies": plies, "ending": ending, "before": state}
+    after = replace(state, **made, standing=(first, second), takeback_offer=None)
+    return _with_conditional_moves(after, entry)
 
 
 def _apply_takeback(game: Game, state: State, entry: Entry, seat: Seat) -> State:
@@ -295,20 +248,28 @@ def _apply_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> St
 ENTRY_STEPS: Mapping[str, Callable[[Game, State, Entry, Seat], State]] = {
     SAY: _apply_say,
     PLAN: _apply_plan,
-    OFFER: _apply_draw_offer,
+    OFFER: lambda game, state, entry, seat: replace(
+        state, draw_offer=seat, draw_until=entry.at + OFFER_LIFETIMES["draw"]
+    ),
     DECLINE: _apply_decline,
     LAPSE: _apply_decline,
-    AGREE: _apply_agreement,
+    AGREE: lambda game, state, entry, seat: replace(
+        state, ending=Ending("agreement", None, None, "Draw agreed", entry.at)
+    ),
     RESIGN: _apply_resignation,
     TIMEOUT: _apply_timeout,
-    ASK_PAUSE: _apply_pause_request,
-    PAUSE: _apply_pause,
+    ASK_PAUSE: lambda game, state, entry, seat: replace(
+        state, pause_offer=PauseOffer(seat, entry.data["days"], entry.at + OFFER_LIFETIMES["pause"])
+    ),
+    PAUSE: lambda game, state, entry, seat: replace(state, pause_offer=None),
     GIVE: _apply_gift,
-    FLAG: _apply_flag,
+    FLAG: lambda game, state, entry, seat: replace(state, flagged=datetime.fromisoformat(entry.data["flag"])),
     CLAIM: _apply_claim,
     CLOSE: _apply_close,
-    TAKEBACK_OFFER: _apply_takeback_request,
-    TAKEBACK_DECLINED: _apply_takeback_declined,
+    TAKEBACK_OFFER: lambda game, state, entry, seat: replace(
+        state, takeback_offer=TakebackRequest(seat, entry.data["to"], entry.n, entry.at)
+    ),
+    TAKEBACK_DECLINED: lambda game, state, entry, seat: replace(state, takeback_offer=None),
     TAKEBACK: _apply_takeback,
 }
 """The effect of each kind of a player's or the clock's entry.

@@ -65,7 +65,6 @@ class Game:
 
     @property
     def agreed(self) -> Intervals:
-        """The pauses agreed between the players."""
         pauses = (entry for entry in self.journal if entry.kind == PAUSE)
         return union((effective_time(entry), datetime.fromisoformat(entry.data["until"])) for entry in pauses)
 
@@ -87,7 +86,6 @@ class Game:
 
     @cached_property
     def state(self) -> State:
-        """The current state: the fold of the whole journal, computed once."""
         return fold(self)
 
     @cached_property
@@ -97,7 +95,6 @@ class Game:
 
     @cached_property
     def clock(self) -> Clock:
-        """Both clocks after the whole journal."""
         return clock_after(self, self.state.to_play)
 
     @property
@@ -106,7 +103,6 @@ class Game:
         return self.clock.deadline(self.stops)
 
     def as_seen_by(self, seat: Seat | None) -> Game:
-        """The game as `seat` sees it, with that seat's pending moves."""
         if self.pending is None or self.pending.seat != seat:
             return self
         n = len(self.journal)
@@ -134,7 +130,6 @@ class Game:
 
     @property
     def founders(self) -> tuple[int, int]:
-        """The numbers of the two players at the start."""
         first, second = (
             seat_periods(self.seats[seat].id, seat, self._replacements)[0].player for seat in SEATS
         )
@@ -155,7 +150,6 @@ class Game:
         return next((int(e.data["was"]) for e in after), self.seats[seat].id)
 
     def name_at(self, seat: Seat, entry: int) -> str:
-        """The name of the player who made journal entry `entry` at `seat`."""
         after = (e for e in self._replacements if e.n > entry and e.seat == seat)
         return next((str(e.data["old"]) for e in after), self.seats[seat].name)
 

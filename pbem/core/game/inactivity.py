@@ -4,8 +4,6 @@ Any act or word of a player or director ends it; the clock's entries do not. Vac
 does not count, nor do stops of both clocks.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from itertools import takewhile
 
@@ -35,6 +33,5 @@ def silence_end(game: Game, to_play: Seat) -> datetime | None:
 
 
 def warning_time(game: Game) -> datetime | None:
-    """The time of the warning about the present silence, or None."""
     silent = takewhile(lambda entry: entry.kind in CLOCK_KINDS, reversed(game.open_entries))
     return next((entry.at for entry in silent if entry.kind == WARN), None)

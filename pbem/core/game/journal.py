@@ -5,8 +5,6 @@ the mark for words that the operator has hidden ("hidden": true, beside the othe
 about a game can be computed from the journal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -70,7 +68,7 @@ class Entry:
 
     "flag" and "until" are moments in ISO 8601. In entries by the clock, `seat` is the seat of the fallen flag
     or the lapsed offer. "auto" marks entries made by standing orders or conditional moves; "standing" holds
-    the orders given with a ply, "plan" the conditional moves after it (`plans.data_of`); only their player
+    the orders given with a ply, "plan" the conditional moves after it (`plan_data`); only their player
     may see both. `at` is the time when others could first see the entry. "made", in any player's entry, is
     the acceptance time of its mail, if that was earlier.
     """
@@ -95,5 +93,4 @@ class PendingMove:
 
     @property
     def open(self) -> int:
-        """The number of entries that are not hidden."""
         return sum(entry.kind not in PRIVATE_KINDS for entry in self.entries)

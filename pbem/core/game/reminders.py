@@ -5,8 +5,6 @@ is dropped in a pause, and if the turn is younger than three hours; the last one
 the next possible moment.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ from pbem.core.clock.intervals import FOREVER, Interval, Intervals, interval_at,
 from pbem.core.clock.schedule import hour_on_day, read_hour, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, START, Entry
+from pbem.core.game.journal import PLY, START
 
 USUAL, OFF = "usual", "off"
 MIN_TURN_AGE = timedelta(hours=3)
@@ -51,7 +49,6 @@ class Quiet:
     zone: tzinfo
 
     def around(self, moment: datetime) -> Interval | None:
-        """The quiet time around `moment`, or None."""
         if self.hours is None:
             return None
         today = moment.astimezone(self.zone).date()
@@ -92,7 +89,10 @@ def schedule_reminders(
     for number, (which, before) in enumerate(times, 1):
         last = number == len(times)
         moments = _moments(turn - before, since, pauses, quiet, last=last)
-        at = next((at for at in moments if _is_suitable(at, since, pauses) and at < flag), None)
+        suits = (
+            at for at in moments if since + MIN_TURN_AGE <= at < flag and interval_at(pauses, at) is None
+        )
+        at = next(suits, None)
         if at is not None:
             found[at] = Reminder(at, which, last)
     return tuple(found[at] for at in sorted(found))
@@ -111,12 +111,7 @@ def _moments(
         yield moment_after(pauses, since, MIN_TURN_AGE)
 
 
-def _is_suitable(at: datetime, since: datetime, pauses: Intervals) -> bool:
-    return at - since >= MIN_TURN_AGE and interval_at(pauses, at) is None
-
-
 def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
-    """The reminders of a game's running turn; none without a running clock."""
     if not clock.ticks or clock.running is None:
         return ()
     preferences = game.seats[clock.running].preferences
@@ -127,7 +122,6 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
 
 
 def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:
-    """The next reminder of the running turn after `after`."""
     return next((each.at for each in reminders(game, clock) if each.at > after), None)
 
 
@@ -136,16 +130,13 @@ def turn_entry(game: Game) -> int:
 
     Hidden entries are not counted, or the number would reveal them.
     """
-    numbered = enumerate(game.open_entries, 1)
-    return max((number for number, entry in numbered if _begins_turn(entry)), default=0)
+    begin = (
+        number
+        for number, entry in enumerate(game.open_entries, 1)
+        if entry.kind in TURN_BEGINNING_KINDS and entry.data.get("turn", True)  # replaced, but not waiting
+    )
+    return max(begin, default=0)
 
-
-def _begins_turn(entry: Entry) -> bool:
-    """True if the entry begins a turn. The replacement of the waiting player does not."""
-    return entry.kind in TURN_BEGINNING_KINDS and bool(entry.data.get("turn", True))
-
-
-# Parsing.
 
 _TIME = re.compile(r"(\d{1,4})\s?([hd])", re.IGNORECASE)
 
@@ -181,7 +172,6 @@ def read_quiet(text: str) -> str:
 
 
 def quiet_hours(kept: str) -> tuple[int, int] | None:
-    """The hours of the stored preference."""
     if kept == OFF:
         return None
     begin, _, end = kept.partition("-")
@@ -195,6 +185,5 @@ def reminder_sent(reminder: Reminder, told: Mapping[str, datetime]) -> bool:
 
 
 def newest_due(due: Iterable[Reminder], now: datetime) -> Reminder | None:
-    """The newest reminder due now, or None."""
     waiting = [each for each in due if now - REMINDER_LIFETIME <= each.at <= now]
     return waiting[-1] if waiting else None

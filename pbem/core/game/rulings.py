@@ -4,8 +4,6 @@ No entry ever leaves a journal; a rollback is one more entry, after which the pl
 count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -29,8 +27,6 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Ruling:
-    """A director's decision, and the ply before it."""
-
     after: int
     entry: int
     kind: str
@@ -45,13 +41,11 @@ class Ruling:
 
     @property
     def until(self) -> datetime | None:
-        """The end of a pause, or None."""
         until = self.data.get("until")
         return datetime.fromisoformat(until) if until else None
 
 
 def ruling_of(entry: Entry, after: int) -> Ruling:
-    """The decision in an entry, made after ply number `after`."""
     return Ruling(after, entry.n, entry.kind, entry.seat, entry.at, entry.data)
 
 
@@ -66,7 +60,6 @@ def director_stops(journal: Iterable[Entry], spans: Intervals = ()) -> Intervals
 
 
 def add_director_stops(stops: ClockStops, entries: Iterable[Entry]) -> ClockStops:
-    """The clock stops after these newest journal entries."""
     new = tuple(entry for entry in entries if entry.kind in (HALT, GO))
     return replace(stops, both=director_stops(new, stops.both)) if new else stops
 
@@ -79,8 +72,6 @@ def stopping_order(journal: Iterable[Entry]) -> Ruling | None:
 
 @dataclass(frozen=True)
 class SeatPeriod:
-    """One player's time at a seat."""
-
     player: int
     begins: datetime
     ends: datetime
@@ -98,7 +89,6 @@ def seat_periods(seated: int, seat: Seat, journal: Iterable[Entry]) -> tuple[Sea
 
 
 def intervals_of_seat(found: Iterable[tuple[SeatPeriod, Intervals]]) -> Intervals:
-    """The intervals of a seat's players, each within their own time."""
     return union(
         (max(begin, sitting.begins), min(end, sitting.ends))
         for sitting, spans in found
@@ -113,7 +103,6 @@ def rollback_since(entries: Sequence[Entry], count: int) -> Ruling | None:
 
 
 def replacement_since(entries: Sequence[Entry], seat: Seat, count: int) -> Ruling | None:
-    """The first replacement at `seat` after `count` open entries."""
     found = (each for each in entries[count:] if each.kind == REPLACE and each.seat == seat)
     return next((ruling_of(each, 0) for each in found), None)
 
@@ -131,7 +120,6 @@ RULING_WORDS: Mapping[str, str] = {
 
 
 def describe_ruling(ruling: Ruling) -> str:
-    """A decision with its reason as one line."""
     data = ruling.data
     until = f" until {ruling.until:%Y-%m-%d %H:%M} UTC" if ruling.until else ""
     whom = "both" if ruling.seat is None else SEAT_NAMES[ruling.seat]

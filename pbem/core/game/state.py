@@ -1,4 +1,4 @@
-"""The state of a game after its journal, as `folding` computes it."""
+"""The state of a game after its journal, as `fold` computes it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,6 @@ class Ply:
 
 @dataclass(frozen=True)
 class SpokenWords:
-    """Words of one player to the other, and the ply before them."""
-
     after: int
     entry: int
     seat: Seat
@@ -50,14 +48,11 @@ class TakebackRequest:
 
     @property
     def until(self) -> datetime:
-        """The time when the request lapses."""
         return self.at + OFFER_LIFETIMES["undo"]
 
 
 @dataclass(frozen=True)
 class TakenBackPly:
-    """A ply taken back, with the entry and time of the takeback."""
-
     ply: Ply
     entry: int
     at: datetime
@@ -65,8 +60,6 @@ class TakenBackPly:
 
 @dataclass(frozen=True)
 class PauseOffer:
-    """A pause offer: seat, days, and the end of its lifetime."""
-
     seat: Seat
     days: int
     until: datetime
@@ -79,7 +72,6 @@ ENDINGS = ("rules", "resignation", "timeout", "agreement", "claim", "director", 
 
 
 def result_word(how: str, winner: Seat | None) -> str:
-    """The word for a result, of `RESULTS`."""
     if how == "void":
         return "void"
     return "draw" if winner is None else SEAT_NAMES[winner]
@@ -124,7 +116,6 @@ class State:
 
     @property
     def to_play(self) -> Seat | None:
-        """The seat to play, or None after the end."""
         return None if self.ending else self.position.to_play
 
     @property

@@ -1,7 +1,5 @@
 """A game as one reader sees it, for letters and pages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -12,6 +10,7 @@ from pbem.core.clock.intervals import Interval
 from pbem.core.game.conditional import Row, branch_rows
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
+from pbem.core.game.journal import SEATS
 from pbem.core.game.state import Ending, Ply, SpokenWords, State
 from pbem.core.players import Player
 from rules.contract import Position, Rules, Seat, other
@@ -28,8 +27,7 @@ class View:
     """One game for one reader; `seat` is None for spectators.
 
     `is_earlier`: the board is an earlier one. `entry` is the number of open entries; a reply address made
-    from
-    this view includes it.
+    from this view includes it.
     """
 
     game: Game
@@ -83,7 +81,6 @@ class View:
 
     @property
     def to_play(self) -> Player | None:
-        """The player to move, or None after the end."""
         seat = self.state.to_play
         return None if seat is None else self.game.seats[seat]
 
@@ -102,9 +99,7 @@ class View:
 
     @property
     def sides(self) -> list[tuple[str, str | None]]:
-        """Both players' names with their current sides."""
-        seats: tuple[Seat, Seat] = (0, 1)
-        return [(self.game.seats[seat].name, self.position.side(seat)) for seat in seats]
+        return [(self.game.seats[seat].name, self.position.side(seat)) for seat in SEATS]
 
     @cached_property
     def clock(self) -> Clock | None:
@@ -154,23 +149,19 @@ class View:
 
     @property
     def plies_to_take_back(self) -> list[Ply]:
-        """The plies in a takeback request."""
         asked = self.state.takeback_offer
         return [] if asked is None or self.ending else self.plies_after(asked.to - 1)
 
     def taken_back_after(self, entry: int) -> list[Ply]:
-        """Plies taken back after journal entry `entry`."""
         return [taken.ply for taken in self.state.taken_back if taken.entry > entry]
 
     def name(self, seat: Seat) -> str:
         return self.game.seats[seat].name
 
     def plies_after(self, entry: int) -> list[Ply]:
-        """Plies after journal entry `entry`."""
         return [ply for ply in self.state.plies if ply.entry > entry]
 
     def said_after(self, entry: int) -> list[SpokenWords]:
-        """Words after journal entry `entry`, without those of plies."""
         return [said for said in self.state.said if said.entry > entry]
 
     @cached_property
@@ -180,13 +171,11 @@ class View:
 
 
 def view(game: Game, seat: Seat, site: str, state: State | None = None) -> View:
-    """The game as the player at `seat` sees it."""
     if game.pending is not None and game.pending.seat == seat:
         game, state = game.as_seen_by(seat), None
     return View(game, state or game.state, seat, game.seats[seat], site)
 
 
-def view_for_reader(game: Game, reader: Player, site: str, state: State | None = None) -> View:
-    """The game as `reader` sees it, from a seat or from outside."""
+def view_for_reader(game: Game, reader: Player, site: str) -> View:
     game = game.as_seen_by(game.seat_of(reader))
-    return View(game, state or game.state, game.seat_of(reader), reader, site)
+    return View(game, game.state, game.seat_of(reader), reader, site)

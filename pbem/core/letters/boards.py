@@ -4,8 +4,6 @@ A bundle records the length of each game's journal at the time of the letter, so
 checked against the board that the reader saw.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +39,6 @@ class Bundle:
 
     @property
     def only_game(self) -> int | None:
-        """The number of its only game, or None for several or none."""
         return next(iter(self.entries)) if len(self.entries) == 1 else None
 
 
@@ -116,12 +113,10 @@ def letter_with_boards(kind: str, player: Player, boards: Boards, **facts: Any) 
 
 
 def several_games(letters: Iterable[Letter]) -> bool:
-    """True if the letters are about more than one game."""
     return len({letter.game_id for letter in letters if letter.game_id is not None}) > 1
 
 
 def shorten_words(words: str) -> str:
-    """The beginning of a remark, cut at a space."""
     if len(words) <= MAX_WORDS:
         return words
     cut = words[:MAX_WORDS]

@@ -3,8 +3,6 @@
 Each row of KINDS has its templates, `templates/mail/<kind>.txt` and `.html`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -76,7 +74,6 @@ def to_player(kind: str, player: Player, *, about: int = 0, **facts: Any) -> Let
 
 
 def about_game(kind: str, view: View, **facts: Any) -> Letter:
-    """A letter about a game to the player whose view it is."""
     assert view.seat is not None
     reply = ReplyTo("game", view.id, view.seat, view.entry)
     return Letter(kind, view.reader.address, view.reader, reply, view, facts)

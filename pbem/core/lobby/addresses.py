@@ -3,8 +3,6 @@
 Nothing here says if an address belongs to somebody else: a question must not reveal that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.core.errors import Refusal
@@ -24,7 +22,6 @@ def check_can_add_address(player: Player, address: str, host: str) -> None:
 
 
 def check_can_drop_address(player: Player, address: str) -> None:
-    """Refuse to drop an unknown address, or the only one."""
     if address not in player.addresses:
         raise Refusal(f"{address} is none of your addresses, so it cannot be dropped.")
     if len(player.addresses) == 1:

@@ -76,7 +76,6 @@ def too_many_games_sentence(room: GameCount) -> str:
 def check_can_register(
     name: str, keywords: frozenset[str], name_owner: Player | None, address_owner: Player | None
 ) -> None:
-    """Raise Refusal if `name` is not available at this address."""
     if (sentence := name_problem(name, keywords)) is not None:
         raise Refusal(sentence)
     if address_owner is not None:
@@ -86,7 +85,6 @@ def check_can_register(
 
 
 def find_rules(word: str, offered: Mapping[str, Rules]) -> Rules:
-    """The game called `word`; raises Refusal with the offered names."""
     rules = find(word)
     if rules is not None and rules.key in offered:
         return rules
@@ -132,7 +130,6 @@ def propose_challenge(
 
 
 def find_game(wanted: Mapping[str, Any], offered: Mapping[str, Rules]) -> tuple[Rules, Mapping[str, Any]]:
-    """The game that `challenge` or `seek` names, with all its options."""
     rules = find_rules(wanted["game"], offered)
     try:
         return rules, rules.complete(wanted["options"])
@@ -185,7 +182,6 @@ def choose_challenge(
 
 
 def seats_for(challenge: Challenge, rng: Random) -> tuple[Player, Player]:
-    """The first and second player, by the challenge or at random."""
     pair = challenge.pair
     if challenge.seats == "first" or (challenge.seats == "random" and rng.random() < 0.5):
         return pair
@@ -193,5 +189,4 @@ def seats_for(challenge: Challenge, rng: Random) -> tuple[Player, Player]:
 
 
 def opening_entry(game: Game) -> Entry:
-    """The first entry of every journal."""
     return Entry(1, game.started_at, START, None, {})

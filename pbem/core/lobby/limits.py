@@ -3,8 +3,6 @@
 The other side gets the same sentence for a limit and for a block, so it learns nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +24,6 @@ class Limits:
 
 
 def limit_reached(limits: Limits, rules: Rules, running: int) -> bool:
-    """True if `running` games reach the player's limit for this game."""
     most = limits.limits.get(rules.key)
     return most is not None and running >= most
 
@@ -48,7 +45,6 @@ def own_block_sentence(name: str) -> str:
 
 
 def barred_sentence(player: Player) -> str:
-    """The sentence for a player barred by the operator."""
     reason = player.barred.rstrip(".")
     return (
         f"The operator of this server has barred you: {reason}. You can finish the games you have; no game "
@@ -67,6 +63,5 @@ def undelivered_sentence(player: Player, to: Player) -> str:
 
 
 def read_limit(wanted: Mapping[str, Any]) -> int | None:
-    """The number in `limit bipod 3`, or None for `none`."""
     most = wanted["most"].lower()
     return None if most == "none" else int(most)

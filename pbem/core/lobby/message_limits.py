@@ -4,14 +4,12 @@ A move is never refused for its words. The writer is told of words that were not
 silently.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, RESIGN, SAY, Entry
+from pbem.core.game.journal import PLY, RESIGN, SAY
 from rules.contract import Seat
 
 MAX_WORDS = 4_000
@@ -44,15 +42,15 @@ def limit_words(game: Game, seat: Seat, words: str, at: datetime) -> WordsToSend
         return WordsToSend(words)
     kept = _allowed_beginning(words)
     rest = words[len(kept) :].strip()
+    quoted = " ".join(rest[:MAX_QUOTED].split())
     return WordsToSend(
         kept,
         f"One mail brings {name} {MAX_WORDS} characters at most, and yours held {len(words)}. The first "
-        f'{len(kept)} have gone; the last {len(rest)} have not, from "{_quote(rest)}" on.',
+        f'{len(kept)} have gone; the last {len(rest)} have not, from "{quoted}" on.',
     )
 
 
 def refuse_too_long(words: str) -> None:
-    """Raise Refusal for too many words outside a game."""
     if len(words) > MAX_WORDS:
         raise Refusal(
             f"The words in your mail have {len(words)} characters, and {MAX_WORDS} can be sent, so nothing "
@@ -61,7 +59,6 @@ def refuse_too_long(words: str) -> None:
 
 
 def shorten_for_writer(words: str) -> str:
-    """The words' beginning for their writer, with the number left out."""
     if len(words) <= MAX_WORDS:
         return words
     kept = _allowed_beginning(words)
@@ -69,7 +66,8 @@ def shorten_for_writer(words: str) -> str:
 
 
 def _words_exceeded(game: Game, seat: Seat, more: int, at: datetime) -> str:
-    said = [(entry.at, count_spoken(entry)) for entry in game.journal if entry.seat == seat]
+    own = (entry for entry in game.journal if entry.seat == seat and entry.kind in WORDS_BY_KIND)
+    said = [(entry.at, len(entry.data.get(WORDS_BY_KIND[entry.kind], ""))) for entry in own]
     if sum(number for _, number in said) + more > MAX_WORDS_A_GAME:
         return f"in one game each player can say {MAX_WORDS_A_GAME} characters, and yours are used up."
     if sum(number for when, number in said if when > at - DAY) + more > MAX_WORDS_A_DAY:
@@ -80,16 +78,6 @@ def _words_exceeded(game: Game, seat: Seat, more: int, at: datetime) -> str:
     return ""
 
 
-def count_spoken(entry: Entry) -> int:
-    """The number of a player's characters in an entry."""
-    return len(entry.data.get(WORDS_BY_KIND[entry.kind], "")) if entry.kind in WORDS_BY_KIND else 0
-
-
 def _allowed_beginning(words: str) -> str:
-    """The allowed part of the words, at a word's end."""
     cut = max(words.rfind(space, MAX_WORDS // 2, MAX_WORDS + 1) for space in " \n")
     return words[: cut if cut > 0 else MAX_WORDS].rstrip()
-
-
-def _quote(words: str) -> str:
-    return " ".join(words[:MAX_QUOTED].split())

@@ -47,7 +47,6 @@ class Seek:
         return self.rules.key, dict(self.options), self.seats, self.rated, self.time_control, self.soft
 
     def as_challenge_to(self, taker: Player) -> Challenge:
-        """The seek as a challenge that `taker` accepts."""
         return Challenge(
             id=self.id,
             challenger=self.seeker,
@@ -97,7 +96,6 @@ def new_seek(
 
 
 def check_can_take(seek: Seek | None, state: str, number: int, taker: Player, now: datetime) -> Seek:
-    """The seek of `take <number>`; raises Refusal if `taker` cannot have it."""
     if seek is None:
         raise Refusal(f"There is no seek {number}; `seeks` lists those that wait.")
     if seek.seeker.id == taker.id:
@@ -129,7 +127,6 @@ def choose_withdrawal(
 
 
 def expects_take_or_put(game: Game) -> bool:
-    """True if the next ply may begin with `take` or `put`."""
     if game.state.ending is not None:
         return False
     words = game.rules.words

@@ -5,8 +5,6 @@ against one line, or a few joined, of bounded length; none has two unbounded par
 text, so all run in linear time.
 """
 
-from __future__ import annotations
-
 import re
 
 WROTE_VERBS = re.compile(

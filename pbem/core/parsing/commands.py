@@ -4,8 +4,6 @@ Each parser turns the text after the word into arguments, or returns None. A lin
 a whole, so prose that merely begins with a command word stays prose.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -113,9 +111,8 @@ def _challenge(rest: str) -> Arguments | None:
         if match := OPTION.fullmatch(word):
             name, value = match[1].lower(), match[2]
             before = options.get(name, value)
-            options[name] = (
-                value if before == value else f"{before} and {name}={value}"
-            )  # no option has such a value
+            # no option has such a value as the second
+            options[name] = value if before == value else f"{before} and {name}={value}"
         elif small in SEATS and len(names) > 1:
             found["seats"] = small
         elif small in ("rated", "unrated"):
@@ -138,7 +135,6 @@ def _seek(rest: str) -> Arguments | None:
 
 
 def _optional_number(rest: str) -> Arguments | None:
-    """The number of a seek or challenge, or None."""
     match = re.fullmatch(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", rest, re.IGNORECASE)
     return {"number": int(match[1]) if match[1] else None} if match else None
 
@@ -155,7 +151,6 @@ def _optional_name(rest: str) -> Arguments | None:
 
 
 def _give(rest: str) -> Arguments | None:
-    """A duration like `2d`, `48h` or `2 days`."""
     match = re.fullmatch(r"(\d{1,3}) ?(d|h|days?|hours?)", rest, re.IGNORECASE)
     return {"time": f"{match[1]}{match[2][0].lower()}"} if match else None
 
@@ -186,7 +181,6 @@ _MAILED = re.compile(
 
 
 def _address(rest: str) -> Arguments | None:
-    """Parse `add <address>`, `drop <address>`, `renew`, or nothing for the list."""
     if match := _MAILED.fullmatch(rest):
         return {"change": match[1].lower(), "address": match[2]}
     word = rest.lower() or "list"
@@ -220,7 +214,6 @@ VACATION = re.compile(
 
 
 def _vacation(rest: str) -> Arguments | None:
-    """Parse `vacation`, `vacation cancel`, `vacation 10 days` or two dates."""
     match = VACATION.fullmatch(rest)
     if rest and match is None:
         return None
@@ -230,7 +223,6 @@ def _vacation(rest: str) -> Arguments | None:
 
 
 def _export(rest: str) -> Arguments | None:
-    """Parse `export`, `export json` or `export all text`."""
     words = rest.lower().split()
     if (
         len(words) != len(set(words))
@@ -244,7 +236,6 @@ def _export(rest: str) -> Arguments | None:
 _BEFORE = r"\d{1,4} ?(?:h|d|hours?|days?)"
 
 _maybe_a_game = _by_pattern(r"(?:(?:game )?#?(\d{1,9}))?", "number")
-_number = _by_pattern(r"#?(\d{1,9})", "number")
 
 _remind = _by_pattern(
     rf"(?:(off|none|never|usual|default|on|{_BEFORE}(?:(?:, ?| )(?:and )?{_BEFORE}){{0,9}})"

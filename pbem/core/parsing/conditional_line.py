@@ -4,8 +4,6 @@ Faulty conditional moves must be refused, never passed over: as the first line b
 words for the other player, and reveal the plan.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -41,7 +39,7 @@ ReadsAsMove = Callable[[str], bool]
 
 @dataclass(frozen=True)
 class PlanLine:
-    """One line of conditional moves; `error`: its fault, if any; `args` as in `orders.Command`."""
+    """One line of conditional moves; `error`: its fault, if any; `args` as in `line.Command`."""
 
     args: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""
@@ -54,7 +52,6 @@ _SLIP = re.compile(r"([A-Za-z]{1,3})\s+(.*\sthen\s.*)", re.IGNORECASE)
 
 
 def read_plan_line(text: str, reads: ReadsAsMove) -> PlanLine | None:
-    """The conditional moves in a line, perhaps with their error; None for prose."""
     if len(text) > MAX_PLAN:
         return None
     found = _IF.fullmatch(text)
@@ -72,7 +69,6 @@ def read_plan_line(text: str, reads: ReadsAsMove) -> PlanLine | None:
 
 
 def _misspelled_if(text: str, reads: ReadsAsMove) -> PlanLine | None:
-    """Conditional moves with a typing error in `if`."""
     found = _SLIP.fullmatch(text)
     if found and one_slip(found[1].lower(), "if") and _steps(found[2], reads) is not None:
         return PlanLine(error=WRONG_FORM)
@@ -88,10 +84,9 @@ def _steps(rest: str, reads: ReadsAsMove) -> tuple[tuple[str, tuple[str, ...]], 
             steps[-1][1].append(_without_punctuation(piece, ANSWERS))
         else:
             steps.append((_without_punctuation(piece, CONDITIONS), []))
-    fits = all(_is_word_or_move(when, CONDITIONS, reads) and answers for when, answers in steps)
-    if not fits or not all(
-        _is_word_or_move(answer, ANSWERS, reads) for _when, answers in steps for answer in answers
-    ):
+    fits = all((when in CONDITIONS or reads(when)) and answers for when, answers in steps)
+    given = (answer for _when, answers in steps for answer in answers)
+    if not fits or not all(answer in ANSWERS or reads(answer) for answer in given):
         return None
     return tuple((when, tuple(answers)) for when, answers in steps)
 
@@ -109,26 +104,17 @@ def _without_punctuation(piece: str, words: frozenset[str]) -> str:
     return small if small in words else bare
 
 
-def _is_word_or_move(piece: str, words: frozenset[str], reads: ReadsAsMove) -> bool:
-    return piece in words or reads(piece)
-
-
 def _seems_meant(rest: str, reads: ReadsAsMove) -> bool:
     """True for a faulty line with a move in a move's place."""
-    pieces = [_without_punctuation(piece, CONDITIONS | ANSWERS) for piece in _WORD.split(f" {rest}")[::2]]
-    if any(
-        _is_word_or_move(piece, CONDITIONS | ANSWERS, reads) for piece in pieces if piece and len(pieces) > 1
-    ):
+    known = CONDITIONS | ANSWERS
+    pieces = [_without_punctuation(piece, known) for piece in _WORD.split(f" {rest}")[::2]]
+    if len(pieces) > 1 and any(piece in known or reads(piece) for piece in pieces if piece):
         return True
     words = rest.split()
     heads = [" ".join(words[:count]).rstrip(",.:") for count in range(1, min(len(words), 6) + 1)]
-    if any(_has_cell(head) and reads(head) for head in heads):
+    if any(any(map(str.isdigit, head)) and reads(head) for head in heads):
         return True
     return (words[0].lower() in CONDITIONS or reads(words[0])) and any(map(reads, words[1:]))
-
-
-def _has_cell(text: str) -> bool:
-    return any(map(str.isdigit, text))
 
 
 def gather_wrapped_lines(
@@ -143,7 +129,8 @@ def gather_wrapped_lines(
     count = 0
     for number, line in enumerate(map(str.strip, below[:MAX_PIECES]), 1):
         done = best is not None and not best.error
-        if not line or (done and not _may_be_wrapped(above, line)):
+        wrapped = width(above) <= MAX_WRAPPED_WIDTH and may_continue(above, line)
+        if not line or (done and not wrapped):
             break
         joined, above = f"{joined} {line}", line
         found = read_plan_line(joined, reads)
@@ -153,8 +140,3 @@ def gather_wrapped_lines(
             return PlanLine(error=MAYBE_WRAPPED), joined, number
         best, whole, count = found, joined, number
     return best, whole, count
-
-
-def _may_be_wrapped(above: str, line: str) -> bool:
-    """True if a mail program may have wrapped the line before `line`."""
-    return width(above) <= MAX_WRAPPED_WIDTH and may_continue(above, line)

@@ -3,8 +3,6 @@
 Headers that only machines write leave no doubt; they are read when the mail is parsed.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pbem.core.parsing.commands import correct_word

@@ -4,8 +4,6 @@ Only the first lines of a short mail are checked. No hint ever carries out anyth
 letter that says that nothing was done.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 
@@ -153,7 +151,6 @@ def _first_nonblank_lines(words: str) -> list[str]:
 
 
 def _usage_sentence(line: str, game: str) -> str:
-    """Examples for the command at the beginning of a line, or ""."""
     words = line.split()
     word = words[0].lower().strip(".,:;!?")
     meant = word if word in USAGE else _misspelled_word(word)
@@ -165,7 +162,6 @@ def _usage_sentence(line: str, game: str) -> str:
 
 
 def _misspelled_word(word: str) -> str:
-    """The one command that `word` misspells, or "" for none or several."""
     if len(word) < MIN_SLIP_LENGTH:
         return ""
     near = [each for each in USAGE if one_slip(word, each)]

@@ -1,7 +1,5 @@
 """A parsed mail: values that can be judged without its bytes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -34,18 +32,16 @@ class Inbound:
     `sender` is the one address in From, its domain in lower case, "" if none is safe; `message_id` has its
     angle brackets, "" if it is missing. `text` is the chosen body, normalised; `words` is the player's own
     part of it, `marked` says if our marker line was found, `signature_text` is the text in and below a
-    signature,
-    which goes to nobody.
+    signature, which goes to nobody.
 
     `auth_results` and `received` are those headers from top to bottom, unfolded; `auth_hops` counts the
-    `received` headers above each of `auth_results`; `to` holds To and Cc. The digests are SHA-256 in hex: of
-    the body, and of all but the headers that hosts add on the way.
+    `received` headers above each of `auth_results`; `to` holds To and Cc. `digest` is SHA-256 in
+    hex of all but the headers that hosts add on the way.
 
     `named` lists the headers that may appear only once, as often as they do; `signed` holds the signatures,
     `date` the Date header. `seal` stays the same if unsigned parts change: a digest of From, Date, Subject
     and the body's words, "" without a Date. A mail with `doubts` is a person's until
-    `pbem.core.parsing.doubts`
-    decides.
+    `pbem.core.parsing.doubts` decides.
     """
 
     kind: Kind
@@ -64,7 +60,6 @@ class Inbound:
     auth_hops: tuple[int, ...] = ()
     to: str = ""
     received: tuple[str, ...] = ()
-    body_digest: str = ""
     digest: str = ""
     named: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()

@@ -23,8 +23,6 @@ arguments by name:
 Values only.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,13 +30,12 @@ from typing import Any
 
 from pbem.core.parsing.commands import SAY, WORDS, correct_word
 from pbem.core.parsing.conditional_line import PlanLine, gather_wrapped_lines, read_plan_line
+from pbem.core.parsing.note_line import MAX_TRIAL
 from rules.contract import NoMove, RulesError, Unreadable
 
 MAX_A_GAME = 10
 MAX_MOVE = 200
 """In characters. A longer line is prose, and no game reads it."""
-MAX_TRIAL = 1_000
-"""In characters, for a line of several moves."""
 
 MoveReader = Callable[[str], object]
 """A game's move reader, `position.read`.
@@ -62,8 +59,6 @@ class Command:
 
 
 def any_reader(readers: Sequence[MoveReader]) -> MoveReader:
-    """A reader for the moves of several games."""
-
     def read(text: str) -> object:
         for reader in readers:
             try:
@@ -180,14 +175,13 @@ def _numbered_move(text: str, reader: MoveReader | None) -> Command | None:
 
 
 def _word(text: str) -> Command | None:
-    """A correctly spelled command of the table."""
     word, _, rest = text.partition(" ")
-    return _table_command(word.lower(), " ".join(rest.split()), text)
+    return _table_command(word.lower(), rest, text)
 
 
 def _table_command(name: str, rest: str, text: str) -> Command | None:
     parse = WORDS.get(name)
-    args = parse(rest) if parse else None
+    args = parse(" ".join(rest.split())) if parse else None
     return None if args is None else Command(name, text, args)
 
 
@@ -232,7 +226,6 @@ _STOP = re.compile(r"(?:(?<=[^\s.!,])[.,!]{1,3}|(?<=[^\s.!,]) ?!{1,3}) ?$")
 
 
 def _without_bullet_or_stop(text: str, reader: MoveReader | None) -> Command | None:
-    """A command behind a bullet, or before a full stop."""
     bare = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     stopless = _STOP.sub("", bare)
     for form in dict.fromkeys((bare, stopless)):
@@ -248,7 +241,6 @@ def _without_bullet_or_stop(text: str, reader: MoveReader | None) -> Command | N
 
 
 def _misspelled_command(text: str, reader: MoveReader | None, *, first: bool) -> Command | None:
-    """A command with one typing error, if only one word fits."""
     word, _, rest = text.partition(" ")
     name = correct_word(word)
     if name is None:
@@ -257,13 +249,12 @@ def _misspelled_command(text: str, reader: MoveReader | None, *, first: bool) ->
         return None  # a name below the words, such as James
     if name == "move":
         return _move(text, rest.strip(), reader)
-    return _table_command(name, " ".join(rest.split()), text)
+    return _table_command(name, rest, text)
 
 
 def join_conditional_lines(
     found: ParsedLine | None, below: Sequence[str], reader: MoveReader | None
 ) -> tuple[ParsedLine | None, int]:
-    """A line of conditional moves with its wrapped lines, and their number."""
     plan = found.commands[0] if found is not None and len(found.commands) == 1 else None
     if plan is None or plan.verb != "plan":
         return found, 0

@@ -4,8 +4,6 @@
 which counts as an order even alone. `game N` begins a block and is no command either.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -90,12 +88,10 @@ class MailCommands:
 
     @property
     def texts(self) -> list[str]:
-        """The player's own texts of all commands, in order."""
         return [command.text for block in self.blocks for command in block.commands]
 
     @property
     def comment(self) -> str:
-        """All comments, in order, with a blank line between games."""
         return "\n\n".join(block.comment for block in self.blocks if block.comment)
 
 
@@ -107,7 +103,7 @@ def read_orders(
     reader_of: Callable[[int], MoveReader | None] | None = None,
     own: int | None = None,
 ) -> MailCommands:
-    """Parse a player's own words (`pbem.core.parsing.reply_text.own_words`) into commands.
+    """Parse a player's own words (`pbem.core.parsing.reply_text.split_words`) into commands.
 
     `marked`: the letter's marker line was found, so any prose may stand before the commands, else one line.
     `reader` reads moves of the mail's game, `reader_of(42)` those below `game 42`; without a reader no moves
@@ -115,12 +111,12 @@ def read_orders(
     block.
     """
     blocks: list[GameBlock] = []
+    unsure: list[str] = []
     late = False
 
     def read_by(number: int | None) -> MoveReader | None:
         return reader if number is None or reader_of is None else reader_of(number)
 
-    unsure: list[str] = []
     sections = list(_sections(words.split("\n"), read_by, own, unsure))
     if sum(number is not None for number, _ in sections) > MAX_SECTIONS:
         return MailCommands(problem=TOO_MANY)
@@ -212,8 +208,10 @@ def _sections(
             if read_line(section[-1].strip(), its) is None:
                 if not _command_follows(lines[at + 1 :], read_by(int(match[1]))):
                     match = None
-                elif its and int(match[1]) not in (number, own) and not _has_command(section, its):
-                    unsure.append(line.strip())
+                elif its and int(match[1]) not in (number, own):
+                    read = (read_line(other.strip(), its) for other in section if other.strip())
+                    if not any(found is not None for found in read):
+                        unsure.append(line.strip())
         if match:
             if number is not None or any(other.strip() for other in section):
                 yield number, section
@@ -224,13 +222,8 @@ def _sections(
 
 
 def _command_follows(lines: Sequence[str], reader: MoveReader | None) -> bool:
-    """True if the next line with text is a command."""
     below = next((line.strip() for line in lines if line.strip()), "")
     return bool(below) and read_line(below, reader) is not None
-
-
-def _has_command(lines: Sequence[str], reader: MoveReader) -> bool:
-    return any(read_line(line.strip(), reader) is not None for line in lines if line.strip())
 
 
 class _Section:
@@ -291,11 +284,10 @@ class _Section:
                     return self._block(game, commands, said, said=True)
             self._may_greet = False
         comment = "" if commands or game is None else _comment(self._lines)
-        above = "" if comment else self._words_above()
+        above = "" if comment else _comment(self._above)
         return GameBlock(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
 
     def _add_above(self, line: str) -> None:
-        """Record a line of prose above the commands; a greeting is ""."""
         if line:
             self.prose += 1
             self._above.append(line)
@@ -307,9 +299,6 @@ class _Section:
         if meant is not None and read_line(meant, self._reader) is not None:
             self._remarks.append(MAY_BE_A_SLIP.format(meant=meant, text=text))
 
-    def _words_above(self) -> str:
-        return _comment(self._above)
-
     def _block(
         self, game: int | None, commands: list[Command], words: Sequence[str], *, said: bool = False
     ) -> GameBlock:
@@ -320,7 +309,7 @@ class _Section:
         if not said and words[0].strip().islower():  # with a capital it is rather a name, such as Drew
             self._ask_about(words[0].strip())
         return GameBlock(
-            game, tuple(commands), _comment(words), said, self._words_above(), tuple(self._remarks)
+            game, tuple(commands), _comment(words), said, _comment(self._above), tuple(self._remarks)
         )
 
     def _is_greeting(self, text: str, below: Sequence[str]) -> bool:
@@ -336,7 +325,6 @@ class _Section:
 
 
 def _is_irreversible(line: ParsedLine) -> bool:
-    """True if a line holds an irreversible command."""
     words = (command.args["move"] if command.verb == "move" else command.verb for command in line.commands)
     return any(word.strip().lower() in IRREVERSIBLE for word in words)
 

@@ -4,8 +4,6 @@ Both are private, so no part of them may become words for the other player. Keep
 answer shows, is better than sending a note.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 
@@ -19,7 +17,7 @@ NOT_MISSPELLED_NOTE = frozenset("none vote noted node nose rote mote tote dote n
 MAX_COMMANDS = 10
 """Maximum command lines above a note whose word may be misspelled."""
 MAX_TRIAL = 1_000
-"""Maximum characters of a rejoined line."""
+"""Maximum characters of a line of several moves."""
 
 
 def split_note(
@@ -51,7 +49,6 @@ def split_note(
 
 
 def _with_note_corrected(text: str) -> str:
-    """The line with `note` corrected if its first word misspells it."""
     word, _, rest = text.partition(" ")
     return (
         f"note {rest}" if word.lower() not in NOT_MISSPELLED_NOTE and correct_word(word) == "note" else text

@@ -1,7 +1,5 @@
 """A mail's commands repeated to their writer, with the question for confirmation."""
 
-from __future__ import annotations
-
 from pbem.core.parsing.commands import GAME
 from pbem.core.parsing.mail_orders import MailCommands
 
@@ -23,12 +21,10 @@ def repeat_commands(orders: MailCommands) -> list[str]:
 
 
 def exceeds_letter(lines: list[str]) -> bool:
-    """True if there is more than a letter can show."""
     return len(lines) > MAX_LINES or max(map(len, lines), default=0) > MAX_LETTERS
 
 
 def words_below(words: str, game: int) -> str:
-    """The lines below a game's number, as a mail about it alone."""
     kept: list[str] = []
     here = False
     for line in words.split("\n"):

@@ -5,8 +5,6 @@ any pattern is applied, and all patterns are anchored and linear, so that no tex
 mail programs are in `pbem.core.parsing.client_phrases`.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -111,16 +109,6 @@ BELOW = "below what ends the words"
 """Kinds of lines; `""` is the player's own."""
 
 
-def own_words(text: str) -> tuple[str, bool]:
-    """(the player's own words, marker line found) in a normalised text.
-
-    Quoted lines and their introductions go; the marker outside a quote, a signature and an unquoted copy of a
-    letter end the words. Answers above, below and between quotes stay.
-    """
-    words, _unsent, marked = split_words(text)
-    return words, marked
-
-
 def split_words(text: str) -> tuple[str, str, bool]:
     """(the player's own words, words lost to a signature, marker found).
 
@@ -138,7 +126,6 @@ def split_words(text: str) -> tuple[str, str, bool]:
 
 
 def _lost_words(lines: Sequence[str]) -> str:
-    """Words of the player in the lines of a signature and below."""
     kept: list[str] = []
     markers, width = _markers(lines), _wrap_column(lines)
     at, why = 0, OWN
@@ -173,7 +160,6 @@ ENDS = frozenset({LETTER, AT_MARKER, SIGNS})
 def _classify_line(
     lines: Sequence[str], at: int, markers: dict[int, int], width: int, any_own: bool
 ) -> tuple[int, str]:
-    """The kind of the line at `at`, and the next line."""
     after = _after_quote(lines, at, markers, width)
     if after is not None:
         return after, QUOTED
@@ -184,7 +170,7 @@ def _classify_line(
         return after, INTRODUCES if _quote_follows(lines, after) else LETTER
     if not _is_signature(lines, at):
         return at + 1, OWN
-    below = _next_quote(lines, at)
+    below = next((n for n in range(at, len(lines)) if _is_quoted(lines[n])), None)
     if any_own or (below is None and lines[at].strip() == "--"):
         return at + 1, SIGNS
     return (at + 1 if below is None else below), SIGNS_ABOVE
@@ -281,7 +267,6 @@ def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int], width: 
 
 
 def _after_wrapped_rest(lines: Sequence[str], at: int, line: str, width: int, always: bool) -> int:
-    """The line after the unmarked rest of the quoted `line`."""
     last, long = line, len(line.lstrip("> |"))
     while at < len(lines) and _is_wrapped(last, lines[at], long, 0 if always else width):
         last = lines[at]
@@ -310,12 +295,7 @@ def _is_wrapped(line: str, rest: str, long: int, width: int) -> bool:
     return len(line) + 1 + len(rest.split(maxsplit=1)[0]) > width
 
 
-def _next_quote(lines: Sequence[str], at: int) -> int | None:
-    return next((n for n in range(at, len(lines)) if _is_quoted(lines[n])), None)
-
-
 def _quote_follows(lines: Sequence[str], at: int) -> bool:
-    """True if the next line with text is quoted."""
     for line in lines[at:]:
         if line.strip():
             return _is_quoted(line)
@@ -395,23 +375,15 @@ def _after_attribution(lines: Sequence[str], at: int) -> int:
         if count > 1 and not _may_open_attribution(group[0]):
             return at
         quote_follows = _quote_follows(lines, at + count)
-        if count > 1 and _begins_on_second_line(group) and _is_attribution(group[1:], quote_follows):
+        opens = [ATTRIBUTION_OPENINGS.match(each.lstrip()) for each in group[:2]]
+        if count > 1 and opens[1] and not opens[0] and _is_attribution(group[1:], quote_follows):
             return at
         if _is_attribution(group, quote_follows):
             return at + count
     return at
 
 
-def _begins_on_second_line(group: Sequence[str]) -> bool:
-    """True if such lines begin with the second, not the first."""
-    return (
-        ATTRIBUTION_OPENINGS.match(group[1].lstrip()) is not None
-        and ATTRIBUTION_OPENINGS.match(group[0].lstrip()) is None
-    )
-
-
 def _may_open_attribution(line: str) -> bool:
-    """True if a line may begin an introduction of several lines."""
     line = line[:300].strip()
     if ATTRIBUTION_OPENINGS.match(line) or ADDRESS.search(line) or line.endswith("<"):
         return True
@@ -451,7 +423,6 @@ def is_machine_line(bare: str) -> bool:
 
 
 def _is_disclaimer(lines: Sequence[str], at: int) -> bool:
-    """True if a disclaimer begins here."""
     bare = lines[at].strip()
     if len(bare) < FOOTER_SHORTEST or not FOOTER.match(bare[:200]):
         return False

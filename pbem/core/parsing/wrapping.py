@@ -1,7 +1,5 @@
 """Recognition of lines that a mail program has wrapped."""
 
-from __future__ import annotations
-
 import unicodedata
 from itertools import pairwise
 
@@ -15,14 +13,12 @@ WORDS_COMPARED = 5
 
 
 def may_continue(above: str, text: str) -> bool:
-    """True if `text` may be the rest of the line directly above."""
     if not above.strip() or not text.strip():
         return False
     return above.endswith(SOFT_END) or width(above.strip()) + 1 + width(text.split()[0]) > WRAPPED_BEYOND
 
 
 def has_adjacent_lines(words: str) -> bool:
-    """True if any line stands directly below another."""
     lines = words.split("\n")
     return any(above.strip() and line.strip() for above, line in pairwise(lines))
 

@@ -3,8 +3,6 @@
 Each entry is marked `auto` and carries the rest of the conditional moves, for their owner only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -37,8 +35,6 @@ class PrivateRefusal(Refusal):
 
 @dataclass(frozen=True)
 class AutomaticEntry:
-    """An automatic entry, ready for `Turn.add`."""
-
     kind: str
     seat: Seat
     data: Mapping[str, Any]
@@ -70,18 +66,16 @@ def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry |
     if seat is None:
         return None
     branch = due_branch(before, state, seat)
-    return (
-        _conditional_entry(state, seat, branch) if branch is not None else _standing_order_entry(state, seat)
-    )
+    if branch is not None:
+        return _conditional_entry(state, seat, branch)
+    return _standing_order_entry(state, seat)
 
 
 def _answer_offer(state: State, owner: Seat) -> AutomaticEntry | None:
     planned = state.conditional_moves[owner]
-    answer = (
-        answer_to_draw_offer(planned.plan)
-        if planned is not None and conditional_moves_apply(state, owner)
-        else None
-    )
+    if planned is None or not conditional_moves_apply(state, owner):
+        return None
+    answer = answer_to_draw_offer(planned.plan)
     if answer is None:
         return None
     return AutomaticEntry(AGREE if answer == ACCEPT else DECLINE, owner, {"auto": True})
@@ -148,7 +142,6 @@ def remaining_after_manual_ply(game: Game, state: State, seat: Seat, move: Move)
 
 
 def find_conditional_stop(before: State | None, state: State, seat: Seat) -> ConditionalStop | None:
-    """The reason why `seat`, now to play, has no automatic answer."""
     planned = state.conditional_moves[seat]
     if before is None or planned is None or state.to_play != seat or not conditional_moves_apply(state, seat):
         return None

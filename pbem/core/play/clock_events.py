@@ -4,8 +4,6 @@ A flag first takes a day of automatic vacation, then a grace period; both player
 then it ends the game. A decision depends on the moments alone, not on the time of the check.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -18,7 +16,7 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.game import inactivity
 from pbem.core.game.clock_fold import clock_after
 from pbem.core.game.game import Game
-from pbem.core.game.journal import CLOSE, FLAG, GRACE, LAPSE, TIMEOUT, WARN, Entry
+from pbem.core.game.journal import CLOSE, FLAG, GRACE, LAPSE, SEATS, TIMEOUT, WARN, Entry
 from pbem.core.game.reminders import REMINDER_LIFETIME, next_reminder
 from pbem.core.game.state import State
 from pbem.core.game.view import view
@@ -90,10 +88,10 @@ def next_flag_event(
     if not clock.grace and clock.banks[seat] >= MIN_BANK_FOR_GRACE:
         time = GRACE_TIME * (1 if game.seats[seat].reachable else 2)
         return FlagEvent(seat, _entry(game, deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
-    if game.soft:
-        flag = game.clock.flag(game.stops) or deadline
-        return FlagEvent(seat, _entry(game, deadline, FLAG, seat, {"flag": flag.isoformat()}))
-    return FlagEvent(seat, _timeout(game, seat, deadline))
+    data: dict[str, object] = {"flag": (clock.flag(game.stops) or deadline).isoformat()}
+    if not game.soft and is_short(state):
+        data["void"] = True
+    return FlagEvent(seat, _entry(game, deadline, FLAG if game.soft else TIMEOUT, seat, data))
 
 
 def next_event(game: Game, state: State) -> datetime | None:
@@ -107,7 +105,6 @@ def next_event(game: Game, state: State) -> datetime | None:
 
 
 def turn_end(game: Game, state: State) -> datetime | None:
-    """The end of the running turn; without a clock, the end of allowed silence."""
     if game.time_control.bank is None and state.to_play is not None:
         return inactivity.silence_end(game, state.to_play)
     if state.flagged is None or state.to_play is None:
@@ -139,25 +136,12 @@ def next_check_and_deadline(
     entry may be open.
     """
     clock = replace(game.clock_by_journal, running=state.to_play)
-    seen = (
-        after
-        if after is not None
-        else clock.since
-        if not game.journal
-        else game.journal[-1].at - REMINDER_LIFETIME
-    )
+    if after is None:
+        after = game.journal[-1].at - REMINDER_LIFETIME if game.journal else clock.since
     over = state.flagged is not None or game.pending is not None
-    reminder = None if over else next_reminder(game, clock, seen)
+    reminder = None if over else next_reminder(game, clock, after)
     moments = (reminder, next_event(game, state))
     return min((each for each in moments if each is not None), default=None), clock.deadline(game.stops)
-
-
-def _timeout(game: Game, seat: Seat, deadline: datetime) -> Entry:
-    flag = game.clock.flag(game.stops) or deadline
-    data: dict[str, object] = {"flag": flag.isoformat()}
-    if is_short(game.state):
-        data["void"] = True
-    return _entry(game, deadline, TIMEOUT, seat, data)
 
 
 def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, object]) -> Entry:
@@ -167,9 +151,7 @@ def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, obje
 
 
 def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
-    """True if the clock will take another vacation day at the deadline. The arguments are as for
-    `next_flag_event`.
-    """
+    """True if the clock will take another vacation day at the deadline."""
     seat, end = game.clock.running, turn_end(game, game.state)
     if not days_off or seat is None or end is None or game.time_control.bank is None or is_short(game.state):
         return False
@@ -186,9 +168,8 @@ def letters_for_clock_events(
     happened = [event for event in happened if event.entry is None or event.entry.kind != LAPSE]
     if not happened:
         return []
-    seats: tuple[Seat, Seat] = (0, 1)
     heard = len(before.journal)
-    views = [view(after, seat, site) for seat in seats]
+    views = [view(after, seat, site) for seat in SEATS]
     if after.state.ending is not None:
         return [
             about_game("result", seen, since=heard, heard=heard, read=[], remarks=[], above="")
@@ -197,16 +178,12 @@ def letters_for_clock_events(
     if any(event.entry is not None and event.entry.kind == WARN for event in happened):
         ends = turn_end(after, after.state)
         return [about_game("silent", seen, until=ends) for seen in views]
-    days = sum(event.vacation is not None for event in happened)
-    seat, grace = happened[-1].seat, after.clock.grace
-    soft = after.state.flagged is not None
-    until = turn_end(after, after.state)
     facts: dict[str, Any] = {
-        "whose": seat,
-        "days": days,
+        "whose": happened[-1].seat,
+        "days": sum(event.vacation is not None for event in happened),
         "more": more,
-        "until": until,
-        "grace": grace,
-        "soft": soft,
+        "until": turn_end(after, after.state),
+        "grace": after.clock.grace,
+        "soft": after.state.flagged is not None,
     }
     return [about_game("flag", seen, **facts) for seen in views]

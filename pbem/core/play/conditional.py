@@ -1,7 +1,5 @@
 """Commands for conditional moves, and automatic answers at a mail's end."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 
@@ -17,7 +15,6 @@ from rules.contract import other
 
 
 def add_automatic_entries(turn: Turn, at: datetime) -> Turn:
-    """Add automatic answers until a player must decide."""
     if all(entry.kind in PRIVATE_KINDS for entry in turn.entries):
         return turn
     while (answer := next_automatic_entry(turn.before, turn.state)) is not None:
@@ -26,7 +23,6 @@ def add_automatic_entries(turn: Turn, at: datetime) -> Turn:
 
 
 def apply_conditional_line(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Add a conditional move, clear all, or show them."""
     if command.error is not None:
         raise PrivateRefusal(str(command.error))
     if turn.repeated_ply is not None and turn.repeated_ply.n < len(turn.state.plies):
@@ -46,7 +42,6 @@ def apply_conditional_line(turn: Turn, request: TurnRequest, command: Command) -
 
 
 def _refuse_stale(turn: Turn, request: TurnRequest) -> None:
-    """Raise Refusal if the other has played since the answered letter."""
     if request.since is None or turn.entries:
         return
     refuse_stale_move(turn, request)

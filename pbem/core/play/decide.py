@@ -4,8 +4,6 @@ All or nothing: the first command that fails refuses them all. Time is an argume
 here, never written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -15,7 +13,7 @@ from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game, first_ply_since, last_own_ply
-from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, SAY
+from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, SAY, SEATS
 from pbem.core.game.rulings import rollback_since
 from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
@@ -42,13 +40,11 @@ from rules.contract import Move, Position, RulesError, Seat, StandingOrder, othe
 EARLY_PLIES = 10
 """Ply number before which a resignation needs confirmation. It may be a mistake."""
 
-
 TWO_ENDS = "Your mail gives the game up in two ways; please write one of them."
 TWO_PLIES = "Your mail holds more than one ply, and one is played at a time; please write one."
 
 
 def decide(game: Game, request: TurnRequest) -> Decision:
-    """Carry out the commands, or refuse them all for one reason."""
     turn = Turn(game, game.state)
     try:
         _refuse_stale(game, request)
@@ -129,9 +125,8 @@ def decide_confirmed(
 
 def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, comment: str) -> list[Letter]:
     """The first letter of a game to each seat. `comment` holds the words of the player who accepted."""
-    seats: tuple[Seat, Seat] = (0, 1)
     letters = []
-    for seat in seats:
+    for seat in SEATS:
         mine = seat == accepted_by
         letter = about_game(
             "start",
@@ -146,7 +141,6 @@ def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, c
 
 
 def _move_in_words(game: Game, comment: str) -> str:
-    """The first line of an acceptance's words, if it is a move."""
     line = comment.partition("\n")[0].strip()
     try:
         game.state.position.read(line)
@@ -168,8 +162,7 @@ def _move(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if recorded is not None:
         return replace(turn, repeated_ply=recorded)
     state = turn.state
-    if state.ending is not None:
-        raise Refusal(f"The game is over: {state.ending.reason}.")
+    turn.check_running()
     if state.to_play != request.seat:
         raise Refusal(_not_your_turn_sentence(turn, request))
     refuse_ply_beside_takeback(turn)
@@ -185,7 +178,6 @@ def _move(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def _ask_about(turn: Turn, position: Position, move: Move, *, sure: bool) -> bool:
-    """True if a move that gives the game up needs confirmation."""
     gives_up = position.gives_up(move) is not None
     if sure and not gives_up:
         raise Refusal(f"{move}: this needs no yes; write {move} alone.")
@@ -197,7 +189,6 @@ def _ask_about(turn: Turn, position: Position, move: Move, *, sure: bool) -> boo
 
 
 def _read_move(position: Position, command: Command) -> tuple[Move, StandingOrder | None]:
-    """The ply in the command, and the standing orders with it."""
     if command.error is not None:
         raise Refusal(str(command.error))
     try:
@@ -244,7 +235,6 @@ def _meant_ply(turn: Turn, request: TurnRequest, command: Command) -> int:
 
 
 def _repeated_last_ply(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
-    """The player's last ply, if repeated on the other's turn."""
     last = turn.state.plies[-1] if turn.state.plies else None
     if last is None or last.seat != request.seat or turn.before is not None:
         return None
@@ -275,8 +265,7 @@ def _not_your_turn_sentence(turn: Turn, request: TurnRequest) -> str:
 
 
 def _resign(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    if turn.state.ending is not None:
-        raise Refusal(f"The game is over: {turn.state.ending.reason}.")
+    turn.check_running()
     if turn.asks_move:
         raise Refusal(TWO_ENDS)
     if len(turn.state.plies) + 1 < EARLY_PLIES and not command.args.get("yes"):
@@ -291,7 +280,6 @@ def _look(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def _try(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Try moves from the game's state at this point of the mail."""
     trial = try_out(turn.state.position, command.args["moves"])
     if trial.problem and (len(request.commands) > 1 or request.said):
         raise Refusal(f"{trial.problem} That was to be tried, so nothing of your mail was done.")
@@ -305,7 +293,6 @@ def _note(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 READ_ONLY_COMMANDS = frozenset({"show", "moves", "plans", "try", "note"})
 """Commands that change nothing."""
-
 
 ANSWERS = frozenset({"accept", "decline"})
 """Commands that answer an offer."""
@@ -371,16 +358,13 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
     kinds = {entry.kind for entry in turn.entries if offer_news(entry) is None}
     deals = [settled for entry in turn.entries if (settled := offer_news(entry)) is not None]
     if kinds & {PLY, RESIGN, AGREE, CLAIM} and turn.state.ending is not None:
-        told: dict[str, Any] = {"read": request.read, "remarks": remarks}
-        untold: dict[str, Any] = {"read": [], "remarks": []}
-        own = about_game("result", mine, since=since, heard=since, **told)
+        own = about_game("result", mine, since=since, heard=since, read=request.read, remarks=remarks)
         return [
             replace(own, needed="receipts" not in mine.reader.stopped),
-            about_game("result", theirs, since=seen, heard=since, **untold),
+            about_game("result", theirs, since=seen, heard=since, read=[], remarks=[]),
         ]
     said = "\n".join(entry.data["words"] for entry in turn.entries if entry.kind == SAY)
     stop = find_conditional_stop(turn.before, turn.state, request.seat)
-    undo = takeback_news(turn.entries)
     receipt = about_game(
         "receipt",
         mine,
@@ -390,7 +374,7 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
         already=turn.repeated_ply,
         said=said,
         draw=draw_news(turn.entries),
-        undo=undo,
+        undo=takeback_news(turn.entries),
         deals=deals,
         planned=turn.planned,
         unsent=turn.words_unsent,
@@ -408,7 +392,6 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
 
 
 def _offer_letters(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
-    """Letters to the other about offers, one of each kind. Only the first has the words."""
     draw, undo = draw_news(turn.entries), takeback_news(turn.entries)
     told: list[tuple[str, dict[str, Any]]] = []
     told += [("draw", {"draw": draw})] if draw else []

@@ -3,8 +3,6 @@
 Each decider returns the one entry to add, or raises Refusal with a sentence for the director.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -35,7 +33,6 @@ MAX_REASON, MAX_WORDS = 500, 5000
 
 
 def clean_reason(reason: str) -> str:
-    """A reason as one line; raises Refusal if empty or too long."""
     line = " ".join("".join(c if c.isprintable() else " " for c in reason).split())
     if not line:
         raise Refusal("A reason is needed: the players read it, and the game keeps it.")
@@ -45,7 +42,6 @@ def clean_reason(reason: str) -> str:
 
 
 def clean_message(words: str) -> str:
-    """A message with its line breaks; raises Refusal if empty or too long."""
     clean = "".join(c if c.isprintable() or c == "\n" else " " for c in words).strip()
     if not clean:
         raise Refusal("There are no words in that message.")
@@ -55,7 +51,6 @@ def clean_message(words: str) -> str:
 
 
 def extend(game: Game, time: timedelta, seat: Seat | None, reason: str, at: datetime) -> Entry:
-    """Give time to `seat`, or to both for None."""
     _check_has_clock(_check_running(game), "give time to")
     if not LEAST <= time <= MOST:
         raise Refusal("Time to give is from an hour to 365 days.")
@@ -63,13 +58,11 @@ def extend(game: Game, time: timedelta, seat: Seat | None, reason: str, at: date
 
 
 def stop_clocks(game: Game, until: datetime | None, reason: str, at: datetime) -> Entry:
-    """Stop both clocks, until a moment or until `start_clocks`."""
     _check_has_clock(_check_running(game), "pause")
     at = _not_before(game, at)
     if (pause := director_pause(game, at)) is not None:
-        raise Refusal(
-            f"Game {game.id} is paused already, {_pause_end_words(pause)}; `pbem resume` ends that."
-        )
+        ends = "without an end" if pause[1] == FOREVER else f"until {pause[1]:%Y-%m-%d %H:%M} UTC"
+        raise Refusal(f"Game {game.id} is paused already, {ends}; `pbem resume` ends that.")
     if until is not None and until <= at:
         raise Refusal(f"The pause would end at {until:%Y-%m-%d %H:%M} UTC, before it begins.")
     more = {} if until is None else {"until": until.isoformat()}
@@ -109,12 +102,10 @@ def replace_seated(game: Game, seat: Seat, player: Player, reason: str, at: date
 
 
 def notice(game: Game, words: str, at: datetime) -> Entry:
-    """Send the director's words to both."""
     return _entry(game, NOTICE, None, words, at)
 
 
 def director_pause(game: Game, at: datetime) -> Interval | None:
-    """The director's pause around `at`, or None."""
     return interval_at(director_stops(game.journal), at)
 
 
@@ -131,10 +122,6 @@ def _check_has_clock(game: Game, what: str) -> None:
         raise Refusal(f"Game {game.id} is played without a clock, so there is nothing to {what}.")
 
 
-def _pause_end_words(pause: Interval) -> str:
-    return "without an end" if pause[1] == FOREVER else f"until {pause[1]:%Y-%m-%d %H:%M} UTC"
-
-
 def _not_before(game: Game, at: datetime) -> datetime:
     """`at`, but never before the last entry. Another machine's clock may differ."""
     return max(at, game.journal[-1].at) if game.journal else at
@@ -143,9 +130,6 @@ def _not_before(game: Game, at: datetime) -> datetime:
 def _entry(game: Game, kind: str, seat: Seat | None, reason: str, at: datetime, **data: Any) -> Entry:
     number = len(game.journal) + 1
     return Entry(number, _not_before(game, at), kind, seat, {**data, "reason": reason})
-
-
-# Letters.
 
 
 def letters_for_decision(before: Game, after: Game, site: str, old: Player | None = None) -> list[Letter]:
@@ -159,7 +143,8 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
     facts = _facts(before, after, entry)
     letters = []
     for seat in SEATS:
-        voided = entry.kind == ROLLBACK and _has_orders(before, seat)
+        orders = (before.state.standing[seat], before.state.conditional_moves[seat])
+        voided = entry.kind == ROLLBACK and orders != (None, None)
         mine = facts | {"mine": entry.seat == seat, "voided": voided}
         letters.append(about_game("director", view(after, seat, site), **mine))
     if old is not None:
@@ -169,13 +154,7 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
     return letters
 
 
-def _has_orders(game: Game, seat: Seat) -> bool:
-    """True if `seat` has standing orders or conditional moves."""
-    return game.state.standing[seat] is not None or game.state.conditional_moves[seat] is not None
-
-
 def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
-    """The facts shared by all letters about one decision."""
     gone = after.state.plies[-1].n + 1 if after.state.plies else 1
     pause = director_pause(after, entry.at)
     return {
@@ -191,5 +170,4 @@ def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
 
 
 def notice_letter(player: Player, words: str) -> Letter:
-    """A director's letter to a player, about no game."""
     return to_player("director", player, ruling=None, words=words)

@@ -3,8 +3,6 @@
 They are stored beside the journal, which both players and the public can read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,8 +23,6 @@ MAX_LETTER = 40_000
 
 @dataclass(frozen=True)
 class Note:
-    """One note: game, ply, time and words."""
-
     game: int
     ply: int
     at: datetime
@@ -34,25 +30,21 @@ class Note:
 
 
 def check_note(words: str) -> str:
-    """The words of a note; raises Refusal if they are too long."""
     if len(words) > LONGEST:
         raise Refusal(f"A note may have {LONGEST} characters; this one has {len(words)}, so it was not kept.")
     return words
 
 
 def note_letter(mine: View, words: str) -> Letter:
-    """The letter that confirms a note, for its writer only."""
     return about_game("noted", mine, words=words, inside=_command_inside(mine, words))
 
 
 def _command_inside(mine: View, words: str) -> str:
-    """The first inner line that reads as a command, or ""."""
     lines = [line.strip() for line in words.split("\n")[1:]]
     return next((line for line in lines if line and read_line(line, mine.position.read)), "")
 
 
 def newest_notes(notes: Sequence[Note]) -> list[Note]:
-    """The newest notes that fit in a letter, in their given order."""
     room, kept = MAX_LETTER, list[Note]()
     for note in sorted(notes, key=lambda note: note.at, reverse=True):
         room -= len(note.words)
@@ -63,6 +55,5 @@ def newest_notes(notes: Sequence[Note]) -> list[Note]:
 
 
 def notes_by_game(notes: Iterable[Note]) -> list[tuple[int, list[Note]]]:
-    """Notes grouped by game, in ascending order."""
     ordered = sorted(notes, key=lambda note: note.game)
     return [(number, list(group)) for number, group in groupby(ordered, key=lambda note: note.game)]

@@ -4,8 +4,6 @@ Each verb takes the turn, the request and the command, and returns the turn afte
 offer stays open until `OFFER_LIFETIMES` is over, the other plays on (a draw), or the game ends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -45,13 +43,11 @@ MAX_PAUSE = 30
 MAX_DECLINED = {"draw": 1, "pause": 3}
 """Refused offers allowed per kind since the player's last ply. Pauses need more attempts than draws."""
 
-
 OFFER_NAMES = {
     "draw": "offer of a draw",
     "pause": "offer of a pause",
     "undo": "request to take a ply back",
 }
-
 
 OFFER_KINDS = {"draw": OFFER, "pause": ASK_PAUSE, "undo": TAKEBACK_OFFER}
 """The journal entry kind of each offer."""
@@ -102,7 +98,6 @@ def _unlapsed_offers(state: State, request: TurnRequest) -> list[str]:
 
 
 def _offer_entry(game: Game, what: str) -> Entry:
-    """The journal entry of the newest offer of a kind."""
     return next(entry for entry in reversed(game.journal) if entry.kind == OFFER_KINDS[what])
 
 
@@ -111,19 +106,14 @@ def _offer_number(game: Game, what: str) -> int:
     return game.open_entries.index(_offer_entry(game, what)) + 1
 
 
-def _check_running(turn: Turn) -> None:
-    if turn.state.ending is not None:
-        raise Refusal(f"The game is over: {turn.state.ending.reason}.")
-
-
 def _check_has_clock(turn: Turn, what: str) -> None:
-    _check_running(turn)
+    turn.check_running()
     if turn.game.time_control.bank is None:
         raise Refusal(f"This game is played without a clock, so there is nothing to {what}.")
 
 
 def _draw(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    _check_running(turn)
+    turn.check_running()
     if turn.state.draw_offer == request.seat:
         name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
@@ -155,8 +145,7 @@ def _check_not_declined(turn: Turn, request: TurnRequest, what: str) -> None:
 
 
 def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Accept or decline the other's offer."""
-    _check_running(turn)
+    turn.check_running()
     game, state = turn.game.with_entries(turn.entries), turn.state
     what = which_offer(game, state, request, command.args["offer"], command.verb)
     if what == "undo":
@@ -171,7 +160,6 @@ def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Ask the other player for a pause of some days."""
     _check_has_clock(turn, "pause")
     days, name = command.args["days"], turn.game.seats[other(request.seat)].name
     if not 1 <= days <= MAX_PAUSE:
@@ -188,7 +176,6 @@ def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Add time to the other player's clock."""
     _check_has_clock(turn, "give time to")
     try:
         time = read_time(command.args["time"])
@@ -213,7 +200,7 @@ def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """End a soft-clock game after the other's flag fell."""
-    _check_running(turn)
+    turn.check_running()
     state, name = turn.state, turn.game.seats[other(request.seat)].name
     if not turn.game.soft:
         raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
@@ -234,9 +221,7 @@ def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     return turn.settled(request, CLAIM, {"result": command.args["result"].lower()})
 
 
-Verb = Callable[["Turn", "TurnRequest", Command], "Turn"]
-
-AGREEMENTS: Mapping[str, Verb] = {
+AGREEMENTS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
     "draw": _draw,
     "undo": takeback.takeback,
     "accept": _answer,

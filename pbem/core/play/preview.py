@@ -3,8 +3,6 @@
 The page uses the same readers and the same decision as the mail, and throws the decision away.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -50,7 +48,7 @@ class MovePreview:
 
 @dataclass(frozen=True)
 class Composition:
-    """The player and game of a composed ply. The letter with the link knew entries up to `since`."""
+    """A composed ply's player and game, as they see it. The link's letter knew entries up to `since`."""
 
     game: Game
     seat: Seat
@@ -63,13 +61,7 @@ class Composition:
         return self.game.state.position
 
 
-def composition(game: Game, seat: Seat, since: int, site: str, at: datetime) -> Composition:
-    """The game as `seat` sees it, with their own pending move only."""
-    return Composition(game.as_seen_by(seat), seat, since, site, at)
-
-
 def closed_sentence(composition: Composition) -> str:
-    """A sentence if composing is over, else ""."""
     state = composition.game.state
     if state.ending is not None:
         return f"The game is over: {state.ending.reason}."
@@ -80,7 +72,6 @@ def closed_sentence(composition: Composition) -> str:
 
 
 def preview_move(composition: Composition, text: str) -> MovePreview:
-    """The preview of `text`; a ply may have its number before it, as in mails."""
     text = text.strip()
     position = composition.position
     try:
@@ -117,7 +108,6 @@ def _move(text: str) -> Command:
 
 
 def _refusal_sentence(composition: Composition, commands: Sequence[Command]) -> str:
-    """The refusal of these commands, or ""."""
     request = TurnRequest(
         composition.seat,
         commands,
@@ -132,7 +122,6 @@ def _refusal_sentence(composition: Composition, commands: Sequence[Command]) -> 
 
 
 def is_ply_alone(orders: MailCommands, text: str, words: str, own: int) -> bool:
-    """True if a mail holds only this ply and these words."""
     if orders.problem or len(orders.blocks) != 1:
         return False
     block = orders.blocks[0]

@@ -3,8 +3,6 @@
 A player's letter has a reply address for moves, a spectator's has none.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -20,13 +18,11 @@ SHOW_COMMANDS = frozenset({"show", "moves", "try"})
 
 
 def no_such_ply(state: State, command: Command) -> str:
-    """A sentence if the ply of `show #7` does not exist."""
     ply, last = command.args.get("ply"), len(state.plies)
     return f"There is no ply {ply} yet; the next one is ply {last + 1}." if ply and ply > last else ""
 
 
 def show_letter(mine: View, command: Command) -> Letter:
-    """The letter that shows the game, to a player or a spectator."""
     if command.verb in ("moves", "plans"):
         return letter_to_reader(command.verb, mine)
     if command.verb == "try":
@@ -41,7 +37,6 @@ def show_letter(mine: View, command: Command) -> Letter:
 
 
 def trial_letter(seen: View, command: Command, trial: Trial) -> Letter:
-    """A trial: a board for each ply, and the reason for its end."""
     return letter_to_reader("tried", seen, trial=trial, read=[command.text])
 
 

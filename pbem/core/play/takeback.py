@@ -4,8 +4,6 @@ Nothing leaves the journal: an entry says from which ply on the game returns. A 
 or after a week, and is made once for a ply.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -21,7 +19,6 @@ from rules.contract import Seat, other
 
 
 def open_takeback_request(state: State, seat: Seat, at: datetime) -> TakebackRequest | None:
-    """The other's takeback request that `seat` may answer."""
     asked = state.takeback_offer
     if asked is None or state.ending is not None or asked.seat == seat or at > asked.until:
         return None
@@ -31,8 +28,7 @@ def open_takeback_request(state: State, seat: Seat, at: datetime) -> TakebackReq
 def takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """Ask for a takeback of the player's last ply. All later plies go too."""
     state, seat = turn.state, request.seat
-    if state.ending is not None:
-        raise Refusal(f"The game is over: {state.ending.reason}.")
+    turn.check_running()
     if any(entry.kind == PLY for entry in turn.entries):
         raise Refusal("Your mail makes a ply and asks to take one back; please write one of the two.")
     _refuse_old_request(turn, request)
@@ -83,7 +79,6 @@ def _refuse_old_request(turn: Turn, request: TurnRequest) -> None:
 
 
 def answer_takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Accept or decline the other's takeback request."""
     word, asked = command.verb, open_takeback_request(turn.state, request.seat, request.when.settled)
     if asked is None:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
@@ -101,7 +96,6 @@ def refuse_ply_beside_takeback(turn: Turn) -> None:
 
 
 def refuse_stale_move(turn: Turn, request: TurnRequest) -> None:
-    """Raise Refusal for a new ply to a board before a takeback."""
     if request.since is not None and taken_back_since(turn.game, request.since):
         raise Refusal(
             "A ply has been taken back since the letter you answered; here is the board as it is now."

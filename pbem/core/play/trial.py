@@ -4,8 +4,6 @@ Nothing is stored. A trial knows the board only: anybody may try for either seat
 and hidden standing orders do not answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -39,12 +37,10 @@ class Trial:
 
     @property
     def end(self) -> Position | None:
-        """The position after the last possible ply."""
         return self.steps[-1].position if self.steps else None
 
 
 def try_out(position: Position, moves: Sequence[str]) -> Trial:
-    """Play `moves` from `position`, as far as they go."""
     if len(moves) > MAX_PLIES:
         return Trial((), len(moves), TOO_LONG)
     steps: list[Step] = []

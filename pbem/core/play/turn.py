@@ -1,6 +1,6 @@
 """The turn that a player's commands work on: request, game, decision.
 
-Each command makes a new turn from the last; `play` has the commands.
+Each command makes a new turn from the last; `decide` has the commands.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.core.clock.mail_times import MailTimes
+from pbem.core.errors import Refusal
 from pbem.core.game.fold import state_after
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, PRIVATE_KINDS, RATE_LIMITED_KINDS, Entry
@@ -45,7 +46,6 @@ class TurnRequest:
 
     @property
     def read(self) -> list[str]:
-        """The player's texts as read, in order."""
         return [command.text for command in self.commands]
 
 
@@ -106,6 +106,10 @@ class Turn:
         """True if the player must confirm giving the game up."""
         return self.asks_resign or bool(self.asks_move)
 
+    def check_running(self) -> None:
+        if self.state.ending is not None:
+            raise Refusal(f"The game is over: {self.state.ending.reason}.")
+
     def done(
         self, request: TurnRequest, kind: str, data: Mapping[str, object], *, counts: datetime | None = None
     ) -> Turn:
@@ -114,11 +118,9 @@ class Turn:
         return self.add(kind, request.seat, request.when.handled, {**data, **both})
 
     def settled(self, request: TurnRequest, kind: str, data: Mapping[str, object]) -> Turn:
-        """The turn with one more entry about an agreement."""
         return self.done(request, kind, data, counts=request.when.settled)
 
     def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Turn:
-        """The turn with one more entry."""
         number = len(self.game.journal) + len(self.entries) + 1
         entry = Entry(number, at, kind, seat, data)
         state = state_after(self.game, self.state, entry)

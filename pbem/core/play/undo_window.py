@@ -1,11 +1,8 @@
 """The undo window: a pending move is hidden before it is made.
 
 It is in no journal, so that no reader can reveal it. Its release makes entries with that date;
-`effective_time` records
-the acceptance of the mail, for the clock.
+`effective_time` records the acceptance of the mail, for the clock.
 """
-
-from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -37,7 +34,6 @@ def must_release_first(pending: PendingMove, seat: Seat, decision: Decision) -> 
 
 
 def decide_release(game: Game, at: datetime, site: str) -> Decision:
-    """The decision that releases the pending move, with both players' letters."""
     pending = game.pending
     assert pending is not None
     turn = Turn(replace(game, pending=None), game.state)

@@ -1,7 +1,5 @@
 """Notices of words that went to nobody, in the first answer. Lines that were no commands are included."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Made from bare journal entries without positions, so a million games are counted without playing one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +13,7 @@ from pbem.core.game.journal import FLAG, PLY, TAKEBACK, TIMEOUT, Entry
 from pbem.core.game.rulings import REPLACE, ROLLBACK
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import NEWCOMER, SCALE, Rating, update_rating
-from rules.contract import Seat
+from rules.contract import SEAT_NAMES, Seat
 
 PERIOD = timedelta(weeks=1)
 """One rating period. A deviation of 60 grows to 110 in a year and a half without a game."""
@@ -58,7 +56,6 @@ class Result:
 
     @property
     def counted(self) -> bool:
-        """True if statistics of winners, lengths and openings include it."""
         return not self.void and not self.short
 
     @property
@@ -68,19 +65,16 @@ class Result:
 
     @property
     def loser_on_time(self) -> int | None:
-        """The number of the player who lost on time, or None."""
         return None if self.winner is None or self.how != "timeout" else self.seats[1 - self.winner]
 
     @property
     def word(self) -> str:
         """The winner for statistics: `first`, `second` or `draw`."""
-        return "draw" if self.winner is None else ("first", "second")[self.winner]
+        return "draw" if self.winner is None else SEAT_NAMES[self.winner]
 
 
 @dataclass(frozen=True)
 class ResultSetup:
-    """The parts of a game's setup that its result needs."""
-
     game: int
     rules: str
     seats: tuple[int, int]
@@ -90,15 +84,12 @@ class ResultSetup:
 
 @dataclass(frozen=True)
 class GameEnd:
-    """The time and manner of a game's end."""
-
     at: datetime
     how: str
     winner: Seat | None
 
 
 def result_of(setup: ResultSetup, end: GameEnd, journal: Iterable[Entry]) -> Result:
-    """The result of an ended game. Void, short and handed-over games are unrated."""
     entries = tuple(journal)
     standing = _valid_entries(entries)
     plies = [entry for entry in standing if entry.kind == PLY]
@@ -122,13 +113,11 @@ def result_of(setup: ResultSetup, end: GameEnd, journal: Iterable[Entry]) -> Res
 
 
 def min_plies_by_seat(seats: Iterable[Seat | None]) -> int:
-    """The smaller number of plies of the two seats."""
     made = Counter(seats)
     return min(made[0], made[1])
 
 
 def is_short(state: State) -> bool:
-    """True if either side made fewer plies than needed."""
     return min_plies_by_seat(ply.seat for ply in state.plies) < MIN_RATED_PLIES
 
 
@@ -164,8 +153,6 @@ def _count_turns(standing: Iterable[Entry]) -> tuple[Turns, Turns]:
 
 @dataclass(frozen=True)
 class GameRating:
-    """A player's rating in one game, with its time."""
-
     rating: Rating = NEWCOMER
     at: datetime | None = None
     lost_on_time: datetime | None = None
@@ -186,8 +173,6 @@ class GameRating:
 
 @dataclass(frozen=True)
 class RatingChange:
-    """The effect of one game on a rating."""
-
     before: float
     after: float
 
@@ -217,7 +202,6 @@ def unrated_reason(game: Game) -> str:
 
 
 def counts_for_rating(result: Result, standings: Mapping[int, GameRating]) -> bool:
-    """True if the game is rated, and no repeated loss on time."""
     loser = result.loser_on_time
     if not result.rated or loser is None:
         return result.rated

@@ -1,7 +1,5 @@
 """Statistics of results: shares with confidence, game lengths in bins, months without gaps."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
@@ -39,12 +37,11 @@ class Share:
 
 BIN_WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 MAX_BINS = 14
+MAX_MONTHS = 24
 
 
 @dataclass(frozen=True)
 class Bin:
-    """The number of games with `low` to `high` plies."""
-
     low: int
     high: int
     n: int
@@ -77,12 +74,12 @@ def median(lengths: Mapping[int, int]) -> int:
     return 0
 
 
-def months(counted: Mapping[str, int], last: str, most: int = 24) -> list[tuple[str, int]]:
+def months(counted: Mapping[str, int], last: str) -> list[tuple[str, int]]:
     """Months `YYYY-MM` from the first game to `last`, empty ones included."""
     first = min((month for month, n in counted.items() if n > 0), default=last)
     year, month = map(int, last.split("-"))
     found: list[tuple[str, int]] = []
-    while len(found) < most and (name := f"{year:04}-{month:02}") >= first:
+    while len(found) < MAX_MONTHS and (name := f"{year:04}-{month:02}") >= first:
         found.append((name, counted.get(name, 0)))
         year, month = (year, month - 1) if month > 1 else (year - 1, 12)
     return found[::-1]

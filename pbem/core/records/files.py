@@ -4,8 +4,6 @@ A record is the same as on the game's page, readable by `python -m rules`; a not
 ply, which readers of records ignore.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +27,6 @@ MAX_CHARACTERS = 1_000_000
 def export_files(
     games: Sequence[Game], notes: Sequence[Note], site: str, form: str, sign: Sign | None = None
 ) -> tuple[tuple[Attachment, ...], int]:
-    """Files of as many `games` as one letter holds, and their number."""
     kept: list[str] = []
     room = MAX_CHARACTERS
     for game in games[:MAX_GAMES]:
@@ -74,7 +71,6 @@ def _private_entries(game: Game, player: Player) -> list[dict[str, Any]]:
 
 
 def _one_file(games: Sequence[Game], kept: Sequence[str]) -> tuple[Attachment, ...]:
-    """One JSON file with a list of games."""
     if not kept:
         return ()
     name = f"{games[0].rules.key}-{games[0].id}.json" if len(games) == 1 else "games.json"
@@ -82,7 +78,6 @@ def _one_file(games: Sequence[Game], kept: Sequence[str]) -> tuple[Attachment, .
 
 
 def _data(game: Game, notes: Sequence[Note], site: str) -> str:
-    """All public data of a game, and the player's own notes."""
     own = [{"after": note.ply, "at": iso(note.at), "words": note.words} for note in notes]
     return json.dumps({**game_data(game, site), "notes": own}, ensure_ascii=False)
 

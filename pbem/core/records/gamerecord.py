@@ -4,8 +4,6 @@ Our own data is in `x-pbem`. After a swap the players stand in their final order
 reading the rounds row by row gives the other plies in order. Reading gives back a record as in text form.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +16,7 @@ from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, TAKEBACK
 from pbem.core.game.rulings import ROLLBACK
-from pbem.core.game.state import Ending, Ply
+from pbem.core.game.state import Ending
 from pbem.core.ratings.results import is_short
 from pbem.core.records.record import result, tags_of
 from pbem.core.records.signature import SERVER_ENDINGS, Sign, signed_bytes
@@ -32,13 +30,12 @@ TURN_RESTARTS = frozenset({TAKEBACK, ROLLBACK})
 
 
 def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any]:
-    """The record of a finished game: `header` and `moves` at the top."""
     ending = game.state.ending
     assert ending is not None, "only a finished game has a game record"
     tags = tags_of(game, site)
     if sign:
         tags["Signature"] = sign(signed_bytes(tags))
-    pied = used_pie_rule(game)
+    pied = game.rules.pie and any(ply.move == SWAP for ply in game.state.plies[:2])
     order: tuple[Seat, Seat] = (1, 0) if pied else (0, 1)
     header: dict[str, Any] = {
         "game": {"name": game.rules.name, "variants": variants(game)},
@@ -59,13 +56,7 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
     }
 
 
-def used_pie_rule(game: Game) -> bool:
-    """True if the players changed sides by the pie rule."""
-    return game.rules.pie and any(ply.move == SWAP for ply in game.state.plies[:2])
-
-
 def variants(game: Game) -> list[str]:
-    """The options that differ from the defaults."""
     usual = game.rules.complete({})
     return [f"{name}={value}" for name, value in game.options.items() if usual.get(name) != value]
 
@@ -103,26 +94,24 @@ def _pbem_header(game: Game, ending: Ending, tags: Mapping[str, str]) -> dict[st
         "result": result(ending),
         "ended-by": ending.how,
         "reason": ending.reason,
-        "plies": [_ply(game, ply, spent.get(ply.entry, 0)) for ply in game.state.plies],
+        "plies": [
+            {
+                "n": ply.n,
+                "by": str(game.id_at(ply.seat, ply.entry)),
+                "seat": SEAT_NAMES[ply.seat],
+                "move": ply.move,
+                "at": iso(ply.at),
+                "spent_s": spent.get(ply.entry, 0),
+                "auto": ply.auto,
+            }
+            for ply in game.state.plies
+        ],
         "fingerprint": tags["Fingerprint"],
         **({"signature": tags["Signature"]} if "Signature" in tags else {}),
     }
 
 
-def _ply(game: Game, ply: Ply, spent: int) -> dict[str, Any]:
-    return {
-        "n": ply.n,
-        "by": str(game.id_at(ply.seat, ply.entry)),
-        "seat": SEAT_NAMES[ply.seat],
-        "move": ply.move,
-        "at": iso(ply.at),
-        "spent_s": spent,
-        "auto": ply.auto,
-    }
-
-
 def spent_seconds(game: Game) -> dict[int, int]:
-    """Seconds per ply by its journal entry, without clock stops."""
     spent: dict[int, int] = {}
     begins = game.started_at
     for entry in game.journal:
@@ -134,15 +123,12 @@ def spent_seconds(game: Game) -> dict[int, int]:
     return spent
 
 
-# Reading.
-
-
 class ContradictoryRecord(record.NotARecord):
     """A game record whose schema part and `x-pbem` part describe different games."""
 
 
 def read_records(text: str) -> Iterator[record.Record]:
-    """Read all records in a text, as text or JSON. Raises NotARecord or Divided."""
+    """Read all records in a text, as text or JSON. Raises NotARecord or ContradictoryRecord."""
     start = text.lstrip("\ufeff \t\r\n")[:20]
     if start.startswith("{") or re.match(r"\[\s*[\]{]", start):
         yield from map(_from_json, _parse_json(text))
@@ -156,7 +142,6 @@ def read_records(text: str) -> Iterator[record.Record]:
 
 
 def _split_records(text: str) -> list[str]:
-    """Split several records at their `Game` tags."""
     starts = [match.start() for match in re.finditer(r"^\[\s*Game\s", text, re.MULTILINE)][1:]
     bounds = [0, *starts, len(text)]
     return [text[begin:end] for begin, end in pairwise(bounds)]
@@ -201,7 +186,6 @@ def _seat(name: str) -> Seat:
 def _check_consistent(
     moves: Any, header: Mapping[str, Any], ours: Mapping[str, Any], plies: Sequence[record.Ply]
 ) -> None:
-    """Raise Divided if a record's public and signed parts differ."""
     signed: list[tuple[int, Seat, str]] = [(n, ply.seat or 0, ply.move) for n, ply in enumerate(plies, 1)]
     pied = any(move == SWAP for _, _, move in signed[:2])
     order = SEAT_NAMES[::-1] if pied else SEAT_NAMES

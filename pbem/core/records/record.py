@@ -1,7 +1,5 @@
 """A game's text record, and all its public data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pbem.core.game.fingerprint import fingerprint, iso
@@ -41,7 +39,6 @@ def _comment(game: Game, ply: Ply) -> str | None:
 
 
 def tags_of(game: Game, site: str) -> dict[str, str]:
-    """The tags of a game's record, without the signature."""
     ending = game.state.ending
     tags = {
         "Game": game.rules.name,
@@ -73,14 +70,12 @@ def _ending(game: Game) -> record.Ending | None:
 
 
 def _last_words(game: Game) -> str:
-    """The words in the mail that ended the game, without later ones."""
     end = next(entry for entry in reversed(game.journal) if entry.kind in ENDING_KINDS)
     found = (said for said in game.state.said if said.entry in (end.n, end.n + 1))
     return next((said.words for said in found if (said.seat, said.at) == (end.seat, end.at)), "")
 
 
 def game_data(game: Game, site: str) -> dict[str, Any]:
-    """All public data of a game as plain JSON."""
     state, ending = game.state, game.state.ending
     seat = state.to_play
     return {
@@ -114,7 +109,6 @@ def game_data(game: Game, site: str) -> dict[str, Any]:
 
 
 def ply_data(ply: Ply) -> dict[str, Any]:
-    """A ply as plain JSON data, with masked comment."""
     found: dict[str, Any] = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move, "at": iso(ply.at)}
     found |= {"auto": True} if ply.auto else {}
     return found | ({"comment": mask_hosts(ply.comment)} if ply.comment else {})

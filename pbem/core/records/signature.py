@@ -5,8 +5,6 @@ It does not cover names and comments: a name may have to go, and a comment may b
 checking functions are arguments.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +13,6 @@ from typing import Any, Literal
 from pbem.core.game.fingerprint import canonical, chain
 from pbem.core.game.state import result_word
 from rules import record
-from rules.contract import Outcome
 
 Sign = Callable[[bytes], str]
 """Return the text of a signature for these bytes."""
@@ -110,12 +107,11 @@ def _setup(played: record.Replay) -> dict[str, Any] | None:
 
 
 def _end(played: record.Replay) -> RecordFinding:
-    """Check that tags, last line and plies agree on the end."""
     tags, ending = played.record.tags, played.record.ending
     result, ended = _tag_without_blanks(tags, "Result") or "*", _tag_without_blanks(tags, "Ended")
     if ended in DECIDED_ENDINGS and not ending:
         return RecordFinding("end", True, f"{result}, by decision")
-    told = _result(played.outcome)
+    told = "*" if played.outcome is None else result_word("rules", played.outcome.winner)
     if result != told:
         return RecordFinding("end", False, f'Result is "{result}", and plies and last line come to "{told}"')
     lasting = ending.kind if ending else None
@@ -126,10 +122,6 @@ def _end(played: record.Replay) -> RecordFinding:
     return RecordFinding(
         "end", True, "the game goes on" if result == "*" else f"{result}, by {ended or 'its tags'}"
     )
-
-
-def _result(outcome: Outcome | None) -> str:
-    return "*" if outcome is None else result_word("rules", outcome.winner)
 
 
 def _signature(tags: Mapping[str, str], check: Check | None) -> RecordFinding:

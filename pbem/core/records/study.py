@@ -5,8 +5,6 @@ for strangers, and an address leads to the same game for good. Any text can be u
 sentence.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zlib
@@ -42,7 +40,6 @@ USUAL = (
 )
 """Common parts of records (zlib's preset dictionary). Never change it: all addresses would be lost."""
 
-
 _LETTERS = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -56,8 +53,6 @@ class DamagedAddress(ValueError):
 
 @dataclass(frozen=True)
 class Step:
-    """A ply of a study."""
-
     n: int
     seat: Seat
     move: str
@@ -152,7 +147,6 @@ def study_path(text: str) -> str:
 
 
 def _as_text(text: str) -> str:
-    """A JSON game record as the same record in text."""
     if len(text) > MAX_TEXT or not text.lstrip("\ufeff \r\n\t").startswith("{"):
         return text
     return record.write(next(read_records(text)))
@@ -161,7 +155,7 @@ def _as_text(text: str) -> str:
 def open_study(code: str, n: int | None = None) -> Study:
     """The study at an address, after ply `n`, by default the last.
 
-    Raises NotWhole, `record.NoSuchPly`, and for forged addresses the errors of `record.replay`.
+    Raises DamagedAddress, `record.NoSuchPly`, and for forged addresses the errors of `record.replay`.
     """
     found = _unpack_record(code)
     if n is not None and not 0 <= n <= len(found.plies):

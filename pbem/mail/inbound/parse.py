@@ -93,7 +93,6 @@ def _describe_headers(headers: Message, whole: bytes) -> Inbound:
         auth_hops=count_hops_above(headers, "authentication-results"),
         to=", ".join((*header_values(headers, "to"), *header_values(headers, "cc"))),
         received=tuple(header_values(headers, "received")),
-        body_digest=sha256(body.rstrip()).hexdigest(),
         digest=_digest(headers, body),
         named=tuple(name for key in headers if (name := key.lower()) in UNIQUE_HEADERS),
         signed=tuple(header_values(headers, "dkim-signature")[:MAX_SIGNATURES]),

@@ -196,7 +196,7 @@ def test_every_category_can_be_stopped_and_begun_again(category: str) -> None:
     for word in ("stop", "start"):
         for form in (category, category.removesuffix("s"), f"{category} letters"):
             verb, args = asked(f"{word} {form}") or ("", {})
-            assert (word, category) == (verb, category_of(str(args["category"])))
+            assert (word, (category,)) == (verb, categories_of(str(args["category"])))
 
 
 def test_categories_keep_their_places_for_unsubscribe_addresses_count_them() -> None:

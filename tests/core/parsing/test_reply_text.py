@@ -14,12 +14,16 @@ from pbem.core.parsing.reply_text import (
     classify_lines,
     first_lines,
     normalise,
-    own_words,
     split_words,
 )
 from pbem.core.redact import without_secrets
 
 WROTE = "On Tue, Jan 2, 2024 at 10:00 AM Bipod #42 <play@games.example.org> wrote:"
+
+
+def own_words(text: str) -> tuple[str, bool]:
+    words, _unsent, marked = split_words(text)
+    return words, marked
 
 
 def words(text: str) -> str:

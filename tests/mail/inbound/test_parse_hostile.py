@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.parsing.reply_text import normalise, own_words
+from pbem.core.parsing.reply_text import normalise, split_words
 from pbem.mail.doctor.explain import explain
 from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.inbound.parse import dedupe_key, dedupe_keys, parse_mail
@@ -154,7 +154,7 @@ def test_ten_thousand_hostile_characters_take_no_time(name: str):
     reader = RULES["bipod"].start().read
 
     def read(text: str) -> None:
-        words, _ = own_words(normalise(text))
+        words, *_ = split_words(normalise(text))
         read_orders(words, marked=True, reader=reader, reader_of=lambda _game: reader)
 
     for text in (PATTERNS[name], PATTERNS[name].replace(" ", "\n")[:10_000]):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.parsing.reply_text import normalise, own_words
+from pbem.core.parsing.reply_text import normalise, split_words
 from tests.amount import amount
 from tests.mail.letters import only_letter, part_of_letter, write_sample
 from tests.people import SEED_GAME, a_game, asks
@@ -42,7 +42,7 @@ def told_to_joao(words: str) -> list[str]:
 
 
 def read(text: str) -> list[str]:
-    words, marked = own_words(normalise(text))
+    words, _unsent, marked = split_words(normalise(text))
     orders = read_orders(words, marked=marked, reader=READER)
     return [] if orders.problem else orders.texts
 

@@ -23,7 +23,7 @@ from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.inbound import Envelope
-from pbem.core.parsing.reply_text import MARKER, normalise, own_words
+from pbem.core.parsing.reply_text import MARKER, normalise, split_words
 from pbem.mail.inbound.parse import parse_mail
 from pbem.mail.outbound.render import environments
 from pbem.mail.person.mailbox import Letter as Arrived
@@ -287,7 +287,7 @@ def test_an_answer_between_the_quoted_lines_or_below_them_is_read(letter, subtyp
     quoted = [f"> {line}".rstrip() for line in part_as_text(write_sample(letter), subtype).splitlines()]
     for at in (4, len(quoted) // 2, len(quoted)):
         lines = ["Bill wrote:", *quoted[:at], "", "h4 h6", "", *quoted[at:]]
-        assert ("h4 h6", True) == own_words(normalise("\n".join(lines)))
+        assert ("h4 h6", "", True) == split_words(normalise("\n".join(lines)))
 
 
 @each_part

@@ -27,7 +27,7 @@ from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.commands import GAME
 from pbem.core.parsing.line import MoveReader, read_line
 from pbem.core.parsing.mail_orders import NO_ORDERS, NO_WORDS, read_orders
-from pbem.core.parsing.reply_text import MARKER, normalise, own_words
+from pbem.core.parsing.reply_text import MARKER, normalise, split_words
 from pbem.core.play import director
 from pbem.core.play.automatic import ConditionalStop
 from pbem.core.play.decide import VERBS, start_letters
@@ -254,7 +254,7 @@ def assert_no_orders(raw: bytes, reader: MoveReader) -> None:
         assert [] == orders_in(shown, reader)
         unmarked = shown.replace(MARKER, "")
         for form in (unmarked, re.sub("(?m)^", "> ", unmarked), re.sub("(?m)^", "> ", shown)):
-            words, _ = own_words(normalise(form))
+            words, *_ = split_words(normalise(form))
             orders = read_orders(words, marked=True, reader=reader, reader_of=lambda _: reader)
             assert (orders.blocks, orders.problem) in (((), NO_ORDERS), ((), NO_WORDS))
 

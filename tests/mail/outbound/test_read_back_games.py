@@ -22,7 +22,7 @@ from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.line import MoveReader
 from pbem.core.parsing.mail_orders import NO_ORDERS, NO_WORDS, read_orders
-from pbem.core.parsing.reply_text import MARKER, normalise, own_words
+from pbem.core.parsing.reply_text import MARKER, normalise, split_words
 from pbem.core.play.show import show_letter
 from pbem.mail.inbound.html_to_text import html_to_text
 from rules import RULES
@@ -94,7 +94,7 @@ def test_no_letter_of_a_game_reads_as_an_order(key: str):
 
 def orders_in(text: str, reader: MoveReader) -> list[str]:
     """Return the commands read from a text, by the most generous reading."""
-    words, _ = own_words(normalise(text))
+    words, *_ = split_words(normalise(text))
     orders = read_orders(words, marked=True, reader=reader, reader_of=lambda _game: reader)
     assert orders.blocks or orders.problem in (NO_ORDERS, NO_WORDS)
     return [command.text for block in orders.blocks for command in block.commands] + [
