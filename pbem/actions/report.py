@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from pbem.actions.context import Context, Handler, KnownPlayer
+from pbem.actions.which_game import number_meant
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import WORD_KEYS

@@ -62,7 +62,7 @@ def _begins_another(ctx: Context, sender: KnownPlayer, block: GameBlock) -> bool
     return block.game is None and not all(_is_of_game(ctx, sender, block, command) for command in lobby)
 
 
-def limit_answers(ctx: Context, address: str, filing: Disposition) -> Disposition:
+def limit_answers(ctx: Context, address: str, outcome: Disposition) -> Disposition:
     """The disposition without answers, if its address had the most answers of an hour.
 
     So a machine that writes for a player uses up answers, but loses none of the player's moves.

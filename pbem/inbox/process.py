@@ -237,7 +237,7 @@ class _Rehearsed(Exception):
 
 def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
     """Handle a mail without storing anything; returns its disposition and letters."""
-    filing = Disposition("duplicate", "the same mail is here already")
+    outcome = Disposition("duplicate", "the same mail is here already")
     try:
         with app.store.write() as db:
             number, new = inbox.store_mail(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.errors import Refusal
-from pbem.core.game.letter_kinds import CATEGORIES, KINDS, category_of
+from pbem.core.game.letter_kinds import CATEGORIES, KINDS, categories_of
 from pbem.core.game.preferences import (
     ALIASES,
     PREFERENCES,
