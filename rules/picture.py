@@ -99,7 +99,6 @@ def described(stones: Iterable[tuple[str, Sequence[str]]]) -> str:
 
 
 def marks(**holding: bool) -> frozenset[str]:
-    """The marks that hold of a spot."""
     return frozenset(mark for mark, holds in holding.items() if holds)
 
 

@@ -226,7 +226,6 @@ class OneStone(Placement):
 
     @classmethod
     def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
-        """The position of which `data` is the `data()`."""
         return cls._load(
             rules, data["options"], data["ply"], data["cells"], tuple(data["laid"]), data["swapped"]
         )
@@ -246,7 +245,6 @@ class OneStone(Placement):
 
     @property
     def middle(self) -> int:
-        """The cell in the middle of the board."""
         return len(self.board) // 2
 
     @property

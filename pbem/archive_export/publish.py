@@ -46,8 +46,6 @@ BRACKETS = {"game": (b"", b""), "json": (b"[", b"]\n")}
 
 @dataclass(frozen=True)
 class ExportCounts:
-    """The totals of a run."""
-
     games: int
     files: int
     written: int

@@ -87,7 +87,7 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
         return {"games": 0, "queues": {}, "problems": [*left_out().values(), problem]}
     problems = list(left_out().values())
     with app.store.read() as db:
-        ids = list(games.all_game_ids(db))
+        ids = games.list_game_ids(db)
         for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
             game = games.load_game(db, app.games_by_key, id)
             if game is None:

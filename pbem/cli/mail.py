@@ -11,7 +11,7 @@ import click
 
 from pbem.actions.outages import credit_outage
 from pbem.app import App
-from pbem.cli.common import fail, migrated_or_exit, office_or_exit, settings_or_exit
+from pbem.cli.common import fail, migrated_or_exit, office_or_exit, open_or_exit, settings_or_exit
 from pbem.inbox.process import process
 from pbem.inbox.receive import check_recipient, receive
 from pbem.mail.addresses import BadAddress, canonical_address
@@ -88,8 +88,7 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
         raise click.UsageError("Name mails or letters, or say --shunted or --failed.")
     if drop and (mails or shunted or failed or not letters):
         raise click.UsageError("Name the letters to drop; --drop is for no others.")
-    with office_or_exit() as app:
-        migrated_or_exit(app)
+    with open_or_exit() as app:
         with app.store.write() as db:
             mails += [kept.id for kept in inbox.mails_in_state(db, "shunted")] if shunted else []
             letters += outbox_delivery.resendable_ids(db) if failed else []

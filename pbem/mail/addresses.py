@@ -66,7 +66,6 @@ class Addressing:
         return f"{mailbox}@{self.host}"
 
     def reply(self, token: Token) -> str:
-        """Return the address for Reply-To."""
         return self.reply_to(self.sign_token(token))
 
     def reply_to(self, sealed: str) -> str:

@@ -1,4 +1,4 @@
-"""The account export's mails and watched games of a player."""
+"""The account export's mails."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select
 
 from pbem.core.players import Player
-from pbem.store.tables import messages_in, watches
+from pbem.store.tables import messages_in
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,3 @@ def stored_mails_of(db: Connection, player: Player) -> Iterator[Mail]:
     query = select(*columns).where(*kept).order_by(messages_in.c.id.desc())
     for row in db.execute(query.execution_options(yield_per=50)):
         yield Mail(row.id, row.received_at, row.raw)
-
-
-def watched_game_ids(db: Connection, player: Player) -> list[int]:
-    """Return the games that the player watches."""
-    query = select(watches.c.game_id).where(watches.c.player_id == player.id)
-    return list(db.scalars(query.order_by(watches.c.game_id)))

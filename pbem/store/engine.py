@@ -15,7 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -139,6 +140,11 @@ def _make_private(path: Path) -> None:
 
 def is_sqlite(connection: Connection) -> bool:
     return connection.dialect.name == "sqlite"
+
+
+def upsert(db: Connection, table: Table) -> Any:
+    """Return an insert that can say what a conflict does."""
+    return (sqlite if is_sqlite(db) else postgresql).insert(table)
 
 
 def is_unavailable(error: BaseException) -> bool:

@@ -60,7 +60,6 @@ def record_outcome(db: Connection, rules: str, before: str | None, now: str) -> 
 
 
 def count_by_outcome(db: Connection) -> list[Tally]:
-    """Return the counts of games, by kind and outcome."""
     total = func.sum(tallies.c.games)
     query = select(tallies.c.rules, tallies.c.outcome, total.label("games"))
     rows = db.execute(query.group_by(tallies.c.rules, tallies.c.outcome).having(total != 0))

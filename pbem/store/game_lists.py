@@ -209,7 +209,6 @@ def _page_of_walk(
 
 
 def newest_running(db: Connection, games_by_key: RecordingStore, most: int) -> tuple[ListedGame, ...]:
-    """Return the running games started last."""
     return page_of_games(db, games_by_key, GameQuery(state="running"), most=most).games
 
 
@@ -279,7 +278,6 @@ def listed_by_ids(db: Connection, games_by_key: RecordingStore, ids: Sequence[in
 
 
 def last_change_at(db: Connection) -> datetime | None:
-    """Return the time of the last change in any game, or None."""
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 

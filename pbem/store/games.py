@@ -114,7 +114,6 @@ def _game(db: Connection, games_by_key: RecordingStore, row: Row[Any]) -> Game:
 
 
 def with_current_stops(db: Connection, game: Game) -> Game:
-    """Return a locked game with its current clock stops."""
     pair = (game.seats[0].id, game.seats[1].id)
     return game.with_stops(vacations.clock_stops(db, pair, game.started_at, game.journal))
 
@@ -344,7 +343,6 @@ def running_of_player(db: Connection, games_by_key: RecordingStore, player: Play
 
 
 def players_in_games(db: Connection) -> list[Player]:
-    """Return all players with a running game, by number."""
     ids: set[int] = set()
     for column in (games.c.first_id, games.c.second_id):
         ids.update(db.scalars(select(column).where(games.c.ended_at.is_(None)).distinct()))
@@ -353,7 +351,6 @@ def players_in_games(db: Connection) -> list[Player]:
 
 
 def count_running(db: Connection, player: Player) -> tuple[int, int]:
-    """Count the player's running and ended games."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(func.count(), func.count(games.c.ended_at)).where(mine)
     every, ended = db.execute(query).one()
@@ -381,12 +378,7 @@ def game_ids_of_player(db: Connection, player: Player) -> list[int]:
     return list(db.scalars(select(games.c.id).where(mine).order_by(games.c.id.desc())))
 
 
-def all_game_ids(db: Connection) -> Iterable[int]:
-    """Return the numbers of all games, ascending."""
-    return db.scalars(select(games.c.id).order_by(games.c.id)).all()
-
-
-def list_game_ids(db: Connection, player: Player | None, *, every: bool) -> list[int]:
+def list_game_ids(db: Connection, player: Player | None = None, *, every: bool = True) -> list[int]:
     """Return game numbers, ascending: a player's or all. Ended games only with `every`."""
     query = select(games.c.id).order_by(games.c.id)
     if player is not None:

@@ -33,7 +33,6 @@ class ModerationAct:
 
 
 def add_act(db: Connection, act: ModerationAct) -> None:
-    """Store an act."""
     values = {name: value for name, value in vars(act).items() if name != "id"}
     db.execute(insert(moderation).values(values | {"data": dict(act.data)}))
 

@@ -47,7 +47,6 @@ def _count_states(db: Connection, table: Table, states: Sequence[str]) -> dict[s
 
 
 def count_outcomes(db: Connection, newest: int = NEWEST) -> dict[str, int]:
-    """Count the newest mails by disposition."""
     since = highest_id(db, messages_in) - newest
     return {state: _newest(db, state, since) for state in STATES}
 

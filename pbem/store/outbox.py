@@ -104,7 +104,6 @@ def letters_to(db: Connection, address: str) -> list[bytes]:
 
 
 def letters_of_mail(db: Connection, mail_id: int) -> int:
-    """Count the letters caused by a mail; above zero only when handled again."""
     return db.execute(_OF_MAIL, {"mail": mail_id}).scalar_one()
 
 
@@ -119,7 +118,6 @@ def has_key(db: Connection, key: str) -> bool:
 
 
 def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable[str] | None = None) -> int:
-    """Count letters to an address since `since`, of some kinds or all."""
     to = {"address": address, "since": since}
     if kinds is None:
         return db.execute(_TO_ADDRESS, to).scalar_one()

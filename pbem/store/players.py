@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
@@ -43,7 +43,7 @@ def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
             row.created_at,
             row.epoch,
             frozenset(row.stopped),
-            _wishes(row.wishes),
+            Preferences(**{key: value for key, value in row.wishes.items() if key in PREFERENCES}),
             frozenset(suspended.get(id, ())),
             row.barred,
         )
@@ -52,11 +52,6 @@ def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
 
 
 PREFERENCES = frozenset(field.name for field in fields(Preferences))
-
-
-def _wishes(kept: Mapping[str, Any]) -> Preferences:
-    """Read stored preferences; those that this version does not know are left out."""
-    return Preferences(**{key: value for key, value in kept.items() if key in PREFERENCES})
 
 
 def players_by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
@@ -72,7 +67,6 @@ def player_by_id(db: Connection, id: int) -> Player | None:
 
 
 def list_players(db: Connection) -> list[Player]:
-    """Return all players, by number."""
     return list(_players(db.execute(_PLAYERS.order_by(players.c.id))).values())
 
 
@@ -147,7 +141,6 @@ def set_letter_address(db: Connection, player: Player, address: str) -> None:
 
 
 def set_category_stopped(db: Connection, player: Player, category: str, *, stop: bool = True) -> None:
-    """Stop letters of a category to the player, or resume them."""
     row = select(players.c.stopped).where(players.c.id == player.id).with_for_update(key_share=True)
     stopped = set(db.execute(row).scalar_one())
     stopped = stopped | {category} if stop else stopped - {category}
@@ -155,7 +148,6 @@ def set_category_stopped(db: Connection, player: Player, category: str, *, stop:
 
 
 def set_preference(db: Connection, player: Player, key: str, value: Any) -> None:
-    """Set one of a player's preferences."""
     row = select(players.c.wishes).where(players.c.id == player.id).with_for_update(key_share=True)
     wishes = {**db.execute(row).scalar_one(), key: value}
     db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes))

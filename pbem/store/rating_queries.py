@@ -174,7 +174,6 @@ def rating_curve(db: Connection, player: int, rules: str, most: int = 300) -> li
 
 
 def game_statistics(db: Connection, rules: str) -> GameStatistics:
-    """Return the statistics of one game."""
     found: dict[str, Counter[str]] = {what: Counter() for what in ("result", "length", "month")}
     wanted = (summaries.c.rules == rules, summaries.c.what.in_(found))
     for row in db.execute(select(summaries).where(*wanted)):

@@ -47,7 +47,6 @@ def open_seeks(
 
 
 def count_open_seeks(db: Connection, now: datetime) -> int:
-    """Count the open seeks."""
     query = select(func.count()).select_from(challenges)
     wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
     return db.execute(query.where(*wanted)).scalar_one()
@@ -74,7 +73,6 @@ def lock_seek(
 
 
 def is_open_seek(db: Connection, number: int, now: datetime) -> bool:
-    """Say if a number is that of an open seek."""
     wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
     return db.execute(select(challenges.c.id).where(challenges.c.id == number, *wanted)).first() is not None
 

@@ -6,9 +6,8 @@ from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
-from pbem.store.engine import is_sqlite
+from pbem.store.engine import upsert
 from pbem.store.tables import unfetched
 
 
@@ -20,8 +19,7 @@ def next_fetch_times(db: Connection, mailbox: str) -> dict[str, datetime]:
 
 def record_failed_fetch(db: Connection, mailbox: str, uid: str, now: datetime) -> int:
     """Count another failed fetch of a mail; returns the number of tries."""
-    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
-    first = upsert(unfetched).values(mailbox=mailbox, uid=uid, tries=1, since=now, next_at=now)
+    first = upsert(db, unfetched).values(mailbox=mailbox, uid=uid, tries=1, since=now, next_at=now)
     change = {"tries": unfetched.c.tries + 1}
     statement = first.on_conflict_do_update(index_elements=["mailbox", "uid"], set_=change)
     return db.execute(statement.returning(unfetched.c.tries)).scalar_one()

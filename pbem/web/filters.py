@@ -55,7 +55,6 @@ def refusal_to_html(sentence: str) -> Markup:
 
 
 def board(picture: Picture, *, coordinates: bool = True, legal: bool = False) -> Markup:
-    """The board as an SVG element."""
     return Markup(svg(picture, coordinates=coordinates, legal=legal))
 
 

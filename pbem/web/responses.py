@@ -155,5 +155,4 @@ def parse_number(text: str) -> int:
 
 
 def raise_not_found(sentence: str) -> NoReturn:
-    """Raise NotFound with a sentence for the reader."""
     raise NotFound(sentence)

@@ -83,7 +83,6 @@ class GameSearch:
 
 
 def read_search(db: Connection, kinds: Mapping[str, Rules], query: Mapping[str, str]) -> GameSearch:
-    """Read a query as a search among games of these kinds."""
     asked = {
         name: CONTROL_CHARACTERS.sub(" ", query.get(name, ""))[:most].strip() for name, most in FIELDS.items()
     }

@@ -21,8 +21,6 @@ TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", 
 
 @dataclass(frozen=True)
 class StaticFile:
-    """A static file."""
-
     name: str
     body: bytes
     type: str
@@ -52,7 +50,6 @@ def _read(path: Path) -> StaticFile:
 
 
 def static_blueprint(files: Mapping[str, StaticFile]) -> Blueprint:
-    """A blueprint that serves these files."""
     pages = Blueprint("static", __name__)
 
     @pages.get("/static/<name>")

@@ -53,7 +53,7 @@ class DnsClient:
         self._thread: Thread | None = None
 
     def __call__(self, name: str) -> list[str]:
-        """Return the TXT records of a name; raises Unanswered.
+        """Return the TXT records of a name; raises DnsUnanswered.
 
         The strings of each record are joined (RFC 7208 3.3).
         """
@@ -61,7 +61,7 @@ class DnsClient:
         return self.known(name)
 
     def known(self, name: str) -> list[str]:
-        """Return the TXT records already asked for, without a wait; raises Unanswered."""
+        """Return the TXT records already asked for, without a wait; raises DnsUnanswered."""
         answer = self._answer(name)
         if answer is None or answer.found is None:
             raise DnsUnanswered(name)

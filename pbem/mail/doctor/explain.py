@@ -45,7 +45,6 @@ def read_mail(
 
 
 def steps_of(raw: bytes, reader: MoveReader | None = None) -> list[Step]:
-    """Return the steps of a mail, with `reader` for its moves."""
     inbound, orders = read_mail(raw, reader=reader)
     return list(explain_steps(raw, *guess_envelope(raw), inbound, orders, reader))
 

@@ -106,7 +106,6 @@ def _dedupe_text(raw: bytes, envelope: Envelope, inbound: Inbound) -> str:
 
 
 def hide_token(address: str) -> str:
-    """Return an address without its secret."""
     local, at, host = address.partition("@")
     mailbox, sign, secret = next(
         (parts for sign in "+-.=" if len((parts := local.partition(sign))[2]) >= 16), (local, "", "")

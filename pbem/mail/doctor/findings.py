@@ -48,7 +48,6 @@ Fetch = Callable[[str], Answer]
 
 
 def dns_failure(about: str, answer: Answer) -> list[Finding]:
-    """Return the finding for a failed DNS question."""
     return [Finding("hint", about, f"DNS did not say: {answer.trouble}", "Ask again later.")]
 
 

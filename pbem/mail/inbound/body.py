@@ -38,7 +38,7 @@ def body_text(headers: Message, body: bytes) -> str:
         for part in shown:
             if part.type == kind and (text := read(part)).strip():
                 return text
-    if any(_is_encrypted(part) for part in parts):
+    if any(part.type in ("application/pgp-encrypted", *SMIME) for part in parts):
         raise UnreadableMail(ENCRYPTED)
     if any(_is_winmail(part) for part in parts):
         raise UnreadableMail(WINMAIL)
@@ -59,10 +59,6 @@ def readable_parts(headers: Message, body: bytes) -> list[Part]:
 
 def is_attachment(part: Part) -> bool:
     return part.disposition == "attachment" or bool(part.file_name)
-
-
-def _is_encrypted(part: Part) -> bool:
-    return part.type in ("application/pgp-encrypted", *SMIME)
 
 
 def _is_winmail(part: Part) -> bool:

@@ -52,7 +52,6 @@ def is_form_mail(raw: bytes, keys: Sequence[bytes]) -> bool:
 
 
 def parse_form_mail(sheet: SubmittedForm, host: str) -> Inbound:
-    """Parse the form's mail as it will be read."""
     raw = compose(Draft(sheet.sender, sheet.to, sheet.subject, sheet.body), f"<handed-in@{host}>", _ANY_TIME)
     return parse_mail(raw, Envelope(sheet.sender, sheet.to), host)
 

@@ -213,7 +213,6 @@ def _whole_players(db: Connection, found: list[NamedPlayer]) -> list[dict[str, A
 
 
 def _find_player(db: Connection, player: str) -> NamedPlayer:
-    """The player with this name or number."""
     if player.isdigit():
         known = players.players_by_ids(db, (int(player),)).get(int(player))
         return (

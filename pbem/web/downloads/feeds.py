@@ -66,7 +66,6 @@ def all_games() -> Response:
 
 @pages.get("/feeds/results.atom")
 def results() -> Response:
-    """The newest results."""
     with application().store.read() as db:
         found = game_lists.newest_results(db, application().games_by_key, FEED_ENTRIES)
     return _games_feed(Feed("Results", "/feeds/results.atom", "/games?state=finished"), found)

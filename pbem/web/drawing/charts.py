@@ -28,8 +28,6 @@ A newcomer's rating is too uncertain to draw the whole band.
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """One point of a curve, with its uncertainty."""
-
     at: datetime
     value: float
     spread: float
@@ -37,8 +35,6 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: its label and its height."""
-
     label: str
     n: int
 

@@ -37,7 +37,6 @@ def wrap_lines(words: str, width: int, most: int) -> list[str]:
 
 @cache
 def has_png_library() -> bool:
-    """True if the PNG library is installed."""
     return find_spec("resvg_py") is not None
 
 

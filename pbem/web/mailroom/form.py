@@ -61,7 +61,6 @@ def answer_form(app: App, address: str, sheet: LetterView | None) -> MailForm:
 
 
 def read_form(app: App) -> MailForm:
-    """The submitted form, with its problem if it has one."""
     given = {name: request.form.get(name, "").strip() for name in ("sender", "to", "subject", "words")}
     number = request.form.get("letter", 0, type=int)
     form = MailForm(**given, letter=number, quoting="quoting" in request.form)

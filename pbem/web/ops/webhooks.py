@@ -141,7 +141,6 @@ def _is_known(recipient: str) -> bool:
 
 
 def _confirm_subscription(subscription: Subscription) -> Response:
-    """Confirm the subscription to the configured topic."""
     _fetch_function()(subscription.url)
     log.info("ses: the subscription of our topic is confirmed")
     return _text_response("confirmed", 200)
@@ -183,7 +182,7 @@ def _unquote_form(text: bytes) -> bytes:
 
 
 def _fields(body: bytes) -> Mapping[str, bytes]:
-    """The fields of a form as bytes; raises Unclear for anything else."""
+    """The fields of a form as bytes; raises UnusablePost for anything else."""
     kind, options = parse_options_header(request.content_type)
     try:
         if kind == "multipart/form-data":
@@ -235,7 +234,7 @@ class CertificateUnavailable(Exception):
 
 
 def _certificate(url: str) -> bytes:
-    """Amazon's certificate, kept by its address; raises Unfetched.
+    """Amazon's certificate, kept by its address; raises CertificateUnavailable.
 
     The address holds the serial number, so its certificate never changes.
     """

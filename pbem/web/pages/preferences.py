@@ -43,7 +43,6 @@ def _session() -> str:
 
 
 def _signed_in_player() -> Player | None:
-    """The player signed in in this browser, if any."""
     secret = _session()
     if not secret or len(secret) > 100:
         return None

@@ -52,7 +52,6 @@ class Page:
 
 
 def collect_remarks(game: Game) -> list[Remark]:
-    """All words in a game, in the order of the journal."""
     state = game.state
     found = [_ply_remark(game, ply) for ply in state.plies if ply.comment]
     found += [_ply_remark(game, taken.ply, gone=True) for taken in state.taken_back if taken.ply.comment]

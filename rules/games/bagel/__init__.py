@@ -30,7 +30,6 @@ def setup(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> BagelPosit
 
 
 def load(rules: Rules, data: Mapping[str, Any]) -> BagelPosition:
-    """The position of which `data` is the `data()`."""
     options = MappingProxyType(dict(data["options"]))
     return BagelPosition(rules, options, data["ply"], data["cells"], tuple(data["laid"]), data["swapped"])
 

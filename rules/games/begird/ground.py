@@ -54,7 +54,6 @@ class Ground:
 
     @property
     def middle(self) -> int:
-        """A cell in the middle."""
         return self.from_middle[0]
 
     @property

@@ -66,7 +66,6 @@ class BegirdPosition(OneStone):
 
     @property
     def last_colour(self) -> int:
-        """The colour of the last stone, 0 or 1."""
         return (self.ply - self.swapped + 1) % 2
 
     @property

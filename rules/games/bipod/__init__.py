@@ -27,7 +27,6 @@ def setup(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> BipodPosit
 
 
 def load(rules: Rules, data: Mapping[str, Any]) -> BipodPosition:
-    """The position of which `data` is the `data()`."""
     options = MappingProxyType(dict(data["options"]))
     return BipodPosition(rules, options, data["ply"], data["cells"], tuple(data["laid"]), data["adopted"])
 

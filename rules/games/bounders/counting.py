@@ -73,7 +73,6 @@ class Count:
 
 
 def count(found: Sequence[Territory], cells: str, colour: str, opened: bool) -> Count:
-    """The count of the side that plays `colour`."""
     sizes = sorted((len(each.cells) for each in found if each.owner == colour), reverse=True)
     return Count(tuple(sizes), cells.count(colour), opened)
 

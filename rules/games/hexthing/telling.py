@@ -143,7 +143,6 @@ _LEGEND = (
 
 
 def draw(position: ThingState) -> Picture:
-    """The picture of a position."""
     last, legal = _last(position), _legal(position)
     return Picture(
         game="hexthing",
