@@ -187,7 +187,7 @@ def _without_indices(db: Connection) -> Iterator[None]:
 
 def _play_one(db: Connection) -> None:
     """One game with a whole journal, the others have but their first entry."""
-    games_by_key = games.RecordingStore(RULES)
+    games_by_key = RULES
     game = games.load_game(db, games_by_key, SHOWN)
     assert game is not None
     rules = RULES["bipod"]

@@ -13,7 +13,8 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
-from pbem.config.load import SettingsError, clock_for, utc_now
+from pbem.config.clock import clock_for, utc_now
+from pbem.config.load import SettingsError
 from pbem.config.table import Config
 from pbem.keys.address_keys import Keyring
 from pbem.mail.addresses import Addressing
@@ -23,7 +24,7 @@ from pbem.mail.authentication.lookahead import DnsQueries
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
 from pbem.store.engine import Store, open_store
-from pbem.store.games import RecordingStore
+from pbem.store.games import GamesByKey
 from rules import RULES
 from rules.contract import Rules
 
@@ -81,7 +82,7 @@ class App:
     signer: Signer | None = None
     """The DKIM signer, if the settings name a key."""
     send_rate: SendRate = field(default_factory=SendRate)
-    games_by_key: RecordingStore = field(default_factory=lambda: RecordingStore(RULES))
+    games_by_key: GamesByKey = field(default_factory=lambda: RULES)
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
     wake: Callable[[], None] = lambda: None

@@ -18,7 +18,7 @@ from pbem.core.play import decide
 from pbem.core.players import Player, same_address
 from pbem.store import challenges, erase, game_locks, games, locks, seeks
 from pbem.store.engine import Connection
-from pbem.store.games import RecordingStore
+from pbem.store.games import GamesByKey
 from rules.contract import Seat
 
 
@@ -57,9 +57,7 @@ def _resign_games(ctx: Context, player: Player) -> list[Letter]:
     return letters
 
 
-def close_challenges(
-    db: Connection, games_by_key: RecordingStore, player: Player, now: datetime
-) -> list[Letter]:
+def close_challenges(db: Connection, games_by_key: GamesByKey, player: Player, now: datetime) -> list[Letter]:
     """Close the player's challenges and seeks, and tell the others."""
     letters: list[Letter] = []
     for wish in challenges.open_challenges(db, games_by_key, player, now, lock=True):

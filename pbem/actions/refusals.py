@@ -31,7 +31,7 @@ def _refusal(
     read: Sequence[str] = (),
     number: int | None = None,
 ) -> Disposition:
-    """What was not done, and why; with the board of game `number`, else of the one the mail is about."""
+    """A refusal with its reason and a board: of game `number`, else of the mail's own game."""
     facts: dict[str, Any] = {
         "problems": list(problems),
         "read": list(read),

@@ -1,4 +1,4 @@
-"""Which game a mail, a player or a block of orders means, where several could be meant."""
+"""Find the game that a mail or a block of orders means."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
 
 
 def no_game_sentence(ctx: Context, player: Player) -> str:
-    """Why a move or words without a game cannot be taken, and where they might belong."""
+    """The reason why a move or words without a game are refused, with the games they may belong to."""
     waiting = [
         game.id for game in games.running_of_player(ctx.db, ctx.app.games_by_key, player) if game.your_turn
     ]

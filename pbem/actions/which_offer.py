@@ -16,7 +16,7 @@ from pbem.store import challenges, games
 
 
 def open_offers(ctx: Context, sender: KnownPlayer, block: GameBlock) -> list[str]:
-    """What the other has offered in the game that a block is about: draw, pause, undo."""
+    """The opponent's open offers in the game of a block: draw, pause, undo."""
     game = game_of_block(ctx, sender, block)
     seat = game.seat_of(sender.player) if game is not None else None
     return [] if game is None or seat is None else offers_to(game.state, seat)

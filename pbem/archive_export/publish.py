@@ -167,7 +167,7 @@ class _Run:
         """(path without extension, key of changes, filter of games)."""
         for id, name in self._players():
             yield _player_path(id, name), str(id), {"player": id}
-        for key in self.app.games_by_key.rules:
+        for key in self.app.games_by_key:
             yield f"records/{key}", key, {"rules": key}
         yield "records/all", "all", {}
 
@@ -215,8 +215,8 @@ class _Run:
         config = self.app.config
         text = find_template("export/index.html", config.templates).read_text(encoding="utf-8")
         template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
-        kinds = [(rules.name, key) for key, rules in self.app.games_by_key.rules.items()]
-        shown = [(row, self.app.games_by_key.rules[row.rules].name, _path(row.id, "")) for row in newest]
+        kinds = [(rules.name, key) for key, rules in self.app.games_by_key.items()]
+        shown = [(row, self.app.games_by_key[row.rules].name, _path(row.id, "")) for row in newest]
         facts = {"site": config.host, "address": config.site, "kinds": kinds, "newest": shown}
         return template.render(**facts, count=self.games, players=players) + "\n"
 

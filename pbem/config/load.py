@@ -10,10 +10,9 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
@@ -194,23 +193,3 @@ def env_example() -> str:
 
 if __name__ == "__main__":
     print(env_example(), end="")
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
-def clock_for(config: Config) -> Callable[[], datetime]:
-    """The clock for these settings: real, or faster for trials.
-
-    The faster one starts at the real time of its first use; the file `hurried` stores that for later and
-    other processes.
-    """
-    if config.hurry == 1:
-        return utc_now
-    kept = config.var / "hurried"
-    if not kept.is_file():
-        config.var.mkdir(parents=True, exist_ok=True)
-        kept.write_text(utc_now().isoformat(), encoding="ascii")
-    begun = datetime.fromisoformat(kept.read_text(encoding="ascii"))
-    return lambda: begun + config.hurry * (utc_now() - begun)

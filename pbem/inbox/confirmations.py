@@ -91,7 +91,7 @@ def _other_blocks(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
 def _carry_out_rest(
     ctx: Context, filing: Disposition, owner: Player, blocks: tuple[GameBlock, ...]
 ) -> Disposition:
-    """What stands beside `confirm` is done too, for the player as kept now."""
+    """Carry out the orders beside `confirm`, for the player as stored now."""
     now = players.player_by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return filing

@@ -65,7 +65,7 @@ def _begins_another(ctx: Context, sender: KnownPlayer, block: GameBlock) -> bool
 
 
 def limit_answers(ctx: Context, address: str, filing: Disposition) -> Disposition:
-    """What was done for an address, without answers where it has had as many within the hour as anybody gets.
+    """The disposition without answers, if its address had the most answers of an hour.
 
     So a machine that writes for a player uses up answers, but loses none of the player's moves.
     """
@@ -103,7 +103,7 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> Dispos
 
 
 def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str]:
-    """What may have been meant by a mail without orders; the moves of a game that is none are no moves."""
+    """Hints for a mail without orders. Moves count only in a game of the mail."""
     if unknown := [number for number in named_games(ctx.inbound.words) if ctx.game(number) is None]:
         return [f"There is no game {unknown[0]}."]
     if not nothing_read:
@@ -143,7 +143,7 @@ def _has_bundle_command(ctx: Context, bundle: Bundle, lines: Sequence[str]) -> b
 
 
 def _together(results: Sequence[Result]) -> Result:
-    """What came of several blocks, or of the parts of one."""
+    """The joint result of several blocks, or of the parts of one."""
     return Result(
         [letter for result in results for letter in result.letters],
         [problem for result in results for problem in result.problems],
@@ -201,7 +201,7 @@ def _carry_out_commands(ctx: Context, sender: KnownPlayer, block: GameBlock) -> 
 
 
 def _block_problem(ctx: Context, sender: KnownPlayer, block: GameBlock) -> str:
-    """Why no command of a block can be carried out, "" where none stands in the way."""
+    """The reason why no command of a block can be carried out, "" if there is none."""
     if not is_report_alone(block):
         return ALONE
     try:

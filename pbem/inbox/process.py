@@ -238,7 +238,7 @@ class _Rehearsed(Exception):
 
 
 def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
-    """What a mail would be filed as and which letters it would bring; nothing of it stays."""
+    """Handle a mail without storing anything; returns its disposition and letters."""
     filing = Disposition("duplicate", "the same mail is here already")
     try:
         with app.store.write() as db:

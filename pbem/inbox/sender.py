@@ -194,7 +194,7 @@ def _reject(ctx: Context, owner: Player, detail: str, letter: Letter) -> Rejecte
 
 
 def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
-    """Whether a reply address tells of what happened in a game and was lost, the database being a backup.
+    """True if a reply address names an entry that a restore from a backup lost.
 
     Its entry is beyond the journal's end, or is another one by now.
     """

@@ -85,7 +85,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
 
 
 def _explain_registration(ctx: Context, address: str) -> Disposition:
-    """How to register, for somebody who is who the From says; once a day."""
+    """Explain how to register to a proven sender, once a day."""
     locks.advisory_lock(ctx.db, address)
     if outbox.count_letters(ctx.db, address, ctx.now - DAY, ("newcomer", "confirm")):
         return Disposition("stranger", "not registered, and told how to within a day")

@@ -13,7 +13,7 @@ from pbem.core.lobby.challenges import Challenge
 from pbem.core.lobby.seeks import Seek
 from pbem.core.players import Player
 from pbem.store import players
-from pbem.store.games import RecordingStore
+from pbem.store.games import GamesByKey
 from pbem.store.tables import challenges
 
 
@@ -32,7 +32,7 @@ def row_of(wish: Challenge | Seek) -> dict[str, Any]:
     }
 
 
-def terms_of(row: Row[Any], games_by_key: RecordingStore) -> dict[str, Any]:
+def terms_of(row: Row[Any], games_by_key: GamesByKey) -> dict[str, Any]:
     """Return the shared fields of a challenge and a seek. The row's rules must be installed."""
     return {
         "id": row.id,
@@ -40,7 +40,7 @@ def terms_of(row: Row[Any], games_by_key: RecordingStore) -> dict[str, Any]:
         "options": row.options,
         "seats": row.seats,
         "rated": row.rated,
-        "pace": read_pace(row.pace),
+        "time_control": read_pace(row.pace),
         "soft": row.soft,
         "created_at": row.created_at,
         "expires_at": row.expires_at,
@@ -55,7 +55,7 @@ def add_challenge(db: Connection, wish: Challenge) -> Challenge:
 
 
 def open_challenges(
-    db: Connection, games_by_key: RecordingStore, player: Player, now: datetime, *, lock: bool = False
+    db: Connection, games_by_key: GamesByKey, player: Player, now: datetime, *, lock: bool = False
 ) -> list[Challenge]:
     """Return unanswered challenges to or from the player, oldest first."""
     mine = or_(challenges.c.to_id == player.id, challenges.c.from_id == player.id)
@@ -87,7 +87,7 @@ def count_unsuccessful(db: Connection, wish: Challenge, since: datetime) -> tupl
 
 
 def find_challenge(
-    db: Connection, games_by_key: RecordingStore, id: int
+    db: Connection, games_by_key: GamesByKey, id: int
 ) -> tuple[Challenge, str, int | None] | None:
     """Return a challenge with its state and game, None if unknown."""
     row = db.execute(select(challenges).where(challenges.c.id == id)).first()
@@ -97,7 +97,7 @@ def find_challenge(
     return _challenge(row, games_by_key, known), row.state, row.game_id
 
 
-def _challenge(row: Row[Any], games_by_key: RecordingStore, known: Mapping[int, Player]) -> Challenge:
+def _challenge(row: Row[Any], games_by_key: GamesByKey, known: Mapping[int, Player]) -> Challenge:
     return Challenge(
         challenger=known[row.from_id], challenged=known[row.to_id], **terms_of(row, games_by_key)
     )

@@ -12,7 +12,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.state import result_word
 from pbem.store import games as one_game
 from pbem.store.game_lists import REVISIONS
-from pbem.store.games import RecordingStore
+from pbem.store.games import GamesByKey
 from pbem.store.tables import games, players
 
 
@@ -43,7 +43,7 @@ class FinishedGame:
 
 def finished_rows(
     db: Connection,
-    games_by_key: RecordingStore,
+    games_by_key: GamesByKey,
     *,
     after: int = 0,
     most: int = 500,
@@ -62,7 +62,7 @@ def finished_rows(
         .join(first, first.c.id == games.c.first_id)
         .join(second, second.c.id == games.c.second_id)
         .where(games.c.ended_at.is_not(None), games.c.id > after)
-        .where(games.c.rules.in_([rules] if rules else list(games_by_key.rules)))
+        .where(games.c.rules.in_([rules] if rules else list(games_by_key)))
         .order_by(games.c.id)
         .limit(most)
     )
@@ -87,19 +87,17 @@ def finished_rows(
 
 
 def finished_players(
-    db: Connection, games_by_key: RecordingStore, *, after: int = 0, most: int = 500
+    db: Connection, games_by_key: GamesByKey, *, after: int = 0, most: int = 500
 ) -> Sequence[tuple[int, str]]:
     """Return numbers and names of players above `after` with a finished game."""
     seats = (games.c.first_id, games.c.second_id)
-    ended = games.c.ended_at.is_not(None) & games.c.rules.in_(list(games_by_key.rules))
+    ended = games.c.ended_at.is_not(None) & games.c.rules.in_(list(games_by_key))
     seated = union(*(select(seat.label("id")).where(ended, seat > after) for seat in seats)).subquery()
     query = select(players.c.id, players.c.name).join(seated, seated.c.id == players.c.id)
     return [(row.id, row.name) for row in db.execute(query.order_by(players.c.id).limit(most))]
 
 
-def load_finished(
-    db: Connection, games_by_key: RecordingStore, rows: Sequence[FinishedGame]
-) -> Iterator[Game]:
+def load_finished(db: Connection, games_by_key: GamesByKey, rows: Sequence[FinishedGame]) -> Iterator[Game]:
     """Load these games with journals; games reopened meanwhile are left out."""
     for row in rows:
         game = one_game.load_game(db, games_by_key, row.id)

@@ -19,7 +19,7 @@ from pbem.core.game.rulings import REPLACE
 from pbem.store import game_search
 from pbem.store.game_counts import count_by_outcome
 from pbem.store.game_search import EVERY_GAME, GameQuery, Walk, walk_of
-from pbem.store.games import RecordingStore
+from pbem.store.games import GamesByKey
 from pbem.store.rating_tables import results as ended
 from pbem.store.tables import addresses, games, journal, players
 from rules.contract import Rules, Seat
@@ -154,7 +154,7 @@ def _tag(entries: int, gone: int, unreachable: str = "") -> str:
 
 def page_of_games(
     db: Connection,
-    games_by_key: RecordingStore,
+    games_by_key: GamesByKey,
     wanted: GameQuery,
     *,
     before: int | None = None,
@@ -170,7 +170,7 @@ def page_of_games(
 
 def search_page(
     db: Connection,
-    games_by_key: RecordingStore,
+    games_by_key: GamesByKey,
     wanted: GameQuery,
     *,
     before: int | None = None,
@@ -187,7 +187,7 @@ def search_page(
 
 def _page_of_walk(
     db: Connection,
-    games_by_key: RecordingStore,
+    games_by_key: GamesByKey,
     wanted: GameQuery,
     before: int | None,
     after: int | None,
@@ -208,16 +208,16 @@ def _page_of_walk(
     return Page(found[::-1], older=behind, newer=ahead), more
 
 
-def newest_running(db: Connection, games_by_key: RecordingStore, most: int) -> tuple[ListedGame, ...]:
+def newest_running(db: Connection, games_by_key: GamesByKey, most: int) -> tuple[ListedGame, ...]:
     return page_of_games(db, games_by_key, GameQuery(state="running"), most=most).games
 
 
-def newest_results(db: Connection, games_by_key: RecordingStore, most: int) -> tuple[ListedGame, ...]:
+def newest_results(db: Connection, games_by_key: GamesByKey, most: int) -> tuple[ListedGame, ...]:
     """Return the games that ended last, newest first."""
     return page_of_games(db, games_by_key, GameQuery(order="ended"), most=most).games
 
 
-def count_wanted(db: Connection, games_by_key: RecordingStore, wanted: GameQuery = EVERY_GAME) -> Counts:
+def count_wanted(db: Connection, games_by_key: GamesByKey, wanted: GameQuery = EVERY_GAME) -> Counts:
     """Count all wanted games.
 
     Exact where the game counts are enough, and up to `searching.LOOK` games; else a lower bound. Games whose
@@ -263,15 +263,15 @@ def newest_game_id(db: Connection) -> int:
 
 
 def changed_by_number(
-    db: Connection, games_by_key: RecordingStore, first: int, last: int
+    db: Connection, games_by_key: GamesByKey, first: int, last: int
 ) -> list[tuple[int, datetime]]:
     """List games from number `first` until before `last`, with their last change."""
-    here = (games.c.id >= first, games.c.id < last, games.c.rules.in_(list(games_by_key.rules)))
+    here = (games.c.id >= first, games.c.id < last, games.c.rules.in_(list(games_by_key)))
     rows = db.execute(select(games.c.id, games.c.changed_at).where(*here).order_by(games.c.id))
     return [(row.id, row.changed_at) for row in rows]
 
 
-def listed_by_ids(db: Connection, games_by_key: RecordingStore, ids: Sequence[int]) -> tuple[ListedGame, ...]:
+def listed_by_ids(db: Connection, games_by_key: GamesByKey, ids: Sequence[int]) -> tuple[ListedGame, ...]:
     """List the games of these numbers, in this order. Unknown rules are skipped."""
     rows = {row.id: row for row in db.execute(_ROWS.where(games.c.id.in_(ids))) if row.rules in games_by_key}
     return tuple(_listed_game(games_by_key, rows[id]) for id in ids if id in rows)
@@ -287,7 +287,7 @@ def _rows_of_walk(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
     return list(db.execute(on.sorted(_ROWS.join(met, games.c.id == met.c.id))))
 
 
-def _listed_game(games_by_key: RecordingStore, row: Row[Any]) -> ListedGame:
+def _listed_game(games_by_key: GamesByKey, row: Row[Any]) -> ListedGame:
     return ListedGame(
         id=row.id,
         rules=games_by_key[row.rules],

@@ -28,20 +28,8 @@ SUMMARY = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", 
 """The columns of a game's row that follow from its journal."""
 
 
-@dataclass(frozen=True)
-class RecordingStore:
-    """The installed games by key, to make a row into a game.
-
-    Rows of rules that are no longer installed are skipped, not lost.
-    """
-
-    rules: Mapping[str, Rules]
-
-    def __getitem__(self, key: str) -> Rules:
-        return self.rules[key]
-
-    def __contains__(self, key: str | None) -> bool:
-        return key in self.rules
+GamesByKey = Mapping[str, Rules]
+"""The installed games. Rows of other games are skipped, not lost."""
 
 
 _GAME = select(games).where(games.c.id == bindparam("id"))
@@ -80,7 +68,7 @@ _PUT_OFF = (
 )
 
 
-def load_game(db: Connection, games_by_key: RecordingStore, id: int, *, lock: bool = False) -> Game | None:
+def load_game(db: Connection, games_by_key: GamesByKey, id: int, *, lock: bool = False) -> Game | None:
     """Load a game with its journal; `lock` keeps other decisions out.
 
     None where there is no such game, or where its rules are not installed.
@@ -89,7 +77,7 @@ def load_game(db: Connection, games_by_key: RecordingStore, id: int, *, lock: bo
     return None if row is None or row.rules not in games_by_key else _game(db, games_by_key, row)
 
 
-def _game(db: Connection, games_by_key: RecordingStore, row: Row[Any]) -> Game:
+def _game(db: Connection, games_by_key: GamesByKey, row: Row[Any]) -> Game:
     seated = players.players_by_ids(db, (row.first_id, row.second_id))
     rows = db.execute(_JOURNAL, {"id": row.id})
     entries = tuple(Entry(e.n, e.at, e.kind, e.seat, public_data(e.data)) for e in rows)
@@ -323,7 +311,7 @@ class RunningGame:
     """End of the current turn's time, None without a running clock."""
 
 
-def running_of_player(db: Connection, games_by_key: RecordingStore, player: Player) -> list[RunningGame]:
+def running_of_player(db: Connection, games_by_key: GamesByKey, player: Player) -> list[RunningGame]:
     """Return the player's running games, first those where it is their turn."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(games).where(mine, games.c.ended_at.is_(None)).order_by(games.c.id)

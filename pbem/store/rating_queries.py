@@ -19,7 +19,7 @@ from pbem.core.ratings.results import GameRating, RatingChange
 from pbem.core.ratings.statistics import Share
 from pbem.store import game_lists
 from pbem.store.game_lists import ListedGame
-from pbem.store.games import RecordingStore
+from pbem.store.games import GamesByKey
 from pbem.store.rating_tables import rating_steps, ratings, results, summaries
 from pbem.store.ratings import standing_of
 from pbem.store.tables import games, players
@@ -219,7 +219,7 @@ def players_by_name_order(db: Connection, begins: str, after: str, most: int) ->
 
 
 def running_listed(
-    db: Connection, games_by_key: RecordingStore, player: int, most: int
+    db: Connection, games_by_key: GamesByKey, player: int, most: int
 ) -> tuple[ListedGame, ...]:
     """Return a player's running games, newest first."""
     halves = [
@@ -232,7 +232,7 @@ def running_listed(
 
 
 def finished_listed(
-    db: Connection, games_by_key: RecordingStore, player: int, most: int, before: int | None = None
+    db: Connection, games_by_key: GamesByKey, player: int, most: int, before: int | None = None
 ) -> tuple[ListedGame, ...]:
     """Return a player's ended games, latest first; those before one game."""
     place: ColumnElement[bool] | None = None

@@ -12,7 +12,7 @@ from pbem.core.lobby.seeks import Seek
 from pbem.core.players import Player
 from pbem.store import players
 from pbem.store.challenges import row_of, terms_of
-from pbem.store.games import RecordingStore
+from pbem.store.games import GamesByKey
 from pbem.store.tables import challenges
 
 IS_SEEK = challenges.c.to_id.is_(None)
@@ -28,7 +28,7 @@ def insert_seek(db: Connection, wish: Seek) -> Seek:
 
 def open_seeks(
     db: Connection,
-    games_by_key: RecordingStore,
+    games_by_key: GamesByKey,
     now: datetime,
     *,
     rules: str = "",
@@ -37,7 +37,7 @@ def open_seeks(
 ) -> list[Seek]:
     """Return open seeks after number `after`, oldest first. They are of one game or of all."""
     query = select(challenges).where(IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now)
-    kinds = [rules] if rules else list(games_by_key.rules)
+    kinds = [rules] if rules else list(games_by_key)
     query = query.where(challenges.c.rules.in_(kinds), challenges.c.id > after)
     rows = [
         row for row in db.execute(query.order_by(challenges.c.id).limit(most)) if row.rules in games_by_key
@@ -52,7 +52,7 @@ def count_open_seeks(db: Connection, now: datetime) -> int:
     return db.execute(query.where(*wanted)).scalar_one()
 
 
-def own_seeks(db: Connection, games_by_key: RecordingStore, player: Player, now: datetime) -> list[Seek]:
+def own_seeks(db: Connection, games_by_key: GamesByKey, player: Player, now: datetime) -> list[Seek]:
     """Return the player's own open seeks, oldest first."""
     own = challenges.c.from_id == player.id
     query = select(challenges).where(
@@ -62,9 +62,7 @@ def own_seeks(db: Connection, games_by_key: RecordingStore, player: Player, now:
     return [_seek(row, games_by_key, {player.id: player}) for row in rows]
 
 
-def lock_seek(
-    db: Connection, games_by_key: RecordingStore, number: int
-) -> tuple[Seek | None, str, int | None]:
+def lock_seek(db: Connection, games_by_key: GamesByKey, number: int) -> tuple[Seek | None, str, int | None]:
     """Lock a seek and return it with its state and taker."""
     row = db.execute(select(challenges).where(challenges.c.id == number).with_for_update()).first()
     if row is None or row.rules not in games_by_key:
@@ -82,5 +80,5 @@ def set_taker(db: Connection, seek: Seek, taker: Player) -> None:
     db.execute(update(challenges).where(challenges.c.id == seek.id).values(to_id=taker.id))
 
 
-def _seek(row: Row[Any], games_by_key: RecordingStore, known: Mapping[int, Player]) -> Seek:
+def _seek(row: Row[Any], games_by_key: GamesByKey, known: Mapping[int, Player]) -> Seek:
     return Seek(seeker=known[row.from_id], **terms_of(row, games_by_key))

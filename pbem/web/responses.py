@@ -143,7 +143,7 @@ def svg_response(body: bytes) -> Response:
 
 def rules_of(key: str) -> Rules:
     """The rules of a game that is or was on offer."""
-    found = application().offered.get(key) or application().games_by_key.rules.get(key)
+    found = application().offered.get(key) or application().games_by_key.get(key)
     return found or raise_not_found(f"No game is called {key} here.")
 
 

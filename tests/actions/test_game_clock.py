@@ -28,7 +28,7 @@ from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import games, heartbeats, vacations
 from pbem.store import players as player_rows
-from pbem.store.games import RecordingStore
+from pbem.store.games import GamesByKey
 from pbem.web import create_app
 from rules import RULES
 from rules.contract import Position
@@ -537,13 +537,13 @@ def broken(*_anything: object) -> Position:
 @pytest.mark.parametrize(
     "games_by_key",
     [
-        RecordingStore({"bipod": RULES["bipod"]}),
-        RecordingStore({"bipod": RULES["bipod"], "bagel": replace(RULES["bagel"], setup=broken)}),
+        {"bipod": RULES["bipod"]},
+        {"bipod": RULES["bipod"], "bagel": replace(RULES["bagel"], setup=broken)},
     ],
     ids=["rules not installed", "rules that fail"],
 )
 def test_however_many_games_cannot_be_looked_at_the_flags_of_the_others_fall(
-    app: App, clock: Clock, games_by_key: RecordingStore
+    app: App, clock: Clock, games_by_key: GamesByKey
 ) -> None:
     a_house_of_bagels(app, clock, MAX_GAMES_LOADED + 1)
     clock.pass_by(days=1, minutes=5)

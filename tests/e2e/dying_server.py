@@ -15,7 +15,8 @@ from multiprocessing.connection import Connection
 
 from pbem.app import open_app
 from pbem.cli.signals import stop_on_signals
-from pbem.config.load import config_from, utc_now
+from pbem.config.clock import utc_now
+from pbem.config.load import config_from
 from pbem.inbox.receive import check_recipient, receive, receive_all
 from pbem.mail.transport.smtp_server import Listener
 from pbem.worker.worker import Worker

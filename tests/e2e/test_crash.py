@@ -13,12 +13,11 @@ from pathlib import Path
 import pytest
 
 from pbem.actions.outages import WORKER_HEARTBEAT
-from pbem.config.load import utc_now
+from pbem.config.clock import utc_now
 from pbem.core.game.journal import PLY
 from pbem.mail.person.mailbox import reply_mail
 from pbem.store import games, heartbeats, inbox, vacations
 from pbem.store.engine import open_store
-from pbem.store.games import RecordingStore
 from rules import RULES
 from tests.apps import advance
 from tests.cli.program import forks
@@ -153,7 +152,7 @@ def _all_done(url: str) -> bool:
 def _judge(step: str, sink: Sink, url: str) -> None:
     store = open_store(url)
     with store.read() as db:
-        game = games.load_game(db, RecordingStore(RULES), 1)
+        game = games.load_game(db, RULES, 1)
         states = inbox.count_by_state(db)["mail in"]
     store.close()
     assert game is not None

@@ -24,7 +24,6 @@ from pbem.mail.outbound.dkim_sign import dkim_record, new_key, pem, read_key
 from pbem.mail.person.mailbox import Letter, MailUser, new_mail
 from pbem.mail.transport.smtp_server import Listener
 from pbem.store import bounces, games, inbox, outbox
-from pbem.store.games import RecordingStore
 from pbem.store.inbox import STATES
 from pbem.worker.worker import Worker
 from rules import RULES
@@ -121,7 +120,7 @@ def test_a_move_goes_through_postfix_both_ways_and_the_letters_are_believed(town
     joao.reply(turn, "e5 g1")
     town.next_letters(joao)
     with town.app.store.read() as db:
-        game = games.load_game(db, RecordingStore(RULES), 1)
+        game = games.load_game(db, RULES, 1)
     assert game is not None
     assert ["f2 f4 g3", "e5 g1"] == [entry.data["move"] for entry in game.journal if entry.kind == PLY]
     assert_believed(town, (welcome, challenge, first, receipt, turn))

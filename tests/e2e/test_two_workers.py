@@ -29,7 +29,6 @@ from pbem.core.redact import HIDDEN_ADDRESS
 from pbem.mail.outbound.redact import blank_secrets
 from pbem.store import digests, games, heartbeats, inbox, players, tables, vacations, watches
 from pbem.store.engine import Connection, Store, open_store
-from pbem.store.games import RecordingStore
 from rules import RULES
 from tests.cli.program import running
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
@@ -126,7 +125,7 @@ def all_done(store: Store, *, purged: bool = True) -> bool:
 
 
 def journal(db: Connection, number: int) -> tuple[Entry, ...]:
-    game = games.load_game(db, RecordingStore(RULES), number)
+    game = games.load_game(db, RULES, number)
     assert game is not None
     return game.journal
 

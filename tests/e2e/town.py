@@ -15,7 +15,8 @@ from threading import Lock
 from typing import Any
 
 from pbem.app import App, open_app
-from pbem.config.load import config_from, utc_now
+from pbem.config.clock import utc_now
+from pbem.config.load import config_from
 from pbem.inbox.receive import check_recipient, receive, receive_all
 from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.mail.transport.smtp_server import BoundController, Listener

@@ -12,7 +12,6 @@ from pbem.app import App
 from pbem.store import game_lists, players
 from pbem.store.game_lists import Page
 from pbem.store.game_search import GameQuery
-from pbem.store.games import RecordingStore
 from rules import RULES
 from tests.apps import player
 from tests.people import NOON
@@ -125,7 +124,7 @@ def test_names_next_to_a_misspelt_one_are_suggested_among_however_many(app: App)
 
 def test_games_whose_rules_are_not_installed_any_more_are_not_listed(app: App) -> None:
     begin(app)
-    gone = replace(app, games_by_key=RecordingStore({key: RULES[key] for key in RULES if key != "bipod"}))
+    gone = replace(app, games_by_key={key: RULES[key] for key in RULES if key != "bipod"})
     with app.store.read() as db:
         assert [] == numbers(game_lists.page_of_games(db, gone.games_by_key, GameQuery()))
         assert 0 == game_lists.count_wanted(db, gone.games_by_key).every

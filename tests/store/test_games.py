@@ -18,14 +18,13 @@ from pbem.core.lobby.challenges import Challenge, opening_entry
 from pbem.core.players import Player
 from pbem.store import challenges, confirmations, games, players, tables
 from pbem.store.engine import Store, open_store
-from pbem.store.games import RecordingStore
 from rules import RULES
 from rules.contract import Rules
 from tests.people import NOON
 
 pytestmark = pytest.mark.each_database
 
-SHELF = RecordingStore(RULES)
+SHELF = RULES
 
 
 @pytest.fixture
@@ -182,7 +181,7 @@ def test_what_a_player_does_not_want_is_kept(store: Store) -> None:
         assert replace(bill, stopped=frozenset({"chat"})) == players.player_by_id(db, bill.id)
 
 
-NO_GAMES = RecordingStore({})
+NO_GAMES = {}
 """A server with every game's package removed."""
 
 
@@ -200,7 +199,7 @@ def test_games_and_challenges_whose_rules_are_gone_are_passed_over(store: Store)
 
 def test_a_game_keeps_the_version_of_the_rules_it_was_begun_under(store: Store) -> None:
     game = begin(store)
-    newer = RecordingStore({"bipod": a_newer_bipod()})
+    newer = {"bipod": a_newer_bipod()}
     with store.read() as db:
         loaded = games.load_game(db, newer, game.id)
     assert loaded is not None

@@ -26,7 +26,6 @@ from pbem.store import games, ratings
 from pbem.store import players as player_rows
 from pbem.store import rating_queries as tables
 from pbem.store.engine import Connection, Store, open_store
-from pbem.store.games import RecordingStore
 from pbem.store.rating_tables import rating_steps, results, summaries
 from pbem.store.rating_tables import ratings as standings
 from rules import RULES
@@ -35,7 +34,7 @@ from tests.people import NOON
 
 pytestmark = pytest.mark.each_database
 
-SHELF = RecordingStore(RULES)
+SHELF = RULES
 DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 TABLES = (results, rating_steps, standings, summaries)
 

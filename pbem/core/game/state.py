@@ -87,7 +87,7 @@ def result_word(how: str, winner: Seat | None) -> str:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game between people ended; `how` is one of `ENDINGS`."""
+    """The end of a game; `how` is one of `ENDINGS`."""
 
     how: str
     winner: Seat | None

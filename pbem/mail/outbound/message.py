@@ -39,7 +39,7 @@ _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 @dataclass(frozen=True)
 class Site:
-    """Who writes: the mail host, the web site's address without a slash at the end, its templates.
+    """The site that writes: mail host, web address without a final slash, templates.
 
     `templates` is the operator's own folder, searched before ours.
     """
@@ -159,7 +159,7 @@ def _phrase(name: str) -> str:
 
 
 def _is_answer(letter: Letter, headers: LetterHeaders, site: Site) -> bool:
-    """Whether it answers a mail: by its kind, or because what it replies to is no letter of ours."""
+    """True if the letter answers a mail, by its kind or by the Message-ID it replies to."""
     own = headers.in_reply_to.endswith(f"@{site.host}>")
     return KINDS[letter.kind].answers or bool(headers.in_reply_to and not own)
 

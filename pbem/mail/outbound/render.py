@@ -56,7 +56,7 @@ _TOKEN = re.compile(r"play[^a-z0-9]([a-z0-9]+)@")
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a letter says: its subject, and its two parts, lines ended by newlines."""
+    """The words of a letter: subject, text part and HTML part, lines ended by newlines."""
 
     subject: str
     text: str
@@ -124,7 +124,7 @@ def _composer(letter: Letter, site: str, reply_to: str) -> str:
 
 
 def _reader(letter: Letter) -> MoveReader | None:
-    """What reads the moves of the games that a letter is about, None where it is about none."""
+    """The move reader of the games in a letter, None if there are none."""
     listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
     views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
     readers = list({view.id: view.position.read for view in views if view is not None}.values())
@@ -176,7 +176,7 @@ def clocks(context: Context, view: View) -> ClockDisplay | None:
 
 
 def claims(view: View) -> list[str]:
-    """What whoever waits may claim after a soft clock's flag; nobody has won before both played twice."""
+    """The claims open after a soft clock's flag; no win before both played twice."""
     won = ["claim win"] if not is_short(view.state) else []
     return [*won, "claim draw", "claim void"]
 
@@ -241,12 +241,12 @@ def scores_text(position: Position) -> str:
 
 
 def spoken_text(words: str, name: str) -> str:
-    """What somebody says, with the name before every line."""
+    """A player's words, with the name before every line."""
     return echoed_text(words, text_layout.label_for(name))
 
 
 def echoed_text(words: str, label: str) -> str:
-    """What a mail held, with a label before every line."""
+    """The words of a mail, with a label before every line."""
     return text_layout.as_is(text_layout.indented(text_layout.labelled(words, label)))
 
 
@@ -270,7 +270,7 @@ PAPER: Mapping[str, Callable[..., str]] = {
 
 
 def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
-    """What HTML templates may call."""
+    """The functions for HTML templates."""
     return {
         "board": pass_context(partial(board_html, rules)),
         "stones": stones_html,

@@ -150,7 +150,7 @@ def guarded(line: str, reader: MoveReader | None) -> str:
 
 @lru_cache(1024)  # a paragraph is tried at many widths, and both letters of a ply show one position
 def harmless(line: str, reader: MoveReader | None) -> bool:
-    """Whether nobody, no host and no reader of ours takes the line for more than words.
+    """True if no mail program, no host and no reader of ours takes the line for more than words.
 
     In a letter about no game a line without any word of prose counts as a move of some game.
     """
@@ -191,7 +191,7 @@ def _pieces(text: str, width: int) -> Iterator[tuple[str, int]]:
 
 
 def columns(text: str) -> int:
-    """How many columns `text` takes: two for a wide East Asian sign, none for a combining mark."""
+    """The width of `text` in columns: two for a wide East Asian sign, none for a combining mark."""
     if text.isascii():
         return len(text)
     return sum(_width(sign) for sign in text)
@@ -207,7 +207,7 @@ def _width(sign: str) -> int:
 
 
 def label_for(name: str) -> str:
-    """What stands before each line of a player's words: `Bill:`.
+    """The label before each line of a player's words: `Bill:`.
 
     A name such as `f2` could begin a move, so it gets a word behind it that no move has.
     """

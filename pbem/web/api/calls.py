@@ -133,7 +133,7 @@ def _games(
 ) -> Response:
     app, games_by_key = application(), application().games_by_key
     with app.store.read() as db:
-        asked = read_search(db, games_by_key.rules, {name: str(value) for name, value in fields.items()})
+        asked = read_search(db, games_by_key, {name: str(value) for name, value in fields.items()})
         if asked.problem:
             raise_not_found(asked.problem)
         page, counts = game_lists.search_page(

@@ -55,7 +55,7 @@ class Feed:
 def all_games() -> Response:
     """The newest games, of a search if the query has one."""
     with application().store.read() as db:
-        asked = read_search(db, application().games_by_key.rules, request.args)
+        asked = read_search(db, application().games_by_key, request.args)
         if asked.problem:
             raise_not_found(asked.problem)
         page = game_lists.page_of_games(db, application().games_by_key, asked.wanted, most=FEED_ENTRIES)

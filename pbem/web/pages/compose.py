@@ -189,7 +189,7 @@ def _held(ticket: ComposeLink) -> PendingMove | None:
 
 
 def _outcome_sentence(detail: str) -> str:
-    """What the mail was filed with, for its writer."""
+    """The disposition of the mail as a sentence for its writer."""
     return detail if detail.endswith((".", "!", "?")) or not detail else f"Nothing was done: {detail}."
 
 

@@ -72,7 +72,7 @@ def _search_facts(db: Connection) -> dict[str, Any]:
     """
     games_by_key, asked = (
         application().games_by_key,
-        read_search(db, application().games_by_key.rules, request.args),
+        read_search(db, application().games_by_key, request.args),
     )
     before, after = (request.args.get(name, type=parse_number) for name in ("before", "after"))
     page, counts = NO_LEAF, NO_GAMES
