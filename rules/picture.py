@@ -6,8 +6,6 @@ board hexes stand on a side: neighbours are (0, ±2) and (±1, ±1). Values only
 game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal

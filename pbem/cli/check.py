@@ -1,7 +1,5 @@
 """`pbem check`: games, queues and mail set-up."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """`pbem rotate`, `revoke`, `readdress`: leaked secrets or letters, lost mailboxes."""
 
-from __future__ import annotations
-
 import click
 
 from pbem.actions.addresses import addresses_letter_from, readdress

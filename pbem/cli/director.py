@@ -5,8 +5,6 @@ more entry of the game's journal, and is told to both players by letter. Exit co
 the reason; 2 wrong usage. All of it may be done while the server runs.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """`pbem export`: the finished archive as a folder of static files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

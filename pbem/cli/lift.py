@@ -1,7 +1,5 @@
 """`pbem lift`: players whose mail bounced, and their release."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import click

@@ -1,7 +1,5 @@
 """`pbem receive` and `pbem retry`: mail from a pipe, and second attempts."""
 
-from __future__ import annotations
-
 import logging
 import re
 import sys

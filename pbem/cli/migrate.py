@@ -1,7 +1,5 @@
 """Maintenance: `pbem migrate`, `pbem restored`, and the game check of `pbem check`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

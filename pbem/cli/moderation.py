@@ -5,8 +5,6 @@ back with --undo. Exit codes: 0 done; 1 refused, with the reason; 2 wrong usage.
 the server runs.
 """
 
-from __future__ import annotations
-
 import getpass
 import json
 from collections.abc import Callable

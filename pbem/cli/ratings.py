@@ -1,7 +1,5 @@
 """`pbem rebuild-ratings`: results, statistics and ratings, computed again."""
 
-from __future__ import annotations
-
 import click
 
 from pbem.app import App

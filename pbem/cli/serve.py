@@ -1,7 +1,5 @@
 """`pbem serve`, `web`, `mail` and `work`: the server processes."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import socket

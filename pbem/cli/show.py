@@ -1,7 +1,5 @@
 """`pbem games`, `players`, `show`: read-only views for operator and director."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """SIGTERM and SIGINT for a process that waits for them."""
 
-from __future__ import annotations
-
 import logging
 import os
 import select

@@ -1,7 +1,5 @@
 """`pbem verify`: check that records are unchanged. Needs no database and no settings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """The account export's mails."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime

@@ -4,8 +4,6 @@ Each letter has one row, so a repeated bounce counts once. A row without points 
 written since. A held letter stays in the outbox, where no sender claims it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

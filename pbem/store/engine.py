@@ -4,8 +4,6 @@ A writing transaction takes SQLite's only write lock at its start (BEGIN IMMEDIA
 instead of failing half-way. On PostgreSQL rows are locked where they are read.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ No row is changed by others, so nobody waits. From time to time the rows are com
 and outcome.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ Conditions without an index are searched in a limited number of games, so a page
 wanted and still have a next page. `pbem.store.games` loads whole games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

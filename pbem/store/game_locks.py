@@ -3,8 +3,6 @@
 Games come first, the lowest number first, and all are locked before any is read. Other rows follow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 

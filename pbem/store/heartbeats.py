@@ -1,7 +1,5 @@
 """Rows of heartbeats: when each process was last at work."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime
 

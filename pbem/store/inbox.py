@@ -4,8 +4,6 @@ A row without `next_at` is due at once, whatever the clock says; others are due 
 the letters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

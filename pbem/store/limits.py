@@ -1,7 +1,5 @@
 """Blocks and limits, a row each."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select

@@ -4,8 +4,6 @@ Read only, and used only in development mode. Addresses are compared in lower ca
 letters to an address and the mails from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The operator's acts on words and players: words hidden, players barred or renamed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -3,8 +3,6 @@
 For finished mails only the newest are counted, all from indexes, so it costs the same in ten years.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

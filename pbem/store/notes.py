@@ -1,7 +1,5 @@
 """Private notes: each belongs to one player, and no public page reads it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from sqlalchemy import Connection, func, insert, select

@@ -1,7 +1,5 @@
 """Rows of letters: queued, sent, and found again by key."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -4,8 +4,6 @@ A claim moves a letter's `next_at` ahead by a lease. If the process dies, the cl
 then no other process takes the letter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Players, their addresses, and their confirmations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import fields
 from datetime import UTC, datetime

@@ -3,8 +3,6 @@
 A digest replaces every name that would identify the person.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, case, or_

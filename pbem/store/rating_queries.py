@@ -4,8 +4,6 @@ Nothing here counts games: they were counted when they ended, so a page costs th
 as with a million.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

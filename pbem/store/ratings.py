@@ -5,8 +5,6 @@ holds a lock of that kind. When a game is inserted between rated ones, or remove
 rated again.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

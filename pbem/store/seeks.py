@@ -1,7 +1,5 @@
 """Seeks: rows of `challenges` without an opponent yet."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any

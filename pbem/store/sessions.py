@@ -3,8 +3,6 @@
 Secrets are never stored, only their digests, so nobody can sign in with the database alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from hashlib import sha256

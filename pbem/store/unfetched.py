@@ -1,7 +1,5 @@
 """Mails that a mailbox lists but does not deliver: tries and next time."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime
 

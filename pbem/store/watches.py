@@ -1,7 +1,5 @@
 """Watched games: their spectators, and the plies already reported to them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Template filters: dates, players' words, boards, mail links. Pure functions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -3,8 +3,6 @@
 A public page has an ETag and a date. A browser that has the page already gets 304 and a few bytes.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from base64 import b64encode

@@ -4,8 +4,6 @@ Pages, the API and feeds share it. A field that cannot be understood gives a sen
 searched, as nothing is guessed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Browsers may keep them for good.
 """
 
-from __future__ import annotations
-
 import mimetypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

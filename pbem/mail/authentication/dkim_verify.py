@@ -5,8 +5,6 @@ them from hostile mail and decides what counts. `lookup` asks DNS; no answer is 
 address of the sending host, which only the mail server in front knows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from email.message import Message
 

@@ -4,8 +4,6 @@ All questions of one mail are asked at once and share one deadline. Answers are 
 Silence is remembered too, so the next mail of a silent domain waits for nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Sequence

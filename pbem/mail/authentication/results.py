@@ -5,8 +5,6 @@ by which our own server took the mail. Of several results the worst counts. The 
 gives up at an odd word would lose a `fail` behind it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A file does not hold the envelope, so it comes from Return-Path and the headers 
 mail to any host is read, and a letter of any game server is a loop.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pbem.core.parsing.doubts import settle_doubts

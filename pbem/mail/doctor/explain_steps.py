@@ -4,8 +4,6 @@ Decides nothing: it asks the functions that handle mail. Steps that need the app
 address, the answer) are explained in `pbem.cli.try_mail`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from email.message import Message
 from itertools import groupby

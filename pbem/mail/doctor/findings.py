@@ -3,8 +3,6 @@
 `wrong`: mail is lost or looks forged. `hint`: something could be better, or could not be checked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

@@ -4,8 +4,6 @@ Pure: `look` answers for DNS. Macros and `ptr` are not evaluated; where they wou
 unsure.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ It is the first text/plain that is no attachment, else the first text/html. Sign
 mail and a lone winmail.dat are refused with a hint. No other attachment is ever opened.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from email.message import Message

@@ -3,8 +3,6 @@
 Tries in order: the declared set if it is a text encoding, UTF-8, cp1252, latin-1. Nothing here raises.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 

@@ -5,8 +5,6 @@ Exactly one mailbox in exactly one From header names a sender. It is parsed here
 than mail programs show (CVE-2023-27043).
 """
 
-from __future__ import annotations
-
 import binascii
 import quopri
 import re

@@ -5,8 +5,6 @@ that every limit holds before and during the work: a mail of a thousand levels o
 costs no more than any other.
 """
 
-from __future__ import annotations
-
 import binascii
 import quopri
 import re

@@ -4,8 +4,6 @@ The mail is signed with our key, so it needs no DNS check: the link to the form 
 reply address. Nobody can make such a mail without the key.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass

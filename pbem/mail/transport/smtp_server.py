@@ -5,8 +5,6 @@ the time. Errors on our side are answered 451 with a constant text: the sender's
 tries again, and learns nothing about the error.
 """
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import logging

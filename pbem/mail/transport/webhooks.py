@@ -5,8 +5,6 @@ a function for certificates are arguments. A replayed proof gives a duplicate. W
 the mail (Mailgun's), it is good for one mail only.
 """
 
-from __future__ import annotations
-
 import binascii
 import hmac
 import json

@@ -4,8 +4,6 @@ Routes, their description and the page about them are made from these rows. A ca
 matching page; none asks for the reader's identity.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime

@@ -4,8 +4,6 @@ An object has the members listed and no others, unless it says so. Tests check e
 schema.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

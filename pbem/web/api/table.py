@@ -3,8 +3,6 @@
 The rows are in `calls`. The schema that describes a parameter also reads it, so that both always agree.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Pure functions of what the pages show; nothing else is public. `site` is the beg
 schemas are in `shapes`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any

@@ -4,8 +4,6 @@ A feed has a limited length, newest first. An entry's id is a tag (RFC 4151) wit
 began, so it stays the same if the server's address changes.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import datetime

@@ -5,8 +5,6 @@ and a description in words, and its page has the figures as a table too. A chart
 telephone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

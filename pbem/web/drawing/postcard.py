@@ -3,8 +3,6 @@
 It is a separate file, always in light colours. It is a PNG too where the library for that is installed.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The mailroom's form: filled in, read back, and sent."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

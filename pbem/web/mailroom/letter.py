@@ -1,7 +1,5 @@
 """A letter in the mailroom: its text with links, and its answers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ It exists in development mode alone (`create_app` leaves it out otherwise) and a
 Mail written here is received the same way as at the mail listener.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ setting does not exist. A mail for no address of ours is answered 200 too, as pr
 for hours. A mail that we cannot store is answered 5xx, so that the provider repeats it.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta

@@ -5,8 +5,6 @@ rules leaves it open: a side that cannot place ends the game in its turn, and a 
 break is won by Black as a side, whoever holds it after a swap. Values only: no I/O, no clock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any

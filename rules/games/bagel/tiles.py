@@ -3,8 +3,6 @@
 A layout is 36 letters and a position's cells are 36 characters, both in reading order, top row first.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ Cells and islands are indices from 0, sets of them are bits of an integer; playe
 1. Values only: no stones but in the groups that are handed in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """One situation of Begird: the groups of both colours and what they join, beside the kit's."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Self

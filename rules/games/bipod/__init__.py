@@ -5,8 +5,6 @@ terms. Their post says that `adopt` takes the running side; both games they reco
 as Blocker, and so it is here. Values only: no I/O, no clock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any

@@ -4,8 +4,6 @@ A position's cells are a string, one character a cell in reading order, as drawn
 row of comparisons; the first in which the sides differ decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

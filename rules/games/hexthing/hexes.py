@@ -4,8 +4,6 @@ The board is a hexagon of side 4 on columns a to g; a hex's number counts from t
 Places lie on the flat-topped grid: neighbours are (0, ±2) and (±1, ±1), y grows downwards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The reasons why a ply of Hexagonal Thing may not be played, with what would be; what is due."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from rules.contract import other

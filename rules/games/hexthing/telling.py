@@ -4,8 +4,6 @@ Sentences are at most 72 characters long, so that no letter breaks one where its
 story a turn is one episode, whatever auctions it had.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from textwrap import wrap
