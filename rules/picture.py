@@ -100,9 +100,6 @@ def marks(**holding: bool) -> frozenset[str]:
     return frozenset(mark for mark, holds in holding.items() if holds)
 
 
-# ---------------------------------------------------------------------------------------------- text
-
-
 def text(picture: Picture, *, last: bool = False) -> str:
     """The board in 7-bit text, lines without trailing spaces, no newline at the end.
 
@@ -154,9 +151,6 @@ def stone_lines(stones: Iterable[tuple[str, Sequence[str]]], width: int = 72) ->
             line += f" {name}"
         lines.append(line)
     return lines
-
-
-# --------------------------------------------------------------------------------------------- table
 
 
 @dataclass(frozen=True)

@@ -88,12 +88,10 @@ class Placement(ByTurns):
 
     @property
     def last(self) -> Container[int]:
-        """The cells of the last ply."""
         return {cell for cell, ply in enumerate(self.laid) if ply == self.ply} if self.ply else ()
 
     @property
     def won(self) -> Container[int]:
-        """The cells of what has won."""
         return _NO_CELLS
 
     def lay(self, cells: Iterable[int], content: str) -> tuple[str, tuple[int, ...]]:
@@ -261,7 +259,6 @@ class OneStone(Placement):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The sides of first and second."""
         return self.side(0), self.side(1)
 
     @property

@@ -75,9 +75,6 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
     sys.exit(1 if wrong else 0)
 
 
-# Games and queues.
-
-
 def _check(app: App, *, quiet: bool) -> dict[str, Any]:
     stands, wanted = revision_of(app.store), newest_revision()
     if stands != wanted:
@@ -214,9 +211,6 @@ def _certificates(app: App, look: DnsLookup) -> Iterator[Finding]:
         yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
     for host in mail_hosts(look, app.config.host):
         yield judge_certificate("STARTTLS", host, check_mail_server(host), now, worst="hint")
-
-
-# Output.
 
 
 def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:

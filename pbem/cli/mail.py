@@ -147,7 +147,6 @@ def _drop(db: Connection, numbers: Sequence[int]) -> None:
 
 
 def _print_results(app: App, states: Mapping[int, str | None], letters: Sequence[int]) -> bool:
-    """Print the result of each mail and letter. True if every letter was sent."""
     with app.store.read() as db:
         for number, state in states.items():
             kept = inbox.mail_by_id(db, number)

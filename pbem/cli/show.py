@@ -94,9 +94,6 @@ def show_command(game: int, as_json: bool) -> None:
     click.echo(json.dumps(data, indent=2) if as_json else _page(found, data))
 
 
-# One game.
-
-
 def _line(game: Game, now: datetime) -> dict[str, Any]:
     """One game as plain JSON data: a row of the list."""
     state = game.state

@@ -74,7 +74,6 @@ def _reader_of_address(app: App, raw: bytes) -> MoveReader | None:
 
 
 def _local_steps(app: App, raw: bytes) -> Iterator[Step]:
-    """The steps that need this installation."""
     from pbem.inbox.process import rehearse  # not at the top: without --here no database is needed
 
     envelope, _ = guess_envelope(raw)

@@ -95,9 +95,6 @@ def _print_findings(title: str, findings: tuple[RecordFinding, ...], quiet: bool
         click.echo(printable_text(f"  {finding.what:<12} {MARKS[finding.good]:<6} {finding.sentence}"))
 
 
-# The key.
-
-
 @cache
 def _key_of(given: str) -> Keys:
     """The key that the operator names: web address, file, or key text."""

@@ -12,8 +12,6 @@ from pbem.store.tables import messages_in
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail as received."""
-
     id: int
     at: datetime
     raw: bytes

@@ -35,7 +35,6 @@ def add_confirmation(
 
 
 def lock_confirmation(db: Connection, id: int) -> Confirmation | None:
-    """Return a question and lock its row until the transaction ends."""
     row = db.execute(select(confirmations).where(confirmations.c.id == id).with_for_update()).first()
     if row is None:
         return None

@@ -94,7 +94,6 @@ class Store:
 
     @property
     def file(self) -> Path | None:
-        """The file of an SQLite database."""
         url = self.engine.url
         return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 

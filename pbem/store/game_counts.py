@@ -75,7 +75,6 @@ def combine_tallies(db: Connection) -> None:
 
 
 def count_every_game(db: Connection) -> list[Tally]:
-    """Return the same as `count_by_outcome`, by counting every game."""
     query = select(games.c.rules, OUTCOME.label("outcome"), func.count().label("games"))
     rows = db.execute(query.group_by(games.c.rules, OUTCOME))
     return [Tally(row.rules, row.outcome, row.games) for row in rows]

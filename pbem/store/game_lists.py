@@ -211,7 +211,6 @@ def newest_running(db: Connection, games_by_key: GamesByKey, most: int) -> tuple
 
 
 def newest_results(db: Connection, games_by_key: GamesByKey, most: int) -> tuple[ListedGame, ...]:
-    """Return the games that ended last, newest first."""
     return page_of_games(db, games_by_key, GameQuery(order="ended"), most=most).games
 
 

@@ -269,7 +269,6 @@ def delay_check(db: Connection, id: int, by: datetime, moment: datetime) -> None
 
 
 def set_next_check(db: Connection, id: int, moment: datetime) -> None:
-    """Set the next check of an unreadable game, whatever its journal says."""
     db.execute(update(games).where(games.c.id == id).values(next_event_at=moment))
 
 

@@ -74,7 +74,6 @@ def drop_chat_letters(db: Connection, game: int, entry: int) -> None:
 
 
 def bar_player(db: Connection, player: Player, reason: str) -> None:
-    """Bar a player from talk and new games for a reason; "" lifts it."""
     db.execute(update(players).where(players.c.id == player.id).values(barred=reason))
 
 

@@ -68,5 +68,4 @@ def count_ever(db: Connection) -> dict[str, int]:
 
 
 def count_due_games(db: Connection, now: datetime) -> int:
-    """Count the games with something due by the clock."""
     return db.execute(select(func.count()).where(games.c.next_event_at <= now)).scalar_one()

@@ -111,7 +111,6 @@ def is_letter_known(db: Connection, message_id: str, key: str) -> bool:
 
 
 def has_key(db: Connection, key: str) -> bool:
-    """Say if a letter with this key was ever queued."""
     return db.execute(select(outbox.c.id).where(outbox.c.key == key)).first() is not None
 
 

@@ -75,7 +75,6 @@ def player_by_name(db: Connection, name: str) -> Player | None:
 
 
 def player_by_address(db: Connection, address: str) -> Player | None:
-    """Return the player who proved `address`."""
     owner = select(addresses.c.player_id).where(addresses.c.address == same_address(address))
     rows = db.execute(_PLAYERS.where(players.c.id.in_(owner)))
     return next(iter(_players(rows).values()), None)

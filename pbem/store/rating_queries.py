@@ -58,8 +58,6 @@ class Career:
 
 @dataclass(frozen=True)
 class GameStatistics:
-    """Counted results of one game."""
-
     results: Mapping[str, int]
     lengths: Mapping[int, int]
     months: Mapping[str, int]
@@ -78,8 +76,6 @@ class GameStatistics:
 
 @dataclass(frozen=True)
 class Point:
-    """A rating after one game."""
-
     game: int
     at: datetime
     rating: Rating
@@ -158,7 +154,6 @@ def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int,
 
 
 def rating_changes_of(db: Connection, game: int) -> dict[int, RatingChange]:
-    """Return a game's rating changes by player, empty if unrated."""
     rows = db.execute(_CHANGES, {"game": game})
     return {row.player_id: RatingChange(row.before, row.value) for row in rows}
 
@@ -192,9 +187,6 @@ def last_result_at(db: Connection, rules: str | None = None) -> datetime | None:
     if rules is None:
         return db.execute(select(func.max(games.c.ended_at))).scalar_one()
     return db.execute(query.where(results.c.rules == rules)).scalar()
-
-
-# Players.
 
 
 def find_by_name(db: Connection, name: str) -> NamedPlayer | None:

@@ -24,7 +24,6 @@ def record_failed_fetch(db: Connection, mailbox: str, uid: str, now: datetime) -
 
 
 def set_next_try(db: Connection, mailbox: str, uid: str, moment: datetime) -> None:
-    """Set the time of a mail's next try."""
     mine = (unfetched.c.mailbox == mailbox, unfetched.c.uid == uid)
     db.execute(update(unfetched).where(*mine).values(next_at=moment))
 

@@ -45,7 +45,6 @@ def words_to_html(words: str) -> Markup:
 
 
 def refusal_to_html(sentence: str) -> Markup:
-    """A refusal as HTML, with the words between backticks as code."""
     parts = sentence.split("`")
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if n % 2 else escape(part) for n, part in enumerate(parts)

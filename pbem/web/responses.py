@@ -54,7 +54,6 @@ def build_id() -> str:
 
 
 def build_date() -> datetime:
-    """Date of the newest file that pages are made of."""
     return cast(datetime, current_app.extensions["edition_at"])
 
 

@@ -48,7 +48,6 @@ def steps_of(raw: bytes, reader: MoveReader | None = None) -> list[Step]:
 
 
 def mail_as_json(inbound: Inbound, orders: MailCommands) -> dict[str, Any]:
-    """Return the JSON data for the result of `read_mail`."""
     return {
         "kind": inbound.kind,
         "reason": _reason(inbound, orders),

@@ -154,7 +154,6 @@ def mail_hosts(look: DnsLookup, domain: str) -> list[str]:
 
 
 def addresses(look: DnsLookup, host: str) -> list[str]:
-    """Return every A and AAAA of a name."""
     return [*look(host, "A").records, *look(host, "AAAA").records]
 
 

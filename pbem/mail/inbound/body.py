@@ -66,8 +66,6 @@ def _is_winmail(part: Part) -> bool:
     )
 
 
-# ------------------------------------------------------------------------------------ signed mail
-
 SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 
 
@@ -99,9 +97,6 @@ def _strip_armour(text: str) -> str:
     _, _, signed = text[match.end() :].lstrip("\n").partition("\n\n")
     signed = signed.partition("-----BEGIN PGP SIGNATURE-----")[0]
     return re.sub(r"(?m)^- ", "", signed)
-
-
-# ------------------------------------------------------------------------------------- two formats
 
 
 def _plain(part: Part) -> str:

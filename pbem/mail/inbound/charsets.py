@@ -62,7 +62,6 @@ def decode_bytes(data: bytes, declared: str = "") -> str:
 
 
 def decode_with_codec(data: bytes, declared: str = "") -> tuple[str, str]:
-    """Return (the codec that fitted, `data` as text)."""
     for name in (codec_of(declared), *FALLBACK_CHARSETS):
         if name:
             try:

@@ -55,7 +55,6 @@ class Part:
         return self.parameter("charset")
 
     def parameter(self, name: str) -> str:
-        """Return a parameter of the Content-Type, or ""."""
         return _parameter(self.headers, name)
 
     def decode_body(self) -> bytes:

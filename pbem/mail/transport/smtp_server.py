@@ -81,8 +81,6 @@ def is_printable_address(address: str) -> bool:
 
 
 def store_one_by_one(keep: StoreMail) -> StoreMails:
-    """Make a function that stores each mail by itself."""
-
     def kept(mail: ReceivedMail) -> list[str] | Exception:
         try:
             return keep(mail.raw, mail.sender, mail.recipients)

@@ -203,7 +203,6 @@ def _rating(career: Career, now: datetime) -> Data:
 
 
 def point(point: Point, site: str) -> Data:
-    """A rating after one game."""
     return {
         "game": point.game,
         "at": iso(point.at),

@@ -102,7 +102,6 @@ def sheet(row: mailroom.Letter, host: str, site: str, examples: Sequence[str] = 
 
 
 def subject(raw: bytes) -> str:
-    """The subject of a letter; its body is not read."""
     return Letter(raw.partition(b"\r\n\r\n")[0]).header("Subject")
 
 

@@ -65,9 +65,6 @@ def _redirect_to(place: str) -> Response:
     return answer  # type: ignore[return-value]
 
 
-# Signing in and out.
-
-
 @pages.get("")
 def show() -> Response:
     player = _signed_in_player()
@@ -127,9 +124,6 @@ def sign_out() -> Response:
     return answer
 
 
-# Changing.
-
-
 @pages.post("/change/<key>")
 def change(key: str) -> Response:
     """Run the commands of a form: all of them or none."""
@@ -143,9 +137,6 @@ def change(key: str) -> Response:
     except TooManyRequests as much:
         return _page(player, 429, problem=(key, much.description or ""))
     return _redirect_to(f"/settings?saved={key}#{section.place}")
-
-
-# Reporting.
 
 
 @pages.get(f"/report/{GAME}")

@@ -230,7 +230,6 @@ class BagelPosition(Placement):
 
     @property
     def won(self) -> frozenset[int]:
-        """The rows of the winner."""
         disc = self.winning_disc
         return frozenset(tile for held, row in rows(self.cells) if held == disc for tile in row)
 

@@ -90,7 +90,6 @@ class Ground:
 
 
 def indices(bits: int) -> list[int]:
-    """The indices of the bits that are set, in order."""
     return [index for index in range(bits.bit_length()) if bits >> index & 1]
 
 

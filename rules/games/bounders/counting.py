@@ -22,9 +22,6 @@ def leads(board: Board, cells: Sequence[str]) -> tuple[int, ...]:
     return tuple(sum(worth[beside] for beside in near) for near in board.near)
 
 
-# -------------------------------------------------------------------------------------- territories
-
-
 @dataclass(frozen=True)
 class Territory:
     """A connected region of empty cells, as large as can be, and the stones that touch it."""
@@ -43,16 +40,12 @@ class Territory:
 
 
 def territories(board: Board, cells: Sequence[str]) -> list[Territory]:
-    """All territories, in reading order of their first cells."""
     found = []
     for group in groups(board, [content == EMPTY for content in cells]):
         stones = {beside for cell in group for beside in board.near[cell] if cells[beside] != EMPTY}
         light = sum(cells[stone] == LIGHT for stone in stones)
         found.append(Territory(tuple(sorted(group)), light, len(stones) - light))
     return found
-
-
-# --------------------------------------------------------------------------------------- comparisons
 
 
 @dataclass(frozen=True)

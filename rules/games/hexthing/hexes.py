@@ -66,8 +66,6 @@ def kinds(board: str) -> Mapping[str, str]:
     return MappingProxyType(dict(zip(HEXES, board, strict=True)))
 
 
-# --------------------------------------------------------------------------------------------- cards
-
 STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "S": (1, 1)}
 """The step of each direction, in the order in which cards are written. North is up-left and
 East up-right, as the cards have it; West and South are their opposites."""
