@@ -226,8 +226,8 @@ def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -
     else:
         for finding in findings:
             console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
-            if finding.fix:
-                console.print(f"                 {finding.fix}", markup=False)
+            if finding.mend:
+                console.print(f"                 {finding.mend}", markup=False)
     console.print("Something is wrong." if wrong else "All is well.", style="red" if wrong else "green")
 
 
@@ -241,6 +241,6 @@ def _table(console: Console, findings: list[Finding]) -> None:
         table.add_row(level, finding.about, Text(finding.found, overflow="fold"))
     console.print(table)
     for finding in findings:
-        if finding.fix:
+        if finding.mend:
             console.print(f"{finding.about}:", style=COLOURS[finding.level])
-            console.print(finding.fix, markup=False, soft_wrap=True)
+            console.print(finding.mend, markup=False, soft_wrap=True)

@@ -19,7 +19,7 @@ class Finding:
     level: Level
     about: str
     found: str
-    fix: str = ""
+    mend: str = ""
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ def found(
         setup or MailHostSetup(HOST, dkim=KEY), zone_lookup({**GOOD, **changes}), lambda url: page
     )
     return [
-        (finding.level, f"{finding.found} -> {finding.fix}")
+        (finding.level, f"{finding.found} -> {finding.mend}")
         for finding in findings
         if (finding.level != "ok" if about is None else finding.about == about)
     ]
