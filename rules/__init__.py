@@ -6,8 +6,6 @@ first asked for, so a package may import `rules` before it defines its own game.
 left out, with a warning; `left_out()` says why.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator, Mapping
 from functools import cached_property

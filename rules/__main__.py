@@ -3,8 +3,6 @@
 Moves and a few words are read from standard input, from a pipe as well as from a keyboard.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ motion, see that one. Style rules alone move it, a few for each span of frames i
 seen. Values only: no I/O, and nothing knows any game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache

@@ -4,8 +4,6 @@ A cell is (x, y) with y growing downwards; its neighbours are (x ± 2, y) and (x
 work with cell indices, in reading order from 0, and with tuples made once a board.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

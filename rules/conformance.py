@@ -7,8 +7,6 @@ with a sentence; `check(rules)` runs them all, so the author of a new game needs
     check(RULES)
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

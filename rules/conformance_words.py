@@ -1,7 +1,5 @@
 """Laws about a game's name, options, sentences and reading; `rules.conformance` has the others."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from random import Random

@@ -372,7 +372,6 @@ class Rules:
         return self.setup(self, options, seed)
 
     def restore(self, data: Mapping[str, Any]) -> Position:
-        """The inverse of `Position.data`."""
         return self.load(self, data)
 
     def start(self, chosen: Mapping[str, str] | None = None, seed: int = 0) -> Position:

@@ -9,8 +9,6 @@ taken for something on the board:
             a b c d
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from rules.board import Board

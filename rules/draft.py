@@ -3,8 +3,6 @@
 Values only; `rules.contract`, of which these are a part, hands them on.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

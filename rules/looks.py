@@ -3,8 +3,6 @@
 A look is a name that a `Spot` carries: `block`, `ring`. New games add theirs to `HEXES` and `LOOKS`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 from math import sqrt

@@ -3,8 +3,6 @@
 Nothing here changes the case of a text: columns run from a to z and on from A to Z.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from itertools import product

@@ -6,8 +6,6 @@ board hexes stand on a side: neighbours are (0, ±2) and (±1, ±1). Values only
 game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -99,11 +97,7 @@ def described(stones: Iterable[tuple[str, Sequence[str]]]) -> str:
 
 
 def marks(**holding: bool) -> frozenset[str]:
-    """The marks that hold of a spot."""
     return frozenset(mark for mark, holds in holding.items() if holds)
-
-
-# ---------------------------------------------------------------------------------------------- text
 
 
 def text(picture: Picture, *, last: bool = False) -> str:
@@ -157,9 +151,6 @@ def stone_lines(stones: Iterable[tuple[str, Sequence[str]]], width: int = 72) ->
             line += f" {name}"
         lines.append(line)
     return lines
-
-
-# --------------------------------------------------------------------------------------------- table
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ The board stays as it is; `first`, now on the other side, plays ply 3. Seats nev
 stand here for all games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

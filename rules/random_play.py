@@ -1,7 +1,5 @@
 """Games of chance walked through, for laws: what every law needs, whatever it is about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from random import Random

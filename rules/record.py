@@ -5,8 +5,6 @@ clock. Errors name the line; `NotARecord` is for text that is none, `IllegalPly`
 rules refuse, `NoSuchPly` for a ply asked for that the record has not.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace

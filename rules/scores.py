@@ -4,8 +4,6 @@ points       12         9
 rows of 6     1         0
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

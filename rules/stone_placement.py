@@ -88,12 +88,10 @@ class Placement(ByTurns):
 
     @property
     def last(self) -> Container[int]:
-        """The cells of the last ply."""
         return {cell for cell, ply in enumerate(self.laid) if ply == self.ply} if self.ply else ()
 
     @property
     def won(self) -> Container[int]:
-        """The cells of what has won."""
         return _NO_CELLS
 
     def lay(self, cells: Iterable[int], content: str) -> tuple[str, tuple[int, ...]]:
@@ -226,7 +224,6 @@ class OneStone(Placement):
 
     @classmethod
     def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
-        """The position of which `data` is the `data()`."""
         return cls._load(
             rules, data["options"], data["ply"], data["cells"], tuple(data["laid"]), data["swapped"]
         )
@@ -246,7 +243,6 @@ class OneStone(Placement):
 
     @property
     def middle(self) -> int:
-        """The cell in the middle of the board."""
         return len(self.board) // 2
 
     @property
@@ -263,7 +259,6 @@ class OneStone(Placement):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The sides of first and second."""
         return self.side(0), self.side(1)
 
     @property

@@ -4,8 +4,6 @@ Forgiving in form (`J9`, `j09.`), never guessing: what is meant as a ply and is 
 with what to write instead.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The result of a game that was played through from its record: as data, and as lines to read."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rules.contract import SEAT_NAMES, Outcome

@@ -4,8 +4,6 @@ A hexagon stands at (x · √3/2, y · 3/2) of the picture's grid, on a `flat` b
 Text goes out escaped; no element has an id.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import sqrt

@@ -16,7 +16,18 @@ from pbem.core.players import Player
 from pbem.core.records.files import archive_files
 from pbem.keys.record_keys import record_signer
 from pbem.resources import find_template
-from pbem.store import account_export, games, limits, moderation, notes, players, seeks, sessions, vacations
+from pbem.store import (
+    account_export,
+    games,
+    limits,
+    moderation,
+    notes,
+    players,
+    seeks,
+    sessions,
+    vacations,
+    watches,
+)
 from pbem.store.engine import Connection
 
 README = "web/takeout.txt"
@@ -79,7 +90,7 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
             {"number": seek.id, "game": seek.rules.key, "until": iso(seek.expires_at)}
             for seek in seeks.own_seeks(db, app.games_by_key, player, now)
         ],
-        "watched": account_export.watched_game_ids(db, player),
+        "watched": watches.watched_by_player(db, player),
         "barred": player.barred,
         "moderation": [
             {"what": act.kind, "at": iso(act.at), "game": act.game_id, "entry": act.entry, "why": act.reason}

@@ -5,8 +5,6 @@ the order in which they are made, so that the old and the new one are read in pa
 memory. Only files in a manifest, or begun by an interrupted run, are removed.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -4,8 +4,6 @@ Others may have planted links there. Whoever may write to the folder could other
 remove files anywhere. The folder stays open, so it is the same one throughout, even if it is renamed.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ One batch of games is in memory at a time. A game with an unchanged row is not e
 made again if one of its games was written or removed.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -46,8 +44,6 @@ BRACKETS = {"game": (b"", b""), "json": (b"[", b"]\n")}
 
 @dataclass(frozen=True)
 class ExportCounts:
-    """The totals of a run."""
-
     games: int
     files: int
     written: int

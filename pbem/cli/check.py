@@ -1,7 +1,5 @@
 """`pbem check`: games, queues and mail set-up."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -77,9 +75,6 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
     sys.exit(1 if wrong else 0)
 
 
-# Games and queues.
-
-
 def _check(app: App, *, quiet: bool) -> dict[str, Any]:
     stands, wanted = revision_of(app.store), newest_revision()
     if stands != wanted:
@@ -87,7 +82,7 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
         return {"games": 0, "queues": {}, "problems": [*left_out().values(), problem]}
     problems = list(left_out().values())
     with app.store.read() as db:
-        ids = list(games.all_game_ids(db))
+        ids = games.list_game_ids(db)
         for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
             game = games.load_game(db, app.games_by_key, id)
             if game is None:
@@ -216,9 +211,6 @@ def _certificates(app: App, look: DnsLookup) -> Iterator[Finding]:
         yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
     for host in mail_hosts(look, app.config.host):
         yield judge_certificate("STARTTLS", host, check_mail_server(host), now, worst="hint")
-
-
-# Output.
 
 
 def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:

@@ -17,6 +17,8 @@ from pbem.config.table import Config
 
 if TYPE_CHECKING:
     from pbem.app import App
+    from pbem.core.players import Player
+    from pbem.store.engine import Connection
 
 
 USAGE = 2
@@ -98,6 +100,20 @@ def files_or_exit(trouble: int = 1) -> Iterator[None]:
     except Exception as error:
         log.debug("opening", exc_info=error)
         fail(f"Cannot open the office ({type(error).__name__}: {error}).", trouble)
+
+
+@contextmanager
+def open_or_exit(config: Config | None = None) -> Iterator[App]:
+    """Open the app context for a database that needs no migration."""
+    with office_or_exit(config) as app:
+        migrated_or_exit(app)
+        yield app
+
+
+def player_or_exit(db: Connection, name: str) -> Player:
+    from pbem.store import players
+
+    return players.player_by_name(db, name) or fail(f"Nobody here is called {name}.")
 
 
 def migrated_or_exit(app: App, trouble: int = 1) -> None:

@@ -1,12 +1,16 @@
 """`pbem rotate`, `revoke`, `readdress`: leaked secrets or letters, lost mailboxes."""
 
-from __future__ import annotations
-
 import click
 
 from pbem.actions.addresses import addresses_letter_from, readdress
 from pbem.app import App
-from pbem.cli.common import fail, files_or_exit, migrated_or_exit, office_or_exit, settings_or_exit
+from pbem.cli.common import (
+    fail,
+    files_or_exit,
+    open_or_exit,
+    player_or_exit,
+    settings_or_exit,
+)
 from pbem.core.errors import Refusal
 from pbem.core.players import Player
 from pbem.keys.address_keys import rotate_secret
@@ -40,10 +44,9 @@ def revoke_command(name: str) -> None:
 
     Example:  pbem revoke Bill
     """
-    with office_or_exit() as app:
-        migrated_or_exit(app)
+    with open_or_exit() as app:
         with app.store.write() as db:
-            player = _revoke_addresses(app, db, _player_called(db, name))
+            player = _revoke_addresses(app, db, player_or_exit(db, name))
         send_due(app)
     click.echo(f"All reply addresses of {player.name} are void; a letter with a new one is on its way.")
 
@@ -59,10 +62,9 @@ def readdress_command(name: str, address: str) -> None:
 
     Example:  pbem readdress Bill bill@new.example
     """
-    with office_or_exit() as app:
-        migrated_or_exit(app)
+    with open_or_exit() as app:
         with app.store.write() as db:
-            found = _player_called(db, name)
+            found = player_or_exit(db, name)
             try:
                 readdress(db, found, address, app.config.host, app.now())
             except Refusal as refusal:
@@ -70,11 +72,6 @@ def readdress_command(name: str, address: str) -> None:
             player = _revoke_addresses(app, db, found)
         send_due(app)
     click.echo(f"The letters of {player.name} go to {player.address}; one with a new reply address is sent.")
-
-
-def _player_called(db: Connection, name: str) -> Player:
-    found = players.player_by_name(db, name)
-    return found if found is not None else fail(f"Nobody here is called {name}.")
 
 
 def _revoke_addresses(app: App, db: Connection, found: Player) -> Player:

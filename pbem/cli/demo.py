@@ -1,7 +1,5 @@
 """`pbem demo`: a whole game through the real listener, with its letters."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

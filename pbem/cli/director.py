@@ -5,8 +5,6 @@ more entry of the game's journal, and is told to both players by letter. Exit co
 the reason; 2 wrong usage. All of it may be done while the server runs.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +14,7 @@ import click
 
 from pbem.actions.director import Decide, Decided, tell_everybody
 from pbem.app import App
-from pbem.cli.common import USAGE, fail, migrated_or_exit, office_or_exit
+from pbem.cli.common import USAGE, fail, open_or_exit, player_or_exit
 from pbem.core.clock.dates import BadDate, read_date
 from pbem.core.clock.time_control import BadPace, read_time
 from pbem.core.errors import Refusal
@@ -24,10 +22,9 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.game.state import RESULTS
 from pbem.core.play import director
-from pbem.core.players import Player
 from pbem.inbox.director import decide_as_director
 from pbem.outbox.send import send_due
-from pbem.store import games, players
+from pbem.store import games
 from rules.contract import SEAT_NAMES, Seat
 
 
@@ -133,7 +130,7 @@ def rollback_command(game: int, ply: int, reason: str, yes: bool) -> None:
 
     Example:  pbem rollback 42 6 --reason "Ply 7 was not Bill's."
     """
-    with _open() as app:
+    with open_or_exit() as app:
         shown = _load_game(app, game)
         beyond = len(shown.state.plies) - ply
         if beyond >= 0 and not yes:
@@ -189,8 +186,9 @@ def replace_command(game: int, seat: str, player: str, reason: str) -> None:
 
     Example:  pbem replace 42 first Anna --reason "Bill is in hospital."
     """
-    with _open() as app:
-        newcomer = _player_called(app, player)
+    with open_or_exit() as app:
+        with app.store.read() as db:
+            newcomer = player_or_exit(db, player)
 
         def decide(found: Game, now: datetime) -> Entry:
             return director.replace_seated(found, _seat(seat), newcomer, director.clean_reason(reason), now)
@@ -215,7 +213,7 @@ def message_command(game: int | None, text: str | None, everybody: str | None) -
     if (everybody is None) == (game is None) or (game is not None) != (text is not None):
         fail("Write pbem message GAME TEXT, or pbem message --all TEXT.", USAGE)
     if everybody is not None:
-        with _open() as app, _exit_on_refusal():
+        with open_or_exit() as app, _exit_on_refusal():
             count = tell_everybody(app, _words(everybody))
             click.echo(f"{count} player{'' if count == 1 else 's'} will get it.")
             send_due(app)
@@ -232,13 +230,6 @@ def message_command(game: int | None, text: str | None, everybody: str | None) -
 
 
 @contextmanager
-def _open() -> Iterator[App]:
-    with office_or_exit() as app:
-        migrated_or_exit(app)
-        yield app
-
-
-@contextmanager
 def _exit_on_refusal() -> Iterator[None]:
     """Print a Refusal on standard error, with exit code 1."""
     try:
@@ -250,7 +241,7 @@ def _exit_on_refusal() -> Iterator[None]:
 @contextmanager
 def _decide_and_send(game: int, decide: Decide) -> Iterator[Decided]:
     """Make the decision, and send the letters after the output."""
-    with _open() as app:
+    with open_or_exit() as app:
         yield _decide(app, game, decide)
         send_due(app)
 
@@ -264,12 +255,6 @@ def _load_game(app: App, game: int) -> Game:
     with app.store.read() as db:
         found = games.load_game(db, app.games_by_key, game)
     return found if found is not None else fail(f"There is no game {game}.")
-
-
-def _player_called(app: App, name: str) -> Player:
-    with app.store.read() as db:
-        found = players.player_by_name(db, name)
-    return found if found is not None else fail(f"Nobody here is called {name}.")
 
 
 def _seat(name: str) -> Seat:

@@ -1,7 +1,5 @@
 """`pbem dkim`: the key that signs our letters, and its DNS record."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,13 +1,11 @@
 """`pbem export`: the finished archive as a folder of static files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click
 
 from pbem.archive_export.folder import NotOurs
-from pbem.cli.common import USAGE, fail, migrated_or_exit, office_or_exit
+from pbem.cli.common import USAGE, fail, open_or_exit
 from pbem.config.load import SettingsError
 
 
@@ -26,8 +24,7 @@ def export_command(folder: Path) -> None:
     """
     from pbem.archive_export.publish import publish
 
-    with office_or_exit() as app:
-        migrated_or_exit(app)
+    with open_or_exit() as app:
         try:
             done = publish(app, folder)
         except (NotOurs, SettingsError) as error:

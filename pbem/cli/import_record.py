@@ -1,7 +1,5 @@
 """`pbem import`: the page address for playing through a record."""
 
-from __future__ import annotations
-
 from typing import BinaryIO
 
 import click

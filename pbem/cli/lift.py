@@ -1,12 +1,10 @@
 """`pbem lift`: players whose mail bounced, and their release."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import click
 
-from pbem.cli.common import fail, migrated_or_exit, office_or_exit
+from pbem.cli.common import fail, open_or_exit
 from pbem.core.players import Player
 from pbem.store import bounces, players
 from pbem.store.engine import Connection
@@ -23,13 +21,11 @@ def lift_command(names: tuple[str, ...], everybody: bool) -> None:
 
     Example:  pbem lift Bill
     """
-    with office_or_exit() as app:
-        migrated_or_exit(app)
-        with app.store.write() as db:
-            held = bounces.suspended_addresses(db)
-            wanted = {name for name, _address, _since in held} if everybody else set(names)
-            found = [_suspended_or_exit(players.player_by_name(db, name), name) for name in sorted(wanted)]
-            counts = [_lift(db, player, app.clock()) for player in found]
+    with open_or_exit() as app, app.store.write() as db:
+        held = bounces.suspended_addresses(db)
+        wanted = {name for name, _address, _since in held} if everybody else set(names)
+        found = [_suspended_or_exit(players.player_by_name(db, name), name) for name in sorted(wanted)]
+        counts = [_lift(db, player, app.clock()) for player in found]
     for player, count in zip(found, counts, strict=True):
         click.echo(f"{player.name}: {count} letter{'' if count == 1 else 's'} to be sent.")
     if not wanted:

@@ -1,7 +1,5 @@
 """`pbem receive` and `pbem retry`: mail from a pipe, and second attempts."""
 
-from __future__ import annotations
-
 import logging
 import re
 import sys
@@ -11,7 +9,7 @@ import click
 
 from pbem.actions.outages import credit_outage
 from pbem.app import App
-from pbem.cli.common import fail, migrated_or_exit, office_or_exit, settings_or_exit
+from pbem.cli.common import fail, migrated_or_exit, office_or_exit, open_or_exit, settings_or_exit
 from pbem.inbox.process import process
 from pbem.inbox.receive import check_recipient, receive
 from pbem.mail.addresses import BadAddress, canonical_address
@@ -88,8 +86,7 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
         raise click.UsageError("Name mails or letters, or say --shunted or --failed.")
     if drop and (mails or shunted or failed or not letters):
         raise click.UsageError("Name the letters to drop; --drop is for no others.")
-    with office_or_exit() as app:
-        migrated_or_exit(app)
+    with open_or_exit() as app:
         with app.store.write() as db:
             mails += [kept.id for kept in inbox.mails_in_state(db, "shunted")] if shunted else []
             letters += outbox_delivery.resendable_ids(db) if failed else []
@@ -150,7 +147,6 @@ def _drop(db: Connection, numbers: Sequence[int]) -> None:
 
 
 def _print_results(app: App, states: Mapping[int, str | None], letters: Sequence[int]) -> bool:
-    """Print the result of each mail and letter. True if every letter was sent."""
     with app.store.read() as db:
         for number, state in states.items():
             kept = inbox.mail_by_id(db, number)

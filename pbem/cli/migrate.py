@@ -1,12 +1,10 @@
 """Maintenance: `pbem migrate`, `pbem restored`, and the game check of `pbem check`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
 
-from pbem.cli.common import migrated_or_exit, office_or_exit
+from pbem.cli.common import office_or_exit, open_or_exit
 from pbem.cli.ratings import catch_up
 from pbem.core.game.fold import fold, initial_state, state_after
 from pbem.core.game.game import Game
@@ -44,10 +42,8 @@ def restored_command() -> None:
 
     Example:  pbem restored
     """
-    with office_or_exit() as app:
-        migrated_or_exit(app)
-        with app.store.write() as db:
-            epoch = restores.record_restore(db, app.now())
+    with open_or_exit() as app, app.store.write() as db:
+        epoch = restores.record_restore(db, app.now())
     click.echo(f"Letters bear the epoch {epoch} from now on; answers to lost ones get the board of now.")
 
 

@@ -5,8 +5,6 @@ back with --undo. Exit codes: 0 done; 1 refused, with the reason; 2 wrong usage.
 the server runs.
 """
 
-from __future__ import annotations
-
 import getpass
 import json
 from collections.abc import Callable
@@ -16,7 +14,7 @@ import click
 from pbem.actions import moderation
 from pbem.actions.moderation import Operator
 from pbem.app import App
-from pbem.cli.common import USAGE, fail, migrated_or_exit, office_or_exit
+from pbem.cli.common import USAGE, fail, open_or_exit
 from pbem.core.errors import Refusal
 from pbem.core.game.fingerprint import iso
 from pbem.outbox.send import send_due
@@ -82,10 +80,8 @@ def moderation_command(most: int, as_json: bool) -> None:
 
     Example:  pbem moderation --most 10
     """
-    with office_or_exit() as app:
-        migrated_or_exit(app)
-        with app.store.read() as db:
-            found = moderation_rows.latest_acts(db, most)
+    with open_or_exit() as app, app.store.read() as db:
+        found = moderation_rows.latest_acts(db, most)
     if as_json:
         rows = [{**vars(act), "at": iso(act.at), "data": dict(act.data)} for act in found]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
@@ -98,8 +94,7 @@ def moderation_command(most: int, as_json: bool) -> None:
 
 
 def _act_and_send(act: Callable[[App, Operator], str], reason: str) -> None:
-    with office_or_exit() as app:
-        migrated_or_exit(app)
+    with open_or_exit() as app:
         try:
             told = act(app, Operator(getpass.getuser()[:60], reason))
         except Refusal as refusal:

@@ -1,11 +1,9 @@
 """`pbem rebuild-ratings`: results, statistics and ratings, computed again."""
 
-from __future__ import annotations
-
 import click
 
 from pbem.app import App
-from pbem.cli.common import migrated_or_exit, office_or_exit
+from pbem.cli.common import open_or_exit
 from pbem.store import ratings
 
 
@@ -19,10 +17,8 @@ def rebuild_ratings_command() -> None:
 
     Example:  pbem rebuild-ratings
     """
-    with office_or_exit() as app:
-        migrated_or_exit(app)
-        with app.store.write() as db:
-            made = ratings.rebuild_ratings(db)
+    with open_or_exit() as app, app.store.write() as db:
+        made = ratings.rebuild_ratings(db)
     click.echo(f"Ratings are made again. Games that have ended: {made.games:,}; rated: {made.rated:,}.")
 
 

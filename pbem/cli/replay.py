@@ -1,7 +1,5 @@
 """`pbem replay`: the board after a record. Needs no database and no settings."""
 
-from __future__ import annotations
-
 import json
 from typing import BinaryIO
 

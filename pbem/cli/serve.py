@@ -1,7 +1,5 @@
 """`pbem serve`, `web`, `mail` and `work`: the server processes."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import socket
@@ -19,7 +17,7 @@ import click
 
 from pbem.actions import outages
 from pbem.app import App
-from pbem.cli.common import fail, files_or_exit, migrated_or_exit, office_or_exit, settings_or_exit
+from pbem.cli.common import fail, files_or_exit, office_or_exit, open_or_exit, settings_or_exit
 from pbem.cli.ratings import catch_up
 from pbem.cli.signals import StopSignal, stop_on_signals
 from pbem.config.parsers import Listen
@@ -74,8 +72,8 @@ def web_command() -> None:
     """
     config = settings_or_exit()
     _check_ports_free(PBEM_WEB_LISTEN=config.web_listen)
-    with office_or_exit(config) as app:
-        migrated_or_exit(app)
+    with open_or_exit(config):
+        pass
     from pbem.cli.web_server import Pages
 
     Pages(config).run()
@@ -87,8 +85,7 @@ def mail_command() -> None:
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
-    with stop_on_signals() as stopped, office_or_exit() as app:
-        migrated_or_exit(app)
+    with stop_on_signals() as stopped, open_or_exit() as app:
         if not any(_listen_places(app.config)):
             fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
         with _run_listeners(app):
@@ -107,8 +104,7 @@ def work_command() -> None:
     """
     with ExitStack() as stack:
         stopped = stack.enter_context(stop_on_signals())
-        app = stack.enter_context(office_or_exit())
-        migrated_or_exit(app)
+        app = stack.enter_context(open_or_exit())
         _with_worker(stack, app)
         click.echo("Working. Control-C ends it.")
         stopped.wait()

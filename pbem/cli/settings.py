@@ -1,7 +1,5 @@
 """`pbem settings`: every setting with its value. Needs no database."""
 
-from __future__ import annotations
-
 import json
 
 import click

@@ -1,7 +1,5 @@
 """`pbem games`, `players`, `show`: read-only views for operator and director."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -12,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pbem.cli.common import fail, migrated_or_exit, office_or_exit
+from pbem.cli.common import fail, open_or_exit, player_or_exit
 from pbem.core.clock.intervals import FOREVER
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import fingerprint, iso
@@ -38,13 +36,10 @@ def games_command(every: bool, player: str | None, as_json: bool) -> None:
 
     Example:  pbem games --player Bill
     """
-    with office_or_exit() as app:
-        migrated_or_exit(app)
+    with open_or_exit() as app:
         now = app.now()
         with app.store.read() as db:
-            who = players.player_by_name(db, player) if player else None
-            if player and who is None:
-                fail(f"Nobody here is called {player}.")
+            who = player_or_exit(db, player) if player else None
             loaded = (
                 games.load_game(db, app.games_by_key, id) for id in games.list_game_ids(db, who, every=every)
             )
@@ -64,16 +59,14 @@ def players_command(as_json: bool) -> None:
 
     Example:  pbem players --json
     """
-    with office_or_exit() as app:
-        migrated_or_exit(app)
-        with app.store.read() as db:
-            rows = []
-            for player in players.list_players(db):
-                running, ended = games.count_running(db, player)
-                state = "forgotten" if player.gone else "" if player.reachable else "letters come back"
-                row = {"id": player.id, "name": player.name, "address": player.address}
-                since = iso(player.created_at)
-                rows.append({**row, "since": since, "running": running, "ended": ended, "state": state})
+    with open_or_exit() as app, app.store.read() as db:
+        rows = []
+        for player in players.list_players(db):
+            running, ended = games.count_running(db, player)
+            state = "forgotten" if player.gone else "" if player.reachable else "letters come back"
+            row = {"id": player.id, "name": player.name, "address": player.address}
+            since = iso(player.created_at)
+            rows.append({**row, "since": since, "running": running, "ended": ended, "state": state})
     if as_json:
         click.echo(json.dumps(rows, indent=2))
         return
@@ -91,8 +84,7 @@ def show_command(game: int, as_json: bool) -> None:
 
     Example:  pbem show 42
     """
-    with office_or_exit() as app:
-        migrated_or_exit(app)
+    with open_or_exit() as app:
         now = app.now()
         with app.store.read() as db:
             found = games.load_game(db, app.games_by_key, game)
@@ -100,9 +92,6 @@ def show_command(game: int, as_json: bool) -> None:
         fail(f"There is no game {game}.")
     data = _full_game_data(found, now, app.config.host)
     click.echo(json.dumps(data, indent=2) if as_json else _page(found, data))
-
-
-# One game.
 
 
 def _line(game: Game, now: datetime) -> dict[str, Any]:

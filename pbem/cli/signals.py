@@ -1,7 +1,5 @@
 """SIGTERM and SIGINT for a process that waits for them."""
 
-from __future__ import annotations
-
 import logging
 import os
 import select
@@ -19,8 +17,6 @@ log = logging.getLogger("pbem.stopping")
 
 
 class StopSignal:
-    """The signal to stop this process; see `stop_on_signals`."""
-
     def __init__(self, heard: socket.socket) -> None:
         self._heard = heard
         self._at_worst: list[Callable[[], object]] = []

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from pbem.cli.common import USAGE, fail, migrated_or_exit, office_or_exit
+from pbem.cli.common import USAGE, fail, open_or_exit
 from pbem.mail.addresses import BadAddress
 from pbem.mail.doctor.explain import guess_envelope, mail_as_json, move_reader_of, read_mail, steps_of
 from pbem.mail.doctor.explain_steps import Step, hide_token
@@ -45,8 +45,7 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
     raw, reader = file.read(), move_reader_of(rules.key) if rules else None
     shown: list[Step] = []
     if here:
-        with office_or_exit() as app:
-            migrated_or_exit(app)
+        with open_or_exit() as app:
             reader = reader or _reader_of_address(app, raw)
             shown = list(_local_steps(app, raw))
     told_here = {step.number for step in shown}
@@ -75,7 +74,6 @@ def _reader_of_address(app: App, raw: bytes) -> MoveReader | None:
 
 
 def _local_steps(app: App, raw: bytes) -> Iterator[Step]:
-    """The steps that need this installation."""
     from pbem.inbox.process import rehearse  # not at the top: without --here no database is needed
 
     envelope, _ = guess_envelope(raw)

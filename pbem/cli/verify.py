@@ -1,7 +1,5 @@
 """`pbem verify`: check that records are unchanged. Needs no database and no settings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache
@@ -95,9 +93,6 @@ def _print_findings(title: str, findings: tuple[RecordFinding, ...], quiet: bool
         click.echo(printable_text(title))
     for finding in shown:
         click.echo(printable_text(f"  {finding.what:<12} {MARKS[finding.good]:<6} {finding.sentence}"))
-
-
-# The key.
 
 
 @cache

@@ -5,8 +5,6 @@ whole request has arrived, and the number of pages made at a time is limited. If
 connection of the network with the most connections is closed.
 """
 
-from __future__ import annotations
-
 import logging
 import socket
 import time

@@ -7,8 +7,6 @@ confirmation, an older ply, a revoked epoch). No secret is stored. RFC 5233 call
 delimiter the detail.
 """
 
-from __future__ import annotations
-
 import hmac
 from base64 import b16decode, b16encode, b32decode, b32encode
 from collections.abc import Sequence
@@ -66,7 +64,6 @@ class Addressing:
         return f"{mailbox}@{self.host}"
 
     def reply(self, token: Token) -> str:
-        """Return the address for Reply-To."""
         return self.reply_to(self.sign_token(token))
 
     def reply_to(self, sealed: str) -> str:

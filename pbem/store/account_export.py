@@ -1,6 +1,4 @@
-"""The account export's mails and watched games of a player."""
-
-from __future__ import annotations
+"""The account export's mails."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,13 +7,11 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select
 
 from pbem.core.players import Player
-from pbem.store.tables import messages_in, watches
+from pbem.store.tables import messages_in
 
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail as received."""
-
     id: int
     at: datetime
     raw: bytes
@@ -28,9 +24,3 @@ def stored_mails_of(db: Connection, player: Player) -> Iterator[Mail]:
     query = select(*columns).where(*kept).order_by(messages_in.c.id.desc())
     for row in db.execute(query.execution_options(yield_per=50)):
         yield Mail(row.id, row.received_at, row.raw)
-
-
-def watched_game_ids(db: Connection, player: Player) -> list[int]:
-    """Return the games that the player watches."""
-    query = select(watches.c.game_id).where(watches.c.player_id == player.id)
-    return list(db.scalars(query.order_by(watches.c.game_id)))

@@ -4,17 +4,14 @@ Each letter has one row, so a repeated bounce counts once. A row without points 
 written since. A held letter stays in the outbox, where no sender claims it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, and_, delete, func, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.players import Player, same_address
 from pbem.store import redact
-from pbem.store.engine import is_sqlite
+from pbem.store.engine import upsert
 from pbem.store.tables import addresses, bounces, outbox, players
 
 HELD, DROPPED = "held", "dropped"
@@ -46,8 +43,7 @@ def letters_from(db: Connection, envelope_from: str) -> list[Letter]:
 
 def add_bounce(db: Connection, letter: int, address: str, points: int, status: str, now: datetime) -> bool:
     """Record a bounce; True if it adds points. The worst report counts."""
-    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
-    row = upsert(bounces).values(
+    row = upsert(db, bounces).values(
         outbox_id=letter, address=same_address(address), at=now, points=points, status=status[:200]
     )
     worse = and_(bounces.c.points > 0, bounces.c.points < row.excluded.points)
@@ -63,7 +59,6 @@ def add_bounce(db: Connection, letter: int, address: str, points: int, status: s
 
 
 def bounce_points(db: Connection, address: str, since: datetime) -> int:
-    """Return the points of an address since `since`."""
     query = select(func.coalesce(func.sum(bounces.c.points), 0)).where(
         bounces.c.address == same_address(address), bounces.c.at > since
     )
@@ -71,7 +66,6 @@ def bounce_points(db: Connection, address: str, since: datetime) -> int:
 
 
 def has_bounced_since(db: Connection, address: str, since: datetime) -> bool:
-    """Say if any letter to an address bounced since `since`."""
     query = select(bounces.c.outbox_id).where(
         bounces.c.address == same_address(address), bounces.c.at > since, bounces.c.points > 0
     )

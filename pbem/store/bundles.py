@@ -1,7 +1,5 @@
 """Bundles as sent, boards that wait, and due digests."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from datetime import datetime
 

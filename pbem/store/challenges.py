@@ -1,7 +1,5 @@
 """Challenges: offers to play a person. Seeks are rows of the same table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Repair of future times that a fast system clock has written."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, delete, update

@@ -1,7 +1,5 @@
 """Parts of table definitions: constraint names, row numbers, times."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

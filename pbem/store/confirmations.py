@@ -1,7 +1,5 @@
 """Rows of questions sent to an address, each good once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -37,7 +35,6 @@ def add_confirmation(
 
 
 def lock_confirmation(db: Connection, id: int) -> Confirmation | None:
-    """Return a question and lock its row until the transaction ends."""
     row = db.execute(select(confirmations).where(confirmations.c.id == id).with_for_update()).first()
     if row is None:
         return None

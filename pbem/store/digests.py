@@ -1,7 +1,5 @@
 """Rows of digests: who wants one, and when the next is due."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime
 

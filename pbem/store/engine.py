@@ -4,8 +4,6 @@ A writing transaction takes SQLite's only write lock at its start (BEGIN IMMEDIA
 instead of failing half-way. On PostgreSQL rows are locked where they are read.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -15,7 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -95,7 +94,6 @@ class Store:
 
     @property
     def file(self) -> Path | None:
-        """The file of an SQLite database."""
         url = self.engine.url
         return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
@@ -139,6 +137,11 @@ def _make_private(path: Path) -> None:
 
 def is_sqlite(connection: Connection) -> bool:
     return connection.dialect.name == "sqlite"
+
+
+def upsert(db: Connection, table: Table) -> Any:
+    """Return an insert that can say what a conflict does."""
+    return (sqlite if is_sqlite(db) else postgresql).insert(table)
 
 
 def is_unavailable(error: BaseException) -> bool:

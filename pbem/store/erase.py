@@ -4,8 +4,6 @@ Games need the row. Vacations stay too, because game clocks depend on them. Lett
 so that a repeated mail is still recognised, but neither names nor text.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import Connection, and_, delete, func, literal, or_, select, update

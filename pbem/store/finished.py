@@ -1,7 +1,5 @@
 """Finished games for downloads: by number, in batches, with their journals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -5,8 +5,6 @@ No row is changed by others, so nobody waits. From time to time the rows are com
 and outcome.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 
@@ -60,7 +58,6 @@ def record_outcome(db: Connection, rules: str, before: str | None, now: str) -> 
 
 
 def count_by_outcome(db: Connection) -> list[Tally]:
-    """Return the counts of games, by kind and outcome."""
     total = func.sum(tallies.c.games)
     query = select(tallies.c.rules, tallies.c.outcome, total.label("games"))
     rows = db.execute(query.group_by(tallies.c.rules, tallies.c.outcome).having(total != 0))
@@ -78,7 +75,6 @@ def combine_tallies(db: Connection) -> None:
 
 
 def count_every_game(db: Connection) -> list[Tally]:
-    """Return the same as `count_by_outcome`, by counting every game."""
     query = select(games.c.rules, OUTCOME.label("outcome"), func.count().label("games"))
     rows = db.execute(query.group_by(games.c.rules, OUTCOME))
     return [Tally(row.rules, row.outcome, row.games) for row in rows]

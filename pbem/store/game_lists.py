@@ -5,8 +5,6 @@ Conditions without an index are searched in a limited number of games, so a page
 wanted and still have a next page. `pbem.store.games` loads whole games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -209,12 +207,10 @@ def _page_of_walk(
 
 
 def newest_running(db: Connection, games_by_key: GamesByKey, most: int) -> tuple[ListedGame, ...]:
-    """Return the running games started last."""
     return page_of_games(db, games_by_key, GameQuery(state="running"), most=most).games
 
 
 def newest_results(db: Connection, games_by_key: GamesByKey, most: int) -> tuple[ListedGame, ...]:
-    """Return the games that ended last, newest first."""
     return page_of_games(db, games_by_key, GameQuery(order="ended"), most=most).games
 
 
@@ -279,7 +275,6 @@ def listed_by_ids(db: Connection, games_by_key: GamesByKey, ids: Sequence[int]) 
 
 
 def last_change_at(db: Connection) -> datetime | None:
-    """Return the time of the last change in any game, or None."""
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 

@@ -3,8 +3,6 @@
 Games come first, the lowest number first, and all are locked before any is read. Other rows follow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -36,7 +34,6 @@ def lock_game_rows(db: Connection, ids: Iterable[int]) -> None:
 
 
 def lock_running_games(db: Connection, player_id: int) -> list[int]:
-    """Lock a player's running games; returns their numbers."""
     mine = or_(games.c.first_id == player_id, games.c.second_id == player_id)
     return list(db.scalars(_ascending(mine, games.c.ended_at.is_(None))))
 

@@ -131,7 +131,6 @@ class Walk:
     bounds: tuple[Condition, ...] = ()
 
     def numbers(self, most: int) -> Select[Any]:
-        """Select the numbers of the next games."""
         return self._along(most, rest=True).limit(most)
 
     def sorted(self, query: Select[Any], keys: Sequence[Key] = ()) -> Select[Any]:

@@ -1,7 +1,5 @@
 """Games and their journals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -102,7 +100,6 @@ def _game(db: Connection, games_by_key: GamesByKey, row: Row[Any]) -> Game:
 
 
 def with_current_stops(db: Connection, game: Game) -> Game:
-    """Return a locked game with its current clock stops."""
     pair = (game.seats[0].id, game.seats[1].id)
     return game.with_stops(vacations.clock_stops(db, pair, game.started_at, game.journal))
 
@@ -272,7 +269,6 @@ def delay_check(db: Connection, id: int, by: datetime, moment: datetime) -> None
 
 
 def set_next_check(db: Connection, id: int, moment: datetime) -> None:
-    """Set the next check of an unreadable game, whatever its journal says."""
     db.execute(update(games).where(games.c.id == id).values(next_event_at=moment))
 
 
@@ -332,7 +328,6 @@ def running_of_player(db: Connection, games_by_key: GamesByKey, player: Player) 
 
 
 def players_in_games(db: Connection) -> list[Player]:
-    """Return all players with a running game, by number."""
     ids: set[int] = set()
     for column in (games.c.first_id, games.c.second_id):
         ids.update(db.scalars(select(column).where(games.c.ended_at.is_(None)).distinct()))
@@ -341,7 +336,6 @@ def players_in_games(db: Connection) -> list[Player]:
 
 
 def count_running(db: Connection, player: Player) -> tuple[int, int]:
-    """Count the player's running and ended games."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(func.count(), func.count(games.c.ended_at)).where(mine)
     every, ended = db.execute(query).one()
@@ -369,12 +363,7 @@ def game_ids_of_player(db: Connection, player: Player) -> list[int]:
     return list(db.scalars(select(games.c.id).where(mine).order_by(games.c.id.desc())))
 
 
-def all_game_ids(db: Connection) -> Iterable[int]:
-    """Return the numbers of all games, ascending."""
-    return db.scalars(select(games.c.id).order_by(games.c.id)).all()
-
-
-def list_game_ids(db: Connection, player: Player | None, *, every: bool) -> list[int]:
+def list_game_ids(db: Connection, player: Player | None = None, *, every: bool = True) -> list[int]:
     """Return game numbers, ascending: a player's or all. Ended games only with `every`."""
     query = select(games.c.id).order_by(games.c.id)
     if player is not None:

@@ -1,24 +1,19 @@
 """Rows of heartbeats: when each process was last at work."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
-from pbem.store.engine import is_sqlite
+from pbem.store.engine import upsert
 from pbem.store.tables import heartbeats
 
 
 def last_heartbeat(db: Connection, name: str) -> datetime | None:
-    """Return the last heartbeat of `name`, or None."""
     return db.execute(select(heartbeats.c.at).where(heartbeats.c.name == name)).scalar_one_or_none()
 
 
 def delete_heartbeats(db: Connection, names: Collection[str]) -> None:
-    """Delete the heartbeats of these names."""
     db.execute(delete(heartbeats).where(heartbeats.c.name.in_(names)))
 
 
@@ -27,8 +22,7 @@ def record_heartbeat(db: Connection, name: str, now: datetime) -> datetime | Non
 
     The row is locked until the transaction ends, so only one of several processes sees a long silence.
     """
-    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
-    first = upsert(heartbeats).values(name=name, at=now).on_conflict_do_nothing()
+    first = upsert(db, heartbeats).values(name=name, at=now).on_conflict_do_nothing()
     if db.execute(first.returning(heartbeats.c.name)).first() is not None:
         return None
     row = select(heartbeats.c.at).where(heartbeats.c.name == name).with_for_update()

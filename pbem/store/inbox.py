@@ -4,8 +4,6 @@ A row without `next_at` is due at once, whatever the clock says; others are due 
 the letters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,7 +14,7 @@ from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, s
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.store.columns import Moment
-from pbem.store.engine import is_sqlite
+from pbem.store.engine import upsert
 from pbem.store.tables import messages_in, nonces, outbox
 
 MAX_WAIT = timedelta(hours=1)
@@ -45,8 +43,6 @@ def in_words(detail: str, code: Code) -> str:
 
 @dataclass(frozen=True)
 class StoredMail:
-    """A stored mail."""
-
     id: int
     received_at: datetime
     sender: str
@@ -117,8 +113,7 @@ def claim_nonce(
 ) -> bool:
     """Record a nonce on a channel; True if it was unused while `kept`."""
     db.execute(delete(nonces).where(nonces.c.way == channel, nonces.c.seen_at < now - kept))
-    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
-    statement = upsert(nonces).values(way=channel, nonce=nonce, seen_at=now).on_conflict_do_nothing()
+    statement = upsert(db, nonces).values(way=channel, nonce=nonce, seen_at=now).on_conflict_do_nothing()
     return db.execute(statement.returning(nonces.c.nonce)).first() is not None
 
 
@@ -179,13 +174,11 @@ _MAIL = select(messages_in).where(messages_in.c.id == bindparam("id"))
 
 
 def mail_by_id(db: Connection, id: int) -> StoredMail | None:
-    """Return a mail by number, in any state."""
     row = db.execute(_MAIL, {"id": id}).first()
     return None if row is None else _stored_mail(row)
 
 
 def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:
-    """Return the first mail with this dedupe key, or None."""
     return db.execute(select(messages_in.c.id).where(messages_in.c.dedupe == dedupe)).scalar_one_or_none()
 
 
@@ -223,7 +216,6 @@ def set_disposition(
     player_id: int | None = None,
     game_id: int | None = None,
 ) -> None:
-    """Store the disposition of a mail."""
     assert state in STATES
     values = {
         "state": state,
@@ -262,7 +254,6 @@ def mails_in_state(db: Connection, state: str, most: int = 1000) -> list[StoredM
 
 
 def count_by_state(db: Connection) -> dict[str, dict[str, int]]:
-    """Count mails and letters by state."""
     found: dict[str, dict[str, int]] = {}
     for name, table in (("mail in", messages_in), ("letters out", outbox)):
         rows = db.execute(select(table.c.state, func.count()).group_by(table.c.state))
@@ -313,7 +304,6 @@ def delay_mail(db: Connection, id: int, next_at: datetime | None) -> None:
 
 
 def oldest_waiting_times(db: Connection) -> tuple[datetime | None, datetime | None]:
-    """Return the times of the oldest waiting mail and letter."""
     mail_query = select(func.min(messages_in.c.received_at)).where(messages_in.c.state == "new")
     letter_query = select(func.min(outbox.c.created_at)).where(outbox.c.state == "queued")
     return db.execute(mail_query).scalar_one(), db.execute(letter_query).scalar_one()

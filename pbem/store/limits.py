@@ -1,7 +1,5 @@
 """Blocks and limits, a row each."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select
@@ -13,7 +11,6 @@ from pbem.store.tables import blocks, games, limits
 
 
 def limits_of_player(db: Connection, player: Player) -> Limits:
-    """Return a player's limits and blocks."""
     ids = list(db.scalars(select(blocks.c.blocked_id).where(blocks.c.player_id == player.id)))
     rows = db.execute(select(limits.c.rules, limits.c.most).where(limits.c.player_id == player.id))
     blocked = sorted(players.players_by_ids(db, ids).values(), key=lambda other: other.name.lower())
@@ -64,7 +61,6 @@ def set_limit(db: Connection, player: Player, rules: str, most: int | None) -> N
 
 
 def count_running_of_kind(db: Connection, player: Player, rules: str) -> int:
-    """Count the player's running games of a kind."""
     seated = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(func.count()).select_from(games)
     return db.execute(query.where(seated, games.c.rules == rules, games.c.ended_at.is_(None))).scalar_one()

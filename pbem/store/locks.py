@@ -4,8 +4,6 @@ The lock ends with the process: on PostgreSQL with its connection, on SQLite wit
 the database.
 """
 
-from __future__ import annotations
-
 import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager

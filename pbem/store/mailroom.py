@@ -4,8 +4,6 @@ Read only, and used only in development mode. Addresses are compared in lower ca
 letters to an address and the mails from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -115,7 +113,7 @@ def _names(db: Connection, wanted: Iterable[str]) -> dict[str, str]:
 def letters_to(db: Connection, address: str, most: int = 60) -> list[Letter]:
     """Return the letters to an address, newest first."""
     query = select(*_OUT).where(func.lower(outbox.c.recipient) == address.lower())
-    return [_letter(row) for row in db.execute(query.order_by(outbox.c.id.desc()).limit(most))]
+    return [Letter(*row) for row in db.execute(query.order_by(outbox.c.id.desc()).limit(most))]
 
 
 def mails_from_address(db: Connection, address: str, most: int = 60) -> list[Mail]:
@@ -126,7 +124,7 @@ def mails_from_address(db: Connection, address: str, most: int = 60) -> list[Mai
 
 def letter(db: Connection, id: int) -> Letter | None:
     row = db.execute(select(*_OUT).where(outbox.c.id == id)).first()
-    return None if row is None else _letter(row)
+    return None if row is None else Letter(*row)
 
 
 def mail(db: Connection, id: int) -> Mail | None:
@@ -137,16 +135,12 @@ def mail(db: Connection, id: int) -> Mail | None:
 def letters_caused_by(db: Connection, mail_id: int) -> list[Letter]:
     """Return the letters caused by a mail, in the order written."""
     query = select(*_OUT).where(outbox.c.mail_id == mail_id).order_by(outbox.c.id)
-    return [_letter(row) for row in db.execute(query)]
+    return [Letter(*row) for row in db.execute(query)]
 
 
 def player_names(db: Connection, most: int = 20) -> list[str]:
     """Return players' names, newest first."""
     return list(db.scalars(select(players.c.name).order_by(players.c.id.desc()).limit(most)))
-
-
-def _letter(row: Any) -> Letter:
-    return Letter(row.id, row.kind, row.recipient, row.game_id, row.mail_id, row.created_at, row.raw)
 
 
 def _mail(row: Any) -> Mail:

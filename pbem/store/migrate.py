@@ -1,7 +1,5 @@
 """Migrates a database to the shape of `tables`, by Alembic."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from alembic import command

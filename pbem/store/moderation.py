@@ -1,7 +1,5 @@
 """The operator's acts on words and players: words hidden, players barred or renamed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -33,7 +31,6 @@ class ModerationAct:
 
 
 def add_act(db: Connection, act: ModerationAct) -> None:
-    """Store an act."""
     values = {name: value for name, value in vars(act).items() if name != "id"}
     db.execute(insert(moderation).values(values | {"data": dict(act.data)}))
 
@@ -77,7 +74,6 @@ def drop_chat_letters(db: Connection, game: int, entry: int) -> None:
 
 
 def bar_player(db: Connection, player: Player, reason: str) -> None:
-    """Bar a player from talk and new games for a reason; "" lifts it."""
     db.execute(update(players).where(players.c.id == player.id).values(barred=reason))
 
 

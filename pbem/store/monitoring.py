@@ -3,8 +3,6 @@
 For finished mails only the newest are counted, all from indexes, so it costs the same in ten years.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -47,7 +45,6 @@ def _count_states(db: Connection, table: Table, states: Sequence[str]) -> dict[s
 
 
 def count_outcomes(db: Connection, newest: int = NEWEST) -> dict[str, int]:
-    """Count the newest mails by disposition."""
     since = highest_id(db, messages_in) - newest
     return {state: _newest(db, state, since) for state in STATES}
 
@@ -71,5 +68,4 @@ def count_ever(db: Connection) -> dict[str, int]:
 
 
 def count_due_games(db: Connection, now: datetime) -> int:
-    """Count the games with something due by the clock."""
     return db.execute(select(func.count()).where(games.c.next_event_at <= now)).scalar_one()

@@ -1,7 +1,5 @@
 """Private notes: each belongs to one player, and no public page reads it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from sqlalchemy import Connection, func, insert, select
@@ -12,13 +10,11 @@ from pbem.store.tables import notes
 
 
 def add_note(db: Connection, player: Player, note: Note) -> None:
-    """Store a player's note."""
     values = {"game_id": note.game, "player_id": player.id, "ply": note.ply, "at": note.at}
     db.execute(insert(notes).values(words=note.words, **values))
 
 
 def count_notes(db: Connection, player: Player, game: int) -> int:
-    """Count the player's notes in a game."""
     mine = (notes.c.player_id == player.id) & (notes.c.game_id == game)
     return db.execute(select(func.count()).select_from(notes).where(mine)).scalar_one()
 

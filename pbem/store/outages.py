@@ -1,7 +1,5 @@
 """Rows of outages that every clock is credited with."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, insert, select, update

@@ -1,7 +1,5 @@
 """Rows of letters: queued, sent, and found again by key."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -104,7 +102,6 @@ def letters_to(db: Connection, address: str) -> list[bytes]:
 
 
 def letters_of_mail(db: Connection, mail_id: int) -> int:
-    """Count the letters caused by a mail; above zero only when handled again."""
     return db.execute(_OF_MAIL, {"mail": mail_id}).scalar_one()
 
 
@@ -114,12 +111,10 @@ def is_letter_known(db: Connection, message_id: str, key: str) -> bool:
 
 
 def has_key(db: Connection, key: str) -> bool:
-    """Say if a letter with this key was ever queued."""
     return db.execute(select(outbox.c.id).where(outbox.c.key == key)).first() is not None
 
 
 def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable[str] | None = None) -> int:
-    """Count letters to an address since `since`, of some kinds or all."""
     to = {"address": address, "since": since}
     if kinds is None:
         return db.execute(_TO_ADDRESS, to).scalar_one()

@@ -4,8 +4,6 @@ A claim moves a letter's `next_at` ahead by a lease. If the process dies, the cl
 then no other process takes the letter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -88,7 +86,6 @@ def record_delay(db: Connection, id: int, next_at: datetime, detail: str, troubl
 
 
 def count_fault(db: Connection, id: int) -> None:
-    """Count a failure of a letter that was our fault."""
     db.execute(update(outbox).where(outbox.c.id == id).values(faults=outbox.c.faults + 1))
 
 
@@ -100,7 +97,6 @@ def record_final_failure(db: Connection, id: int, detail: str, trouble: str = ""
 
 
 def drop_letter(db: Connection, id: int, why: str) -> None:
-    """Drop a letter that is no longer true."""
     values = {"state": "dropped", "next_at": None, "detail": why, "trouble": ""}
     db.execute(update(outbox).where(outbox.c.id == id).values(values))
 
@@ -109,9 +105,6 @@ def accepted_others(db: Connection, letter: ClaimedLetter) -> bool:
     """Say if the relay accepted a later letter to somebody else."""
     later = (outbox.c.state == "sent", outbox.c.id > letter.id, outbox.c.recipient != letter.recipient)
     return db.execute(select(outbox.c.id).where(*later).limit(1)).first() is not None
-
-
-# Letters that need the operator.
 
 
 @dataclass(frozen=True)

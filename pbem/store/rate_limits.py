@@ -3,15 +3,11 @@
 A digest replaces every name that would identify the person.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Connection, case, or_
-from sqlalchemy.dialects import postgresql, sqlite
 
-from pbem.store.engine import is_sqlite
+from pbem.store.engine import upsert
 from pbem.store.tables import attempts
 
 
@@ -20,8 +16,7 @@ def count_attempt(db: Connection, what: str, now: datetime, window: timedelta) -
 
     A window in the future was begun by a wrong clock, so a new one begins.
     """
-    make: Any = sqlite.insert if is_sqlite(db) else postgresql.insert
-    fresh = make(attempts).values(what=what, since=now, number=1)
+    fresh = upsert(db, attempts).values(what=what, since=now, number=1)
     over = or_(attempts.c.since <= now - window, attempts.c.since > now + window)
     after = fresh.on_conflict_do_update(
         index_elements=[attempts.c.what],

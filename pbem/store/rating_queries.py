@@ -4,8 +4,6 @@ Nothing here counts games: they were counted when they ended, so a page costs th
 as with a million.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,8 +58,6 @@ class Career:
 
 @dataclass(frozen=True)
 class GameStatistics:
-    """Counted results of one game."""
-
     results: Mapping[str, int]
     lengths: Mapping[int, int]
     months: Mapping[str, int]
@@ -80,8 +76,6 @@ class GameStatistics:
 
 @dataclass(frozen=True)
 class Point:
-    """A rating after one game."""
-
     game: int
     at: datetime
     rating: Rating
@@ -160,7 +154,6 @@ def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int,
 
 
 def rating_changes_of(db: Connection, game: int) -> dict[int, RatingChange]:
-    """Return a game's rating changes by player, empty if unrated."""
     rows = db.execute(_CHANGES, {"game": game})
     return {row.player_id: RatingChange(row.before, row.value) for row in rows}
 
@@ -174,7 +167,6 @@ def rating_curve(db: Connection, player: int, rules: str, most: int = 300) -> li
 
 
 def game_statistics(db: Connection, rules: str) -> GameStatistics:
-    """Return the statistics of one game."""
     found: dict[str, Counter[str]] = {what: Counter() for what in ("result", "length", "month")}
     wanted = (summaries.c.rules == rules, summaries.c.what.in_(found))
     for row in db.execute(select(summaries).where(*wanted)):
@@ -195,9 +187,6 @@ def last_result_at(db: Connection, rules: str | None = None) -> datetime | None:
     if rules is None:
         return db.execute(select(func.max(games.c.ended_at))).scalar_one()
     return db.execute(query.where(results.c.rules == rules)).scalar()
-
-
-# Players.
 
 
 def find_by_name(db: Connection, name: str) -> NamedPlayer | None:

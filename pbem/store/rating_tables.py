@@ -1,7 +1,5 @@
 """Tables of results, ratings and their sums, which journals can rebuild."""
 
-from __future__ import annotations
-
 from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, SmallInteger, String, Table, false
 
 from pbem.store.columns import Moment, id_column, metadata

@@ -5,8 +5,6 @@ holds a lock of that kind. When a game is inserted between rated ones, or remove
 rated again.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -31,7 +29,7 @@ from pbem.core.ratings.results import (
     rate_game,
     result_of,
 )
-from pbem.store.engine import is_sqlite
+from pbem.store.locks import advisory_lock
 from pbem.store.rating_tables import rating_steps, ratings, results, summaries
 from pbem.store.tables import games, journal
 from rules.contract import Seat
@@ -45,7 +43,7 @@ Place = tuple[datetime, int]
 
 def update_result(db: Connection, game: Game, state: State) -> None:
     """Update results, statistics and ratings after a possible change of `game`'s result."""
-    _lock_ratings(db, game.rules.key)
+    advisory_lock(db, f"ratings {game.rules.key}")
     old = _result(db, game.id)
     new = _of_game(game, state)
     if old == new:
@@ -61,12 +59,6 @@ def update_result(db: Connection, game: Game, state: State) -> None:
     changes.keep(db)
     if since:
         _rate_from(db, game.rules.key, min(since))
-
-
-def _lock_ratings(db: Connection, rules: str) -> None:
-    """Lock the ratings of this kind until the transaction ends. SQLite has only one writer anyway."""
-    if not is_sqlite(db):
-        db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"ratings {rules}", 0))))
 
 
 def _of_game(game: Game, state: State) -> Result | None:
@@ -178,7 +170,6 @@ def _share(result: Result, seat: int) -> str:
 
 
 def _labels(result: Result) -> list[tuple[str, str]]:
-    """Return the labels that count a result."""
     found = [("result", result.word), ("length", str(result.plies)), ("month", f"{result.at:%Y-%m}")]
     return [*found, ("opening", result.opening)] if result.opening else found
 
@@ -207,7 +198,6 @@ def _standing_row(standing: GameRating) -> dict[str, Any]:
 
 
 def standing_of(row: Row[Any]) -> GameRating:
-    """Return a row of `ratings` as a value."""
     return GameRating(Rating(row.value, row.deviation, row.volatility), row.at, row.lost_on_time)
 
 
@@ -331,7 +321,7 @@ def rebuild_ratings(db: Connection) -> RebuildCounts:
     """Rebuild results, statistics and ratings from games and journals alone."""
     kinds = db.scalars(select(games.c.rules).distinct().order_by(games.c.rules)).all()
     for rules in kinds:
-        _lock_ratings(db, rules)
+        advisory_lock(db, f"ratings {rules}")
     for table in (rating_steps, ratings, summaries, results):
         db.execute(delete(table))
     count, changes = 0, _Changes()

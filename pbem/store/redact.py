@@ -4,8 +4,6 @@ A letter about no game is never sent again. The newest letter of a game to each 
 unchanged after a bounce; a bounce counts within a month.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 

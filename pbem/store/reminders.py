@@ -1,7 +1,5 @@
 """Reminders already handled, so that none is sent twice, and their letters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple

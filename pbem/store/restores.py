@@ -5,8 +5,6 @@ of games, challenges, questions and journal entries from those hours are given a
 epoch. Letters carry it in Message-IDs and reply addresses, and newer rows are known by their date.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, Table, func, insert, or_, select, update

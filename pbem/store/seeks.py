@@ -1,7 +1,5 @@
 """Seeks: rows of `challenges` without an opponent yet."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -71,7 +69,6 @@ def lock_seek(db: Connection, games_by_key: GamesByKey, number: int) -> tuple[Se
 
 
 def is_open_seek(db: Connection, number: int, now: datetime) -> bool:
-    """Say if a number is that of an open seek."""
     wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
     return db.execute(select(challenges.c.id).where(challenges.c.id == number, *wanted)).first() is not None
 

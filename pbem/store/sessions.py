@@ -3,8 +3,6 @@
 Secrets are never stored, only their digests, so nobody can sign in with the database alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -17,12 +15,10 @@ from pbem.store.tables import players, sessions, signins
 
 
 def secret_digest(secret: str) -> str:
-    """Return the stored digest of a secret."""
     return sha256(b"pbem session: " + secret.encode()).hexdigest()
 
 
 def store_link_request(db: Connection, who: str, now: datetime) -> None:
-    """Store a request for a link, from anybody."""
     db.execute(insert(signins).values(asked=who, asked_at=now))
 
 

@@ -5,8 +5,6 @@
 here, whichever file defines it.
 """
 
-from __future__ import annotations
-
 from sqlalchemy import (
     JSON,
     BigInteger,

@@ -1,14 +1,11 @@
 """Mails that a mailbox lists but does not deliver: tries and next time."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
-from pbem.store.engine import is_sqlite
+from pbem.store.engine import upsert
 from pbem.store.tables import unfetched
 
 
@@ -20,15 +17,13 @@ def next_fetch_times(db: Connection, mailbox: str) -> dict[str, datetime]:
 
 def record_failed_fetch(db: Connection, mailbox: str, uid: str, now: datetime) -> int:
     """Count another failed fetch of a mail; returns the number of tries."""
-    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
-    first = upsert(unfetched).values(mailbox=mailbox, uid=uid, tries=1, since=now, next_at=now)
+    first = upsert(db, unfetched).values(mailbox=mailbox, uid=uid, tries=1, since=now, next_at=now)
     change = {"tries": unfetched.c.tries + 1}
     statement = first.on_conflict_do_update(index_elements=["mailbox", "uid"], set_=change)
     return db.execute(statement.returning(unfetched.c.tries)).scalar_one()
 
 
 def set_next_try(db: Connection, mailbox: str, uid: str, moment: datetime) -> None:
-    """Set the time of a mail's next try."""
     mine = (unfetched.c.mailbox == mailbox, unfetched.c.uid == uid)
     db.execute(update(unfetched).where(*mine).values(next_at=moment))
 

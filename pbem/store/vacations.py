@@ -1,7 +1,5 @@
 """Clock stops: players' vacations and server outages; and the heartbeat that shows outages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any

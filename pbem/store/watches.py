@@ -1,7 +1,5 @@
 """Watched games: their spectators, and the plies already reported to them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime
 
@@ -26,7 +24,6 @@ def add_watch(db: Connection, player: Player, game: int, seen: int, now: datetim
 
 
 def remove_watch(db: Connection, player_id: int, game: int) -> None:
-    """Stop watching a game, if it was watched."""
     db.execute(delete(watches).where(watches.c.player_id == player_id, watches.c.game_id == game))
 
 

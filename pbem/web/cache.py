@@ -4,8 +4,6 @@ Only one result is made at a time, so that a reader who asks for many costs one 
 requests may wait, so that such a reader blocks nobody else. A cached result is given at once.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock, Semaphore

@@ -4,8 +4,6 @@ Each form holds a mark that only this server and this browser can make: an HMAC 
 and over the session, if there is one (a signed double submit). Nothing is stored.
 """
 
-from __future__ import annotations
-
 import hmac
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """Template filters: dates, players' words, boards, mail links. Pure functions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -47,7 +45,6 @@ def words_to_html(words: str) -> Markup:
 
 
 def refusal_to_html(sentence: str) -> Markup:
-    """A refusal as HTML, with the words between backticks as code."""
     parts = sentence.split("`")
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if n % 2 else escape(part) for n, part in enumerate(parts)
@@ -55,7 +52,6 @@ def refusal_to_html(sentence: str) -> Markup:
 
 
 def board(picture: Picture, *, coordinates: bool = True, legal: bool = False) -> Markup:
-    """The board as an SVG element."""
     return Markup(svg(picture, coordinates=coordinates, legal=legal))
 
 

@@ -1,7 +1,5 @@
 """Frames of a game's animation: boards and captions. Pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pbem.core.game.game import Game

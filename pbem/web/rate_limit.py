@@ -4,8 +4,6 @@ The buckets are in memory, one set per process: reading must write nothing to th
 forget them.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from dataclasses import dataclass
 from math import ceil

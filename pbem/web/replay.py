@@ -1,7 +1,5 @@
 """One game at one of its plies, for the game page. Pure functions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

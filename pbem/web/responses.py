@@ -3,8 +3,6 @@
 A public page has an ETag and a date. A browser that has the page already gets 304 and a few bytes.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from base64 import b64encode
@@ -56,7 +54,6 @@ def build_id() -> str:
 
 
 def build_date() -> datetime:
-    """Date of the newest file that pages are made of."""
     return cast(datetime, current_app.extensions["edition_at"])
 
 
@@ -155,5 +152,4 @@ def parse_number(text: str) -> int:
 
 
 def raise_not_found(sentence: str) -> NoReturn:
-    """Raise NotFound with a sentence for the reader."""
     raise NotFound(sentence)

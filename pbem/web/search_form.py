@@ -4,8 +4,6 @@ Pages, the API and feeds share it. A field that cannot be understood gives a sen
 searched, as nothing is guessed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -83,7 +81,6 @@ class GameSearch:
 
 
 def read_search(db: Connection, kinds: Mapping[str, Rules], query: Mapping[str, str]) -> GameSearch:
-    """Read a query as a search among games of these kinds."""
     asked = {
         name: CONTROL_CHARACTERS.sub(" ", query.get(name, ""))[:most].strip() for name, most in FIELDS.items()
     }

@@ -1,7 +1,5 @@
 """Setup of the templates: their folders, filters and global names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -6,8 +6,6 @@ that draws. An address with another version, or with none, is no error: it gives
 checked each time.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Protocol
 

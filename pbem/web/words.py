@@ -52,7 +52,6 @@ class Page:
 
 
 def collect_remarks(game: Game) -> list[Remark]:
-    """All words in a game, in the order of the journal."""
     state = game.state
     found = [_ply_remark(game, ply) for ply in state.plies if ply.comment]
     found += [_ply_remark(game, taken.ply, gone=True) for taken in state.taken_back if taken.ply.comment]
@@ -76,7 +75,6 @@ def entries_on_page(remarks: Sequence[Remark], n: int) -> frozenset[int]:
 
 
 def leaf(remarks: Sequence[Remark], first: int) -> Page:
-    """The page of words that begins with remark `first`."""
     before = [remark for remark in remarks if remark.n < first]
     rest = remarks[len(before) :]
     shown = list(_remarks_that_fit(rest, MAX_ON_A_PAGE)) or list(rest[:1])
@@ -86,7 +84,6 @@ def leaf(remarks: Sequence[Remark], first: int) -> Page:
 
 
 def _remarks_that_fit(remarks: Sequence[Remark], room: int) -> Iterator[Remark]:
-    """The first remarks that fit into `room` characters."""
     left = room
 
     def fits(remark: Remark) -> bool:

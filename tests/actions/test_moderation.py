@@ -226,7 +226,7 @@ def test_who_is_barred_begins_no_game_and_hears_why(app: App, words: str) -> Non
     told = ask(app, BILL, words)
     assert "The operator of this server has barred you: Such words have no place here." in told
     with app.store.read() as db:
-        assert [] == list(games.all_game_ids(db))
+        assert [] == games.list_game_ids(db)
 
 
 def test_nobody_challenges_who_is_barred_and_their_seeks_are_withdrawn(app: App) -> None:

@@ -36,10 +36,10 @@ def begin(app: App, words: str = "bipod 3d/move first", plies: int = 4) -> Game:
     """Begin a game of Bill's after some plies. Below four plies a game is not rated."""
     ask(app, BILL, f"seek {words}")
     with app.store.read() as db:
-        number = max(games.all_game_ids(db), default=0) + 1
+        number = max(games.list_game_ids(db), default=0) + 1
     ask(app, JOAO, f"take {number}")
     with app.store.read() as db:
-        number = max(games.all_game_ids(db))
+        number = max(games.list_game_ids(db))
     for _ in range(plies):
         game = load(app, number)
         writes(app, game.seats[game.state.to_play or 0].address, example(game))

@@ -25,10 +25,10 @@ __all__ = ["env"]
 
 STEADY = """
 import socket
-from pbem.cli.web_server import Impatient, Pages
+from pbem.cli.web_server import TimeoutWorker, Pages
 from pbem.config.load import load
 
-class Narrow(Impatient):
+class Narrow(TimeoutWorker):
     def handle(self, conn):
         conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         return super().handle(conn)
@@ -40,10 +40,10 @@ NarrowPages(load()).run()
 """
 """The usual pages, over connections with small buffers. An answer that is not read soon blocks its writer."""
 HASTY = """
-from pbem.cli.web_server import Impatient, Pages
+from pbem.cli.web_server import TimeoutWorker, Pages
 from pbem.config.load import load
 
-class Hasty(Impatient):
+class Hasty(TimeoutWorker):
     read_seconds = 1
 
 class HastyPages(Pages):

@@ -70,7 +70,8 @@ def _stored(year: DailyYear) -> dict[int, Game]:
     """Every game as the store has it at the end of the year."""
     with year.office.store.read() as db:
         found = {
-            number: games.load_game(db, year.office.games_by_key, number) for number in games.all_game_ids(db)
+            number: games.load_game(db, year.office.games_by_key, number)
+            for number in games.list_game_ids(db)
         }
     return {number: game for number, game in found.items() if game is not None}
 

@@ -5,8 +5,6 @@ the topmost. So anyone who has the signed mail may add a header that occurs twic
 programs do not sign Content-Type, so that header must only occur once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 

@@ -5,8 +5,6 @@ them from hostile mail and decides what counts. `lookup` asks DNS; no answer is 
 address of the sending host, which only the mail server in front knows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from email.message import Message
 
@@ -19,7 +17,7 @@ from pbem.mail.inbound.headers import UnsafeSender, read_sender
 from pbem.mail.inbound.mime import trim_mail
 
 Lookup = Callable[[str], list[str]]
-"""Returns the TXT records of a name, [] without any; raises Unanswered."""
+"""Returns the TXT records of a name, [] without any; raises DnsUnanswered."""
 
 MAX_SIGNATURES = 3
 """Signatures checked in one mail: the sender may add many, and each costs a question."""
@@ -107,7 +105,7 @@ def _one_policy(lookup: Lookup) -> Callable[[str], str | None]:
 
 
 def _valid_signatures(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[bool]:
-    """Say of each valid signature of the sender if it covers enough. Raises Unanswered."""
+    """Say of each valid signature of the sender if it covers enough. Raises DnsUnanswered."""
     whole = trim_mail(raw)
     if b" " * MAX_BLANKS in whole.replace(b"\t", b" "):
         raise DnsUnanswered("a mail that would take too long")
@@ -153,7 +151,7 @@ def _is_usable_signature(signature: bytes, domain: str, strict: bool) -> bool:
 
 
 def _verify_signature(whole: bytes, number: int, lookup: Lookup) -> bool:
-    """Verify a signature; raises Unanswered for silent name servers.
+    """Verify a signature; raises DnsUnanswered for silent name servers.
 
     dkimpy takes silence for a bad key, so silence is noted during the check.
     """

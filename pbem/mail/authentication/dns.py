@@ -4,8 +4,6 @@ All questions of one mail are asked at once and share one deadline. Answers are 
 Silence is remembered too, so the next mail of a silent domain waits for nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Sequence
@@ -53,7 +51,7 @@ class DnsClient:
         self._thread: Thread | None = None
 
     def __call__(self, name: str) -> list[str]:
-        """Return the TXT records of a name; raises Unanswered.
+        """Return the TXT records of a name; raises DnsUnanswered.
 
         The strings of each record are joined (RFC 7208 3.3).
         """
@@ -61,7 +59,7 @@ class DnsClient:
         return self.known(name)
 
     def known(self, name: str) -> list[str]:
-        """Return the TXT records already asked for, without a wait; raises Unanswered."""
+        """Return the TXT records already asked for, without a wait; raises DnsUnanswered."""
         answer = self._answer(name)
         if answer is None or answer.found is None:
             raise DnsUnanswered(name)

@@ -3,8 +3,6 @@
 Nothing is stored: a new process asks again. Several workers may ask about the same mail.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field

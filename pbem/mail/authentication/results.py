@@ -5,8 +5,6 @@ by which our own server took the mail. Of several results the worst counts. The 
 gives up at an odd word would lose a `fail` behind it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -147,9 +145,6 @@ def _signer(result: Result) -> str:
     return result.properties.get("header.d") or domain_of(result.properties.get("header.i", ""))
 
 
-# ------------------------------------------------------------------------------------------ domains
-
-
 def domain_of(address: str) -> str:
     """Return the domain of an address or bare domain, in lower case."""
     return address.rpartition("@")[2].lower().rstrip(".")
@@ -182,8 +177,6 @@ def _suffixes() -> PublicSuffixList:
     with (files("authheaders") / "public_suffix_list.txt").open(encoding="utf-8") as lines:
         return PublicSuffixList(lines)
 
-
-# ------------------------------------------------------------------------------------------ reading
 
 _TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|\\.|[();="]|[^\s"\\();=]+')
 

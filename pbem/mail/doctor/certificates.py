@@ -3,8 +3,6 @@
 The `of_…` functions connect; `judge_certificate` is pure: names and dates in, a finding out.
 """
 
-from __future__ import annotations
-
 import smtplib
 import socket
 import ssl

@@ -3,8 +3,6 @@
 Pure: `look` answers for DNS, a `MailHostSetup` for everything else.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode
 from binascii import Error as NotBase64

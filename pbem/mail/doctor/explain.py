@@ -4,8 +4,6 @@ A file does not hold the envelope, so it comes from Return-Path and the headers 
 mail to any host is read, and a letter of any game server is a loop.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pbem.core.parsing.doubts import settle_doubts
@@ -45,13 +43,11 @@ def read_mail(
 
 
 def steps_of(raw: bytes, reader: MoveReader | None = None) -> list[Step]:
-    """Return the steps of a mail, with `reader` for its moves."""
     inbound, orders = read_mail(raw, reader=reader)
     return list(explain_steps(raw, *guess_envelope(raw), inbound, orders, reader))
 
 
 def mail_as_json(inbound: Inbound, orders: MailCommands) -> dict[str, Any]:
-    """Return the JSON data for the result of `read_mail`."""
     return {
         "kind": inbound.kind,
         "reason": _reason(inbound, orders),

@@ -4,8 +4,6 @@ Decides nothing: it asks the functions that handle mail. Steps that need the app
 address, the answer) are explained in `pbem.cli.try_mail`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from email.message import Message
 from itertools import groupby
@@ -86,9 +84,6 @@ def explain_steps(
     yield from UNDONE_STEPS
 
 
-# ------------------------------------------------------------------------------- receive and keep
-
-
 def _receive_lines(raw: bytes, envelope: Envelope, guessed: tuple[str, str]) -> Iterator[tuple[str, str]]:
     yield "size", f"{len(raw):,} bytes"
     yield "from", f"{hide_token(envelope.sender) or '<> (a bounce)'}  ({guessed[0]})"
@@ -106,7 +101,6 @@ def _dedupe_text(raw: bytes, envelope: Envelope, inbound: Inbound) -> str:
 
 
 def hide_token(address: str) -> str:
-    """Return an address without its secret."""
     local, at, host = address.partition("@")
     mailbox, sign, secret = next(
         (parts for sign in "+-.=" if len((parts := local.partition(sign))[2]) >= 16), (local, "", "")
@@ -122,9 +116,6 @@ def _kind_of(address: str) -> str:
         "the address of a letter of ours for its bounces" if local.startswith("bounce") else "a reply address"
     )
     return f"{whose}; of what, only the office's key tells (--here)"
-
-
-# ------------------------------------------------------------------------------------------- open
 
 
 def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[tuple[str, str]]:
@@ -207,9 +198,6 @@ def _text_lines(text: str) -> Iterator[tuple[str, str]]:
             yield from (("", f"  | {line}") for line in filled[:most])
             if len(filled) > most:
                 yield "", f"  | … and {len(filled) - most} more"
-
-
-# ------------------------------------------------------------------------------------------- read
 
 
 def _read_lines(

@@ -3,8 +3,6 @@
 `wrong`: mail is lost or looks forged. `hint`: something could be better, or could not be checked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -48,7 +46,6 @@ Fetch = Callable[[str], Answer]
 
 
 def dns_failure(about: str, answer: Answer) -> list[Finding]:
-    """Return the finding for a failed DNS question."""
     return [Finding("hint", about, f"DNS did not say: {answer.trouble}", "Ask again later.")]
 
 

@@ -1,7 +1,5 @@
 """DNS and web requests for `pbem check`: short waits, and errors as text. Nothing here raises."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from urllib.error import URLError

@@ -4,8 +4,6 @@ Pure: `look` answers for DNS. Macros and `ptr` are not evaluated; where they wou
 unsure.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -156,7 +154,6 @@ def mail_hosts(look: DnsLookup, domain: str) -> list[str]:
 
 
 def addresses(look: DnsLookup, host: str) -> list[str]:
-    """Return every A and AAAA of a name."""
     return [*look(host, "A").records, *look(host, "AAAA").records]
 
 

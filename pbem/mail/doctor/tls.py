@@ -1,7 +1,5 @@
 """Checks of inbound TLS: MTA-STS and TLS-RPT."""
 
-from __future__ import annotations
-
 from pbem.mail.doctor.findings import Fetch, Finding, MailHostSetup, dns_failure, parse_tags
 from pbem.mail.doctor.spf import DnsLookup, addresses, mail_hosts
 from pbem.mail.outbound.dkim_sign import zone_line

@@ -5,8 +5,6 @@ and phrases in a subject only raise doubts, since a person's mail may have them.
 not count: Exchange puts it on people's mail.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from email.message import Message

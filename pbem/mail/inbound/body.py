@@ -4,8 +4,6 @@ It is the first text/plain that is no attachment, else the first text/html. Sign
 mail and a lone winmail.dat are refused with a hint. No other attachment is ever opened.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from email.message import Message
@@ -38,7 +36,7 @@ def body_text(headers: Message, body: bytes) -> str:
         for part in shown:
             if part.type == kind and (text := read(part)).strip():
                 return text
-    if any(_is_encrypted(part) for part in parts):
+    if any(part.type in ("application/pgp-encrypted", *SMIME) for part in parts):
         raise UnreadableMail(ENCRYPTED)
     if any(_is_winmail(part) for part in parts):
         raise UnreadableMail(WINMAIL)
@@ -61,18 +59,12 @@ def is_attachment(part: Part) -> bool:
     return part.disposition == "attachment" or bool(part.file_name)
 
 
-def _is_encrypted(part: Part) -> bool:
-    return part.type in ("application/pgp-encrypted", *SMIME)
-
-
 def _is_winmail(part: Part) -> bool:
     names = (part.file_name, part.parameter("name"))
     return part.type in ("application/ms-tnef", "application/vnd.ms-tnef") or any(
         name.lower() == "winmail.dat" for name in names
     )
 
-
-# ------------------------------------------------------------------------------------ signed mail
 
 SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 
@@ -105,9 +97,6 @@ def _strip_armour(text: str) -> str:
     _, _, signed = text[match.end() :].lstrip("\n").partition("\n\n")
     signed = signed.partition("-----BEGIN PGP SIGNATURE-----")[0]
     return re.sub(r"(?m)^- ", "", signed)
-
-
-# ------------------------------------------------------------------------------------- two formats
 
 
 def _plain(part: Part) -> str:

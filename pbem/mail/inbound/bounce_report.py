@@ -4,8 +4,6 @@ Nothing here raises; unreadable bytes are no report. The limits of parsing hold:
 after a check of its size and depth.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from email import message_from_bytes

@@ -3,8 +3,6 @@
 Tries in order: the declared set if it is a text encoding, UTF-8, cp1252, latin-1. Nothing here raises.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 
@@ -64,7 +62,6 @@ def decode_bytes(data: bytes, declared: str = "") -> str:
 
 
 def decode_with_codec(data: bytes, declared: str = "") -> tuple[str, str]:
-    """Return (the codec that fitted, `data` as text)."""
     for name in (codec_of(declared), *FALLBACK_CHARSETS):
         if name:
             try:

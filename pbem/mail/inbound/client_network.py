@@ -1,7 +1,5 @@
 """The network of a mail's sender, by our Received line (RFC 5321 4.4)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import datetime

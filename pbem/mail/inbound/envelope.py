@@ -4,8 +4,6 @@ A mailbox keeps no envelope. Hosts write Return-Path on delivery (RFC 5321 4.4),
 several headers that are usual but not standard.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from pbem.mail.addresses import BadAddress, canonical_address

@@ -5,8 +5,6 @@ Exactly one mailbox in exactly one From header names a sender. It is parsed here
 than mail programs show (CVE-2023-27043).
 """
 
-from __future__ import annotations
-
 import binascii
 import quopri
 import re
@@ -129,7 +127,7 @@ MISNAMED = "The name in this mail's From line is an address, and not the one the
 
 
 def read_sender(headers: Message) -> Mailbox:
-    """Return the mailbox of the only From header; raises Unsafe."""
+    """Return the mailbox of the only From header; raises UnsafeSender."""
     raw = [str(text) for key, text in headers.raw_items() if key.lower() == "from"]
     if not raw or not raw[0].strip():
         raise UnsafeSender(NOBODY)
@@ -180,7 +178,7 @@ def _without_comments(text: str) -> tuple[list[str], str]:
 
 
 def _phrase(tokens: list[str]) -> str:
-    """Return the display name; raises Unsafe for signs of a list or group.
+    """Return the display name; raises UnsafeSender for signs of a list or group.
 
     A comma is allowed, because many programs write `Taylor, Bill <bill@example.org>` without quotes. Without
     an `@` it names no second address.
@@ -196,7 +194,7 @@ MAX_ADDRESS = 254
 
 
 def _check_address(address: str) -> str:
-    """Return the address with a lower-case domain; raises Unsafe unless it is plain."""
+    """Return the address with a lower-case domain; raises UnsafeSender unless it is plain."""
     local, at, domain = address.rpartition("@")
     if not at or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain) or len(domain) > 253:
         raise UnsafeSender(UNREADABLE)
@@ -206,7 +204,7 @@ def _check_address(address: str) -> str:
 
 
 def _safe_address(text: str) -> str:
-    """Return the address without needless quotes; raises Unsafe for needed ones.
+    """Return the address without needless quotes; raises UnsafeSender for needed ones.
 
     Unprintable characters are Unsafe too. Quoted text may look like another address, and a relay might send
     our answer there: smtplib takes `"x@there, "@here` for x@there.

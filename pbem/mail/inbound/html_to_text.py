@@ -15,8 +15,6 @@ Marks of mail programs for a quoted letter or a signature, as `_marks` reads the
 Text that is struck out (del, s, strike, line-through) or hidden (display:none and the like) is not read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from html import unescape

@@ -5,8 +5,6 @@ that every limit holds before and during the work: a mail of a thousand levels o
 costs no more than any other.
 """
 
-from __future__ import annotations
-
 import binascii
 import quopri
 import re
@@ -57,7 +55,6 @@ class Part:
         return self.parameter("charset")
 
     def parameter(self, name: str) -> str:
-        """Return a parameter of the Content-Type, or ""."""
         return _parameter(self.headers, name)
 
     def decode_body(self) -> bytes:

@@ -4,8 +4,6 @@ The result has the sender, the kind of mail and the player's own words. Limits a
 headers before bodies, and automatic mail is found before its text is read. Nothing here raises.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime

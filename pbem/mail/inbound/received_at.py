@@ -4,8 +4,6 @@ It is in the topmost Received line (RFC 5321 4.4) if a trusted host wrote that l
 mailbox reports; else now. The Date header is not used: anybody may write it.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime

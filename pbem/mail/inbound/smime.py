@@ -5,8 +5,6 @@ EncapsulatedContentInfo, its octets. OpenSSL streams with indefinite lengths and
 read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 SEQUENCE, OID, OCTETS, CONTENT = 0x30, 0x06, 0x04, 0xA0

@@ -4,8 +4,6 @@ An event keeps its UID as long as the turn lasts. SEQUENCE rises each time the d
 moment and blocks no time: DTSTART without DTEND, as an equal DTEND would be wrong (3.6.1).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 

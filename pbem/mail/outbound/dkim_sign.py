@@ -5,8 +5,6 @@ signature, ten times as fast as dkimpy. RSA and Ed25519 signatures use no random
 twice in the same second has the same bytes.
 """
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field

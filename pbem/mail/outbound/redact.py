@@ -1,7 +1,5 @@
 """A sent letter without its secrets: the text stays, and nobody can answer it."""
 
-from __future__ import annotations
-
 from email import message_from_bytes
 from email.message import Message
 

@@ -4,8 +4,6 @@ The zones come from the machine's own files, or from the package `tzdata` where 
 this machine is read as UTC, which is never wrong.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from functools import cache

@@ -1,7 +1,5 @@
 """Mails as a person's mail program writes them, for the mailroom's form."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage

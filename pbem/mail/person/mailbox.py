@@ -4,8 +4,6 @@ Used by `pbem demo` and the end-to-end tests. Everything else is real: the mail 
 port.
 """
 
-from __future__ import annotations
-
 import smtplib
 from collections.abc import Callable
 from dataclasses import dataclass, field

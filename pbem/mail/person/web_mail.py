@@ -4,8 +4,6 @@ The mail is signed with our key, so it needs no DNS check: the link to the form 
 reply address. Nobody can make such a mail without the key.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,7 +50,6 @@ def is_form_mail(raw: bytes, keys: Sequence[bytes]) -> bool:
 
 
 def parse_form_mail(sheet: SubmittedForm, host: str) -> Inbound:
-    """Parse the form's mail as it will be read."""
     raw = compose(Draft(sheet.sender, sheet.to, sheet.subject, sheet.body), f"<handed-in@{host}>", _ANY_TIME)
     return parse_mail(raw, Envelope(sheet.sender, sheet.to), host)
 

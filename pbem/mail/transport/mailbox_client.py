@@ -4,8 +4,6 @@ A mail is marked as seen only after it was stored for good. After a crash in bet
 found to be a duplicate. Looking changes nothing (BODY.PEEK), and nothing is ever deleted.
 """
 
-from __future__ import annotations
-
 import errno
 import imaplib
 import logging

@@ -91,7 +91,6 @@ class ConnectionLimiter:
         return True
 
     def note_delivery(self, line: Smtp) -> None:
-        """Note that a connection has delivered a mail."""
         if line in self._here:
             self._here[line] = self._here[line][0], line.loop.time()
 

@@ -5,8 +5,6 @@ the time. Errors on our side are answered 451 with a constant text: the sender's
 tries again, and learns nothing about the error.
 """
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import logging
@@ -83,8 +81,6 @@ def is_printable_address(address: str) -> bool:
 
 
 def store_one_by_one(keep: StoreMail) -> StoreMails:
-    """Make a function that stores each mail by itself."""
-
     def kept(mail: ReceivedMail) -> list[str] | Exception:
         try:
             return keep(mail.raw, mail.sender, mail.recipients)

@@ -5,8 +5,6 @@ a function for certificates are arguments. A replayed proof gives a duplicate. W
 the mail (Mailgun's), it is good for one mail only.
 """
 
-from __future__ import annotations
-
 import binascii
 import hmac
 import json
@@ -208,7 +206,6 @@ def _verify_sns(
 
 
 def _mail_of_ses(told: Mapping[str, Any]) -> ReceivedMail:
-    """Return the mail in a notification of SES."""
     content, receipt, mail = told.get("content"), told.get("receipt"), told.get("mail")
     if not isinstance(content, str) or not isinstance(receipt, dict) or not isinstance(mail, dict):
         raise UnusablePost(
@@ -253,7 +250,7 @@ def _hmac(key: str, text: bytes) -> str:
 
 
 def _require_equal(ours: str | bytes, theirs: str | bytes) -> None:
-    """Compare in constant time; raises Forged."""
+    """Compare in constant time; raises ForgedPost."""
     pair = [each.encode("utf-8", "replace") if isinstance(each, str) else each for each in (ours, theirs)]
     if not hmac.compare_digest(*pair):
         raise ForgedPost("wrong proof")
@@ -267,7 +264,7 @@ def _base64(text: str) -> bytes:
 
 
 def _require_recent(timestamp: str, now: datetime, most: timedelta) -> None:
-    """Check a timestamp in seconds since 1970; raises Forged."""
+    """Check a timestamp in seconds since 1970; raises ForgedPost."""
     if not re.fullmatch(r"[0-9]{1,11}", timestamp):
         raise ForgedPost("no timestamp")
     if abs(datetime.fromtimestamp(int(timestamp), UTC) - now) > most:

@@ -4,8 +4,6 @@ Routes are made from the table in `calls`. A parameter that does not fit its des
 that is not told of its mistake goes on with the wrong games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ Routes, their description and the page about them are made from these rows. A ca
 matching page; none asks for the reader's identity.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -213,7 +211,6 @@ def _whole_players(db: Connection, found: list[NamedPlayer]) -> list[dict[str, A
 
 
 def _find_player(db: Connection, player: str) -> NamedPlayer:
-    """The player with this name or number."""
     if player.isdigit():
         known = players.players_by_ids(db, (int(player),)).get(int(player))
         return (

@@ -1,7 +1,5 @@
 """The OpenAPI 3.1 description, made from the table of calls. A pure function."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

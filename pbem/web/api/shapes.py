@@ -4,8 +4,6 @@ An object has the members listed and no others, unless it says so. Tests check e
 schema.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,7 +28,6 @@ def ref(name: str) -> Schema:
 
 
 def or_null(schema: Schema) -> Schema:
-    """The same schema, or null."""
     if isinstance(schema.get("type"), str) and "enum" not in schema:
         return {**schema, "type": [schema["type"], "null"]}
     return {"anyOf": [schema, {"type": "null"}]}
@@ -53,7 +50,6 @@ def by_seat(schema: Schema) -> Schema:
 
 
 def list_page(name: str, item: str, **more: Schema) -> Schema:
-    """A page of a list."""
     return obj({name: array(ref(item)), **more, "next": or_null(ref("Url"))})
 
 

@@ -3,8 +3,6 @@
 The rows are in `calls`. The schema that describes a parameter also reads it, so that both always agree.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -35,7 +33,7 @@ class Param:
     example: Any
 
     def read(self, text: str) -> Any:
-        """The value that `text` spells; raises Unfit."""
+        """The value that `text` spells; raises InvalidParameter."""
         try:
             return READERS[self.schema.get("type", "string")](self.schema, text)
         except ValueError:
@@ -99,7 +97,7 @@ class Call:
         return any(param.name in ("before", "after", "below") for param in self.query)
 
     def asked(self, query: Mapping[str, list[str]]) -> dict[str, Any]:
-        """Read the query's parameters by name; raises Unfit."""
+        """Read the query's parameters by name; raises InvalidParameter."""
         known = {param.name: param for param in self.query}
         for name, values in query.items():
             if name not in known:

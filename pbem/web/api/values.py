@@ -4,8 +4,6 @@ Pure functions of what the pages show; nothing else is public. `site` is the beg
 schemas are in `shapes`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -205,7 +203,6 @@ def _rating(career: Career, now: datetime) -> Data:
 
 
 def point(point: Point, site: str) -> Data:
-    """A rating after one game."""
     return {
         "game": point.game,
         "at": iso(point.at),

@@ -4,8 +4,6 @@ The token is the only proof of identity. So a token that is no longer valid and 
 same answer.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from flask import Response, request

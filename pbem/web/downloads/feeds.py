@@ -4,8 +4,6 @@ A feed has a limited length, newest first. An entry's id is a tag (RFC 4151) wit
 began, so it stays the same if the server's address changes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -69,7 +67,6 @@ def all_games() -> Response:
 
 @pages.get("/feeds/results.atom")
 def results() -> Response:
-    """The newest results."""
     with application().store.read() as db:
         found = game_lists.newest_results(db, application().games_by_key, FEED_ENTRIES)
     return _games_feed(Feed("Results", "/feeds/results.atom", "/games?state=finished"), found)

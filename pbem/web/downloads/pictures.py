@@ -3,8 +3,6 @@
 Both are made on request, one at a time; the newest ones are cached.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import cast
 

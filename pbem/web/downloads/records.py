@@ -3,8 +3,6 @@
 A file of many games holds the first `MOST`; a Link header (RFC 8288) leads to the next file.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from hashlib import sha256

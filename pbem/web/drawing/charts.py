@@ -5,8 +5,6 @@ and a description in words, and its page has the figures as a table too. A chart
 telephone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,8 +26,6 @@ A newcomer's rating is too uncertain to draw the whole band.
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """One point of a curve, with its uncertainty."""
-
     at: datetime
     value: float
     spread: float
@@ -37,8 +33,6 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: its label and its height."""
-
     label: str
     n: int
 

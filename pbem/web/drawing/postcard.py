@@ -3,8 +3,6 @@
 It is a separate file, always in light colours. It is a PNG too where the library for that is installed.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib import import_module
@@ -37,7 +35,6 @@ def wrap_lines(words: str, width: int, most: int) -> list[str]:
 
 @cache
 def has_png_library() -> bool:
-    """True if the PNG library is installed."""
     return find_spec("resvg_py") is not None
 
 

@@ -4,8 +4,6 @@ A game's emblem is `templates/web/emblems/<key>.svg`, the inside of a 40 by 40 d
 gets a hexagon with its initial.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import cache, lru_cache
 from math import cos, radians, sin

@@ -1,7 +1,5 @@
 """The mailroom's form: filled in, read back, and sent."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -61,7 +59,6 @@ def answer_form(app: App, address: str, sheet: LetterView | None) -> MailForm:
 
 
 def read_form(app: App) -> MailForm:
-    """The submitted form, with its problem if it has one."""
     given = {name: request.form.get(name, "").strip() for name in ("sender", "to", "subject", "words")}
     number = request.form.get("letter", 0, type=int)
     form = MailForm(**given, letter=number, quoting="quoting" in request.form)

@@ -1,7 +1,5 @@
 """A letter in the mailroom: its text with links, and its answers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -104,7 +102,6 @@ def sheet(row: mailroom.Letter, host: str, site: str, examples: Sequence[str] = 
 
 
 def subject(raw: bytes) -> str:
-    """The subject of a letter; its body is not read."""
     return Letter(raw.partition(b"\r\n\r\n")[0]).header("Subject")
 
 

@@ -4,8 +4,6 @@ It exists in development mode alone (`create_app` leaves it out otherwise) and a
 Mail written here is received the same way as at the mail listener.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -154,9 +152,6 @@ def send() -> Response:
     return answer
 
 
-# ---------------------------------------------------------------------------------------------- pages
-
-
 def _new_page(template: str, form: MailForm | None = None, status: int = 200) -> Response:
     with application().store.read() as db:
         boxes, waiting = mailroom.list_mailboxes(db), mailroom.awaited_addresses(db)
@@ -214,9 +209,6 @@ def _sandboxed_response(text: str, type: str) -> Response:
     return answer
 
 
-# ----------------------------------------------------------------------------------- letters and mails
-
-
 def _letter(db: Connection, id: int) -> Letter:
     return mailroom.letter(db, id) or raise_not_found(f"There is no letter {id}.")
 
@@ -226,7 +218,6 @@ def _mail(db: Connection, id: int) -> Mail:
 
 
 def _sheet(db: Connection, row: Letter) -> LetterView:
-    """A letter with its answers, including moves that are legal now."""
     return sheet(row, application().config.host, application().config.site, _examples(db, row))
 
 

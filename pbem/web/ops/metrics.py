@@ -3,8 +3,6 @@
 All figures are read from the database, so every process gives the same answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime

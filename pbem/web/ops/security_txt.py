@@ -1,7 +1,5 @@
 """`/.well-known/security.txt`: the contact for security reports (RFC 9116)."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from flask import Response

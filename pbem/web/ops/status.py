@@ -1,7 +1,5 @@
 """`/status`: health for monitoring; `/now`: the server's time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 

@@ -6,8 +6,6 @@ setting does not exist. A mail for no address of ours is answered 200 too, as pr
 for hours. A mail that we cannot store is answered 5xx, so that the provider repeats it.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
@@ -142,7 +140,6 @@ def _is_known(recipient: str) -> bool:
 
 
 def _confirm_subscription(subscription: Subscription) -> Response:
-    """Confirm the subscription to the configured topic."""
     _fetch_function()(subscription.url)
     log.info("ses: the subscription of our topic is confirmed")
     return _text_response("confirmed", 200)
@@ -184,7 +181,7 @@ def _unquote_form(text: bytes) -> bytes:
 
 
 def _fields(body: bytes) -> Mapping[str, bytes]:
-    """The fields of a form as bytes; raises Unclear for anything else."""
+    """The fields of a form as bytes; raises UnusablePost for anything else."""
     kind, options = parse_options_header(request.content_type)
     try:
         if kind == "multipart/form-data":
@@ -236,7 +233,7 @@ class CertificateUnavailable(Exception):
 
 
 def _certificate(url: str) -> bytes:
-    """Amazon's certificate, kept by its address; raises Unfetched.
+    """Amazon's certificate, kept by its address; raises CertificateUnavailable.
 
     The address holds the serial number, so its certificate never changes.
     """

@@ -18,7 +18,6 @@ from markupsafe import Markup
 
 from pbem.core.game.game import first_ply_since
 from pbem.core.game.journal import PendingMove
-from pbem.core.game.state import Ply
 from pbem.core.play.preview import MovePreview, closed_sentence, preview_move
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
@@ -45,8 +44,6 @@ NO_LETTER_SENTENCE = "So many answers went to you within the hour that no letter
 
 @dataclass(frozen=True)
 class ComposerForm:
-    """The contents of the form."""
-
     move: str = ""
     words: str = ""
     problem: str = ""
@@ -55,12 +52,12 @@ class ComposerForm:
 @pages.get(COMPOSE_PATH)
 def ask(id: int) -> Response:
     """Refuse to compose without the link of a letter."""
-    return _void_page(InvalidLink(ASK_FIRST), id, 403)
+    return _void_page(InvalidLink(ASK_FIRST), 403)
 
 
 @pages.get(TOKEN_PATH)
 def compose(id: int, sealed: str) -> Response:
-    return _with_ticket(id, sealed, lambda ticket: _page(ticket, ComposerForm(_query_move())))
+    return _page(_read_link(id, sealed), ComposerForm(_query_move()))
 
 
 @pages.post(TOKEN_PATH)
@@ -71,12 +68,8 @@ def preview_or_send(id: int, sealed: str) -> Response:
         typed = replace(typed, words=typed.words[: web_move.MAX_WORDS], problem=web_move.TOO_MUCH)
     if request.form.get("do") != "send" or typed.problem:
         status = 422 if typed.problem else 200
-        return _with_ticket(id, sealed, lambda ticket: _page(ticket, typed, status))
-    with application().store.read() as db:
-        try:
-            ticket = web_move.read_compose_link(application(), db, id, sealed)
-        except InvalidLink as void:
-            return _void_page(void, id)
+        return _page(_read_link(id, sealed), typed, status)
+    ticket = _read_link(id, sealed)
     body, problem = _mail_body(ticket, typed)
     if body is None:
         return _page(ticket, replace(typed, problem=problem), 422)
@@ -90,10 +83,7 @@ def preview_or_send(id: int, sealed: str) -> Response:
 def show_result(id: int, sealed: str, number: int) -> Response:
     """Show the result of a ply that was sent; changes nothing."""
     with application().store.read() as db:
-        try:
-            ticket = web_move.read_compose_link(application(), db, id, sealed)
-        except InvalidLink as void:
-            return _void_page(void, id)
+        ticket = web_move.read_compose_link(application(), db, id, sealed)
         kept = web_move.mail_sent_by_link(db, ticket, number) or raise_not_found(
             "Nothing was sent under this number."
         )
@@ -102,22 +92,18 @@ def show_result(id: int, sealed: str, number: int) -> Response:
         "state": kept.state,
         "sentence": _outcome_sentence(kept.detail) if kept.state != "done" else "",
         "unanswered": NO_LETTER_SENTENCE if Code.UNANSWERED in kept.code else "",
-        "ply": _own_ply(ticket),
+        "ply": next(
+            (ply for ply in reversed(ticket.composition.game.state.plies) if ply.seat == ticket.seat), None
+        ),
         "held": _held(ticket),
         "picture": ticket.composition.game.state.picture,
     }
     return _forbid_indexing(private_response("composed.html", **facts))
 
 
-def _with_ticket(id: int, sealed: str, make: Any) -> Response:
+def _read_link(id: int, sealed: str) -> ComposeLink:
     with application().store.read() as db:
-        try:
-            ticket = web_move.read_compose_link(application(), db, id, sealed)
-        except InvalidLink as void:
-            return _void_page(void, id)
-    answer = make(ticket)
-    assert isinstance(answer, Response)
-    return answer
+        return web_move.read_compose_link(application(), db, id, sealed)
 
 
 def _query_move() -> str:
@@ -181,9 +167,11 @@ def _turn_over_page(ticket: ComposeLink, sentence: str) -> Response:
     return _forbid_indexing(private_response("compose_over.html", sentence=sentence, **facts))
 
 
-def _void_page(void: InvalidLink, id: int, status: int = 404) -> Response:
+@pages.errorhandler(InvalidLink)
+def _void_page(void: InvalidLink, status: int = 404) -> Response:
     picture = None if void.game is None else void.game.state.picture
     status = 410 if void.game is not None else status
+    id = (request.view_args or {})["id"]
     return _forbid_indexing(
         private_response("compose_void.html", status, sentence=str(void), id=id, picture=picture)
     )
@@ -193,13 +181,6 @@ def _forbid_indexing(answer: Response) -> Response:
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     answer.headers["Cache-Control"] = "no-store"
     return answer
-
-
-def _own_ply(ticket: ComposeLink) -> Ply | None:
-    """The player's last ply, a pending one included."""
-    return next(
-        (ply for ply in reversed(ticket.composition.game.state.plies) if ply.seat == ticket.seat), None
-    )
 
 
 def _held(ticket: ComposeLink) -> PendingMove | None:

@@ -50,7 +50,6 @@ def _session() -> str:
 
 
 def _signed_in_player() -> Player | None:
-    """The player signed in in this browser, if any."""
     secret = _session()
     if not secret or len(secret) > 100:
         return None
@@ -71,9 +70,6 @@ def _redirect_to(place: str) -> Response:
     answer = redirect(place, 303)
     answer.headers["Cache-Control"] = NO_STORE
     return answer  # type: ignore[return-value]
-
-
-# Signing in and out.
 
 
 @pages.get("")
@@ -135,9 +131,6 @@ def sign_out() -> Response:
     return answer
 
 
-# Changing.
-
-
 @pages.post("/change/<key>")
 def change(key: str) -> Response:
     """Run the commands of a form: all of them or none."""
@@ -151,9 +144,6 @@ def change(key: str) -> Response:
     except TooManyRequests as much:
         return _page(player, 429, problem=(key, much.description or ""))
     return _redirect_to(f"/settings?saved={key}#{section.place}")
-
-
-# Reporting.
 
 
 @pages.get(f"/report/{GAME}")

@@ -5,8 +5,6 @@ rules leaves it open: a side that cannot place ends the game in its turn, and a 
 break is won by Black as a side, whoever holds it after a swap. Values only: no I/O, no clock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -30,7 +28,6 @@ def setup(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> BagelPosit
 
 
 def load(rules: Rules, data: Mapping[str, Any]) -> BagelPosition:
-    """The position of which `data` is the `data()`."""
     options = MappingProxyType(dict(data["options"]))
     return BagelPosition(rules, options, data["ply"], data["cells"], tuple(data["laid"]), data["swapped"])
 

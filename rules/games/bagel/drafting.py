@@ -4,8 +4,6 @@ Its own rule: discs keep the order in which they were chosen, so that the last o
 puts them in order.
 """
 
-from __future__ import annotations
-
 from rules.contract import Move
 from rules.draft import Choice, Draft
 from rules.games.bagel.position import BagelPosition

@@ -1,7 +1,5 @@
 """Bagel's plies and how they are read: `c4`, `c3 d3`, `swap`, in any case."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -62,7 +62,6 @@ class BagelPosition(Placement):
 
     @property
     def _disc(self) -> str:
-        """The disc of the side to play."""
         return BLACK if self.swapped != (self.turn == 1) else WHITE
 
     @property
@@ -80,7 +79,6 @@ class BagelPosition(Placement):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The sides of first and second."""
         return self.side(0), self.side(1)
 
     @property
@@ -232,7 +230,6 @@ class BagelPosition(Placement):
 
     @property
     def won(self) -> frozenset[int]:
-        """The rows of the winner."""
         disc = self.winning_disc
         return frozenset(tile for held, row in rows(self.cells) if held == disc for tile in row)
 

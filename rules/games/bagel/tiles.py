@@ -3,8 +3,6 @@
 A layout is 36 letters and a position's cells are 36 characters, both in reading order, top row first.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -41,9 +39,6 @@ def board() -> Board:
     return board_of((name, x, y) for name, (x, y) in places if name != HOLE)
 
 
-# --------------------------------------------------------------------------------------------- layout
-
-
 def deal(seed: int) -> str:
     """The layout of a seed: tiles in order of numbers drawn by `Random(seed).random()`.
 
@@ -71,9 +66,6 @@ def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
     return f"a layout has nine of each suit, 36 letters in all, and this one has {found}"
 
 
-# ---------------------------------------------------------------------------------------------- pairs
-
-
 def in_line(one: str, other: str) -> bool:
     """True where two cells share a row or a diagonal of either kind, across the hole too."""
     letters, rows = ord(one[0]) - ord(other[0]), int(one[1]) - int(other[1])
@@ -97,9 +89,6 @@ def mates(layout: str) -> tuple[tuple[int, ...], ...]:
         tuple(there for there in others if layout[there] == layout[here])
         for here, others in enumerate(beyond())
     )
-
-
-# ----------------------------------------------------------------------------------------------- rows
 
 
 @cache

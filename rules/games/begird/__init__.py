@@ -5,8 +5,6 @@ they are and the game is to be attributed to its designer. His sheet's figures d
 text, so boards and islands are as the sheet draws them. Values only: no I/O, no clock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The picture of a Begird position: stones, islands round them, and what won."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 

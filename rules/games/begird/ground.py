@@ -4,8 +4,6 @@ Cells and islands are indices from 0, sets of them are bits of an integer; playe
 1. Values only: no stones but in the groups that are handed in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -54,7 +52,6 @@ class Ground:
 
     @property
     def middle(self) -> int:
-        """A cell in the middle."""
         return self.from_middle[0]
 
     @property
@@ -93,7 +90,6 @@ class Ground:
 
 
 def indices(bits: int) -> list[int]:
-    """The indices of the bits that are set, in order."""
     return [index for index in range(bits.bit_length()) if bits >> index & 1]
 
 

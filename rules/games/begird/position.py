@@ -1,7 +1,5 @@
 """One situation of Begird: the groups of both colours and what they join, beside the kit's."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Self
@@ -66,7 +64,6 @@ class BegirdPosition(OneStone):
 
     @property
     def last_colour(self) -> int:
-        """The colour of the last stone, 0 or 1."""
         return (self.ply - self.swapped + 1) % 2
 
     @property

@@ -5,8 +5,6 @@ terms. Their post says that `adopt` takes the running side; both games they reco
 as Blocker, and so it is here. Values only: no I/O, no clock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -27,7 +25,6 @@ def setup(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> BipodPosit
 
 
 def load(rules: Rules, data: Mapping[str, Any]) -> BipodPosition:
-    """The position of which `data` is the `data()`."""
     options = MappingProxyType(dict(data["options"]))
     return BipodPosition(rules, options, data["ply"], data["cells"], tuple(data["laid"]), data["adopted"])
 

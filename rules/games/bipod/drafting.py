@@ -1,7 +1,5 @@
 """A ply of Bipod while it is composed: blocks one by one, `adopt`, Runner's cell and then its colour."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from rules.contract import Illegal, Move

@@ -1,7 +1,5 @@
 """The picture of a Bipod position, with Runner's two routes, or Blocker's wall, where they have won."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from rules.board import LETTERS, Board, joints

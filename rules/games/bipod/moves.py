@@ -1,7 +1,5 @@
 """Bipod's plies and how they are read: `f2 f4 g3`, `adopt`, `k3 o`, and the posts' short forms."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, product

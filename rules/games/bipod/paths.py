@@ -3,8 +3,6 @@
 A position's cells are a string, one character a cell in reading order, as drawn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache

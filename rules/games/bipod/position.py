@@ -293,7 +293,6 @@ class BipodPosition(Placement):
         return self.wall.union(*self.routes)
 
     def words(self, cell: int) -> str:
-        """The content of a cell in words."""
         content, ply = self.cells[cell], self.laid[cell]
         if content == EMPTY:
             return "empty" if self.open[cell] else "empty, cut off"

@@ -5,8 +5,6 @@ keeps for serious play (`tournament`) is the usual one here, and the pie rule go
 from another text of his. Values only: no I/O, no clock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

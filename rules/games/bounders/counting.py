@@ -4,8 +4,6 @@ A position's cells are a string, one character a cell in reading order, as drawn
 row of comparisons; the first in which the sides differ decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,9 +20,6 @@ def leads(board: Board, cells: Sequence[str]) -> tuple[int, ...]:
     """By cell: how many more light than dark stones it touches; balanced cells have 0."""
     worth = [1 if content == LIGHT else -1 if content == DARK else 0 for content in cells]
     return tuple(sum(worth[beside] for beside in near) for near in board.near)
-
-
-# -------------------------------------------------------------------------------------- territories
 
 
 @dataclass(frozen=True)
@@ -45,16 +40,12 @@ class Territory:
 
 
 def territories(board: Board, cells: Sequence[str]) -> list[Territory]:
-    """All territories, in reading order of their first cells."""
     found = []
     for group in groups(board, [content == EMPTY for content in cells]):
         stones = {beside for cell in group for beside in board.near[cell] if cells[beside] != EMPTY}
         light = sum(cells[stone] == LIGHT for stone in stones)
         found.append(Territory(tuple(sorted(group)), light, len(stones) - light))
     return found
-
-
-# --------------------------------------------------------------------------------------- comparisons
 
 
 @dataclass(frozen=True)
@@ -73,7 +64,6 @@ class Count:
 
 
 def count(found: Sequence[Territory], cells: str, colour: str, opened: bool) -> Count:
-    """The count of the side that plays `colour`."""
     sizes = sorted((len(each.cells) for each in found if each.owner == colour), reverse=True)
     return Count(tuple(sizes), cells.count(colour), opened)
 

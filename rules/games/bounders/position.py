@@ -1,7 +1,5 @@
 """One situation of Bounders: balanced cells while it is played, territories at its end."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any

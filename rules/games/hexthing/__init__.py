@@ -122,7 +122,6 @@ def first_position(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> T
 
 
 def load_position(rules: Rules, data: Mapping[str, Any]) -> ThingPosition:
-    """The position of which `data` is the `data()`."""
     options = MappingProxyType(dict(data["options"]))
     white, black = (Estate(**{**each, "cards": tuple(each["cards"])}) for each in data["estates"])
     auction, outcome = data["auction"], data["outcome"]

@@ -6,8 +6,6 @@ be taken back; `read` puts them in order. Labels are written for the seat to pla
 read: every one tells what its click does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

@@ -4,8 +4,6 @@ The board is a hexagon of side 4 on columns a to g; a hex's number counts from t
 Places lie on the flat-topped grid: neighbours are (0, ±2) and (±1, ±1), y grows downwards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -67,8 +65,6 @@ def kinds(board: str) -> Mapping[str, str]:
     """Hex -> letter of its kind, for a board written as 37 letters."""
     return MappingProxyType(dict(zip(HEXES, board, strict=True)))
 
-
-# --------------------------------------------------------------------------------------------- cards
 
 STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "S": (1, 1)}
 """The step of each direction, in the order in which cards are written. North is up-left and

@@ -1,7 +1,5 @@
 """The reasons why a ply of Hexagonal Thing may not be played, with what would be; what is due."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from rules.contract import other
@@ -50,9 +48,6 @@ def _naming_too_many(position: ThingState, act: Act, bare: Act) -> str | None:
     return problem(after, Act(naming=act.naming))
 
 
-# ------------------------------------------------------------------------------------- what is due
-
-
 def due(position: ThingState, now: str = "") -> str:
     """The action owed, as a sentence without its full stop: `White bids 7 to 50 or passes`."""
     if position.to_play is None:
@@ -75,9 +70,6 @@ def _call_range(auction: Auction, furthest: int) -> str:
     if auction.kind == "sell":
         return f"offers {money('$', better)} or less, to {money('$', furthest)},"
     return f"bids {coin}{better}" + (f" to {coin}{furthest}" if furthest > better else "")
-
-
-# ------------------------------------------------------------------------------------ card auctions
 
 
 def _lot(position: ThingState, act: Act) -> str | None:
@@ -125,9 +117,6 @@ def _offer_range(price: int, most: int, least: int) -> str | None:
 
 def _range(low: int, high: int) -> str:
     return f"{low} to {high}" if high > low else f"{low} alone"
-
-
-# ------------------------------------------------------------------------------------------ moving
 
 
 def _play(position: ThingState, act: Act) -> str | None:
@@ -199,9 +188,6 @@ def gives_up(position: ThingState, act: Act) -> str | None:
     if position.mine.things:
         return f"To stay gives {SIDES[other(position.turn)]} a fourth Thing, and four Things win the game."
     return "To stay is to owe a Thing, and you own none, so it loses the game."
-
-
-# ---------------------------------------------------------------------------- calling, taking, putting
 
 
 def _call(position: ThingState, act: Act) -> str | None:

@@ -31,7 +31,6 @@ class Estate:
     things: int = 0
 
     def without(self, card: str) -> tuple[str, ...]:
-        """The cards but one."""
         return tuple(each for each in self.cards if each != card)
 
     def with_money(self, *, pounds: int = 0, dollars: int = 0) -> Estate:
@@ -150,7 +149,6 @@ class ThingState(Position):
 
     @property
     def kinds(self) -> Mapping[str, str]:
-        """Hex -> letter of its kind."""
         return kinds(self.options["board"])
 
     @cached_property

@@ -4,8 +4,6 @@ Sentences are at most 72 characters long, so that no letter breaks one where its
 story a turn is one episode, whatever auctions it had.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from textwrap import wrap
@@ -143,7 +141,6 @@ _LEGEND = (
 
 
 def draw(position: ThingState) -> Picture:
-    """The picture of a position."""
     last, legal = _last(position), _legal(position)
     return Picture(
         game="hexthing",
