@@ -1,6 +1,6 @@
 """A letter to be written: who gets it, which template, which facts. No prose stands here.
 
-KINDS is the table of all letters; each kind has `templates/mail/<kind>.txt` and `.html`.
+KINDS is the table of all letters; each kind has `templates/mail/<kind>.txt`, from which both parts are made.
 """
 
 from __future__ import annotations
