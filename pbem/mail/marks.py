@@ -152,7 +152,8 @@ def _guarded(words: str, reader: Reader | None) -> str:
 
 
 def _inline(words: str) -> str:
-    """One line of words as HTML, in lines that are not long."""
+    """One line of words as HTML, in lines that are not long; no order stands at its beginning."""
+    words = re.sub(f"^{WRITE}[^{WROTE}]*{WROTE}", r'"\g<0>"', words)
     joined = _UNBROKEN.sub(lambda found: found[0].replace(" ", JOINED), words)
     lines = wrap(joined, HTML_WIDTH, break_long_words=False, break_on_hyphens=False)
     html = str(escape("\n".join(lines))).replace(JOINED, " ")

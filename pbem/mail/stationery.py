@@ -296,7 +296,7 @@ def _score_table(counted: Mapping[str, Mapping[str, Any]]) -> str:
     lines = ['<table class="scores" cellpadding="0" cellspacing="0">', "<tr><td></td>"]
     lines += map(head.format, counted)
     for name in rows:
-        lines += ["</tr>", "<tr>" + first.format(name), *(cell.format(one[name]) for one in counted.values())]
+        lines += ["</tr>", f"<tr>{first.format(name)}", *(cell.format(one[name]) for one in counted.values())]
     return "\n".join([*lines, "</tr>", "</table>"])
 
 
