@@ -148,6 +148,8 @@ def _kind(line: str) -> str:
 def _guarded(words: str, reader: Reader | None) -> str:
     """Words as HTML, with a label before what could be taken for an order."""
     said = text_of(words)
+    if len(said) > HTML_WIDTH:  # a sentence of a paragraph of ours may well begin with "if"
+        return _inline(words)
     return _inline(guarded(said, reader).removesuffix(said) + words)
 
 
