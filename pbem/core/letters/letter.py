@@ -1,6 +1,6 @@
 """A letter to write: reader, template and facts, without any prose.
 
-KINDS is the table of all letters; each kind has `templates/mail/<kind>.txt` and `.html`.
+KINDS is the table of all letters; each kind has a template `templates/mail/<kind>.txt`.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
+from email import message_from_bytes
 from email.message import EmailMessage
 from html import unescape
 from html.parser import HTMLParser
@@ -33,6 +34,7 @@ from rules.picture import text
 from tests.mail.letters import (
     HOUSE,
     OFFERED,
+    POLICY,
     SAMPLES,
     TOKEN,
     each_html,
@@ -343,8 +345,52 @@ def test_a_template_that_asks_for_what_nobody_gave_fails_loudly(tmp_path):
 
 
 def test_all_templates_can_be_loaded():
-    on_paper, on_screen = environments()
+    letters, frames = environments()
     for path in (folders()[0] / "mail").iterdir():
         if path.suffix != ".css":
-            shelf = on_screen if path.suffix == ".html" else on_paper
+            shelf = frames if path.suffix == ".html" else letters
             assert shelf.get_template(f"mail/{path.name}").name
+
+
+def test_an_operators_own_template_makes_both_parts(tmp_path):
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "turn.txt").write_text(
+        "Subject: {{ view.title }}\n\n{{ marker }}\n\n# Move, {{ to }}:\nwrite `show` **now**.\n"
+    )
+    raw = write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path))
+    assert f'{MARKER}\n\nMove, Joao: write "show" now.\n' == part_of_letter(raw, "plain")
+    said = re.sub(r' style="[^"]*"', "", part_of_letter(raw, "html"))
+    assert "<h1>Move, Joao</h1>\n<p>Write <code>show</code> <b>now</b>.</p>" in said
+
+
+# ------------------------------------------------------------------------ the same words in both parts
+
+
+def words_of(said: str) -> set[str]:
+    """The words in it; a lone letter, a number or a row of signs may be a part of a board."""
+    said = re.sub(r"(?s)<[^>]*>", " ", said).lower()
+    return {word for word in re.findall(r"\w+", said) if 1 < len(word) < 30 and not word.isdigit()}
+
+
+BESIDE_A_BUTTON = words_of("You can also choose your move on the board, in a web browser")
+"""What the text says where HTML has a button."""
+
+
+def said_in_html(html: str) -> set[str]:
+    """The words of an HTML part but those of its board and its buttons."""
+    body = html.partition("<body")[2].partition(">")[2]
+    body = re.sub(r"(?s)<tbody>.*?</tbody>|<thead>.*?</thead>", " ", body)
+    body = re.sub(r'(?s)<a style="display:inline-block[^>]*>.*?</a>', " ", body)
+    return words_of(unescape(re.sub(r"(?s)</?(b|code|a)\b[^>]*>", "", body)))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_both_parts_say_the_same_words(name):
+    raw = write_sample(SAMPLES[name])
+    html = part_of_letter(raw, "html")
+    text = words_of(part_of_letter(raw, "plain"))
+    if text and html:
+        addresses = words_of(" ".join(Page(html).links))
+        subject = words_of(str(message_from_bytes(raw, policy=POLICY)["Subject"]))
+        assert set() == said_in_html(html) - text - subject
+        assert set() == text - said_in_html(html) - addresses - BESIDE_A_BUTTON
