@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import groupby
 from textwrap import wrap
 from urllib.parse import quote
@@ -16,27 +17,32 @@ from urllib.parse import quote
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
-from pbem.core.parsing.line import MoveReader
+from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER
 from pbem.mail.outbound.inline_css import Dress, dressed
-from pbem.mail.outbound.text_layout import BULLET, KEPT, as_is, clean, guarded
+from pbem.mail.outbound.text_layout import BULLET, KEPT, LIKE_A_PLAN, as_is, clean, guarded
+from rules import RULES
 
 TITLE, PART, FOOT, PAPER, SCREEN = "\x03", "\x04", "\x05", "\x06", "\x07"
 """Begin a line: the letter's heading, one of its parts', where the foot begins, what only the text has
 and what only the HTML has."""
 WRITE, WROTE, MOVE, MOVED, STRONG, WEAK, LOUD, QUIET = "\x0e\x0f\x10\x11\x12\x13\x14\x15"
 LINK, NAMED, LINKED, SUBJECT = "\x16\x17\x18\x19"
-JOINED = "\x1a"
+JOINED, SMALL, PRESS = "\x1a\x1b\x1c"
+"""SMALL begins a line that our own small letter begins, PRESS a link that only the HTML has."""
 
-_TOKENS = re.compile(r"(\{[{%#].*?[}%#]\})|(`)|(\*\*)", re.DOTALL)
+_TOKENS = re.compile(r"\{[{%#].*?[}%#]\}|`|\*\*|^(?=[a-z])", re.DOTALL | re.MULTILINE)
 _LINES = ((r"## ", PART), (r"# ", TITLE), (r"\| ", PAPER), (r"---$", FOOT))
+_ADDRESS = re.compile(r"\{\{ site \}\}(?:/(?:\{\{[^}]*\}\}|\w+))*")
 _CAPITALS = re.compile(f"([{TITLE}{PART}{STRONG}])([A-Z]{{2,}}(?: [A-Z]{{2,}})*)\\b")
-_LINK = re.compile(f"{LINK}(.*?){NAMED}(.*?){LINKED}", re.DOTALL)
+_LINK = re.compile(f"{LINK}(.*?){NAMED}(?:https?://)?(.*?){LINKED}", re.DOTALL)
+_PRESS = re.compile(f"{PRESS}.*?{LINKED}", re.DOTALL)
 _UNBROKEN = re.compile(f"[{WRITE}{MOVE}{LINK}][^{WROTE}{MOVED}{LINKED}]*")
 _PAGE = re.compile(r"([^:]+): +(https?://(\S+))")
 _PLY = re.compile(r"(ply|plan|left with a ply)\b[^:]*:")
 _FACT = re.compile(r"[^\s:][^:]{0,24}: {2,}")
-_QUOTES = str.maketrans({WRITE: '"', WROTE: '"'} | dict.fromkeys(MOVE + MOVED + STRONG + WEAK + LOUD + QUIET))
+_UNSEEN = MOVE + MOVED + STRONG + WEAK + LOUD + QUIET + SMALL
+_QUOTES = str.maketrans({WRITE: '"', WROTE: '"'} | dict.fromkeys(_UNSEEN))
 HTML_WIDTH = 72
 """Columns of a line of HTML before its tags are in it; a line must not be long (RFC 5322 2.1.1)."""
 
@@ -55,10 +61,11 @@ def marked(source: str) -> str:
 
     def sign(found: re.Match[str]) -> str:
         if found[0] not in pairs:
-            return found[0]
+            return found[0] or SMALL
         opened[found[0]] ^= 1
         return pairs[found[0]][1 - opened[found[0]]]
 
+    source = _ADDRESS.sub(lambda found: link(found[0], found[0]), source)
     for mark, control in _LINES:
         source = re.sub(f"(?m)^{mark}", control, source)
     return _CAPITALS.sub(f"\\1{LOUD}\\2{QUIET}", _TOKENS.sub(sign, source))
@@ -80,6 +87,11 @@ def write(words: object) -> str:
 def link(name: object, address: str) -> str:
     """Words that are a link in HTML."""
     return f"{LINK}{address}{NAMED}{name}{LINKED}"
+
+
+def press(name: object, address: str) -> str:
+    """A link behind a sentence, for the HTML alone."""
+    return f"{PRESS} {link(name, address)}"
 
 
 def both(text: str, html: str) -> str:
@@ -104,7 +116,7 @@ def text_of(rendered: str) -> str:
     """The text part before its lines are set."""
     lines = (line for line in rendered.split("\n") if not line.startswith((SCREEN, FOOT)))
     bare = "\n".join(line.lstrip(TITLE + PART + PAPER) for line in lines)
-    return _LINK.sub(r"\2", bare).translate(_QUOTES)
+    return re.sub(f"{LINK}.*?{NAMED}|{LINKED}", "", _PRESS.sub("", bare)).translate(_QUOTES)
 
 
 def html_of(rendered: str, subject: str, reader: MoveReader | None, rules: Dress) -> tuple[Markup, Markup]:
@@ -128,13 +140,14 @@ def _blocks(lines: Iterable[str], reader: MoveReader | None, rules: Dress) -> It
         elif kind in ("h1", "h2"):
             for line in group:
                 goes_on = line.endswith(":")
-                yield dressed(f"<{kind}>{_inline(line[1:].rstrip(':. '))}</{kind}>", rules)
+                yield dressed(f"<{kind}>{_guarded(line[1:].rstrip(':. '), reader)}</{kind}>", rules)
         elif kind == "p":
             words = " ".join(group)
-            said = _guarded(words[0].upper() + words[1:] if goes_on else words, reader)
-            yield dressed(f"<p>{said}</p>", rules)
+            if goes_on and words.startswith(SMALL):
+                words = words[1].upper() + words[2:]
+            yield dressed(f"<p>{_guarded(words, reader)}</p>", rules)
         elif kind == "list":
-            yield dressed(_list(list(group)), rules)
+            yield dressed(_list(list(group), reader), rules)
         goes_on &= kind in ("h1", "h2")
 
 
@@ -146,35 +159,43 @@ def _kind(line: str) -> str:
 
 
 def _guarded(words: str, reader: MoveReader | None) -> str:
-    """Words as HTML, with a label before what could be taken for an order."""
+    """Words as HTML, with a label before what could be taken for an order.
+
+    In a letter about no game, what looks like a plan is one only if a game that is played here reads it.
+    """
     said = text_of(words)
-    if len(said) > HTML_WIDTH:  # a sentence of a paragraph of ours may well begin with "if"
-        return _inline(words)
+    if reader is None and LIKE_A_PLAN.match(said):
+        reader = _reader_of_all_games()
     return _inline(guarded(said, reader).removesuffix(said) + words)
+
+
+@cache
+def _reader_of_all_games() -> MoveReader:
+    return any_reader([rules.start().read for rules in RULES.values()])
 
 
 def _inline(words: str) -> str:
     """One line of words as HTML, in lines that are not long; no order stands at its beginning."""
-    words = re.sub(f"^{WRITE}[^{WROTE}]*{WROTE}", r'"\g<0>"', words)
+    words = re.sub(f"^{WRITE}[^{WROTE}]*{WROTE}", r'"\g<0>"', words.replace(SMALL, ""))
     joined = _UNBROKEN.sub(lambda found: found[0].replace(" ", JOINED), words)
     lines = wrap(joined, HTML_WIDTH, break_long_words=False, break_on_hyphens=False)
     html = str(escape("\n".join(lines))).replace(JOINED, " ")
     html = re.sub(f"{LOUD}(.*?){QUIET}", lambda found: found[1].capitalize(), html)
-    html = _LINK.sub(r'<a href="\1">\2</a>', html)
+    html = _LINK.sub(r'<a href="\1">\2</a>', html.replace(PRESS, ""))
     for signs, tag in ((WRITE + MOVE, "<code>"), (WROTE + MOVED, "</code>"), (STRONG, "<b>"), (WEAK, "</b>")):
         html = re.sub(f"[{signs}]", tag, html)
     return html
 
 
-def _list(lines: list[str]) -> str:
+def _list(lines: list[str], reader: MoveReader | None) -> str:
     """Set-in lines as a list: of points, of plies, or of facts with their labels."""
     items = _items(lines)
     if all(item[0].startswith(BULLET) for item in items):
-        return _points([_inline(" ".join(item).removeprefix(BULLET)) for item in items])
-    first = text_of(items[0][0])
+        return _points([_guarded(" ".join(item).removeprefix(BULLET), reader) for item in items])
+    first, shown = text_of(items[0][0]), [_item(item, reader) for item in items]
     if _PLY.match(first):
-        return _points(map(_item, items), "moves", "ply")
-    return _points(map(_item, items), "facts" if _FACT.match(first) else "")
+        return _points(shown, "moves", "ply")
+    return _points(shown, "facts" if _FACT.match(first) else "")
 
 
 def _items(lines: list[str]) -> list[list[str]]:
@@ -189,10 +210,10 @@ def _items(lines: list[str]) -> list[list[str]]:
     return items
 
 
-def _item(lines: list[str]) -> str:
+def _item(lines: list[str], reader: MoveReader | None) -> str:
     page = _PAGE.fullmatch(lines[0])
     first = f"{page[1]}: {link(page[3], page[2])}" if page else _in_one_row(lines[0])
-    return "<br>\n".join(map(_inline, filter(None, [first, " ".join(lines[1:])])))
+    return "<br>\n".join(_guarded(words, reader) for words in (first, " ".join(lines[1:])) if words)
 
 
 def _in_one_row(line: str) -> str:

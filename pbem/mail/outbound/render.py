@@ -223,6 +223,7 @@ def _callable(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "prose": lambda text: marks.both(text.strip(), prose_html(text, rules)),
         "examples": examples,
         "answer": answer,
+        "press": press,
         "link": marks.link,
         "drawn_trial": lambda trial: _fit([step.position.picture() for step in trial.steps], rules),
         "drawn": lambda views: _fit([view.picture for view in views], rules),
@@ -347,6 +348,12 @@ def buttons(rules: Dress, context: Context, *bodies: str | tuple[str, str], plai
 def answer(context: Context, word: str) -> str:
     """A word to write, a link that begins an answer with it in HTML."""
     return marks.link(marks.write(word), mailto(context["reply_to"], word))
+
+
+@pass_context
+def press(context: Context, word: str) -> str:
+    """A link that begins an answer with a word, behind a sentence of the HTML alone."""
+    return marks.press(f"Write “{word}”", mailto(context["reply_to"], word))
 
 
 def page_button(rules: Dress, label: str, address: str) -> str:
