@@ -125,10 +125,23 @@ def html_of(rendered: str, subject: str, reader: MoveReader | None, rules: Dress
     end = lines.index(FOOT) if FOOT in lines else len(lines)
     if not any(line.startswith(TITLE) for line in lines):
         lines[:0], end = [TITLE + subject], end + 1
-    parts = ("\n".join(_blocks(some, reader, rules)) for some in (lines[:end], lines[end + 1 :]))
-    answer = quote(f"Re: {subject}", safe="")
-    letter, foot = (Markup(clean(part.replace(SUBJECT, answer))) for part in parts)
+    letter, foot = (
+        Markup("\n".join(_blocks(some, reader, rules))) for some in (lines[:end], lines[end + 1 :])
+    )
     return letter, foot
+
+
+def piece_of_html(rendered: str, rules: Dress) -> Markup:
+    """The HTML form of what one call gave, for a template that is HTML itself."""
+    lines = [line for line in rendered.split("\n") if not line.startswith((KEPT, PAPER))]
+    if any(line.startswith(SCREEN) for line in lines):
+        return Markup("\n".join(_blocks(lines, None, rules)))
+    return Markup(dressed(_inline("\n".join(lines)), rules))
+
+
+def finished(html: str, subject: str) -> str:
+    """The HTML part with its subject in the links that begin an answer, and without controls."""
+    return clean(html.replace(SUBJECT, quote(f"Re: {subject}", safe="")))
 
 
 def _blocks(lines: Iterable[str], reader: MoveReader | None, rules: Dress) -> Iterator[str]:
@@ -161,11 +174,13 @@ def _kind(line: str) -> str:
 def _guarded(words: str, reader: MoveReader | None) -> str:
     """Words as HTML, with a label before what could be taken for an order.
 
-    In a letter about no game, what looks like a plan is one only if a game that is played here reads it.
+    A word to write that they begin with stands in quotation marks. In a letter about no game, what looks
+    like a plan is one only if a game that is played here reads it.
     """
     said = text_of(words)
     if reader is None and LIKE_A_PLAN.match(said):
         reader = _reader_of_all_games()
+    words = re.sub(f"^{WRITE}[^{WROTE}]*{WROTE}", r'"\g<0>"', words.replace(SMALL, ""))
     return _inline(guarded(said, reader).removesuffix(said) + words)
 
 
@@ -175,8 +190,7 @@ def _reader_of_all_games() -> MoveReader:
 
 
 def _inline(words: str) -> str:
-    """One line of words as HTML, in lines that are not long; no order stands at its beginning."""
-    words = re.sub(f"^{WRITE}[^{WROTE}]*{WROTE}", r'"\g<0>"', words.replace(SMALL, ""))
+    """One line of words as HTML, in lines that are not long."""
     joined = _UNBROKEN.sub(lambda found: found[0].replace(" ", JOINED), words)
     lines = wrap(joined, HTML_WIDTH, break_long_words=False, break_on_hyphens=False)
     html = str(escape("\n".join(lines))).replace(JOINED, " ")

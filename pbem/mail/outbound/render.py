@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, partial
+from functools import cache, partial, wraps
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -35,6 +35,7 @@ from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, text_layout, times
 from pbem.mail.outbound.boards import board_table, draw_in_text, punctuate_rows, without_coordinates
 from pbem.mail.outbound.inline_css import Dress, Dressing, dress, dressed
+from pbem.mail.outbound.own_html import LAYOUT, faulty_templates
 from pbem.mail.outbound.prose_html import prose_html
 from pbem.resources import folders
 from rules.contract import Position, RulesError
@@ -108,9 +109,23 @@ def sheet(
     words = text_layout.page(marks.text_of(rest), facts["reader"])
     if preferences.format == "text":  # nobody will see the other part
         return Sheet(subject, words, "")
-    parts = marks.html_of(rest, subject, facts["reader"], dress(own))
-    frame = frames.get_template("mail/_layout.html")
-    return Sheet(subject, words, frame.render(marker=MARKER, subject=subject, letter=parts[0], foot=parts[1]))
+    made, foot = marks.html_of(rest, subject, facts["reader"], dress(own))
+    html = frames.get_template(_frame(letter.kind, own)).render(
+        facts, subject=subject, letter=made, foot=foot
+    )
+    return Sheet(subject, words, marks.finished(html, subject))
+
+
+def _frame(kind: str, own: Path | None) -> str:
+    """The HTML template of a letter: the operator's own if it has no fault, else the frame of all."""
+    has_own = own is not None and (own / "mail" / f"{kind}.html").is_file()
+    return f"mail/{kind if has_own and kind not in faults_of_templates(own) else LAYOUT}.html"
+
+
+@cache
+def faults_of_templates(own: Path | None) -> Mapping[str, str]:
+    """The faults of the operator's own HTML templates by name, in a sentence each."""
+    return faulty_templates(environments(own)[1], own) if own else {}
 
 
 def _composer(letter: Letter, site: str, reply_to: str) -> str:
@@ -141,10 +156,17 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     letters = Environment(autoescape=False, extensions=[marks.Marking], **usual)
     frames = Environment(autoescape=True, **usual)
     rules = dress(own)
-    letters.globals |= {**SHARED, **_callable(rules)}
-    letters.filters |= {"day": day, "time": time, "lasting": describe_duration, "quoted": quoted}
-    letters.filters["move"] = marks.move
-    frames.globals["dress"] = rules
+    fitting = {
+        "drawn_trial": lambda trial: _fit([step.position.picture() for step in trial.steps], rules),
+        "drawn": lambda views: _fit([view.picture for view in views], rules),
+    }
+    callables, filters = _callable(rules), {"quoted": quoted, "move": marks.move}
+    letters.globals |= {**SHARED, **callables, **fitting}
+    frames.globals |= {**SHARED, **_in_html(callables, rules), **fitting, "dress": rules}
+    for environment in (letters, frames):
+        environment.filters |= {"day": day, "time": time, "lasting": describe_duration}
+    letters.filters |= filters
+    frames.filters |= _in_html(filters, rules)
     frames.add_extension(Dressing)
     return letters, frames
 
@@ -204,12 +226,13 @@ SHARED: Mapping[str, Any] = {
     "open_words": open_words,
     "news_here": new_plies_and_words,
     "in_short": shorten_words,
+    "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
 }
 
 # --------------------------------------------------------------------- what has a form for each part
 
 
-def _callable(rules: Dress) -> Mapping[str, Callable[..., object]]:
+def _callable(rules: Dress) -> Mapping[str, Callable[..., str]]:
     """What templates may call for a thing that looks different in each part."""
     return {
         "board": pass_context(partial(board, rules)),
@@ -225,10 +248,20 @@ def _callable(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "answer": answer,
         "press": press,
         "link": marks.link,
-        "drawn_trial": lambda trial: _fit([step.position.picture() for step in trial.steps], rules),
-        "drawn": lambda views: _fit([view.picture for view in views], rules),
-        "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
     }
+
+
+def _in_html(callables: Mapping[str, Callable[..., str]], rules: Dress) -> dict[str, Callable[..., Markup]]:
+    """The same for an operator's own HTML templates: the HTML form alone."""
+
+    def in_html(call: Callable[..., str]) -> Callable[..., Markup]:
+        @wraps(call)
+        def made(*args: Any, **named: Any) -> Markup:
+            return marks.piece_of_html(call(*args, **named), rules)
+
+        return made
+
+    return {name: in_html(call) for name, call in callables.items()}
 
 
 def _fit(pictures: Sequence[Picture], rules: Dress) -> bool:
