@@ -43,6 +43,8 @@ _PLY = re.compile(r"(ply|plan|left with a ply)\b[^:]*:")
 _FACT = re.compile(r"[^\s:][^:]{0,24}: {2,}")
 _UNSEEN = MOVE + MOVED + STRONG + WEAK + LOUD + QUIET + SMALL
 _QUOTES = str.maketrans({WRITE: '"', WROTE: '"'} | dict.fromkeys(_UNSEEN))
+_APART = re.compile(r"(?m)^(  \* .*(?:\n    .*)*)\n{2,}(?=  \* )")
+"""The point of a list, and blank lines between it and the next."""
 HTML_WIDTH = 72
 """Columns of a line of HTML before its tags are in it; a line must not be long (RFC 5322 2.1.1)."""
 
@@ -121,7 +123,8 @@ def text_of(rendered: str) -> str:
 
 def html_of(rendered: str, subject: str, reader: MoveReader | None, rules: Dress) -> tuple[Markup, Markup]:
     """The letter and its foot; the subject is the heading where the letter has none of its own."""
-    lines = [line for line in rendered.split("\n") if not line.startswith((KEPT, PAPER, MARKER))]
+    one_list = _APART.sub(r"\1\n", rendered)
+    lines = [line for line in one_list.split("\n") if not line.startswith((KEPT, PAPER, MARKER))]
     end = lines.index(FOOT) if FOOT in lines else len(lines)
     if not any(line.startswith(TITLE) for line in lines):
         lines[:0], end = [TITLE + subject], end + 1
