@@ -40,7 +40,7 @@ def terms_of(row: Row[Any], games_by_key: RecordingStore) -> dict[str, Any]:
         "options": row.options,
         "seats": row.seats,
         "rated": row.rated,
-        "pace": read_pace(row.pace),
+        "time_control": read_pace(row.pace),
         "soft": row.soft,
         "created_at": row.created_at,
         "expires_at": row.expires_at,
