@@ -26,6 +26,7 @@ from pbem.mail.doctor.findings import Finding, MailHostSetup
 from pbem.mail.doctor.lookups import make_dns_lookup, make_page_fetcher
 from pbem.mail.doctor.spf import DnsLookup, mail_hosts
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
+from pbem.mail.outbound.render import faults_of_templates
 from pbem.store import game_counts, games, inbox, outbox_delivery
 from pbem.store.migrate import newest_revision, revision_of
 from pbem.store.outbox_delivery import FailingLetter
@@ -90,6 +91,7 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
             else:
                 problems += check_game(game, games.stored_summary(db, id))
         problems += _readable_by_others(app)
+        problems += faults_of_templates(app.config.templates).values()
         queues = inbox.count_by_state(db)
         problems += _queue_problems(app, db)
         if set(game_counts.count_by_outcome(db)) != set(game_counts.count_every_game(db)):

@@ -77,6 +77,7 @@ def office_or_exit(config: Config | None = None, *, trouble: int = 1) -> Iterato
     set_up_logs(config)
     with files_or_exit(trouble):
         app = open_app(config)
+    _warn_of_templates(config)
     try:
         yield app
     except Exception as error:
@@ -86,6 +87,15 @@ def office_or_exit(config: Config | None = None, *, trouble: int = 1) -> Iterato
         fail(f"The database does not answer ({type(error).__name__}); please try again later.", trouble)
     finally:
         app.close()
+
+
+def _warn_of_templates(config: Config) -> None:
+    """Log the faults of the operator's own templates."""
+    if config.templates:
+        from pbem.mail.outbound.render import faults_of_templates  # most installations have none of their own
+
+        for fault in faults_of_templates(config.templates).values():
+            log.warning("%s", fault)
 
 
 @contextmanager

@@ -228,3 +228,15 @@ def test_games_counted_wrongly_are_said_and_counted_anew(public: dict[str, str])
     assert "pbem check --recount" in done.stdout
     assert 0 == pbem(public, "check", "--offline", "--recount").returncode
     assert 0 == pbem(public, "check", "--offline").returncode
+
+
+def test_check_and_the_log_name_an_own_html_template_that_cannot_be_used(
+    public: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "turn.html").write_text('{% include "mail/_board.html" %}')
+    done = pbem({**public, "PBEM_TEMPLATES": str(tmp_path)}, "check", "--offline", "--json")
+    fault = f"{tmp_path}/mail/turn.html is not used: there is no mail/_board.html (docs/mail.md, Looks)"
+    assert [fault] == json.loads(done.stdout)["problems"]
+    assert fault in done.stderr
+    assert 1 == done.returncode

@@ -463,14 +463,14 @@ def gnus(a: Answer) -> tuple[str, str]:
 
 
 @layout("Gnus with Supercite", "en", where="below", encoding="8bit")
-def quote_with_names(a: Answer) -> tuple[str, str]:
+def supercite(a: Answer) -> tuple[str, str]:
     """Put the writer's name before every quoted line."""
     mark = "    Bipod> "
     return f'>>>>> "Bipod" == Bipod #42 <{PLAIN}> writes:\n\n{quote_letter(a.letter, mark)}\n\n{a.text}\n', ""
 
 
 @layout("The Bat!", "en ru", where="below", charset="windows-1251", encoding="8bit")
-def quote_with_initials(a: Answer) -> tuple[str, str]:
+def the_bat(a: Answer) -> tuple[str, str]:
     """Put initials before every quoted line."""
     first = {"ru": "Вы писали 2 марта 2026 г., 12:00:00:"}.get(
         a.lang, "Monday, March 2, 2026, 12:00:00 PM, you wrote:"

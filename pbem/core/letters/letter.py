@@ -1,6 +1,6 @@
 """A letter to write: reader, template and facts, without any prose.
 
-Each row of KINDS has its templates, `templates/mail/<kind>.txt` and `.html`.
+KINDS is the table of all letters; each kind has a template `templates/mail/<kind>.txt`.
 """
 
 from collections.abc import Mapping

@@ -1,26 +1,24 @@
-"""Letters from their templates: `templates/mail/<kind>.txt`, which begins with its subject, and `.html`.
+"""Letters from their templates: `templates/mail/<kind>.txt`, which begins with its subject.
 
-A template is a file that looks like a letter. Text is set by `pbem.mail.outbound.text_layout` after
-rendering,
-so a template breaks its lines as it likes; HTML is dressed as it is loaded. A name that a template
-uses and nobody gave is an error. No I/O but reading the templates, each once.
+A template is a file that looks like a letter, and both parts are made of it: `marks` tells them apart,
+and `text_layout` sets the text. A name that a template uses and nobody gave is an error.
+No I/O but reading the templates, each once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, partial
+from functools import cache, partial, wraps
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from pbem.core.clock.intervals import Intervals
 from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
@@ -36,9 +34,10 @@ from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.players import Preferences
 from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
-from pbem.mail.outbound import text_layout, times
+from pbem.mail.outbound import marks, text_layout, times
 from pbem.mail.outbound.boards import board_table, draw_in_text, punctuate_rows, without_coordinates
-from pbem.mail.outbound.inline_css import Dress, Dressing, dress
+from pbem.mail.outbound.inline_css import Dress, Dressing, dress, dressed
+from pbem.mail.outbound.own_html import LAYOUT, faulty_templates
 from pbem.mail.outbound.prose_html import prose_html
 from pbem.resources import folders
 from rules.contract import Position, RulesError
@@ -80,7 +79,7 @@ def sheet(
 
     `stood` is when the server stood still, and its reader was not told yet.
     """
-    on_paper, on_screen = environments(own)
+    letters, frames = environments(own)
     view = letter.view
     preferences = letter.player.preferences if letter.player else Preferences()
     facts = {
@@ -106,13 +105,29 @@ def sheet(
         "untold_inside": letter.kind in TELL_INSIDE,
         "question": letter.reply.use == "confirm",
     }
-    rendered = on_paper.get_template(f"mail/{letter.kind}.txt").render(facts)
+    rendered = letters.get_template(f"mail/{letter.kind}.txt").render(facts)
     first, _, rest = rendered.partition("\n")
     subject = " ".join(text_layout.clean(first).removeprefix("Subject:").split())
+    words = text_layout.page(marks.text_of(rest), facts["reader"])
     if preferences.format == "text":  # nobody will see the other part
-        return Sheet(subject, text_layout.page(rest, facts["reader"]), "")
-    html = on_screen.get_template(f"mail/{letter.kind}.html").render(facts, subject=subject)
-    return Sheet(subject, text_layout.page(rest, facts["reader"]), text_layout.clean(html))
+        return Sheet(subject, words, "")
+    made, foot = marks.html_of(rest, subject, facts["reader"], dress(own))
+    html = frames.get_template(_frame(letter.kind, own)).render(
+        facts, subject=subject, letter=made, foot=foot
+    )
+    return Sheet(subject, words, marks.finished(html, subject))
+
+
+def _frame(kind: str, own: Path | None) -> str:
+    """The HTML template of a letter: the operator's own if it has no fault, else the frame of all."""
+    has_own = own is not None and (own / "mail" / f"{kind}.html").is_file()
+    return f"mail/{kind if has_own and kind not in faults_of_templates(own) else LAYOUT}.html"
+
+
+@cache
+def faults_of_templates(own: Path | None) -> Mapping[str, str]:
+    """The faults of the operator's own HTML templates by name, in a sentence each."""
+    return faulty_templates(environments(own)[1], own) if own else {}
 
 
 def _composer(letter: Letter, site: str, reply_to: str) -> str:
@@ -136,23 +151,29 @@ def _reader(letter: Letter) -> MoveReader | None:
 
 @cache
 def environments(own: Path | None = None) -> tuple[Environment, Environment]:
-    """Jinja for text and for HTML, made once for each folder of the operator's."""
+    """Jinja for letters and for the HTML frame round them, made once for each folder of the operator's."""
     loader = FileSystemLoader([str(folder) for folder in folders(own)])
     usual: dict[str, Any] = {"loader": loader, "undefined": StrictUndefined, "cache_size": -1}
     usual |= {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
-    on_paper = Environment(autoescape=False, **usual)
-    on_screen = Environment(autoescape=True, **usual)
+    letters = Environment(autoescape=False, extensions=[marks.Marking], **usual)
+    frames = Environment(autoescape=True, **usual)
     rules = dress(own)
-    on_paper.globals |= {**SHARED, **PAPER}
-    on_screen.globals |= {**SHARED, **_screen(rules)}
-    on_screen.globals["dress"] = rules
-    on_screen.add_extension(Dressing)
-    for environment in (on_paper, on_screen):
-        environment.filters |= {"day": day, "time": time, "quoted": quoted, "lasting": describe_duration}
-    return on_paper, on_screen
+    fitting = {
+        "drawn_trial": lambda trial: _fit([step.position.picture() for step in trial.steps], rules),
+        "drawn": lambda views: _fit([view.picture for view in views], rules),
+    }
+    callables, filters = _callable(rules), {"quoted": quoted, "move": marks.move, "loud": marks.loud}
+    letters.globals |= {**SHARED, **callables, **fitting}
+    frames.globals |= {**SHARED, **_in_html(callables, rules), **fitting, "dress": rules}
+    for environment in (letters, frames):
+        environment.filters |= {"day": day, "time": time, "lasting": describe_duration}
+    letters.filters |= filters
+    frames.filters |= _in_html(filters, rules)
+    frames.add_extension(Dressing)
+    return letters, frames
 
 
-# --------------------------------------------------------------------- what both kinds may call
+# ------------------------------------------------------------------------ what templates may call
 
 
 @pass_context
@@ -168,8 +189,8 @@ def time(context: Context, moment: datetime) -> str:
 
 
 def quoted(sentence: str) -> str:
-    """A sentence of ours with what may be written in quotes: "show" for `show`."""
-    return re.sub(r"`([^`]*)`", r'"\1"', sentence)
+    """A sentence of ours in which backticks mark what may be written."""
+    return re.sub(r"`([^`]*)`", lambda found: marks.write(found[1]), sentence)
 
 
 @pass_context
@@ -212,29 +233,90 @@ SHARED: Mapping[str, Any] = {
     "topics": TOPICS,
     "preferences": PREFERENCES,
     "in_short": shorten_words,
+    "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
 }
 
-# -------------------------------------------------------------------------------------- on paper
+# --------------------------------------------------------------------- what has a form for each part
 
 
-@pass_context
-def board_text(context: Context, picture: Picture) -> str:
-    """The board, two columns in: Outlook joins lines that begin at the margin."""
-    shown = picture if _preferences(context).coordinates else without_coordinates(picture)
-    return text_layout.as_is(text_layout.indented(draw_in_text(shown, text_layout.LAID_OUT - 2)))
+def _callable(rules: Dress) -> Mapping[str, Callable[..., str]]:
+    """What templates may call for a thing that looks different in each part."""
+    return {
+        "board": pass_context(partial(board, rules)),
+        "in_signs": pass_context(partial(in_signs, rules)),
+        "stones": pass_context(partial(stones, rules)),
+        "scores": partial(scores, rules),
+        "spoken": partial(spoken, rules),
+        "echoed": partial(echoed, rules),
+        "buttons": pass_context(partial(buttons, rules)),
+        "page_button": partial(page_button, rules),
+        "prose": lambda text: marks.both(text.strip(), prose_html(text, rules)),
+        "examples": examples,
+        "answer": answer,
+        "press": press,
+        "link": marks.link,
+    }
 
 
-@pass_context
-def stones_text(context: Context, position: Position) -> str:
-    """The stones as a short list, for ears and small screens; no line begins with a cell."""
-    lines = stone_lines(_stones(context, position), text_layout.LAID_OUT - 2)
-    return text_layout.as_is(text_layout.indented(lines)) if lines else ""
+def _in_html(callables: Mapping[str, Callable[..., str]], rules: Dress) -> dict[str, Callable[..., Markup]]:
+    """The same for an operator's own HTML templates: the HTML form alone."""
+
+    def in_html(call: Callable[..., str]) -> Callable[..., Markup]:
+        @wraps(call)
+        def made(*args: Any, **named: Any) -> Markup:
+            return marks.piece_of_html(call(*args, **named), rules)
+
+        return made
+
+    return {name: in_html(call) for name, call in callables.items()}
 
 
-def _stones(context: Context, position: Position) -> list[tuple[str, list[str]]]:
-    """The lists of stones, none for a reader who does not want them and needs them not."""
-    needed = position.picture().scored  # then some of them stands nowhere else
-    return punctuate_rows(position.stones()) if needed or _preferences(context).stones else []
+def _fit(pictures: Sequence[Picture], rules: Dress) -> bool:
+    """Whether the boards of one letter may be tables."""
+    return sum(len(board_table(picture, rules)) + BESIDE for picture in pictures) <= MAX_DRAWN
+
+
+def board(rules: Dress, context: Context, picture: Picture, caption: str = "") -> str:
+    """The board, as a table in HTML but for those who asked for signs."""
+    preferences = _preferences(context)
+    if preferences.board != "table":
+        return in_signs(rules, context, picture, caption)
+    shown = picture if preferences.coordinates else without_coordinates(picture)
+    return _captioned(caption, _board_lines(shown), board_table(shown, rules, caption))
+
+
+def in_signs(rules: Dress, context: Context, picture: Picture, caption: str = "") -> str:
+    """The board in signs in both parts."""
+    lines = _board_lines(picture if _preferences(context).coordinates else without_coordinates(picture))
+    head = Markup('<p style="{}">{}</p>\n').format(Markup(rules["caption"]), caption) if caption else ""
+    pre = Markup('<pre style="{}" aria-label="{}">{}</pre>')
+    return _captioned(caption, lines, head + pre.format(Markup(rules["pre"]), picture.title, lines))
+
+
+def _board_lines(shown: Picture) -> str:
+    """The board in signs, two columns in: Outlook joins lines that begin at the margin."""
+    return text_layout.indented(draw_in_text(shown, text_layout.LAID_OUT - 2))
+
+
+def _captioned(caption: str, text: str, html: str) -> str:
+    head = f"{marks.paper(caption)}\n\n" if caption else ""
+    return head + marks.both(text, html)
+
+
+def stones(rules: Dress, context: Context, position: Position) -> str:
+    """The stones as a short list, for ears and small screens; no line begins with a cell.
+
+    None for a reader who does not want it, unless some of it stands nowhere else.
+    """
+    if not (position.picture().scored or _preferences(context).stones):
+        return ""
+    lists = punctuate_rows(position.stones())
+    lines = stone_lines(lists, text_layout.LAID_OUT - 2)
+    if not lines:
+        return ""
+    items = [Markup("<li>{}: {}</li>").format(label, " ".join(names)) for label, names in lists]
+    html = "\n".join(['<ul class="stones">', *items, "</ul>"])
+    return marks.both(text_layout.indented(lines), dressed(html, rules))
 
 
 def _preferences(context: Context) -> Preferences:
@@ -242,133 +324,85 @@ def _preferences(context: Context) -> Preferences:
     return preferences if isinstance(preferences, Preferences) else Preferences()
 
 
-def scores_text(position: Position) -> str:
+def scores(rules: Dress, position: Position) -> str:
     """The score table, "" for a game without one or whose board shows it."""
-    lines = score_lines(scored(position))
-    return text_layout.as_is(text_layout.indented(lines)) if lines else ""
+    counted = {} if position.picture().scored else position.scores()
+    lines = score_lines(counted)
+    return marks.both(text_layout.indented(lines), dressed(_score_table(counted), rules)) if lines else ""
 
 
-def spoken_text(words: str, name: str) -> str:
-    """A player's words, with the name before every line."""
-    return echoed_text(words, text_layout.label_for(name))
+def _score_table(counted: Mapping[str, Mapping[str, Any]]) -> str:
+    rows = dict.fromkeys(name for of_side in counted.values() for name in of_side)
+    head, cell = Markup('<th class="count" scope="col">{}</th>'), Markup('<td class="count">{}</td>')
+    first = Markup('<th class="counted" scope="row">{}</th>')
+    lines = ['<table class="scores" cellpadding="0" cellspacing="0">', "<tr><td></td>"]
+    lines += map(head.format, counted)
+    for name in rows:
+        lines += ["</tr>", f"<tr>{first.format(name)}", *(cell.format(one[name]) for one in counted.values())]
+    return "\n".join([*lines, "</tr>", "</table>"])
 
 
-def echoed_text(words: str, label: str) -> str:
-    """The words of a mail, with a label before every line."""
-    return text_layout.as_is(text_layout.indented(text_layout.labelled(words, label)))
+def spoken(rules: Dress, words: str, name: str) -> str:
+    """What somebody says, with the name before every line."""
+    return echoed(rules, words, text_layout.label_for(name))
 
 
-def examples_text(texts: Iterable[str]) -> str:
-    """`"f2", "f2 f4" or "adopt"`, to stand inside a sentence."""
-    return listed([f'"{text}"' for text in texts], "or")
-
-
-PAPER: Mapping[str, Callable[..., str]] = {
-    "board": board_text,
-    "stones": stones_text,
-    "scores": scores_text,
-    "spoken": spoken_text,
-    "echoed": echoed_text,
-    "examples": examples_text,
-    "as_is": text_layout.as_is,
-}
-"""What text templates may call."""
-
-# ------------------------------------------------------------------------------------- on screen
-
-
-def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
-    """The functions for HTML templates."""
-    return {
-        "board": pass_context(partial(board_html, rules)),
-        "stones": stones_html,
-        "scored": scored,
-        "spoken": spoken_html,
-        "echoed": echoed_html,
-        "examples": partial(examples_html, rules=rules),
-        "coded": partial(coded_html, rules=rules),
-        "guarded": text_layout.guarded,
-        "mailto": mailto,
-        "in_signs": pass_context(partial(in_signs, rules)),
-        "drawn_trial": lambda trial: (
-            sum(len(board_table(step.position.picture(), rules)) + BESIDE for step in trial.steps)
-            <= MAX_DRAWN
-        ),
-        "drawn": lambda views: (
-            sum(len(board_table(view.picture, rules)) + BESIDE for view in views) <= MAX_DRAWN
-        ),
-        "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
-        "prose": partial(prose_html, rules=rules),
-    }
-
-
-def scored(position: Position) -> Mapping[str, Mapping[str, Any]]:
-    """The scores by side that are to stand below the board, none where the board shows them."""
-    return {} if position.picture().scored else position.scores()
-
-
-def board_html(rules: Dress, context: Context, picture: Picture, caption: str = "") -> Markup:
-    """The board as a table, or in signs for those who asked for that."""
-    preferences = _preferences(context)
-    if preferences.board != "table":
-        return in_signs(rules, context, picture, caption)
-    return Markup(
-        board_table(picture if preferences.coordinates else without_coordinates(picture), rules, caption)
-    )
-
-
-def in_signs(rules: Dress, context: Context, picture: Picture, caption: str = "") -> Markup:
-    """The board as the text part has it."""
-    shown = picture if _preferences(context).coordinates else without_coordinates(picture)
-    head = Markup('<p style="{}">{}</p>\n').format(Markup(rules["caption"]), caption) if caption else ""
-    lines = text_layout.indented(draw_in_text(shown, text_layout.LAID_OUT - 2))
-    pre = Markup('<pre style="{}" aria-label="{}">{}</pre>')
-    return head + pre.format(Markup(rules["pre"]), picture.title, lines)
-
-
-@pass_context
-def stones_html(context: Context, position: Position) -> list[tuple[str, str]]:
-    """Each list's label and its cells."""
-    return [(label, " ".join(names)) for label, names in _stones(context, position)]
-
-
-def spoken_html(words: str, name: str) -> Markup:
-    """As `spoken_text`; any program may make text of the HTML part, so no line is without the name."""
-    return echoed_html(words, text_layout.label_for(name))
+def echoed(rules: Dress, words: str, label: str) -> str:
+    """What a mail held, with a label before every line, for any program may make text of the HTML."""
+    html = Markup("{}{}</p>").format(Markup(dressed('<p class="words">', rules)), echoed_html(words, label))
+    return marks.both(text_layout.indented(text_layout.labelled(words, label)), html)
 
 
 def echoed_html(words: str, label: str) -> Markup:
+    """The lines of what a mail held, those too long for HTML broken (RFC 5322 2.1.1)."""
     lines: list[Markup] = []
     for line in text_layout.unbroken(words):
         if line.strip():
-            lines += (Markup("<b>{}</b> {}").format(label, part) for part in _short(line))
+            short = text_layout.store_many_games(line, 800)
+            lines += (Markup("<b>{}</b> {}").format(label, part) for part in short)
         elif any(lines[-1:]):
             lines.append(Markup(""))
     return Markup("<br>\n").join(lines[:-1] if lines and not lines[-1] else lines)
 
 
-def _short(line: str) -> list[str]:
-    """A line of HTML must not be long (RFC 5322 2.1.1); people's seldom are."""
-    return text_layout.store_many_games(line, 800)
+def examples(texts: Iterable[str]) -> str:
+    """`"f2", "f2 f4" or "adopt"`, to stand inside a sentence."""
+    return listed([marks.write(text) for text in texts], "or")
 
 
-def examples_html(texts: Iterable[str], rules: Dress) -> Markup:
-    coded = [Markup('<code style="{}">{}</code>').format(Markup(rules["code"]), text) for text in texts]
-    return Markup(listed(coded, "or"))
+def buttons(rules: Dress, context: Context, *bodies: str | tuple[str, str], plain: bool = False) -> str:
+    """Links that begin an answer, for the HTML part alone; the first stands out unless it is `plain`.
+
+    Each is what it writes, or its label and what it writes; a label and an address lead elsewhere.
+    """
+    lines = []
+    for number, body in enumerate(bodies):
+        label, written = (f"Write “{body}”", body) if isinstance(body, str) else body
+        kind = "first" if number == 0 and not plain else "button"
+        href = written if written.startswith("http") else mailto(context["reply_to"], written)
+        lines.append(Markup('<a class="{}" href="{}">{}</a>').format(kind, href, label))
+    return marks.screen(dressed("<p>" + "\n".join(lines) + "</p>", rules))
 
 
-def coded_html(sentence: str, rules: Dress) -> Markup:
-    """A sentence of ours in short lines, what may be written marked as code."""
-    whole = re.sub(r"`[^`]*`", lambda found: found[0].replace(" ", "\0"), sentence)
-    parts = fill(whole, 100, break_on_hyphens=False).replace("\0", " ").split("`")
-    code = Markup('<code style="{}">{}</code>')
-    style = Markup(rules["code"])
-    return Markup("").join(
-        code.format(style, part) if n % 2 else escape(part) for n, part in enumerate(parts)
-    )
+@pass_context
+def answer(context: Context, word: str) -> str:
+    """A word to write, a link that begins an answer with it in HTML."""
+    return marks.link(marks.write(word), mailto(context["reply_to"], word))
 
 
-def mailto(address: str, subject: str, body: str = "") -> str:
-    """A link that begins a mail, percent-encoded throughout (RFC 6068)."""
-    link = f"mailto:{quote(address, safe='@+')}?subject={quote(subject, safe='')}"
+@pass_context
+def press(context: Context, word: str) -> str:
+    """A link that begins an answer with a word, behind a sentence of the HTML alone."""
+    return marks.press(f"Write “{word}”", mailto(context["reply_to"], word))
+
+
+def page_button(rules: Dress, label: str, address: str) -> str:
+    """A page: its address in the text, a button in HTML."""
+    html = Markup('<p><a class="first" href="{}">{}</a></p>').format(address, label)
+    return f"{marks.paper(f'  {address}')}\n{marks.screen(dressed(html, rules))}"
+
+
+def mailto(address: str, body: str = "") -> str:
+    """A link that begins an answer to the letter, percent-encoded throughout (RFC 6068)."""
+    link = f"mailto:{quote(address, safe='@+')}?subject={marks.SUBJECT}"
     return f"{link}&body={quote(body, safe='')}" if body else link

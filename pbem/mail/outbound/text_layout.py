@@ -139,7 +139,7 @@ def wrap_quote(text: str, reader: MoveReader | None, width: int = WIDTH) -> list
     return [guarded(line, reader) for line in short]
 
 
-_LIKE_A_PLAN = re.compile(r"if\b.{1,900}\bthen\b", re.IGNORECASE)
+LIKE_A_PLAN = re.compile(r"if\b.{1,900}\bthen\b", re.IGNORECASE)
 """What may be a plan in some game; without a reader nobody knows whether it is."""
 
 
@@ -156,7 +156,7 @@ def harmless(line: str, reader: MoveReader | None) -> bool:
     """
     if line.startswith(MANGLED) or GAME.fullmatch(line) or read_line(line, reader) is not None:
         return False
-    if reader is None and _LIKE_A_PLAN.match(line):
+    if reader is None and LIKE_A_PLAN.match(line):
         return False
     return reader is not None or any(is_prose(word) or len(word) > MAX_CELL for word in line.split())
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
+from email import message_from_bytes
 from email.message import EmailMessage
 from html import unescape
 from html.parser import HTMLParser
@@ -25,7 +26,8 @@ from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.reply_text import MARKER, normalise, split_words
 from pbem.mail.inbound.parse import parse_mail
-from pbem.mail.outbound.render import environments
+from pbem.mail.outbound import marks
+from pbem.mail.outbound.render import environments, faults_of_templates
 from pbem.mail.person.mailbox import Letter as Arrived
 from pbem.mail.person.mailbox import reply_mail
 from pbem.resources import folders
@@ -34,6 +36,7 @@ from rules.picture import text
 from tests.mail.letters import (
     HOUSE,
     OFFERED,
+    POLICY,
     SAMPLES,
     TOKEN,
     each_html,
@@ -344,8 +347,161 @@ def test_a_template_that_asks_for_what_nobody_gave_fails_loudly(tmp_path):
 
 
 def test_all_templates_can_be_loaded():
-    on_paper, on_screen = environments()
+    letters, frames = environments()
     for path in (folders()[0] / "mail").iterdir():
         if path.suffix != ".css":
-            shelf = on_screen if path.suffix == ".html" else on_paper
+            shelf = frames if path.suffix == ".html" else letters
             assert shelf.get_template(f"mail/{path.name}").name
+
+
+def test_an_operators_own_template_makes_both_parts(tmp_path):
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "turn.txt").write_text(
+        "Subject: {{ view.title }}\n\n{{ marker }}\n\n# Move, {{ to }}:\nwrite `show` **now**.\n"
+    )
+    raw = write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path))
+    assert f'{MARKER}\n\nMove, Joao: write "show" now.\n' == part_of_letter(raw, "plain")
+    said = re.sub(r' style="[^"]*"', "", part_of_letter(raw, "html"))
+    assert "<h1>Move, Joao</h1>\n<p>Write <code>show</code> <b>now</b>.</p>" in said
+
+
+OWN_HTML = """{% extends "mail/_layout.html" %}
+{% block letter %}
+<h1>Move, {{ to }}!</h1>
+<p>For example {{ examples(view.examples) }}, or {{ answer("resign") }}.</p>
+{{ board(view.picture, "Now") }}
+{{ buttons("resign") }}
+{{ spoken("<b>Hm</b>", "Bill") }}
+{% endblock %}
+"""
+
+
+def own_folder(folder: Path, **templates: str) -> Path:
+    (folder / "mail").mkdir()
+    for name, source in templates.items():
+        (folder / "mail" / f"{name}.html").write_text(source)
+    return folder
+
+
+def test_an_operators_own_html_template_makes_the_html_part_alone(tmp_path):
+    own = own_folder(tmp_path, turn=OWN_HTML)
+    raw, ours = (write_sample(SAMPLES["turn"], replace(HOUSE, templates=each)) for each in (own, None))
+    assert {} == faults_of_templates(own)
+    assert part_of_letter(ours, "plain") == part_of_letter(raw, "plain")
+    html = part_of_letter(raw, "html")
+    said = re.sub(r' style="[^"]*"', "", html)
+    assert "<h1>Move, Joao!</h1>" in said
+    assert "For example <code>k3</code>," in said
+    assert "F2: a block, ply 5" in said
+    assert "<b>Bill:</b> &lt;b&gt;Hm&lt;/b&gt;" in said
+    link = f"mailto:play+{TOKEN}@{HOST}?subject=Re%3A%20Bipod%20%2342%3A%20Bill%20-%20Joao&body=resign"
+    assert [link, link] == [each for each in Page(html).links if each.startswith("mailto:")]
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "fault"),
+    [
+        ("turn", '{% include "mail/_board.html" %}', "there is no mail/_board.html"),
+        ("turn", "{% if %}", "Expected an expression"),
+        ("turn", "{{ to | shouted }}", "shouted"),
+        ("turn", "{{ mailto(reply_to, to) }}", "there is no mailto()"),
+        ("turn", '<p class="loud">{{ to }}</p>', "no class 'loud'"),
+        ("trun", "<p>{{ to }}</p>", "no letter has this name"),
+    ],
+)
+def test_an_own_html_template_that_cannot_be_used_is_named_and_ours_takes_its_place(
+    tmp_path, name, source, fault
+):
+    own = own_folder(tmp_path, **{name: source})
+    assert [name] == [*faults_of_templates(own)]
+    assert f"{own}/mail/{name}.html is not used: " in faults_of_templates(own)[name]
+    assert fault in faults_of_templates(own)[name]
+    ours = write_sample(SAMPLES["turn"])
+    assert ours == write_sample(SAMPLES["turn"], replace(HOUSE, templates=own))
+
+
+def test_what_own_html_templates_include_is_used(tmp_path):
+    own = own_folder(tmp_path, turn='{% include "mail/_hello.html" %}', _hello="<p>Hello, {{ to }}.</p>")
+    assert {} == faults_of_templates(own)
+    raw = write_sample(SAMPLES["turn"], replace(HOUSE, templates=own))
+    assert "Hello, Joao." in part_of_letter(raw, "html")
+
+
+def test_no_capital_letter_is_forced_on_a_name():
+    template = "Subject: x\n\n# So:\n{{ name }} plays.\n\n# Then:\nyour turn, {{ name }}.\n"
+    letters, _ = environments()
+    rendered = letters.from_string(template).render(name="joao").partition("\n")[2]
+    html, _ = marks.html_of(rendered, "x", None, {})
+    assert "<h1>So</h1>\n<p>joao plays.</p>\n<h1>Then</h1>\n<p>Your turn, joao.</p>" == html
+
+
+# ------------------------------------------------------------------------ the same words in both parts
+
+
+BESIDE_A_BUTTON = "You can also choose your move on the board, in a web browser:"
+"""What the text says where HTML has a button."""
+BLOCKS = r"</?(?:p|h1|h2|ul|li|table|caption|tr|th|td|pre|div|br|colgroup|col|thead|tbody)\b[^>]*>"
+
+
+def words_in(said: str) -> list[str]:
+    """The words in their order, without addresses."""
+    return re.findall(r"\w+", re.sub(r"https?://\S+", " ", said).lower())
+
+
+def labels_in(html: str) -> set[str]:
+    """What stands before each line of what somebody wrote."""
+    paragraphs = re.findall(r'(?s)<p style="[^"]*border-left[^"]*">(.*?)</p>', html)
+    return {unescape(label) for said in paragraphs for label in re.findall(r"<b>(.*?)</b> ", said)}
+
+
+def subject_of(raw: bytes) -> str:
+    return str(message_from_bytes(raw, policy=POLICY)["Subject"])
+
+
+def words_of_html(html: str, subject: str) -> list[str]:
+    """The words of an HTML part but those of its buttons, its addresses and the labels of what is quoted.
+
+    A letter without a heading of its own has its subject there, which its text part does not repeat.
+    """
+    body = html.partition("<body")[2].partition(">")[2]
+    body = re.sub(r"(?s)<h1[^>]*>(.*?)</h1>", lambda h1: _but(subject, h1), body, count=1)
+    body = re.sub(r"(<(?:p|li|h1|h2)\b[^>]*>)here: ", r"\1", body)
+    body = re.sub(r'(?s)<a style="display:inline-block[^>]*>.*?</a>', " ", body)
+    body = re.sub(r"(?s)<a [^>]*>Write &#8220;.*?</a>", " ", body)
+    body = re.sub(r'(?s)<a [^>]*href="https?://([^"]*)">\1</a>', " ", body)
+    for quoted in re.findall(r'(?s)<p style="[^"]*border-left[^"]*">.*?</p>', body):
+        body = body.replace(quoted, re.sub(r"<b>.*?</b>", " ", quoted))
+    return words_in(unescape(re.sub(r"<[^>]*>", "", re.sub(BLOCKS, " ", body))))
+
+
+def _but(subject: str, heading: re.Match[str]) -> str:
+    words = " ".join(unescape(re.sub("<[^>]*>", "", heading[1])).split())
+    return " " if words == subject.rstrip(":. ") else heading[0]
+
+
+def words_of_text(text: str, labels: set[str]) -> list[str]:
+    """The words of a text part, likewise; a list of stones names its label again in each line."""
+    for label in labels:
+        text = re.sub(rf"(?m)^  {re.escape(label)} ", "\0", text)
+    text = re.sub(r"(https?://\S+)\n\0(\S+)", r"\1\2", text)
+    text = re.sub(r"(?m)^  [\w ]+(\(.\))?, more: ", " ", text)
+    text = re.sub(r"(?m)^here: ", "", text)
+    return words_in(" ".join(text.split()).replace(BESIDE_A_BUTTON, ""))
+
+
+def with_board_in_signs(letter: Letter) -> Letter:
+    """The letter as its reader has it who wants the board in signs, so that both parts have the same."""
+    if letter.player is None:
+        return letter
+    preferences = replace(letter.player.preferences, board="text")
+    return replace(letter, player=replace(letter.player, preferences=preferences))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_both_parts_say_the_same_words(name):
+    raw = write_sample(with_board_in_signs(SAMPLES[name]))
+    text, html = part_of_letter(raw, "plain"), part_of_letter(raw, "html")
+    if name == "rules":  # the text of a game's rules begins with its name
+        text = text.replace("BIPOD\na game by", "a game by")
+    if text and html:
+        assert words_of_text(text, labels_in(html)) == words_of_html(html, subject_of(raw))

@@ -11,6 +11,7 @@ from datetime import timedelta
 from email import message_from_bytes
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -34,6 +35,8 @@ from pbem.core.play.decide import VERBS, start_letters
 from pbem.core.play.show import show_letter
 from pbem.core.players import Player
 from pbem.mail.inbound.html_to_text import html_to_text
+from pbem.mail.outbound import marks
+from pbem.mail.outbound.inline_css import dress
 from rules import RULES
 from rules.contract import other
 from tests.amount import amount
@@ -344,3 +347,33 @@ def test_whatever_a_player_says_reaches_the_other_and_is_no_order(words, name):
     assert [] == orders_in(
         part_of_letter(raw, "html") and html_to_text(part_of_letter(raw, "html")), game.state.position.read
     )
+
+
+LONG_PLAN = (
+    "if f2 then g3 if h4 then j2 if k2 then l2 if m2 then n2 if o2 then p2 if q2 then r2 if s2 then t2"
+)
+PROSE = (
+    "If you would like to play, answer this letter with your name, and then wait until somebody answers you."
+)
+
+
+@pytest.mark.parametrize("with_reader", [True, False], ids=["game", "no-game"])
+@pytest.mark.parametrize("before", ["", "# ", "## ", "  * ", "  ", "  ply 5: f2\n  "])
+@pytest.mark.parametrize("words", [LONG_PLAN, LONG_PLAN[:27], "f2 f4 g3", "resign", "game 7"])
+def test_no_line_of_html_that_begins_with_a_players_words_is_an_order(words, before, with_reader):
+    read = BIPOD.start().read
+    rendered = before.replace("## ", marks.PART).replace("# ", marks.TITLE) + words
+    html, _ = marks.html_of(rendered, "A letter", read if with_reader else None, dress())
+    assert [] == orders_in(html_to_text(html), read)
+    assert [] == orders_in(falls_apart(html), read)
+
+
+@pytest.mark.parametrize("reader", [None, BIPOD.start().read])
+def test_a_sentence_that_begins_with_if_has_no_label_before_it(reader):
+    html, _ = marks.html_of(PROSE, "A letter", reader, dress())
+    assert ">If you would like to play, " in html
+
+
+def test_a_refusal_in_html_that_begins_with_a_long_plan_is_no_order():
+    letter = to_player("refused", JOAO, problems=[f"{LONG_PLAN}."], read=[], found=[])
+    assert_no_orders(write_sample(letter), BIPOD.start().read)
