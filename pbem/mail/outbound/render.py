@@ -358,7 +358,7 @@ def echoed_html(words: str, label: str) -> Markup:
     lines: list[Markup] = []
     for line in text_layout.unbroken(words):
         if line.strip():
-            short = text_layout.store_many_games(line, 800)
+            short = text_layout.wrap_at_spaces(line, 800)
             lines += (Markup("<b>{}</b> {}").format(label, part) for part in short)
         elif any(lines[-1:]):
             lines.append(Markup(""))

@@ -73,7 +73,7 @@ def page(rendered: str, reader: MoveReader | None) -> str:
     lines: list[str] = []
     for kind, group in groupby(rendered.split("\n"), _kind):
         if kind == "prose":
-            lines += wrap_quote(" ".join(line.strip() for line in group), reader)
+            lines += wrap_harmless(" ".join(line.strip() for line in group), reader)
         elif kind == "blank":
             lines += [""] if lines else []
         elif kind == "kept":
@@ -120,11 +120,11 @@ def _indented(line: str, reader: MoveReader | None) -> list[str]:
     indent = " " * _indent(line)
     under = indent + " " * (len(bullet) or (HANGING if len(indent) == 2 else 0))
     bare = _LABEL.sub(lambda label: label[1] + JOINED * len(label[2]), bare.removeprefix(bullet), count=1)
-    first, *rest = wrap_quote(bare, reader, WIDTH - len(under))
+    first, *rest = wrap_harmless(bare, reader, WIDTH - len(under))
     return [f"{indent}{bullet}{first}", *(f"{under}{text}" for text in rest)]
 
 
-def wrap_quote(text: str, reader: MoveReader | None, width: int = WIDTH) -> list[str]:
+def wrap_harmless(text: str, reader: MoveReader | None, width: int = WIDTH) -> list[str]:
     """`text` in lines of at most `width` columns, none of which could be taken for an order.
 
     A line break can cut an example out of its sentence (`write` / `f2 f4`), so the first width is
@@ -132,10 +132,10 @@ def wrap_quote(text: str, reader: MoveReader | None, width: int = WIDTH) -> list
     """
     text = _QUOTATION.sub(lambda found: found[0].replace(" ", JOINED), text)
     for narrower in range(width, min(width, NARROWEST) - 1, -1):
-        lines = [line.replace(JOINED, " ") for line in store_many_games(text, narrower)]
+        lines = [line.replace(JOINED, " ") for line in wrap_at_spaces(text, narrower)]
         if all(harmless(line, reader) for line in lines):
             return lines
-    short = store_many_games(text.replace(JOINED, " "), width - len(SAFE_LABEL) - 1)
+    short = wrap_at_spaces(text.replace(JOINED, " "), width - len(SAFE_LABEL) - 1)
     return [guarded(line, reader) for line in short]
 
 
@@ -161,7 +161,7 @@ def harmless(line: str, reader: MoveReader | None) -> bool:
     return reader is not None or any(is_prose(word) or len(word) > MAX_CELL for word in line.split())
 
 
-def store_many_games(text: str, width: int) -> list[str]:
+def wrap_at_spaces(text: str, width: int) -> list[str]:
     """`text` in lines of at most `width` columns, broken at spaces, a longer word wherever it must be."""
     lines: list[str] = []
     line, used = "", 0
@@ -227,7 +227,7 @@ def labelled(text: str, label: str, width: int = LAID_OUT - 2) -> list[str]:
         if "  " in paragraph and columns(paragraph) <= room:
             lines.append(f"{label} {paragraph}")
         elif paragraph:
-            lines += [f"{label} {line}" for line in store_many_games(paragraph, room)]
+            lines += [f"{label} {line}" for line in wrap_at_spaces(paragraph, room)]
         elif any(lines[-1:]):
             lines.append("")
     return lines[:-1] if lines and not lines[-1] else lines

@@ -17,7 +17,7 @@ from pbem.mail.outbound.text_layout import (
     labelled,
     page,
     unbroken,
-    wrap_quote,
+    wrap_harmless,
 )
 from rules import RULES
 
@@ -79,28 +79,28 @@ def test_lines_that_are_marked_stay_as_they_are():
 def test_no_line_break_cuts_an_example_out_of_its_sentence():
     long = "x" * 68
     assert read_line("f2 f4 g3", READER) is not None
-    assert [f"{long} so", "write f2 f4 g3", long] == wrap_quote(f"{long} so write f2 f4 g3 {long}", READER)
+    assert [f"{long} so", "write f2 f4 g3", long] == wrap_harmless(f"{long} so write f2 f4 g3 {long}", READER)
     for before in range(1, 72):
-        lines = wrap_quote(f"{'x' * before} f2 f4 g3 {long}", READER)
+        lines = wrap_harmless(f"{'x' * before} f2 f4 g3 {long}", READER)
         assert all(read_line(line, READER) is None for line in lines)
 
 
 @pytest.mark.parametrize("start", ["From", ">", "|", ".hidden", "--"])
 def test_no_line_begins_as_hosts_and_quotes_do(start):
     for before in range(60, 72):
-        lines = wrap_quote(f"{'x' * before} {start} here on it goes", READER)
+        lines = wrap_harmless(f"{'x' * before} {start} here on it goes", READER)
         assert not any(line.startswith(("From ", ">", "|", ".", "--")) for line in lines)
 
 
 def test_what_stands_in_quotation_marks_is_not_broken():
-    assert [f"{'x' * 60} answer", '"challenge Joao bipod" now'] == wrap_quote(
+    assert [f"{'x' * 60} answer", '"challenge Joao bipod" now'] == wrap_harmless(
         f'{"x" * 60} answer "challenge Joao bipod" now', READER
     )
 
 
 def test_a_list_of_cells_alone_gets_a_label():
     cells = " ".join(f"{column}2" for column in "bdfhjlnprtvxzBDF" * 3)
-    lines = wrap_quote(f"{cells}: that is too many.", READER)
+    lines = wrap_harmless(f"{cells}: that is too many.", READER)
     assert all(read_line(line, READER) is None and columns(line) <= 72 for line in lines)
     assert lines[0].startswith("here: b2 d2")
 
