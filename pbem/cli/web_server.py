@@ -118,7 +118,7 @@ class Pages(BaseApplication):
             "forwarded_allow_ips": "",  # behind a proxy every visitor's headers come from a trusted peer
             "forwarder_headers": "",
         }.items():
-            if name in self.cfg.config:
+            if name in self.cfg.settings:
                 self.cfg.set(name, value)
 
     def load(self) -> Any:

@@ -780,8 +780,7 @@ def test_discs_and_empty_tiles_are_listed_for_those_who_do_not_see_the_board():
         ([], "White (O) places one disc, on any tile."),
         (
             ["c4"],
-            "Black (X) places one disc, or two on empty tiles of one suit in line,"
-            " or takes White's place by swap.",
+            "Black (X) places one disc, or two on empty tiles of one suit in line.",
         ),
         (["c4", "c3"], "White (O) places one disc, or two on empty tiles of one suit in line."),
     ],

@@ -33,7 +33,7 @@ from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.store import outbox
 from pbem.store.migrate import migrate
-from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.web import create_app
 
 folder = Path(sys.argv[1])
@@ -50,11 +50,11 @@ def send(who, raw, to):
 
 def reply(who, words):
     letter = letters(who)[-1]
-    send(who, answer(letter, who, words), letter.header("Reply-To"))
+    send(who, reply_mail(letter, who, words), letter.header("Reply-To"))
 
 bill, joao = "bill@example.org", "joao@example.net"
 for who, name in ((bill, "Bill"), (joao, "Joao")):
-    send(who, fresh(who, "play@localhost", f"register {name}"), "play@localhost")
+    send(who, new_mail(who, "play@localhost", f"register {name}"), "play@localhost")
     reply(who, "confirm")
 reply(bill, "rules hex")
 print(letters(bill)[-1].text)
@@ -74,7 +74,7 @@ for page in pages:
     assert "Hex" in answered.text, page
 rules = client.get("/rules/hex", headers={"Host": "localhost"}).text
 assert RULES["hex"].page in rules and RULES["hex"].emblem in rules, rules
-office.close()
+app.close()
 print("PLAYED")
 """
 

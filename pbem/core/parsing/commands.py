@@ -5,18 +5,15 @@ a whole, so prose that merely begins with a command word stays prose.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
-from pbem.core.game.letter_kinds import CATEGORY_WORDS
-from pbem.core.game.preferences import PREFERENCES, SHAPES
+from pbem.core.game.preferences import PREFERENCES
+from pbem.core.parsing import arguments
+from pbem.core.parsing.arguments import Parser
 from rules import RULES
 from rules.notation import one_slip
-
-Arguments = Mapping[str, Any]
-Parser = Callable[[str], Arguments | None]
 
 
 def _words_of_games(behind: str) -> frozenset[str]:
@@ -43,205 +40,6 @@ GAME = re.compile(r"game\s*#?\s?(\d{1,9})\s*:?", re.IGNORECASE)
 """The line that begins the block of one game."""
 
 SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
-
-
-def _no_arguments(rest: str) -> Arguments | None:
-    return None if rest else {}
-
-
-def _by_pattern(pattern: str, *names: str) -> Parser:
-    """A parser by the groups of a pattern; unused groups are ""."""
-    shape = re.compile(pattern, re.IGNORECASE)
-
-    def parse(rest: str) -> Arguments | None:
-        match = shape.fullmatch(rest)
-        return dict(zip(names, (group or "" for group in match.groups()), strict=True)) if match else None
-
-    return parse
-
-
-def _show(rest: str) -> Arguments | None:
-    match = re.fullmatch(r"(?:#?(\d{1,4}))?", rest)
-    return {"ply": int(match[1]) if match[1] else None} if match else None
-
-
-def _resign(rest: str) -> Arguments | None:
-    return {"yes": bool(rest)} if rest.lower() in ("", "yes") else None
-
-
-def _answer(rest: str) -> Arguments | None:
-    """The target of `accept` and `decline`: a number, an offer, or neither."""
-    match = re.fullmatch(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", rest, re.IGNORECASE)
-    if not match:
-        return None
-    return {"number": int(match[1]) if match[1] else None, "offer": (match[2] or "").lower()}
-
-
-def _register(rest: str) -> Arguments | None:
-    """The requested name, or ""; removes quotes, brackets and a full stop."""
-    words = rest.removeprefix(":").split()
-    if words and words[0].lower() in ("as", "me"):
-        words = words[1:]
-    name = " ".join(words).strip('.,!"<> ')
-    return {"name": name} if re.fullmatch(r"(?:[^\s,;:!?]{1,60}(?: [^\s,;:!?]{1,60}){0,2})?", name) else None
-
-
-SMALL_WORDS = frozenset({"to", "at", "in", "for", "a", "game", "of"})
-"""Words that people put between the player's name and the game's."""
-
-NOT_PLAYERS = frozenset("accepted is was has me you to for the a an from with on".split())
-"""Words that follow `challenge` in prose."""
-SEATS = frozenset({"first", "second", "random"})
-PACE = re.compile(
-    r"\d{1,3}[dh](?:/\w{2,5}|(?:\+\d{1,3}[dh])?(?:<=\d{1,3}[dh])?)|none|brisk|normal|leisure|postal"
-)
-OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,30})=(\S{1,60})")
-
-
-def _challenge(rest: str) -> Arguments | None:
-    """Parse `<player> <game> [option=value …] [time] [rated/unrated] [first/second/random]`."""
-    words = re.sub(r"\s*=\s*", "=", rest).split()
-    if len(words) > 20 or (words and words[0].lower() in NOT_PLAYERS):
-        return None
-    options: dict[str, str] = {}
-    found: dict[str, Any] = {"options": options, "pace": "", "rated": True, "seats": "random"}
-    names: list[str] = []
-    for word in words:
-        small = word.lower()
-        if match := OPTION.fullmatch(word):
-            name, value = match[1].lower(), match[2]
-            before = options.get(name, value)
-            # no option has such a value as the second
-            options[name] = value if before == value else f"{before} and {name}={value}"
-        elif small in SEATS and len(names) > 1:
-            found["seats"] = small
-        elif small in ("rated", "unrated"):
-            found["rated"] = small == "rated"
-        elif small == "soft" and len(names) > 1:
-            found["soft"] = True
-        elif PACE.fullmatch(small):
-            found["pace"] = small
-        elif not (names and small in SMALL_WORDS):
-            names.append(word)
-    if not 2 <= len(names) <= 3 or not all(re.fullmatch(r"[A-Za-z][\w-]{1,30}", name) for name in names):
-        return None
-    return {"player": names[0], "game": " ".join(names[1:]), **found}
-
-
-def _seek(rest: str) -> Arguments | None:
-    """A challenge to anybody: the game and its terms."""
-    found = None if set(rest.lower().split()) & NOT_PLAYERS else _challenge(f"anybody {rest}")
-    return None if found is None else {key: value for key, value in found.items() if key != "player"}
-
-
-def _optional_number(rest: str) -> Arguments | None:
-    match = re.fullmatch(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", rest, re.IGNORECASE)
-    return {"number": int(match[1]) if match[1] else None} if match else None
-
-
-def _take(rest: str) -> Arguments | None:
-    found = _optional_number(rest)
-    return found if found and found["number"] is not None else None
-
-
-def _optional_name(rest: str) -> Arguments | None:
-    """One player's name, or "". Words that prose has there give None."""
-    found = _by_pattern(r"([A-Za-z][\w-]{1,30})?", "name")(rest)
-    return None if rest.lower() in NOT_PLAYERS else found
-
-
-def _give(rest: str) -> Arguments | None:
-    match = re.fullmatch(r"(\d{1,3}) ?(d|h|days?|hours?)", rest, re.IGNORECASE)
-    return {"time": f"{match[1]}{match[2][0].lower()}"} if match else None
-
-
-_DAYS = r"(\d{1,3}) ?(d|days?|weeks?)"
-"""Days or weeks, like `10 days` or `2 weeks`."""
-
-
-def _in_days(number: str, unit: str) -> int:
-    return int(number) * (7 if unit.lower().startswith("w") else 1)
-
-
-def _pause(rest: str) -> Arguments | None:
-    match = re.fullmatch(rf"(?:for )?{_DAYS}", rest, re.IGNORECASE)
-    return {"days": _in_days(match[1], match[2])} if match else None
-
-
-def _one_name(rest: str) -> Arguments | None:
-    return _optional_name(rest) if rest else None
-
-
-_MAILED = re.compile(
-    r"(add|drop) (?:mailto:|<)?([^\s<>]{1,250}@[^\s<>]{1,250}?)>?"
-    r"(?: ?[<(\[]mailto:[^\s<>]{1,500}[>)\]])?[.,;]?",
-    re.IGNORECASE,
-)
-"""`add bill@work.example`, also with the links that mail programs add."""
-
-
-def _address(rest: str) -> Arguments | None:
-    if match := _MAILED.fullmatch(rest):
-        return {"change": match[1].lower(), "address": match[2]}
-    word = rest.lower() or "list"
-    return {"change": word, "address": ""} if word in ("list", "renew") else None
-
-
-NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
-
-_CATEGORY = _by_pattern(rf"({'|'.join(CATEGORY_WORDS)})(?: letters)?", "category")
-
-
-def _set(rest: str) -> Arguments | None:
-    """Parse `set`, `set key` or `set key value`; an unknown key needs a plausible value."""
-    if not rest:
-        return {"key": "", "value": ""}
-    shapes = (*SHAPES, NEARLY_A_SETTING)
-    match = next((found for shape in shapes if (found := shape.fullmatch(rest))), None)
-    if match is None:
-        return None
-    key, value = (*match.groups(), "")[:2]
-    return {"key": key.lower(), "value": value.rstrip(".,!")}
-
-
-_DATE = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|[a-z]{3,9}\.? \d{1,2}(?:,? \d{4})?|" + (
-    r"\d{1,2}(?:st|nd|rd|th|\.)? [a-z]{3,9}\.?(?: \d{4})?|today|tomorrow"
-)
-VACATION = re.compile(
-    rf"(cancel)|(?:for )?{_DAYS}|(?:from )?({_DATE})(?: to | until | till | ?- ?)({_DATE})",
-    re.IGNORECASE,
-)
-
-
-def _vacation(rest: str) -> Arguments | None:
-    match = VACATION.fullmatch(rest)
-    if rest and match is None:
-        return None
-    cancel, number, unit, begins, ends = match.groups() if match else (None,) * 5
-    days = _in_days(number, unit) if number and unit else 0
-    return {"cancel": bool(cancel), "days": days, "from": begins or "", "to": ends or ""}
-
-
-def _export(rest: str) -> Arguments | None:
-    words = rest.lower().split()
-    if (
-        len(words) != len(set(words))
-        or not set(words) <= {"all", "json", "text"}
-        or {"json", "text"} <= set(words)
-    ):
-        return None
-    return {"every": "all" in words, "format": "json" if "json" in words else "text"}
-
-
-_BEFORE = r"\d{1,4} ?(?:h|d|hours?|days?)"
-
-_maybe_a_game = _by_pattern(r"(?:(?:game )?#?(\d{1,9}))?", "number")
-
-_remind = _by_pattern(
-    rf"(?:(off|none|never|usual|default|on|{_BEFORE}(?:(?:, ?| )(?:and )?{_BEFORE}){{0,9}})"
-    r"(?: before)?)?",
-    "times",
-)
 
 
 @dataclass(frozen=True)
@@ -281,43 +79,43 @@ ROWS: Mapping[str, Row] = {
         "The words `adopt`, `swap` and `pass` are plies too, in games that have them.",
     ),
     "resign": Row(
-        _resign,
+        arguments.resign,
         "playing",
         "With `resign` you give the game up. Before the tenth ply we ask once.",
     ),
     "draw": Row(
-        _no_arguments,
+        arguments.no_arguments,
         "playing",
         "With `draw` you offer a draw; the other answers `accept` or `decline`. The offer lapses when "
         "the other plays on, or after 14 days.",
     ),
     "accept": Row(
-        _answer,
+        arguments.answer,
         "playing",
         "With `accept` and `decline` you answer what the letter you reply to offers. Where several "
         "things are on offer, write which: `accept draw`, `accept undo`, `accept pause`, or `accept "
         "17` for challenge 17.",
     ),
-    "decline": Row(_answer, "playing"),
+    "decline": Row(arguments.answer, "playing"),
     "undo": Row(
-        _no_arguments,
+        arguments.no_arguments,
         "playing",
         "With `undo` you take your last ply back at once while nobody else has seen it; after that "
         "the other is asked, and answers `accept` or `decline`.",
     ),
     "pause": Row(
-        _pause,
+        arguments.pause,
         "playing",
         "With `pause 10 days` you ask the other for a pause, up to 30 days long, in which neither "
         "clock runs; the other agrees with `accept pause`.",
     ),
     "give": Row(
-        _give,
+        arguments.give,
         "playing",
         "With `give 2d` or `give 48h` you give the other so much more time.",
     ),
     "claim": Row(
-        _by_pattern(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
+        arguments.by_pattern(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
         "playing",
         "With `claim win`, `claim draw` or `claim void` you end a game with a soft clock once the "
         "other is out of time.",
@@ -351,17 +149,17 @@ ROWS: Mapping[str, Row] = {
         "a draw that is offered.",
     ),
     "plans": Row(
-        _no_arguments,
+        arguments.no_arguments,
         "plans",
         "With `plans` you get what you have planned, with `if clear` it is all forgotten.",
     ),
     "show": Row(
-        _show,
+        arguments.show_words,
         "looking",
         "With `show` you get the board, with `show #12` the board after ply 12.",
     ),
     "moves": Row(
-        _no_arguments,
+        arguments.no_arguments,
         "looking",
         "With `moves` you get all plies of the game.",
     ),
@@ -377,44 +175,44 @@ ROWS: Mapping[str, Row] = {
         "With `note` and some words you keep the words for yourself alone, with all that stands below "
         "them; `notes` brings what you noted.",
     ),
-    "notes": Row(_no_arguments, "looking"),
+    "notes": Row(arguments.no_arguments, "looking"),
     "watch": Row(
-        _maybe_a_game,
+        arguments.maybe_a_game,
         "looking",
         "With `watch 42` you are sent every ply of a game that you do not play in, `unwatch 42` ends "
         "it, and `watch` brings the list of them.",
     ),
-    "unwatch": Row(_maybe_a_game, "looking"),
+    "unwatch": Row(arguments.maybe_a_game, "looking"),
     "export": Row(
-        _export,
+        arguments.export,
         "looking",
         "With `export` you are sent the game as a file, your notes included, with `export all` all "
         "your games, and with `export json` data for programs.",
     ),
     "rating": Row(
-        _optional_name,
+        arguments.optional_name,
         "looking",
         "With `rating` you get your ratings and results, with `rating Joao` those of Joao, with "
         "`standings bipod` the best in Bipod.",
     ),
-    "standings": Row(_by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"), "looking"),
+    "standings": Row(arguments.by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"), "looking"),
     "games": Row(
-        _no_arguments,
+        arguments.no_arguments,
         "looking",
         "With `games` you get your games, each with its number, and the challenges.",
     ),
     "rules": Row(
-        _by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
+        arguments.by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
         "looking",
         "With `rules` you get the rules of the game you answer about, with `rules bipod` those of Bipod.",
     ),
     "help": Row(
-        _by_pattern(r"([A-Za-z][\w-]{1,30})?", "topic"),
+        arguments.by_pattern(r"([A-Za-z][\w-]{1,30})?", "topic"),
         "looking",
         "With `help` you get this letter, with `help challenge` a part of it.",
     ),
     "boards": Row(
-        _by_pattern(r"(all)?", "every"),
+        arguments.by_pattern(r"(all)?", "every"),
         "several",
         "With `boards` you get all boards that wait for you in one letter, with `boards all` those "
         "too that wait for others.\n"
@@ -423,13 +221,13 @@ ROWS: Mapping[str, Row] = {
         "letter tells of all.",
     ),
     "digest": Row(
-        _by_pattern(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
+        arguments.by_pattern(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
         "several",
         "With `digest 7` you have a letter sent every day at 7 in your zone, with all that happened "
         "and all boards that wait; `digest off` ends it.",
     ),
     "challenge": Row(
-        _challenge,
+        arguments.challenge,
         "finding",
         "With `challenge Joao bipod` you ask Joao for a game of Bipod. Behind it may stand options of "
         "the game such as `size=4`, the seat you would like, `first` or `second`, `unrated`, and how "
@@ -440,34 +238,34 @@ ROWS: Mapping[str, Row] = {
         "17` challenge 17.",
     ),
     "seek": Row(
-        _seek,
+        arguments.seek,
         "finding",
         "With `seek bipod` you ask anybody: your seek waits in public for 30 days, with whatever you "
         "write behind it, as in a challenge.",
     ),
     "seeks": Row(
-        _no_arguments,
+        arguments.no_arguments,
         "finding",
         "For `seeks` comes who waits for a game; with `take 17` you take seek 17, and the game begins "
         "at once. With `withdraw 17` you take back your own seek or challenge.",
     ),
-    "take": Row(_take, "finding"),
-    "withdraw": Row(_optional_number, "finding"),
+    "take": Row(arguments.take, "finding"),
+    "withdraw": Row(arguments.optional_number, "finding"),
     "limit": Row(
-        _by_pattern(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
+        arguments.by_pattern(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
         "finding",
         "With `limit bipod 3` no more than three games of Bipod run at once, with `limit bipod none` "
         "as many as come.",
     ),
     "block": Row(
-        _optional_name,
+        arguments.optional_name,
         "finding",
         "With `block` and a player's name there are no challenges and no words between you two; with "
         "`unblock` there are again. Alone, `block` lists whom you blocked.",
     ),
-    "unblock": Row(_one_name, "finding"),
+    "unblock": Row(arguments.one_name, "finding"),
     "report": Row(
-        _maybe_a_game,
+        arguments.maybe_a_game,
         "finding",
         "With `report` in answer to a letter of a game, and what is wrong below it, what was said "
         "there comes before the operator, and nobody else.",
@@ -478,15 +276,15 @@ ROWS: Mapping[str, Row] = {
         "Letters about a game say until when there is time and what both clocks show; so does `show`.",
     ),
     "vacation": Row(
-        _vacation,
+        arguments.vacation,
         "time",
         "With `vacation 7 days` you stop your clocks at once, with `vacation 20 Dec to 5 Jan` for "
         "those days; `back` ends it, `vacation cancel` takes a later one back, and `vacation` tells "
         "what is left.",
     ),
-    "back": Row(_no_arguments, "time"),
+    "back": Row(arguments.no_arguments, "time"),
     "remind": Row(
-        _remind,
+        arguments.remind,
         "time",
         "With `remind` you are told when you are reminded of a turn, with `remind 48h 12h` it is done "
         "two days and twelve hours before the time is over, with `remind off` never. `set quiet 22-7` "
@@ -507,29 +305,29 @@ ROWS: Mapping[str, Row] = {
         "on` each comes with its reminder.",
     ),
     "set": Row(
-        _set,
+        arguments.set_words,
         "account",
         "With `set` you are told how your letters are, and what you can change: the clock they go by, "
         "plain text or HTML, what stands round and below the board, and whether a move is "
         "acknowledged. Examples are `set zone Berlin`, `set format text` and `set receipts off`.",
     ),
     "stop": Row(
-        _CATEGORY,
+        arguments._CATEGORY,
         "account",
         "With `stop turns` you end the letters that say it is your turn, and with `start turns` they "
         "come again; so do challenges, chat, receipts, results, reminders, digests and watched. To "
         "stop letters is never to resign.",
     ),
-    "start": Row(_CATEGORY, "account"),
+    "start": Row(arguments._CATEGORY, "account"),
     "register": Row(
-        _register,
+        arguments.register,
         "account",
         "A mail with `register Anna`, sent to play@{host} from an address that is new here, asks for "
         "the name Anna. We write to that address, and `confirm` in answer to that letter settles it.",
     ),
-    "confirm": Row(_no_arguments, "account"),
+    "confirm": Row(arguments.no_arguments, "account"),
     "address": Row(
-        _address,
+        arguments.address,
         "account",
         "`address` brings the addresses that are known to be yours.\n"
         "`address add bill@example.org` has our letters go there; both your old address and the new "
@@ -543,7 +341,7 @@ ROWS: Mapping[str, Row] = {
         "All of this can be set on the web too, at {site}/settings, where a link by mail signs you in.",
     ),
     "forget": Row(
-        _by_pattern(r"(me)", "who"),
+        arguments.by_pattern(r"(me)", "who"),
         "account",
         "`forget me` takes your name, your addresses and all that is only yours away from here. We "
         "ask once, and say what becomes of your games.",

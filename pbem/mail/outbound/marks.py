@@ -77,7 +77,7 @@ def marked(source: str) -> str:
 
 
 def move(ply: object) -> str:
-    """What was played: plain in the text, set off in HTML."""
+    """A played move: plain in the text, set off in HTML."""
     return f"{MOVE}{ply}{MOVED}"
 
 
@@ -87,7 +87,7 @@ def loud(words: str) -> str:
 
 
 def write(words: object) -> str:
-    """What a reader may write, as between backticks."""
+    """Words that a reader may write, as between backticks."""
     return f"{WRITE}{words}{WROTE}"
 
 
@@ -107,7 +107,7 @@ def both(text: str, html: str) -> str:
 
 
 def screen(html: str) -> str:
-    """What only the HTML part has."""
+    """Lines for the HTML part only."""
     return "\n".join(f"{SCREEN}{line}" for line in html.split("\n"))
 
 

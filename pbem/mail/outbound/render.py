@@ -112,9 +112,8 @@ def sheet(
     if preferences.format == "text":  # nobody will see the other part
         return Sheet(subject, words, "")
     made, foot = marks.html_of(rest, subject, facts["reader"], dress(own))
-    html = frames.get_template(_frame(letter.kind, own)).render(
-        facts, subject=subject, letter=made, foot=foot
-    )
+    frame = frames.get_template(_frame(letter.kind, own))
+    html = frame.render(facts, subject=subject, letter=made, foot=foot)
     return Sheet(subject, words, marks.finished(html, subject))
 
 
@@ -240,7 +239,7 @@ SHARED: Mapping[str, Any] = {
 
 
 def _callable(rules: Dress) -> Mapping[str, Callable[..., str]]:
-    """What templates may call for a thing that looks different in each part."""
+    """The functions for templates whose result differs in text and HTML."""
     return {
         "board": pass_context(partial(board, rules)),
         "in_signs": pass_context(partial(in_signs, rules)),
@@ -272,7 +271,7 @@ def _in_html(callables: Mapping[str, Callable[..., str]], rules: Dress) -> dict[
 
 
 def _fit(pictures: Sequence[Picture], rules: Dress) -> bool:
-    """Whether the boards of one letter may be tables."""
+    """True if the boards of one letter may be tables."""
     return sum(len(board_table(picture, rules)) + BESIDE for picture in pictures) <= MAX_DRAWN
 
 
@@ -343,12 +342,12 @@ def _score_table(counted: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def spoken(rules: Dress, words: str, name: str) -> str:
-    """What somebody says, with the name before every line."""
+    """A player's words, with the name before every line."""
     return echoed(rules, words, text_layout.label_for(name))
 
 
 def echoed(rules: Dress, words: str, label: str) -> str:
-    """What a mail held, with a label before every line, for any program may make text of the HTML."""
+    """The words of a mail, with a label before every line: any program may make text of the HTML."""
     html = Markup("{}{}</p>").format(Markup(dressed('<p class="words">', rules)), echoed_html(words, label))
     return marks.both(text_layout.indented(text_layout.labelled(words, label)), html)
 
