@@ -1,7 +1,7 @@
-"""What a test begins with, made once by mail in this process and copied from then on.
+"""First states of tests, made once by mail in this process and then copied.
 
 Copied are an SQLite database that was empty, and the secret that its reply addresses are signed with.
-Other databases, and offices whose steps, chance or clock a test has in hand, do it by mail each time.
+With other databases, steps, chance or clocks of the test, all is done by mail each time.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Hashable
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from random import SystemRandom
 
@@ -21,7 +21,7 @@ made: dict[Hashable, tuple[sqlite3.Connection, bytes | None]] = {}
 
 
 def once(app: App, words: Hashable, make: Callable[[], None]) -> None:
-    """Bring the office to where `make` leads, which begins with an empty database."""
+    """Bring the app to where `make` leads from an empty database."""
     file = app.store.file
     if file is None or not _usual(app) or not _empty(file):
         make()
@@ -40,10 +40,10 @@ def _usual(app: App) -> bool:
 
 
 def _settings(app: App) -> str:
-    """The settings but for where this office keeps its own."""
-    there = app.config
-    text = repr(replace(there, database="sqlite:///pbem.sqlite"))
-    return text.replace(str(there.var), "var")
+    """All settings, secrets too, but for the app's own folder and database."""
+    there = replace(app.config, database="sqlite:///pbem.sqlite")
+    values = [getattr(there, field.name) for field in fields(there)]  # repr() leaves secrets out
+    return repr(values).replace(str(there.var), "var")
 
 
 def _empty(file: Path) -> bool:
