@@ -26,7 +26,7 @@ from tests.apps import ANNA, BILL, JOAO, begin, letters, load, play, register, r
 from tests.cli.program import PATIENCE_SECONDS, ROOT, Running, started
 
 WHY = "A mail was lost on our side."
-DIRECTING = [name for name, (module, _about) in COMMANDS.items() if module in ("director", "showing")]
+DIRECTING = [name for name, (module, _about) in COMMANDS.items() if module in ("director", "show")]
 
 ON_THE_PAGE = (
     "taken back to where it was after ply 2",
