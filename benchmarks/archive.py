@@ -133,7 +133,7 @@ def _asking(client: FlaskClient, path: str) -> Callable[[], object]:
 
 @contextmanager
 def _office(folder: Path, url: str, games: int) -> Iterator[App]:
-    """An office with so many games, of which one in fifty runs."""
+    """A server with so many games, of which one in fifty runs."""
     app = open_app(config_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
     migrate(app.store)
     with app.store.write() as db:

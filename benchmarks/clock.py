@@ -95,7 +95,7 @@ def _compared(name: str, few: App, many: App) -> Iterator[tuple[str, str, str]]:
 
 @contextmanager
 def _office(folder: Path, url: str, games: int) -> Iterator[App]:
-    """An office with so many running games."""
+    """A server with so many running games."""
     app = open_app(config_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
     migrate(app.store)
     _fill(app, games)

@@ -105,7 +105,7 @@ def _answered(client: FlaskClient, page: str) -> float:
 
 @contextmanager
 def _office(folder: Path, games: int) -> Iterator[tuple[FlaskClient, float]]:
-    """The pages of an office with so many finished games, and how long it took to rate them all."""
+    """The pages of a server with so many finished games, and how long it took to rate them all."""
     url = f"sqlite:///{folder / str(games)}.sqlite"
     app = open_app(config_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}), clock=lambda: NOW)
     migrate(app.store)

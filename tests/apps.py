@@ -1,7 +1,7 @@
 """A server for tests, with a clock moved by hand and mail.
 
-The fixtures `office`, `clock` and `town` of tests/conftest.py are made of these. A test file that wants other
-settings overrides `office_settings` there.
+The fixtures `app`, `clock` and `town` of tests/conftest.py are made of these. A test file that wants other
+settings overrides the fixture `app_config` there.
 """
 
 from __future__ import annotations

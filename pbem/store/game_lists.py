@@ -217,8 +217,8 @@ def newest_results(db: Connection, games_by_key: GamesByKey, most: int) -> tuple
 def count_wanted(db: Connection, games_by_key: GamesByKey, wanted: GameQuery = EVERY_GAME) -> Counts:
     """Count all wanted games.
 
-    Exact where the game counts are enough, and up to `searching.LOOK` games; else a lower bound. Games whose
-    rules are not installed are never listed, but only the game counts leave them out.
+    Exact where the game counts are enough, and up to `game_search.MAX_SEARCHED` games; else a lower bound.
+    Games whose rules are not installed are never listed, but only the game counts leave them out.
     """
     if wanted.rules and wanted.rules not in games_by_key:
         return Counts(0, 0)

@@ -1,6 +1,6 @@
 """A lost game by real mail with a clock that runs twenty thousand times as fast: three days are 13 seconds.
 
-Only the office's clock is hurried. To it the worker's own beat, once a second, would be hours of silence,
+Only the server's clock is hurried. To it the worker's own beat, once a second, would be hours of silence,
 so the worker is woken all the time. Where the machine stands still for a moment all the same, the server
 takes it for an outage and gives the time back, which the reckoning here knows.
 """

@@ -81,7 +81,7 @@ class FirstIsFirst(Random):
 
 @dataclass
 class Town:
-    """An office that runs, and the people around it."""
+    """A server that runs, and the people around it."""
 
     app: App
     sink: Sink

@@ -29,7 +29,7 @@ class UnreadableMail(ValueError):
 
 
 def body_text(headers: Message, body: bytes) -> str:
-    """Return the text of a mail, "" without any. Raises Unopenable, TooMuch."""
+    """Return the text of a mail, "" without any. Raises UnreadableMail, LimitExceeded."""
     parts = readable_parts(headers, body)
     shown = [part for part in parts if not is_attachment(part)]
     for kind, read in TEXT_READERS.items():

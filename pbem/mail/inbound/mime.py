@@ -98,7 +98,7 @@ def split_head(data: bytes) -> tuple[bytes, bytes]:
 
 
 def check_headers(head: bytes) -> None:
-    """Raise TooMuch for a header block beyond a limit; call before parsing."""
+    """Raise LimitExceeded for a header block beyond a limit; call before parsing."""
     if len(head) > MAX_HEADER_BLOCK:
         raise LimitExceeded("This mail's headers are too long to be read here; please send a plain new mail.")
     if sum(1 for _ in _HEADER_START.finditer(head)) > MAX_HEADERS:
@@ -126,7 +126,7 @@ def headers_of(raw: bytes) -> Message | None:
 
 
 def check_addresses(headers: Message) -> None:
-    """Raise TooMuch for more than 64 addresses; none has been parsed yet."""
+    """Raise LimitExceeded for more than 64 addresses; none has been parsed yet."""
     for name, value in headers.raw_items():
         if name.lower() in ADDRESS_HEADERS and str(value).count("@") > MAX_ADDRESSES:
             raise LimitExceeded(
@@ -138,7 +138,7 @@ def check_addresses(headers: Message) -> None:
 def leaf_parts(headers: Message, body: bytes) -> Iterator[Part]:
     """Yield the leaf parts in order, but none inside another mail (message/rfc822).
 
-    Raises TooMuch beyond 100 parts or 20 levels.
+    Raises LimitExceeded beyond 100 parts or 20 levels.
     """
     budget = [MAX_PARTS]
     yield from _leaves(headers, body, "text/plain", MAX_LEVELS, budget)

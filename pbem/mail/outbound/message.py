@@ -53,7 +53,7 @@ class Site:
 
 @dataclass(frozen=True)
 class LetterHeaders:
-    """All that the post office fixes for one letter; ids have their angle brackets.
+    """All headers of one letter that its words do not fix; ids have their angle brackets.
 
     `reply_to` is the whole address with its token; `unsubscribe_mail` (an address) and
     `unsubscribe_web` are "" for letters that cannot be stopped; `date` is aware. `outages_to_tell` is when

@@ -1,9 +1,9 @@
 """Hands letters to a relay, one recipient a message; or to nobody, for the mailroom.
 
-A refusal becomes NotNow (try again) or Never (RFC 5321 4.2.1: a 5yz reply is permanent). Only an answer to
-RCPT or DATA can be about the letter. An earlier answer, or a code that says so, is about us: Denied, and no
-letter is given up for it. Some codes do not say: Unclear. A relay that cannot be reached is Away. Every try
-sends the same bytes.
+A refusal becomes TemporaryFailure (try again) or LetterRefused (RFC 5321 4.2.1: a 5yz reply is permanent).
+Only an answer to RCPT or DATA can be about the letter. An earlier answer, or a code that says so, is about
+us: RelayDeniesUs, and no letter is given up for it. Some codes do not say: UnclearRefusal. A relay that
+cannot be reached is RelayUnreachable. Every try sends the same bytes.
 """
 
 from __future__ import annotations
@@ -70,9 +70,10 @@ class _Utf8(str):
 
 
 class Sender(Protocol):
-    """Accepts letters. `send` raises NotNow or Never; `close` may be called between letters.
+    """Accepts letters. `send` raises SendFailure; `close` may be called between letters.
 
-    `hang_up` may be called by another thread, for good: the current letter and all next ones are Away.
+    `hang_up` may be called by another thread, for good: the current letter and all next ones raise
+    RelayUnreachable.
     """
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None: ...

@@ -113,7 +113,7 @@ def _process_mails(
 
 
 def _process_mail(box: BaseMailBox, most: int, take: StoreFetched, uid: str) -> None:
-    """Process one mail and mark it as seen; raises NotGiven."""
+    """Process one mail and mark it as seen; raises MailUnavailable."""
     with _as_unavailable():
         found = _size_and_time(box, uid)
     if found is None:  # deleted meanwhile

@@ -1,6 +1,6 @@
 """No letter of any game reads as a command after any conversion.
 
-Conversions of HTML and line wrapping are both tried. `test_letters_read_back` has Bipod's letters. Here are
+Conversions of HTML and line wrapping are both tried. `test_read_back.py` has Bipod's letters. Here are
 all games, and the players speak each game's own moves.
 """
 
