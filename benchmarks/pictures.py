@@ -1,4 +1,4 @@
-"""What a game's page, its film and its postcard weigh on the wire, and how long they take to make."""
+"""Size on the wire of a game's page, its film and its postcard, and the time to make."""
 
 from __future__ import annotations
 
