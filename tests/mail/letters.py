@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -754,17 +755,32 @@ def write_sample(letter: Letter, site: Site = HOUSE) -> bytes:
     return write(letter, sample_headers(letter), site)
 
 
+_IDS = {id(letter) for letter in SAMPLES.values()}
+_written: dict[int, bytes] = {}
+
+
+def sample_bytes(letter: Letter) -> bytes:
+    """Return a sample as `write_sample` writes it, written once in a run."""
+    if id(letter) not in _IDS:
+        return write_sample(letter)
+    if id(letter) not in _written:
+        _written[id(letter)] = write_sample(letter)
+    return _written[id(letter)]
+
+
 def parse_sample(raw: bytes) -> EmailMessage:
     message = message_from_bytes(raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
     return message
 
 
+@lru_cache(maxsize=1000)
 def part_as_text(raw: bytes, subtype: str) -> str:
     """Return a part as text: HTML as the poorest mail program would convert it."""
     return part_of_letter(raw, subtype) if subtype == "plain" else html_to_text(part_of_letter(raw, subtype))
 
 
+@lru_cache(maxsize=1000)
 def part_of_letter(raw: bytes, subtype: str) -> str:
     """Return the decoded `plain` or `html` part, "" if missing. Lines end in newlines."""
     body = parse_sample(raw).get_body((subtype,))

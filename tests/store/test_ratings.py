@@ -30,6 +30,7 @@ from pbem.store.rating_tables import rating_steps, results, summaries
 from pbem.store.rating_tables import ratings as standings
 from rules import RULES
 from rules.contract import Seat
+from tests.amount import amount
 from tests.people import NOON
 
 pytestmark = pytest.mark.each_database
@@ -370,7 +371,7 @@ class History:
             self.running.append(keep(self.db, game, back))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(amount(2, 4)))
 def test_ratings_made_again_of_the_archive_are_the_ones_that_were_kept(
     store: Store, players: list[Player], seed: int
 ) -> None:

@@ -25,6 +25,7 @@ from pbem.store.games import row_summary
 from pbem.web.replay import replay
 from rules import RULES
 from rules.contract import Seat, other
+from tests.amount import amount
 from tests.people import HOST, NOON, a_game, asks
 
 BOARDS = {
@@ -36,7 +37,9 @@ BOARDS = {
 }
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 every_game = pytest.mark.parametrize("key", RULES)
-chance = settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+chance = settings(
+    max_examples=amount(4, 12), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 
 
 def kinds(decision: Decision) -> list[tuple[str, str]]:

@@ -21,6 +21,7 @@ from tests.mail.letters import (
     each_sample,
     headers_of,
     parse_sample,
+    sample_bytes,
     sample_headers,
     write_sample,
 )
@@ -92,7 +93,7 @@ def test_a_site_without_https_promises_no_one_click():
 
 @each_sample
 def test_the_bytes_are_what_the_standard_library_writes_without_folding(sample):
-    raw = write_sample(sample[1])
+    raw = sample_bytes(sample[1])
     assert raw == message_from_bytes(raw, policy=POLICY).as_bytes()
     assert b"\n" not in raw.replace(b"\r\n", b"")
     assert max(map(len, raw.split(b"\r\n"))) <= 998

@@ -45,6 +45,7 @@ from tests.mail.letters import (
     each_text,
     part_as_text,
     part_of_letter,
+    sample_bytes,
     samples,
     write_sample,
 )
@@ -93,7 +94,7 @@ def test_the_same_letter_is_the_same_bytes():
 
 @each_text
 def test_the_text_part_is_narrow_and_survives_every_host(letter):
-    lines = part_of_letter(write_sample(letter), "plain").split("\n")
+    lines = part_of_letter(sample_bytes(letter), "plain").split("\n")
     assert [] == [line for line in lines if len(line) > 76 and "://" not in line]
     assert [] == [line for line in lines if line != line.rstrip()]
     assert [] == [line for line in lines if line.startswith((".", ">", "|", "From ", "--"))]
@@ -103,13 +104,13 @@ def test_the_text_part_is_narrow_and_survives_every_host(letter):
 @each_sample
 def test_no_letter_has_two_blank_lines_together_but_in_the_rules(sample):
     name, letter = sample
-    words = part_of_letter(write_sample(letter), "plain")
+    words = part_of_letter(sample_bytes(letter), "plain")
     assert ("\n\n\n" in words) == (name == "rules")
 
 
 @each_part
 def test_the_marker_is_the_first_line_of_every_part(letter, subtype):
-    assert MARKER == part_as_text(write_sample(letter), subtype).split("\n")[0]
+    assert MARKER == part_as_text(sample_bytes(letter), subtype).split("\n")[0]
 
 
 def test_boards_are_seven_bit_and_stand_two_columns_in():
@@ -121,7 +122,7 @@ def test_boards_are_seven_bit_and_stand_two_columns_in():
 
 @each_sample
 def test_nothing_in_a_letter_is_left_to_guess(sample):
-    raw = write_sample(sample[1])
+    raw = sample_bytes(sample[1])
     for subtype in ("plain", "html"):
         assert not re.search(r"None|undefined|\{\{|\{%|Traceback|object at", part_of_letter(raw, subtype))
 
@@ -213,7 +214,7 @@ def mailtos(name: str) -> list[str]:
 
 @each_html
 def test_the_html_part_is_well_formed_and_carries_its_own_look(letter):
-    html = part_of_letter(write_sample(letter), "html")
+    html = part_of_letter(sample_bytes(letter), "html")
     page = Page(html)
     assert [] == page.open
     assert [] == [tag for tag, attrs in page.tags if tag in ("script", "link", "img", "svg", "style")]
@@ -272,7 +273,7 @@ def test_what_a_player_wrote_is_never_html():
 
 @each_sample
 def test_our_own_letter_is_known_when_it_comes_back(sample):
-    raw = write_sample(sample[1])
+    raw = sample_bytes(sample[1])
     for host in (HOST, None):
         back = parse_mail(raw, Envelope("somebody@example.com", f"play+{TOKEN}@{HOST}"), host)
         assert "loop" == back.kind
@@ -280,14 +281,14 @@ def test_our_own_letter_is_known_when_it_comes_back(sample):
 
 @each_sample
 def test_an_answer_above_the_quoted_letter_is_all_that_is_read(sample):
-    raw = reply_mail(Arrived(write_sample(sample[1])), "joao@example.net", "h4 h6\n\nSo there.")
+    raw = reply_mail(Arrived(sample_bytes(sample[1])), "joao@example.net", "h4 h6\n\nSo there.")
     inbound = parse_mail(raw, Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
     assert ("person", "h4 h6\n\nSo there.", True) == (inbound.kind, inbound.words, inbound.marked)
 
 
 @each_part
 def test_an_answer_between_the_quoted_lines_or_below_them_is_read(letter, subtype):
-    quoted = [f"> {line}".rstrip() for line in part_as_text(write_sample(letter), subtype).splitlines()]
+    quoted = [f"> {line}".rstrip() for line in part_as_text(sample_bytes(letter), subtype).splitlines()]
     for at in (4, len(quoted) // 2, len(quoted)):
         lines = ["Bill wrote:", *quoted[:at], "", "h4 h6", "", *quoted[at:]]
         assert ("h4 h6", "", True) == split_words(normalise("\n".join(lines)))
@@ -295,7 +296,7 @@ def test_an_answer_between_the_quoted_lines_or_below_them_is_read(letter, subtyp
 
 @each_part
 def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_quote(letter, subtype):
-    quoted = part_of_letter(write_sample(letter), subtype)
+    quoted = part_of_letter(sample_bytes(letter), subtype)
     mail = EmailMessage()
     mail["From"] = "joao@example.net"
     mail["To"] = f"play+{TOKEN}@{HOST}"

@@ -48,6 +48,7 @@ from tests.mail.letters import (
     a_challenge,
     each_sample,
     part_of_letter,
+    sample_bytes,
     write_sample,
 )
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
@@ -266,7 +267,7 @@ def assert_no_orders(raw: bytes, reader: MoveReader) -> None:
 def test_no_sample_reads_as_an_order(sample):
     _, letter = sample
     position = letter.view.position if letter.view else RULES["bipod"].start()
-    assert_no_orders(write_sample(letter), position.read)
+    assert_no_orders(sample_bytes(letter), position.read)
 
 
 @settings(max_examples=amount(3, 25), suppress_health_check=[HealthCheck.too_slow])  # 200 letters
