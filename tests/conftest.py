@@ -18,6 +18,9 @@ import pytest
 from flask.templating import Environment
 from hypothesis import HealthCheck, settings
 from jinja2.bccache import Bucket, BytecodeCache
+from sqlalchemy import Engine, create_engine
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.util import LRUCache
 
 from pbem.app import App
 from pbem.web import WebApp
@@ -244,6 +247,27 @@ def postgres() -> Iterator[Postgres]:
     """A PostgreSQL server for this test process."""
     with postgres_server() as server:
         yield server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_statements() -> Iterator[None]:
+    """Compile each statement once for all SQLite databases of this process.
+
+    SQLAlchemy keeps compiled statements by dialect; here all dialects of SQLite count as the same.
+    """
+    statements: LRUCache[Any, Any] = LRUCache(3000)
+
+    def share(url: str, **options: Any) -> Engine:
+        engine = create_engine(url, **options)
+        if isinstance(engine.dialect, SQLiteDialect_pysqlite):
+            engine.update_execution_options(compiled_cache=statements)
+        return engine
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SQLiteDialect_pysqlite, "__eq__", lambda one, other: type(one) is type(other))
+        patch.setattr(SQLiteDialect_pysqlite, "__hash__", lambda one: hash(type(one)))
+        patch.setattr("pbem.store.engine.create_engine", share)
+        yield
 
 
 @pytest.fixture(scope="session")
