@@ -17,8 +17,8 @@ from pbem.core.records.files import archive_files
 from pbem.keys.record_keys import record_signer
 from pbem.resources import find_template
 from pbem.store import (
-    account_export,
     games,
+    inbox,
     limits,
     moderation,
     notes,
@@ -46,11 +46,11 @@ def account_zip(app: App, db: Connection, player: Player) -> bytes:
         for name, text in _games(app, db, player):
             zip.writestr(name, text)
         room = MAX_BYTES
-        for mail in account_export.stored_mails_of(db, player):
+        for mail in inbox.whole_mails_of(db, player):
             room -= len(mail.raw)
             if room < 0:
                 break
-            zip.writestr(f"mails/{iso(mail.at)[:10]}-m{mail.id}.eml", mail.raw)
+            zip.writestr(f"mails/{iso(mail.received_at)[:10]}-m{mail.id}.eml", mail.raw)
     return packed.getvalue()
 
 

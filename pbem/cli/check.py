@@ -28,7 +28,7 @@ from pbem.mail.doctor.spf import DnsLookup, mail_hosts
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.mail.outbound.render import faults_of_templates
 from pbem.store import game_counts, games, inbox, outbox_delivery
-from pbem.store.migrate import newest_revision, revision_of
+from pbem.store.migrate import migration_problem
 from pbem.store.outbox_delivery import FailingLetter
 from rules import RULES, left_out
 
@@ -61,7 +61,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
     Example:  pbem check --json
     """
     with office_or_exit() as app:
-        if recount and revision_of(app.store) == newest_revision():
+        if recount and migration_problem(app.store) is None:
             with app.store.write() as db:
                 game_counts.rebuild_tallies(db)
         found = _check(app, quiet=as_json)
@@ -77,9 +77,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
 
 
 def _check(app: App, *, quiet: bool) -> dict[str, Any]:
-    stands, wanted = revision_of(app.store), newest_revision()
-    if stands != wanted:
-        problem = f"the database is at {stands or 'nothing'}, this version needs {wanted}: run pbem migrate"
+    if problem := migration_problem(app.store):
         return {"games": 0, "queues": {}, "problems": [*left_out().values(), problem]}
     problems = list(left_out().values())
     with app.store.read() as db:

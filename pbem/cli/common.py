@@ -128,14 +128,10 @@ def player_or_exit(db: Connection, name: str) -> Player:
 
 def migrated_or_exit(app: App, trouble: int = 1) -> None:
     """Exit with a sentence if the database needs a migration."""
-    from pbem.store.migrate import newest_revision, revision_of
+    from pbem.store.migrate import migration_problem
 
-    stands, wanted = revision_of(app.store), newest_revision()
-    if stands != wanted:
-        fail(
-            f"The database is at {stands or 'nothing'}, this version needs {wanted}: run pbem migrate.",
-            trouble,
-        )
+    if problem := migration_problem(app.store):
+        fail(f"{problem[0].upper()}{problem[1:]}.", trouble)
 
 
 def printable_text(text: str) -> str:

@@ -4,14 +4,14 @@ from typing import Any
 
 import click
 
-from pbem.cli.common import office_or_exit, open_or_exit
-from pbem.cli.ratings import catch_up
+from pbem.app import App
+from pbem.cli.common import migrated_or_exit, office_or_exit, open_or_exit
 from pbem.core.game.fold import fold, initial_state, state_after
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, RESIGN, SEATS, TAKEBACK
 from pbem.core.game.rulings import REPLACE, ROLLBACK
-from pbem.store import games, restores
-from pbem.store.migrate import migrate, revision_of
+from pbem.store import games, ratings, restores
+from pbem.store.migrate import TooOld, migrate, revision_of
 from rules.contract import SEAT_NAMES, RulesError
 
 
@@ -23,14 +23,26 @@ def migrate_command() -> None:
     """
     with office_or_exit() as app:
         before = revision_of(app.store)
-        migrate(app.store)
-        catch_up(app)
+        migrate_or_exit(app)
         after = revision_of(app.store)
     click.echo(
         f"The database is at {after}."
         if before == after
         else f"The database went from {before or 'nothing'} to {after}."
     )
+
+
+def migrate_or_exit(app: App) -> None:
+    """Migrate the database; exit with a sentence where it is too old for that."""
+    try:
+        migrate(app.store)
+    except TooOld:
+        migrated_or_exit(app)
+    with app.store.read() as db:
+        unrated = ratings.lacks_results(db)
+    if unrated:
+        with app.store.write() as db:
+            ratings.rebuild_ratings(db)
 
 
 @click.command("restored")

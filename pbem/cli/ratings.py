@@ -2,7 +2,6 @@
 
 import click
 
-from pbem.app import App
 from pbem.cli.common import open_or_exit
 from pbem.store import ratings
 
@@ -20,12 +19,3 @@ def rebuild_ratings_command() -> None:
     with open_or_exit() as app, app.store.write() as db:
         made = ratings.rebuild_ratings(db)
     click.echo(f"Ratings are made again. Games that have ended: {made.games:,}; rated: {made.rated:,}.")
-
-
-def catch_up(app: App) -> None:
-    """Rate games from before this server had ratings, once."""
-    with app.store.read() as db:
-        behind = ratings.lacks_results(db)
-    if behind:
-        with app.store.write() as db:
-            ratings.rebuild_ratings(db)

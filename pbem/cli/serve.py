@@ -18,13 +18,12 @@ import click
 from pbem.actions import outages
 from pbem.app import App
 from pbem.cli.common import fail, files_or_exit, office_or_exit, open_or_exit, settings_or_exit
-from pbem.cli.ratings import catch_up
+from pbem.cli.migrate import migrate_or_exit
 from pbem.cli.signals import StopSignal, stop_on_signals
 from pbem.config.parsers import Listen
 from pbem.config.table import Config
 from pbem.inbox.receive import check_recipient, receive, receive_all
 from pbem.mail.transport.smtp_server import Listener, tls_context
-from pbem.store.migrate import migrate
 from pbem.worker.worker import Worker
 
 
@@ -47,8 +46,7 @@ def serve_command() -> None:
             PBEM_WEB_LISTEN=config.web_listen,
         )
         app = stack.enter_context(office_or_exit(config))
-        migrate(app.store)
-        catch_up(app)
+        migrate_or_exit(app)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
         stack.callback(_stop, web)
         stopped.on_kill(web.terminate)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select
 from pbem.core.game.journal import PLY, START
 from pbem.core.letters.boards import Bundle
 from pbem.core.players import Player
-from pbem.store.tables import bundles, games, journal, outbox
+from pbem.store.tables import bundles, games, has_seat, journal, outbox
 
 
 def add_bundle(db: Connection, player: Player, entries: Mapping[int, int], now: datetime) -> int:
@@ -26,7 +26,7 @@ def bundle_by_id(db: Connection, id: int) -> Bundle | None:
     return Bundle(row.id, row.player_id, row.created_at, entries)
 
 
-_PLAYS = or_(games.c.first_id == bindparam("player"), games.c.second_id == bindparam("player"))
+_PLAYS = has_seat(bindparam("player"))
 _TO_PLAY = func.coalesce(
     or_(
         and_(games.c.first_id == bindparam("player"), games.c.to_play == 0),

@@ -1,9 +1,9 @@
 """Parts of table definitions: constraint names, row numbers, times."""
 
 from datetime import UTC, datetime
-from typing import Any
 
-from sqlalchemy import BigInteger, Column, DateTime, Dialect, Integer, MetaData, TypeDecorator
+from sqlalchemy import BigInteger, Column, DateTime, Dialect, Integer, MetaData, Table, TypeDecorator
+from sqlalchemy.schema import SchemaItem
 
 NAMING = {
     "ix": "ix_%(column_0_label)s",
@@ -38,6 +38,12 @@ class Moment(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC)
 
 
-def id_column() -> Column[Any]:
-    """Return the column of a row's own number."""
-    return Column("id", Id, primary_key=True, autoincrement=True)
+def table(name: str, *parts: SchemaItem) -> Table:
+    """Return a new table of `metadata`."""
+    return Table(name, metadata, *parts)
+
+
+def numbered_table(name: str, *parts: SchemaItem) -> Table:
+    """Return the same with numbered rows; a number is never used twice."""
+    id = Column("id", Id, primary_key=True, autoincrement=True)
+    return Table(name, metadata, id, *parts, sqlite_autoincrement=True)

@@ -21,6 +21,7 @@ from pbem.store.tables import (
     bundles,
     confirmations,
     games,
+    has_seat,
     journal,
     limits,
     messages_in,
@@ -114,7 +115,7 @@ def rename_in_games(db: Connection, player: Player, name: str) -> None:
 def _endings(db: Connection, player: Player, name: str) -> None:
     """Rename in result sentences, which may begin with the name."""
     begins = func.substr(games.c.reason, 1, len(player.name) + 1) == f"{player.name} "
-    his = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    his = has_seat(player.id)
     rest = func.substr(games.c.reason, len(player.name) + 1)
     db.execute(update(games).where(his, begins).values(reason=literal(name).concat(rest)))
 

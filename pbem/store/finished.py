@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, or_, select, union
+from sqlalchemy import Connection, select, union
 
 from pbem.core.game.game import Game
 from pbem.core.game.state import result_word
 from pbem.store import games as one_game
 from pbem.store.game_lists import REVISIONS
 from pbem.store.games import GamesByKey
-from pbem.store.tables import games, players
+from pbem.store.tables import games, has_seat, players
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def finished_rows(
         .limit(most)
     )
     if player is not None:
-        query = query.where(or_(games.c.first_id == player, games.c.second_id == player))
+        query = query.where(has_seat(player))
     return tuple(
         FinishedGame(
             id=row.id,

@@ -18,8 +18,8 @@ from pbem.store import game_search
 from pbem.store.game_counts import count_by_outcome
 from pbem.store.game_search import EVERY_GAME, GameQuery, Walk, walk_of
 from pbem.store.games import GamesByKey
-from pbem.store.rating_tables import results as ended
 from pbem.store.tables import addresses, games, journal, players
+from pbem.store.tables import results as ended
 from rules.contract import Rules, Seat
 
 _LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at entries"

@@ -6,13 +6,13 @@ Games come first, the lowest number first, and all are locked before any is read
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, select, update
 
 from pbem.store.columns import Moment
 from pbem.store.engine import is_sqlite
-from pbem.store.tables import games
+from pbem.store.tables import games, has_seat
 
-_MINE = or_(games.c.first_id == bindparam("player"), games.c.second_id == bindparam("player"))
+_MINE = has_seat(bindparam("player"))
 _FREE = (
     select(games.c.id)
     .where(_MINE, games.c.id != bindparam("besides"), games.c.next_event_at > bindparam("now", type_=Moment))
@@ -34,7 +34,7 @@ def lock_game_rows(db: Connection, ids: Iterable[int]) -> None:
 
 
 def lock_running_games(db: Connection, player_id: int) -> list[int]:
-    mine = or_(games.c.first_id == player_id, games.c.second_id == player_id)
+    mine = has_seat(player_id)
     return list(db.scalars(_ascending(mine, games.c.ended_at.is_(None))))
 
 

@@ -18,8 +18,7 @@ from pbem.core.play.clock_events import MAX_REMINDER_AGE, DeadlineChanges, next_
 from pbem.core.players import Player
 from pbem.store import game_counts, players, ratings, vacations
 from pbem.store.columns import Moment
-from pbem.store.rating_tables import results
-from pbem.store.tables import games, journal
+from pbem.store.tables import games, has_seat, journal, results
 from rules.contract import Rules, Seat
 
 SUMMARY = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", "winner", "reason")
@@ -310,7 +309,7 @@ class RunningGame:
 
 def running_of_player(db: Connection, games_by_key: GamesByKey, player: Player) -> list[RunningGame]:
     """Return the player's running games, first those where it is their turn."""
-    mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    mine = has_seat(player.id)
     query = select(games).where(mine, games.c.ended_at.is_(None)).order_by(games.c.id)
     rows = [row for row in db.execute(query) if row.rules in games_by_key]
     names = players.players_by_ids(db, {id for row in rows for id in (row.first_id, row.second_id)})
@@ -336,7 +335,7 @@ def players_in_games(db: Connection) -> list[Player]:
 
 
 def count_running(db: Connection, player: Player) -> tuple[int, int]:
-    mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    mine = has_seat(player.id)
     query = select(func.count(), func.count(games.c.ended_at)).where(mine)
     every, ended = db.execute(query).one()
     return every - ended, ended
@@ -359,7 +358,7 @@ def count_finished_in_time(db: Connection, player: Player) -> int:
 
 def game_ids_of_player(db: Connection, player: Player) -> list[int]:
     """Return the numbers of all the player's games, newest first."""
-    mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    mine = has_seat(player.id)
     return list(db.scalars(select(games.c.id).where(mine).order_by(games.c.id.desc())))
 
 
@@ -367,7 +366,7 @@ def list_game_ids(db: Connection, player: Player | None = None, *, every: bool =
     """Return game numbers, ascending: a player's or all. Ended games only with `every`."""
     query = select(games.c.id).order_by(games.c.id)
     if player is not None:
-        query = query.where(or_(games.c.first_id == player.id, games.c.second_id == player.id))
+        query = query.where(has_seat(player.id))
     if not every:
         query = query.where(games.c.ended_at.is_(None))
     return list(db.scalars(query))

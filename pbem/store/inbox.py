@@ -4,15 +4,15 @@ A row without `next_at` is due at once, whatever the clock says; others are due 
 the letters.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from enum import IntFlag
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
+from pbem.core.players import Player
 from pbem.store.columns import Moment
 from pbem.store.engine import upsert
 from pbem.store.tables import messages_in, nonces, outbox
@@ -60,14 +60,9 @@ class StoredMail:
         """The mail's name in logs and for people: `m17`."""
         return f"m{self.id}"
 
-
-def _keep_once(upsert: Any) -> Any:
-    """Return an insert that gives the new number, or nothing for duplicates."""
-    return upsert(messages_in).on_conflict_do_nothing(index_elements=["dedupe"]).returning(messages_in.c.id)
-
-
-_KEEP = {"sqlite": _keep_once(sqlite.insert), "postgresql": _keep_once(postgresql.insert)}
-_KEEP_AGAIN = insert(messages_in).returning(messages_in.c.id)
+    @property
+    def disposition(self) -> str:
+        return in_words(self.detail, self.code)
 
 
 def store_mail(
@@ -96,12 +91,13 @@ def store_mail(
         "attempts": 0,
         "detail": "",
     }
+    new = upsert(db, messages_in).on_conflict_do_nothing(index_elements=["dedupe"])
     first = {**values, "dedupe": dedupe, "state": "new", "next_at": None}
-    id = db.execute(_KEEP[db.dialect.name], first).scalar_one_or_none()
+    id = db.execute(new.returning(messages_in.c.id), first).scalar_one_or_none()
     if id is not None:
         return id, True
     again = {**values, "raw": b"", "state": "duplicate", "filed_at": now}
-    return db.execute(_KEEP_AGAIN, again).scalar_one(), False
+    return db.execute(insert(messages_in).returning(messages_in.c.id), again).scalar_one(), False
 
 
 _NONCES_KEPT = timedelta(days=1)
@@ -138,8 +134,9 @@ def waiting_mail_ids(
     return list(db.scalars(_WAITING, moments))
 
 
-_NEW = select(messages_in).where(messages_in.c.id == bindparam("id"), messages_in.c.state == "new")
-_TAKE = _NEW.with_for_update(skip_locked=True)
+_COLUMNS = [messages_in.c[field.name] for field in fields(StoredMail)]
+_MAIL = select(*_COLUMNS).where(messages_in.c.id == bindparam("id"))
+_TAKE = _MAIL.where(messages_in.c.state == "new").with_for_update(skip_locked=True)
 _BEGIN = (
     update(messages_in)
     .where(
@@ -150,7 +147,7 @@ _BEGIN = (
         )
     )
     .values(attempts=messages_in.c.attempts + 1, next_at=bindparam("until", type_=Moment))
-    .returning(messages_in)
+    .returning(*_COLUMNS)
 )
 
 
@@ -160,49 +157,30 @@ def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> Store
     So an attempt that kills the process counts too. Nobody else claims the mail before `until`. None if
     another process has it, or if it is not yet due.
     """
-    row = db.execute(_BEGIN, {"mail": id, "now": now, "wrong": now + MAX_WAIT, "until": until}).first()
-    return None if row is None else _stored_mail(row)
+    moments = {"now": now, "wrong": now + MAX_WAIT, "until": until}
+    return _stored_mail(db.execute(_BEGIN, {"mail": id, **moments}).first())
 
 
 def lock_mail(db: Connection, id: int) -> StoredMail | None:
     """Lock a new mail until the transaction ends; None if another process has it."""
-    row = db.execute(_TAKE, {"id": id}).first()
-    return None if row is None else _stored_mail(row)
-
-
-_MAIL = select(messages_in).where(messages_in.c.id == bindparam("id"))
+    return _stored_mail(db.execute(_TAKE, {"id": id}).first())
 
 
 def mail_by_id(db: Connection, id: int) -> StoredMail | None:
-    row = db.execute(_MAIL, {"id": id}).first()
-    return None if row is None else _stored_mail(row)
+    return _stored_mail(db.execute(_MAIL, {"id": id}).first())
 
 
 def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:
     return db.execute(select(messages_in.c.id).where(messages_in.c.dedupe == dedupe)).scalar_one_or_none()
 
 
-def _stored_mail(row: Any) -> StoredMail:
-    return StoredMail(
-        row.id,
-        row.received_at,
-        row.sender,
-        row.recipient,
-        row.raw,
-        row.state,
-        row.attempts,
-        row.detail,
-        row.filed_at,
-        Code(row.code),
-    )
+def _stored_mail(row: Any) -> Any:
+    return None if row is None else StoredMail(*row[:-1], Code(row.code))
 
 
 def _storable(text: str) -> str:
     """Replace what PostgreSQL cannot store: NUL, and halves of surrogate pairs."""
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
-
-
-_FILE = update(messages_in).where(messages_in.c.id == bindparam("mail"))
 
 
 def set_disposition(
@@ -225,7 +203,7 @@ def set_disposition(
         "player_id": player_id,
         "game_id": game_id,
     }
-    db.execute(_FILE, {"mail": id, "next_at": None, **values})
+    db.execute(update(messages_in).where(messages_in.c.id == id).values(next_at=None, **values))
 
 
 def record_failed_attempt(db: Connection, id: int, detail: str, next_at: datetime) -> None:
@@ -248,8 +226,21 @@ def reopen_mails(db: Connection, ids: Iterable[int], now: datetime) -> int:
     return db.execute(change.values(state="new", attempts=0, code=0, detail="", next_at=None)).rowcount
 
 
+def mails_from_address(db: Connection, address: str, most: int = 60) -> list[StoredMail]:
+    """Return the mails from an address, in any case, newest first."""
+    query = select(*_COLUMNS).where(func.lower(messages_in.c.sender) == address.lower())
+    return [_stored_mail(row) for row in db.execute(query.order_by(messages_in.c.id.desc()).limit(most))]
+
+
+def whole_mails_of(db: Connection, player: Player) -> Iterator[StoredMail]:
+    """Yield the player's mails that still have bytes, newest first, in slices."""
+    whole = (messages_in.c.player_id == player.id, func.length(messages_in.c.raw) > 0)
+    query = select(*_COLUMNS).where(*whole).order_by(messages_in.c.id.desc())
+    return map(_stored_mail, db.execute(query.execution_options(yield_per=50)))
+
+
 def mails_in_state(db: Connection, state: str, most: int = 1000) -> list[StoredMail]:
-    query = select(messages_in).where(messages_in.c.state == state).order_by(messages_in.c.id).limit(most)
+    query = select(*_COLUMNS).where(messages_in.c.state == state).order_by(messages_in.c.id).limit(most)
     return [_stored_mail(row) for row in db.execute(query)]
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, s
 from pbem.core.lobby.limits import Limits
 from pbem.core.players import Player
 from pbem.store import players
-from pbem.store.tables import blocks, games, limits
+from pbem.store.tables import blocks, games, has_seat, limits
 
 
 def limits_of_player(db: Connection, player: Player) -> Limits:
@@ -61,6 +61,6 @@ def set_limit(db: Connection, player: Player, rules: str, most: int | None) -> N
 
 
 def count_running_of_kind(db: Connection, player: Player, rules: str) -> int:
-    seated = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    seated = has_seat(player.id)
     query = select(func.count()).select_from(games)
     return db.execute(query.where(seated, games.c.rules == rules, games.c.ended_at.is_(None))).scalar_one()

@@ -11,7 +11,6 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Row, func, or_, select
 
-from pbem.store.inbox import Code, in_words
 from pbem.store.tables import addresses, challenges, games, messages_in, outbox, players
 
 
@@ -38,20 +37,7 @@ class Letter:
     raw: bytes
 
 
-@dataclass(frozen=True)
-class Mail:
-    """A mail that somebody sent us, and its disposition."""
-
-    id: int
-    sender: str
-    recipient: str
-    at: datetime
-    state: str
-    detail: str
-    raw: bytes
-
-
-_OUT = (
+_LETTER = select(
     outbox.c.id,
     outbox.c.kind,
     outbox.c.recipient,
@@ -59,16 +45,6 @@ _OUT = (
     outbox.c.mail_id,
     outbox.c.created_at,
     outbox.c.raw,
-)
-_IN = (
-    messages_in.c.id,
-    messages_in.c.sender,
-    messages_in.c.recipient,
-    messages_in.c.received_at,
-    messages_in.c.state,
-    messages_in.c.code,
-    messages_in.c.detail,
-    messages_in.c.raw,
 )
 
 
@@ -112,37 +88,21 @@ def _names(db: Connection, wanted: Iterable[str]) -> dict[str, str]:
 
 def letters_to(db: Connection, address: str, most: int = 60) -> list[Letter]:
     """Return the letters to an address, newest first."""
-    query = select(*_OUT).where(func.lower(outbox.c.recipient) == address.lower())
+    query = _LETTER.where(func.lower(outbox.c.recipient) == address.lower())
     return [Letter(*row) for row in db.execute(query.order_by(outbox.c.id.desc()).limit(most))]
 
 
-def mails_from_address(db: Connection, address: str, most: int = 60) -> list[Mail]:
-    """Return the mails from an address, newest first."""
-    query = select(*_IN).where(func.lower(messages_in.c.sender) == address.lower())
-    return [_mail(row) for row in db.execute(query.order_by(messages_in.c.id.desc()).limit(most))]
-
-
 def letter(db: Connection, id: int) -> Letter | None:
-    row = db.execute(select(*_OUT).where(outbox.c.id == id)).first()
+    row = db.execute(_LETTER.where(outbox.c.id == id)).first()
     return None if row is None else Letter(*row)
-
-
-def mail(db: Connection, id: int) -> Mail | None:
-    row = db.execute(select(*_IN).where(messages_in.c.id == id)).first()
-    return None if row is None else _mail(row)
 
 
 def letters_caused_by(db: Connection, mail_id: int) -> list[Letter]:
     """Return the letters caused by a mail, in the order written."""
-    query = select(*_OUT).where(outbox.c.mail_id == mail_id).order_by(outbox.c.id)
+    query = _LETTER.where(outbox.c.mail_id == mail_id).order_by(outbox.c.id)
     return [Letter(*row) for row in db.execute(query)]
 
 
 def player_names(db: Connection, most: int = 20) -> list[str]:
     """Return players' names, newest first."""
     return list(db.scalars(select(players.c.name).order_by(players.c.id.desc()).limit(most)))
-
-
-def _mail(row: Any) -> Mail:
-    detail = in_words(row.detail, Code(row.code))
-    return Mail(row.id, row.sender, row.recipient, row.received_at, row.state, detail, row.raw)

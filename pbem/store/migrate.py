@@ -10,20 +10,32 @@ from alembic.script import ScriptDirectory
 from pbem.store.engine import Store
 
 
-def migrate(store: Store, revision: str = "head") -> None:
-    """Run every missing migration up to `revision`."""
+class TooOld(Exception):
+    """The database is older than the oldest migration; the text says what to do."""
+
+
+def migrate(store: Store) -> None:
+    """Run every missing migration. Raises TooOld, and then changes nothing."""
+    revision = revision_of(store)
+    if _is_too_old(revision):
+        raise TooOld(migration_problem(store))
     with store.write() as connection:
         config = _config()
         config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+        command.upgrade(config, "head")
 
 
-def downgrade(store: Store, revision: str) -> None:
-    """Revert migrations down to `revision` (`base` for an empty database)."""
-    with store.write() as connection:
-        config = _config()
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
+def migration_problem(store: Store) -> str | None:
+    """Return why this code cannot work with the database, and what to do; None where it can."""
+    revision, newest = revision_of(store), newest_revision()
+    if _is_too_old(revision):
+        return (
+            f"the database is at revision {revision}, older than this version can upgrade: "
+            f"upgrade it first to {_script().get_base()} with an earlier version of pbem"
+        )
+    if revision != newest:
+        return f"the database is at {revision or 'nothing'}, this version needs {newest}: run pbem migrate"
+    return None
 
 
 def revision_of(store: Store) -> str | None:
@@ -34,9 +46,15 @@ def revision_of(store: Store) -> str | None:
 
 def newest_revision() -> str:
     """Return the migration that this code needs."""
-    head = ScriptDirectory.from_config(_config()).get_current_head()
-    assert head is not None
-    return head
+    return str(_script().get_current_head())
+
+
+def _is_too_old(revision: str | None) -> bool:
+    return revision is not None and revision < str(_script().get_base())
+
+
+def _script() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config())
 
 
 def _config() -> Config:

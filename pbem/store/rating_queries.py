@@ -18,9 +18,8 @@ from pbem.core.ratings.statistics import Share
 from pbem.store import game_lists
 from pbem.store.game_lists import ListedGame
 from pbem.store.games import GamesByKey
-from pbem.store.rating_tables import rating_steps, ratings, results, summaries
 from pbem.store.ratings import standing_of
-from pbem.store.tables import games, players
+from pbem.store.tables import games, players, rating_steps, ratings, results, summaries
 
 OPENINGS = 10
 

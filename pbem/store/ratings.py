@@ -30,8 +30,7 @@ from pbem.core.ratings.results import (
     result_of,
 )
 from pbem.store.locks import advisory_lock
-from pbem.store.rating_tables import rating_steps, ratings, results, summaries
-from pbem.store.tables import games, journal
+from pbem.store.tables import games, journal, rating_steps, ratings, results, summaries
 from rules.contract import Seat
 
 CHUNK = 2000

@@ -1,9 +1,10 @@
 """The tables in SQLAlchemy Core; `migrations/` brings a database to this shape.
 
 `journal` and `messages_in.raw` are the truth about games; `players`, `addresses`, `challenges` and
-`confirmations` are registers. All other columns can be rebuilt from those. Every table can be imported from
-here, whichever file defines it.
+`confirmations` are registers. All other columns, those of results and ratings too, can be rebuilt from those.
 """
+
+from typing import Any
 
 from sqlalchemy import (
     JSON,
@@ -11,24 +12,24 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    ColumnElement,
+    Double,
     ForeignKey,
     Index,
     Integer,
     LargeBinary,
     SmallInteger,
     String,
-    Table,
     Text,
     false,
     func,
+    or_,
 )
 
-from pbem.store.columns import Id, Moment, id_column, metadata
+from pbem.store.columns import Id, Moment, numbered_table, table
 
-players = Table(
+players = numbered_table(
     "players",
-    metadata,
-    id_column(),
     Column("name", String(20), nullable=False),
     Column("name_key", String(20), nullable=False, unique=True),
     Column("address", String(254), nullable=False),
@@ -38,21 +39,18 @@ players = Table(
     Column("wishes", JSON, nullable=False, default=dict, server_default="{}"),
     Column("digest_at", Moment, index=True),
     Column("barred", Text, nullable=False, default="", server_default=""),
-    sqlite_autoincrement=True,
 )
 
-addresses = Table(
+addresses = table(
     "addresses",
-    metadata,
     Column("address", String(254), primary_key=True),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
     Column("proven_at", Moment, nullable=False),
     Column("suspended_at", Moment),
 )
 
-bounces = Table(
+bounces = table(
     "bounces",
-    metadata,
     Column("outbox_id", ForeignKey("outbox.id"), primary_key=True, autoincrement=False),
     Column("address", String(254), nullable=False),
     Column("at", Moment, nullable=False),
@@ -62,30 +60,24 @@ bounces = Table(
 )
 """Bounced letters: one row a letter, however many reports come."""
 
-bundles = Table(
+bundles = numbered_table(
     "bundles",
-    metadata,
-    id_column(),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
     Column("created_at", Moment, nullable=False),
     Column("entries", JSON, nullable=False),
-    sqlite_autoincrement=True,
 )
 """Letters with boards of several games; `entries`: journal lengths by game number."""
 
-nonces = Table(
+nonces = table(
     "nonces",
-    metadata,
     Column("way", String(20), primary_key=True),
     Column("nonce", String(100), primary_key=True),
     Column("seen_at", Moment, nullable=False, index=True),
 )
 """Words that a webhook accepts once, and notices sent once a day."""
 
-confirmations = Table(
+confirmations = numbered_table(
     "confirmations",
-    metadata,
-    id_column(),
     Column("purpose", String(20), nullable=False),
     Column("address", String(254), nullable=False),
     Column("data", JSON, nullable=False),
@@ -94,13 +86,10 @@ confirmations = Table(
     Column("used_at", Moment),
     Index("ix_confirmations_address_created", "address", "created_at"),
     Index("ix_confirmations_purpose_created", "purpose", "created_at"),
-    sqlite_autoincrement=True,
 )
 
-games = Table(
+games = numbered_table(
     "games",
-    metadata,
-    id_column(),
     Column("rules", String(40), nullable=False),
     Column("rules_version", String(10), nullable=False),
     Column("options", JSON, nullable=False),
@@ -138,21 +127,14 @@ games = Table(
     Index("ix_games_rules_ended", "rules", "ended_at", "id"),
     Index("ix_games_plies", "plies", "id"),
     Index("ix_games_rules_plies", "rules", "plies", "id"),
-    sqlite_autoincrement=True,
 )
 
-ONLY = "only"
-"""In an index's `info`: the only dialect that has it."""
 UNDECIDED = games.c.ended_at.is_not(None) & games.c.winner.is_(None)
 RUNNING = games.c.ended_at.is_(None)
-for name, columns, part in (
-    ("ix_games_running", ("id",), RUNNING),
-    ("ix_games_rules_running", ("rules", "id"), RUNNING),
-    ("ix_games_undecided", ("id",), UNDECIDED),
-):
-    Index(name, *(games.c[column] for column in columns), sqlite_where=part, postgresql_where=part)
-
-for only, name, known, some in (
+for only, name, known, part in (
+    (None, "ix_games_running", "id", RUNNING),
+    (None, "ix_games_rules_running", "rules id", RUNNING),
+    (None, "ix_games_undecided", "id", UNDECIDED),
     ("postgresql", "ix_games_rules_id", "rules id", None),
     ("postgresql", "ix_games_ended_by", "ended_by id", None),
     # The SQLite indexes include often-filtered columns; else each would cost a page read.
@@ -160,13 +142,16 @@ for only, name, known, some in (
     ("sqlite", "ix_games_ended_by_options", "ended_by id plies rules options", games.c.ended_by.is_not(None)),
 ):
     keys = (games.c[column] for column in known.split())
-    Index(name, *keys, sqlite_where=some, info={ONLY: only}).ddl_if(dialect=only)
+    Index(name, *keys, sqlite_where=part, postgresql_where=part).ddl_if(dialect=only)
 
 
-moderation = Table(
+def has_seat(player: Any) -> ColumnElement[bool]:
+    """Return the condition that a player, by number, has a seat in the game."""
+    return or_(games.c.first_id == player, games.c.second_id == player)
+
+
+moderation = numbered_table(
     "moderation",
-    metadata,
-    id_column(),
     Column("kind", String(10), nullable=False),
     Column("at", Moment, nullable=False),
     Column("by", String(60), nullable=False),
@@ -175,13 +160,11 @@ moderation = Table(
     Column("game_id", ForeignKey("games.id"), index=True),
     Column("entry", Integer),
     Column("data", JSON, nullable=False, default=dict, server_default="{}"),
-    sqlite_autoincrement=True,
 )
 """The operator's acts on words and players, their reversals, and reports."""
 
-journal = Table(
+journal = table(
     "journal",
-    metadata,
     Column("game_id", ForeignKey("games.id"), primary_key=True),
     Column("n", Integer, primary_key=True, autoincrement=False),
     Column("at", Moment, nullable=False),
@@ -191,10 +174,8 @@ journal = Table(
     CheckConstraint("n >= 1", name="counts_from_one"),
 )
 
-challenges = Table(
+challenges = numbered_table(
     "challenges",
-    metadata,
-    id_column(),
     Column("from_id", ForeignKey("players.id"), nullable=False),
     Column("to_id", ForeignKey("players.id")),
     Column("rules", String(40), nullable=False),
@@ -209,46 +190,39 @@ challenges = Table(
     Column("game_id", ForeignKey("games.id")),
     Index("ix_challenges_to_state", "to_id", "state"),
     Index("ix_challenges_from_state", "from_id", "state"),
-    sqlite_autoincrement=True,
 )
 """Challenges, and seeks, which have no `to_id` until taken. They share one count."""
 
 
-blocks = Table(
+blocks = table(
     "blocks",
-    metadata,
     Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
     Column("blocked_id", ForeignKey("players.id"), primary_key=True, autoincrement=False, index=True),
     Column("created_at", Moment, nullable=False),
 )
 """Blocks between players."""
 
-limits = Table(
+limits = table(
     "limits",
-    metadata,
     Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
     Column("rules", String(40), primary_key=True),
     Column("most", SmallInteger, nullable=False),
 )
 """Players' limits on running games of a kind."""
 
-notes = Table(
+notes = numbered_table(
     "notes",
-    metadata,
-    id_column(),
     Column("game_id", ForeignKey("games.id"), nullable=False),
     Column("player_id", ForeignKey("players.id"), nullable=False),
     Column("ply", Integer, nullable=False),
     Column("at", Moment, nullable=False),
     Column("words", Text, nullable=False),
     Index("ix_notes_player_game", "player_id", "game_id"),
-    sqlite_autoincrement=True,
 )
 """Players' private notes about a game after a ply."""
 
-watches = Table(
+watches = table(
     "watches",
-    metadata,
     Column("player_id", ForeignKey("players.id"), primary_key=True),
     Column("game_id", ForeignKey("games.id"), primary_key=True, index=True),
     Column("seen", Integer, nullable=False),
@@ -256,40 +230,32 @@ watches = Table(
 )
 """Spectators of games; `seen`: plies already reported to them."""
 
-vacations = Table(
+vacations = numbered_table(
     "vacations",
-    metadata,
-    id_column(),
     Column("player_id", ForeignKey("players.id"), nullable=False),
     Column("begins_at", Moment, nullable=False),
     Column("ends_at", Moment, nullable=False),
     Column("automatic", Boolean, nullable=False),
     Index("ix_vacations_player_begins", "player_id", "begins_at"),
-    sqlite_autoincrement=True,
 )
 """Days that stop a player's clocks; a fallen flag adds `automatic` ones."""
 
-outages = Table(
+outages = numbered_table(
     "outages",
-    metadata,
-    id_column(),
     Column("begins_at", Moment, nullable=False, index=True),
     Column("ends_at", Moment, nullable=False),
-    sqlite_autoincrement=True,
 )
 """Server outages: every clock gets that time back."""
 
-heartbeats = Table(
+heartbeats = table(
     "heartbeats",
-    metadata,
     Column("name", String(20), primary_key=True),
     Column("at", Moment, nullable=False),
 )
 """Last heartbeats of the worker."""
 
-reminders = Table(
+reminders = table(
     "reminders",
-    metadata,
     Column("game_id", ForeignKey("games.id"), primary_key=True),
     Column("entry", Integer, primary_key=True, autoincrement=False),
     Column("which", String(10), primary_key=True),
@@ -300,9 +266,8 @@ reminders = Table(
 )
 """Handled reminders: `entry` began the turn, `letter` is a letter's key, if any."""
 
-unfetched = Table(
+unfetched = table(
     "unfetched",
-    metadata,
     Column("mailbox", String(20), primary_key=True),
     Column("uid", String(40), primary_key=True),
     Column("tries", Integer, nullable=False),
@@ -311,10 +276,8 @@ unfetched = Table(
 )
 """Mails that a mailbox lists but does not deliver; their next tries."""
 
-messages_in = Table(
+messages_in = numbered_table(
     "messages_in",
-    metadata,
-    id_column(),
     Column("received_at", Moment, nullable=False),
     Column("sender", String(320), nullable=False),
     Column("recipient", String(320), nullable=False),
@@ -331,14 +294,11 @@ messages_in = Table(
     Column("game_id", ForeignKey("games.id")),
     Index("ix_messages_in_state_next", "state", "next_at"),
     Index("ix_messages_in_player", "player_id"),
-    sqlite_autoincrement=True,
 )
 Index("ix_messages_in_sender_lower", func.lower(messages_in.c.sender))
 
-outbox = Table(
+outbox = numbered_table(
     "outbox",
-    metadata,
-    id_column(),
     Column("key", String(400), nullable=False, unique=True),
     Column("kind", String(20), nullable=False),
     Column("player_id", ForeignKey("players.id")),
@@ -366,7 +326,6 @@ outbox = Table(
     Index("ix_outbox_player", "player_id"),
     Index("ix_outbox_kind_created", "kind", "created_at"),
     Index("ix_outbox_blank_at", "blank_at"),
-    sqlite_autoincrement=True,
 )
 """Letters.
 
@@ -375,18 +334,15 @@ outbox = Table(
 """
 Index("ix_outbox_recipient_lower", func.lower(outbox.c.recipient))
 
-restores = Table(
+restores = table(
     "restores",
-    metadata,
     Column("epoch", BigInteger, primary_key=True, autoincrement=False),
     Column("at", Moment, nullable=False),
 )
 """Restores from a backup; `epoch`: the number in letters from then on."""
 
-signins = Table(
+signins = numbered_table(
     "signins",
-    metadata,
-    id_column(),
     Column("asked", String(254), nullable=False),
     Column("asked_at", Moment, nullable=False, index=True),
     Column("seal", String(64), unique=True),
@@ -394,13 +350,11 @@ signins = Table(
     Column("epoch", Integer),
     Column("expires_at", Moment),
     Column("used_at", Moment),
-    sqlite_autoincrement=True,
 )
 """Requests for sign-in links; `seal`: the digest of the link's secret, once written."""
 
-sessions = Table(
+sessions = table(
     "sessions",
-    metadata,
     Column("seal", String(64), primary_key=True),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
     Column("epoch", Integer, nullable=False),
@@ -409,11 +363,90 @@ sessions = Table(
 )
 """Web sessions; `seal`: the digest of the browser's secret."""
 
-attempts = Table(
+attempts = table(
     "attempts",
-    metadata,
     Column("what", String(120), primary_key=True),
     Column("since", Moment, nullable=False, index=True),
     Column("number", Integer, nullable=False),
 )
 """Counts of requests since a moment."""
+
+tallies = numbered_table(
+    "tallies",
+    Column("rules", String(40), nullable=False),
+    Column("outcome", String(10), nullable=False),
+    Column("games", Integer, nullable=False),
+)
+"""Changes in the number of games of a kind and outcome; their sum counts."""
+
+results = table(
+    "results",
+    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("rules", String(40), nullable=False),
+    Column("ended_at", Moment, nullable=False),
+    Column("first_id", ForeignKey("players.id"), nullable=False),
+    Column("second_id", ForeignKey("players.id"), nullable=False),
+    Column("how", String(20), nullable=False),
+    Column("winner", SmallInteger),
+    Column("rated", Boolean, nullable=False),
+    Column("plies", Integer, nullable=False),
+    Column("opening", String(60), nullable=False),
+    Column("first_turns", Integer, nullable=False),
+    Column("second_turns", Integer, nullable=False),
+    Column("first_late", Integer, nullable=False),
+    Column("second_late", Integer, nullable=False),
+    Column("short", Boolean, nullable=False, default=False, server_default=false()),
+    Index("ix_results_rules_ended", "rules", "ended_at", "game_id"),
+)
+"""The result of each ended game, made from its journal.
+
+`rated`: the game may be rated. `short`: too few plies for the statistics.
+"""
+
+rating_steps = table(
+    "rating_steps",
+    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
+    Column("rules", String(40), nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("before", Double, nullable=False),
+    Column("value", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("lost_on_time", Boolean, nullable=False),
+    Index("ix_rating_steps_player", "player_id", "rules", "at", "game_id"),
+    Index("ix_rating_steps_rules_at", "rules", "at", "game_id"),
+)
+"""Both players' ratings after each rated game; `before` is the earlier value."""
+
+ratings = table(
+    "ratings",
+    Column("rules", String(40), primary_key=True),
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("value", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("at", Moment),
+    Column("lost_on_time", Moment),
+    Column("sure_until", Moment),
+    Column("rated", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("turns", Integer, nullable=False),
+    Column("late", Integer, nullable=False),
+    Index("ix_ratings_player", "player_id"),
+    Index("ix_ratings_rules_value", "rules", "value"),
+)
+"""Each player's current rating in each game, and sums over `results`."""
+
+summaries = table(
+    "summaries",
+    Column("rules", String(40), primary_key=True),
+    Column("what", String(10), primary_key=True),
+    Column("label", String(60), primary_key=True),
+    Column("n", Integer, nullable=False),
+    Index("ix_summaries_most", "rules", "what", "n"),
+)
+"""Counts of results by winner, length, month and opening."""

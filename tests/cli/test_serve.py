@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -140,6 +141,20 @@ def test_a_database_that_is_not_migrated_is_said_in_a_sentence(
     assert code == done.returncode
     wanted = newest_revision()
     assert f"The database is at nothing, this version needs {wanted}: run pbem migrate.\n" == done.stderr
+
+
+@pytest.mark.parametrize(("command", "dot"), [("migrate", "."), ("serve", "."), ("work", "."), ("check", "")])
+def test_a_database_that_is_too_old_is_said_in_a_sentence(
+    env: dict[str, str], command: str, dot: str
+) -> None:
+    pbem(env, "migrate")
+    with closing(sqlite3.connect(Path(env["PBEM_VAR"]) / "pbem.sqlite")) as db, db:
+        db.execute("UPDATE alembic_version SET version_num = '0011'")
+    done = pbem(env, command)
+    assert 1 == done.returncode
+    told = "he database is at revision 0011, older than this version can upgrade: "
+    told += "upgrade it first to 0018 with an earlier version of pbem"
+    assert f"{told}{dot}" in " ".join((done.stdout + done.stderr).split())
 
 
 @pytest.mark.parametrize("command", [["migrate"], ["retry", "m1"], ["check"], ["work"]])

@@ -14,7 +14,6 @@ from sqlalchemy import func, select
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.store import game_counts
-from pbem.store.migrate import downgrade, migrate
 from pbem.store.tables import games
 from tests.web.library import BLOCKED, PUBLIC, SMALL, add, begin, open_library, play
 
@@ -96,14 +95,6 @@ def test_many_notes_are_gathered_into_few(app: App, monkeypatch: pytest.MonkeyPa
         rows = db.execute(select(func.count()).select_from(game_counts.tallies)).scalar_one()
     assert rows < 4
     assert {("bipod", "running"): 8} == kept(app)
-
-
-def test_a_database_from_before_is_counted_when_it_is_migrated(app: App) -> None:
-    random_work(app, 1, 12)
-    before = recounted(app)
-    downgrade(app.store, "0007")
-    migrate(app.store)
-    assert before == kept(app)
 
 
 def test_a_database_filled_by_other_hands_can_be_counted_anew(app: App) -> None:

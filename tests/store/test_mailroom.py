@@ -11,7 +11,7 @@ from pbem.app import App
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail
-from pbem.store import mailroom
+from pbem.store import inbox, mailroom
 from tests.web.library import begin, open_library, play
 
 pytestmark = pytest.mark.each_database
@@ -42,7 +42,7 @@ def test_a_mailbox_is_there_from_the_first_mail_on_whatever_the_case_of_its_addr
         boxes = mailroom.list_mailboxes(db)
         (letter,) = mailroom.letters_to(db, CARL.upper())
         assert ["Hello?", "register Carl"] == [
-            mail.raw.decode().strip().splitlines()[-1] for mail in mailroom.mails_from_address(db, CARL)
+            mail.raw.decode().strip().splitlines()[-1] for mail in inbox.mails_from_address(db, CARL)
         ]
         assert [letter] == mailroom.letters_caused_by(db, number)
         assert letter == mailroom.letter(db, letter.id)
@@ -67,5 +67,5 @@ def test_it_is_known_who_is_waited_for(app: App) -> None:
 
 def test_what_is_not_there_is_none(app: App) -> None:
     with app.store.read() as db:
-        assert (None, None) == (mailroom.letter(db, 7), mailroom.mail(db, 7))
-        assert ([], []) == (mailroom.letters_to(db, CARL), mailroom.mails_from_address(db, CARL))
+        assert (None, None) == (mailroom.letter(db, 7), inbox.mail_by_id(db, 7))
+        assert ([], []) == (mailroom.letters_to(db, CARL), inbox.mails_from_address(db, CARL))

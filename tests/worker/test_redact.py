@@ -21,7 +21,7 @@ from pbem.outbox.send import send_due
 from pbem.store import bounces, redact
 from pbem.store import outbox as outbox_rows
 from pbem.store.engine import open_store
-from pbem.store.migrate import downgrade, migrate
+from pbem.store.migrate import migrate
 from pbem.store.outbox import OutboundLetter
 from pbem.store.tables import outbox
 from pbem.worker.retention import blank_sent
@@ -139,23 +139,6 @@ def test_a_letter_that_has_lost_its_secrets_is_never_sent_again(app: App, relay:
     assert not any(secret(app, BILL))
     with app.store.write() as db:
         assert 0 == bounces.release_held(db, player(app, "Bill"), clock.now)
-
-
-def test_letters_from_before_secrets_were_blanked_lose_theirs_too(
-    app: App, relay: Relay, clock: Clock
-) -> None:
-    begin(app, "none", plies=2)
-    send_due(app)
-    comes_back(app, relay.to(JOAO)[-1], who=JOAO)
-    downgrade(app.store, "0013")
-    migrate(app.store)
-    blank_sent(app)
-    assert (1, 1) == (sum(secret(app, BILL)), sum(secret(app, JOAO)))
-    clock.pass_by(days=31)
-    blank_sent(app)
-    assert (0, 1) == (sum(secret(app, BILL)), sum(secret(app, JOAO)))
-    with app.store.write() as db:
-        assert 1 == bounces.release_held(db, player(app, "Joao"), clock.now)
 
 
 def test_where_there_is_a_mailroom_letters_stay_readable(app: App, clock: Clock) -> None:

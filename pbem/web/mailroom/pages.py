@@ -17,9 +17,10 @@ from werkzeug.exceptions import NotFound
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.reply_text import first_lines
 from pbem.mail.inbound.parse import parse_mail
-from pbem.store import games, mailroom
+from pbem.store import games, inbox, mailroom
 from pbem.store.engine import Connection
-from pbem.store.mailroom import Letter, Mail
+from pbem.store.inbox import StoredMail
+from pbem.store.mailroom import Letter
 from pbem.web import csrf
 from pbem.web.blueprints import Link, Pages
 from pbem.web.mailroom import form as mailroom_form
@@ -90,7 +91,7 @@ def box(address: str) -> Response:
     """A mailbox with its newest letter open."""
     with application().store.read() as db:
         letters = mailroom.letters_to(db, address, most=1)
-        mails = mailroom.mails_from_address(db, address, most=1)
+        mails = inbox.mails_from_address(db, address, most=1)
         if not letters and not mails:
             raise_not_found(f"Nothing was ever sent to {address} or from it.")
         sheet = _sheet(db, letters[0]) if letters else None
@@ -164,7 +165,7 @@ def _box_page(
     address: str,
     *,
     sheet: LetterView | None = None,
-    mail: Mail | None = None,
+    mail: StoredMail | None = None,
     form: MailForm | None = None,
     status: int = 200,
 ) -> Response:
@@ -176,7 +177,7 @@ def _box_page(
         "waiting": mailroom.awaited_addresses(db),
         "here": next((box for box in boxes if box.address == address), None),
         "address": address,
-        "items": _items(mailroom.letters_to(db, address), mailroom.mails_from_address(db, address)),
+        "items": _items(mailroom.letters_to(db, address), inbox.mails_from_address(db, address)),
         "sheet": sheet,
         "mail": mail,
         "mail_words": _mail_words(mail) if mail else "",
@@ -213,8 +214,8 @@ def _letter(db: Connection, id: int) -> Letter:
     return mailroom.letter(db, id) or raise_not_found(f"There is no letter {id}.")
 
 
-def _mail(db: Connection, id: int) -> Mail:
-    return mailroom.mail(db, id) or raise_not_found(f"There is no mail m{id}.")
+def _mail(db: Connection, id: int) -> StoredMail:
+    return inbox.mail_by_id(db, id) or raise_not_found(f"There is no mail m{id}.")
 
 
 def _sheet(db: Connection, row: Letter) -> LetterView:
@@ -229,12 +230,12 @@ def _examples(db: Connection, row: Letter) -> Sequence[str]:
     return game.state.position.examples() if row.recipient.lower() in due.addresses else ()
 
 
-def _mail_words(row: Mail) -> str:
+def _mail_words(row: StoredMail) -> str:
     """The writer's own words in a mail, as the server reads them."""
     return parse_mail(row.raw, Envelope(row.sender, row.recipient), application().config.host).words
 
 
-def _items(letters: Sequence[Letter], mails: Sequence[Mail]) -> list[Item]:
+def _items(letters: Sequence[Letter], mails: Sequence[StoredMail]) -> list[Item]:
     """Letters and mails in one list, newest first."""
     items = []
     for letter in letters:
@@ -242,7 +243,7 @@ def _items(letters: Sequence[Letter], mails: Sequence[Mail]) -> list[Item]:
         items.append(Item(True, letter.id, subject(letter.raw), letter.kind, order))
     for mail in mails:
         title = " / ".join(first_lines(_mail_words(mail))[:2]) or "(no words)"
-        order = (mail.at.replace(microsecond=0), mail.id, False, mail.id)
+        order = (mail.received_at.replace(microsecond=0), mail.id, False, mail.id)
         items.append(Item(False, mail.id, title, mail.state, order))
     return sorted(items, key=lambda item: item.order, reverse=True)
 
@@ -250,7 +251,7 @@ def _items(letters: Sequence[Letter], mails: Sequence[Mail]) -> list[Item]:
 def _sent_facts(db: Connection) -> dict[str, Any] | None:
     """The result of the mail just sent, with its letters."""
     number = request.args.get("sent", type=int)
-    row = mailroom.mail(db, number) if number and number < 10**12 else None
+    row = inbox.mail_by_id(db, number) if number and number < 10**12 else None
     if row is None:
         return None
     return {

@@ -15,7 +15,7 @@ from pbem.core.game.letter_kinds import KINDS
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail
-from pbem.store import mailroom
+from pbem.store import inbox, mailroom
 from pbem.web import create_app
 from rules import RULES
 from tests.web.library import BLOCKED, open_library
@@ -116,7 +116,7 @@ def test_an_answer_quotes_the_letter_and_names_it(at_home: App, home: FlaskClien
     meet(home)
     answer(home, CARL, "f2\n\nHello!")
     with at_home.store.read() as db:
-        mail = mailroom.mails_from_address(db, CARL)[0]
+        mail = inbox.mails_from_address(db, CARL)[0]
         letters = mailroom.letters_to(db, CARL)
     raw = mail.raw.decode()
     assert re.search(r"\r\nOn 31 March 2026 at 12:00, .* wrote:\r\n> ##- write your move above", raw)
@@ -133,7 +133,7 @@ def test_the_same_form_sent_twice_is_one_mail(at_home: App, home: FlaskClient) -
         page = home.post("/mailroom/send", data=fields, follow_redirects=True)
     assert "This very mail was sent before" in page.text
     with at_home.store.read() as db:
-        assert ["duplicate", "done"] == [mail.state for mail in mailroom.mails_from_address(db, CARL)[:2]]
+        assert ["duplicate", "done"] == [mail.state for mail in inbox.mails_from_address(db, CARL)[:2]]
 
 
 def test_an_empty_mailroom_says_what_to_do_and_has_it_filled_in(home: FlaskClient) -> None:
