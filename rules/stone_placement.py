@@ -20,7 +20,7 @@ from rules.board import Board
 from rules.contract import ByTurns, Illegal, Move, Option, Outcome, Rules, Seat
 from rules.coordinates import slanted_labels
 from rules.draft import Choice, Draft
-from rules.picture import Label, Line, Picture, Spot, described, title
+from rules.picture import Label, Line, Picture, Spot, describe, mark_set, title
 from rules.pie import SWAP, Swap, swap_choice, swap_news, swap_offer, swap_problem
 from rules.stone_reading import Stone, read, stones
 
@@ -142,12 +142,12 @@ def draw(
     open_ = position.open if position.outcome is None else bytes(len(board))
     spots = []
     for cell, (name, (x, y), glyph) in enumerate(zip(board.names, board.xy, position.glyphs, strict=True)):
-        marks = _MARKS[cell in last, open_[cell], cell in won]
+        marks = mark_set(cell in last, bool(open_[cell]), cell in won)
         spots.append(Spot(name, x, y, glyph, looks[glyph], position.words(cell), marks))
     return Picture(
         game=position.rules.key,
         title=title(position.rules.name, position.ply),
-        description=described(position.stones()) or "No stones yet.",
+        description=describe(position.stones()) or "No stones yet.",
         spots=tuple(spots),
         labels=slanted_labels(board) if labels is None else labels,
         lines=tuple(lines),
@@ -156,13 +156,6 @@ def draw(
 
 
 LOOKS = {EMPTY: "empty", "X": "dark", "O": "light"}
-
-_MARKS: Mapping[tuple[int, int, int], frozenset[str]] = {
-    (last, legal, win): frozenset(compress(("last", "legal", "win"), (last, legal, win)))
-    for last in (False, True)
-    for legal in (False, True)
-    for win in (False, True)
-}
 
 
 # -------------------------------------------------------------------------------- one stone a ply

@@ -354,11 +354,10 @@ def test_whatever_orders_are_kept_the_plies_they_make_are_legal():
                 played_by_server += 1
                 position = position.play(ply)
                 assert seat in kept
-            if move.price is None or position.problem(move) is not None:
+            if not move.call or position.problem(move) is not None:
                 continue
             limit = move.price + rng.choice([-30, -5, 0, 5, 30])
-            verb = "min" if move.offer is not None else "max"
-            line = f"{move.bare} {verb} {limit}" + rng.choice(["", " take d4", " put a1"])
+            line = f"{move.bare} {move.limit_word} {limit}" + rng.choice(["", " take d4", " put a1"])
             try:
                 _, standing = position.split(position.read(line))
             except RulesError:

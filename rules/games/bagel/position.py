@@ -22,7 +22,7 @@ from rules.games.bagel.tiles import (
     rows,
     score_table,
 )
-from rules.notation import listed
+from rules.notation import join_words
 from rules.picture import Line, Picture
 from rules.pie import SWAP, Swap, swap_news, swap_offer, swap_problem
 from rules.stone_placement import Placement
@@ -132,7 +132,7 @@ class BagelPosition(Placement):
         """The tiles that may be taken together with one: `with a1 or c6`, `alone`."""
         names = board().names
         found = sorted(names[mate] for mate in mates(self.layout)[tile] if self.cells[mate] == EMPTY)
-        return f"with {listed(found, 'or')}" if found else "alone"
+        return f"with {join_words(found, 'or')}" if found else "alone"
 
     # ------------------------------------------------------------------------------------- playing
 

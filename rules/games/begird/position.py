@@ -7,7 +7,7 @@ from typing import Any, Self
 from rules.board import Board, steps
 from rules.contract import Outcome, Rules
 from rules.games.begird.ground import Ground, Group, ground, indices
-from rules.notation import listed
+from rules.notation import join_words
 from rules.pie import SWAP
 from rules.stone_placement import EMPTY, OneStone
 from rules.stone_reading import Stone
@@ -85,9 +85,9 @@ class BegirdPosition(OneStone):
         free = [board.names[other] for other in board.near[cell] if self.cells[other] == EMPTY]
         beside = sorted(free, key=lambda name: (name[0], int(name[1:])))
         if self.ply == 1:
-            return f"; the word swap makes it yours, and {listed(beside)} beside it are empty"
+            return f"; the word swap makes it yours, and {join_words(beside)} beside it are empty"
         if beside:
-            return f"; beside it {listed(beside)} {'is' if len(beside) == 1 else 'are'} empty"
+            return f"; beside it {join_words(beside)} {'is' if len(beside) == 1 else 'are'} empty"
         empty = (other for other, held in enumerate(self.cells) if held == EMPTY)
         nearest = min(empty, key=lambda other: steps(board.xy[other], board.xy[cell]))
         return f"; the nearest empty cell is {board.names[nearest]}"
@@ -166,4 +166,4 @@ class BegirdPosition(OneStone):
 
 def _numbers(islands: int) -> str:
     """The islands of these bits as players count them: `4, 11 and 13`."""
-    return listed(index + 1 for index in indices(islands))
+    return join_words(index + 1 for index in indices(islands))

@@ -132,7 +132,9 @@ class BipodPosition(Placement):
         if free[cell]:
             return None
         by = (
-            f" once {notation.listed(before)} {'is' if len(before) == 1 else 'are'} blocked" if before else ""
+            f" once {notation.join_words(before)} {'is' if len(before) == 1 else 'are'} blocked"
+            if before
+            else ""
         )
         return f"{name} is cut off from both starts{by}{self._nearest(cell, free)}."
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.board import Board, groups
-from rules.notation import listed
+from rules.notation import join_words
 
 EMPTY, LIGHT, DARK = ".OX"
 """The contents of a cell, as drawn."""
@@ -189,5 +189,5 @@ def awarded(found: Sequence[Territory]) -> list[str]:
         if sizes:
             how_many = some(len(sizes), "territory", "territories")
             cells = "cell" if sizes == [1] else "cells"
-            sentences.append(f"{who} {how_many}, of {listed(sizes)} {cells}.")
+            sentences.append(f"{who} {how_many}, of {join_words(sizes)} {cells}.")
     return sentences
