@@ -134,7 +134,10 @@ def test_the_fast_judge_and_the_slow_one_agree_about_whole_games_of_chance(optio
         assert 1 == len(black + white)
         touched, run = (black + white)[0]
         side = "Black" if black else "White"
-        assert (side, run) == (position.outcome.side, position.ground.run(position.joined))
+        assert (side, run) == (
+            position.outcome.side,
+            position.ground.run(position.groups[position.last_colour][0].islands),
+        )
         named = [number + 1 for number in sorted(touched)]
         listed = f"{', '.join(map(str, named[:-1]))} and {named[-1]}"
         assert f"{side} joins islands {listed}: a run of {run}" == position.outcome.reason

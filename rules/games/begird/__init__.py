@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.contract import Option, whole
-from rules.games.begird.drawing import draw
 from rules.games.begird.ground import HEXAGONS, TRIANGLES
-from rules.games.begird.position import BegirdPosition
+from rules.games.begird.position import BegirdPosition, draw
 from rules.notation import join_words
 from rules.stone_placement import one_stone
 

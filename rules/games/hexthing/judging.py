@@ -17,10 +17,9 @@ def problem(position: ThingState, move: Move) -> str | None:
         return position.over()
     bare = move.bare
     if move.limit is not None:
-        return (
-            f"{move.limit_word} {move.limit}: a limit is a standing order for a server that plays by mail, and"
-            f" no part of a ply; write {bare}."
-        )
+        limit = f"{move.limit_word} {move.limit}"
+        reason = "a limit is a standing order for a server that plays by mail, and no part of a ply"
+        return f"{limit}: {reason}; write {bare}."
     stage = "call" if position.auction else position.due or "move"
     judge = _JUDGES[stage].get(bare.verb)
     sentence = judge(position, bare) if judge else f"{bare}: {due(position, 'now ')}."
