@@ -52,8 +52,8 @@ class BegirdPosition(OneStone):
     def carry(self, cell: int, colour: int) -> tuple[Ground, Groups]:
         ground, (black, white) = self.carried
         if colour:
-            return ground, (black, ground.joined(white, cell))
-        return ground, (ground.joined(black, cell), white)
+            return ground, (black, ground.join(white, cell))
+        return ground, (ground.join(black, cell), white)
 
     def judge(self) -> Outcome | None:
         """The win of a group that joins half of three more than there are islands."""
