@@ -7,11 +7,11 @@ seen. Values only: no I/O, and nothing knows any game.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape
 from itertools import groupby
 
-from rules.looks import FLAT_OUTLINE, FLAT_RING, HEXES, INSET, LOOKS, OUTLINE, RADIUS, plain, style
+from rules.looks import FLAT_OUTLINE, FLAT_RING, HEXES, INSET, OUTLINE, RADIUS, drawing, plain, style
 from rules.looks import number as n
 from rules.picture import Picture, Spot
 from rules.svg import at, frame_of, hex_key, strokes
@@ -48,10 +48,10 @@ def film(frames: Sequence[Frame], heading: str) -> str:
     box = (left, top - HEAD, width, height + HEAD + FOOT)
     layers = (
         *_hexes(frames),
-        _lines(frames),
-        _stones(frames),
-        _winners(frames),
-        _marks(frames),
+        _layer(frames, "", lambda picture: strokes(picture, plain, True)),
+        _layer(frames, "", _stones),
+        _layer(frames, "", lambda picture: _rings(picture, "win", "won") if picture.flat else ()),
+        _layer(frames, ' fill="none" stroke-width="2.2"', lambda picture: _rings(picture, "last", "last")),
         _words(frames, box),
     )
     return "\n".join(
@@ -62,7 +62,7 @@ def film(frames: Sequence[Frame], heading: str) -> str:
             f'<rect x="{n(left)}" y="{n(box[1])}" width="{n(width)}" height="{n(box[3])}"'
             f' fill="{plain("paper")}"/>',
             _title(heading, box),
-            *(_drawn(layer, len(frames)) for layer in layers),
+            *(_group(layer, len(frames)) for layer in layers),
             _progress(box),
             "</svg>",
         )
@@ -80,7 +80,7 @@ class Layer:
     pieces: tuple[tuple[Span, str], ...]
 
 
-def _drawn(layer: Layer, count: int) -> str:
+def _group(layer: Layer, count: int) -> str:
     """The layer's group; what is seen in one span has one class."""
     pieces = "".join(
         piece if span == (0, count) else f'<g class="{_class(span, count)}">{piece}</g>'
@@ -115,11 +115,11 @@ def _layer(frames: Sequence[Frame], tag: str, pieces: Callable[[Picture], Iterab
 
 
 def _use(picture: Picture, spot: Spot, shape: str) -> str:
-    return _used(shape, *at(picture, spot.x, spot.y))
+    return _use_at(shape, *at(picture, spot.x, spot.y))
 
 
 @lru_cache(4096)
-def _used(shape: str, x: float, y: float) -> str:
+def _use_at(shape: str, x: float, y: float) -> str:
     return f'<use href="#{shape}" x="{n(x)}" y="{n(y)}"/>'
 
 
@@ -132,49 +132,21 @@ def _hexes(frames: Sequence[Frame]) -> Iterator[Layer]:
         def fields(picture: Picture, key: str = key) -> Iterator[str]:
             return (_use(picture, spot, "h") for spot in picture.spots if hex_key(spot) == key)
 
-        if any(True for frame in frames for _ in fields(frame.picture)):
-            tag = (
-                f' fill="{plain(fill)}" stroke="{plain(edge)}" stroke-width="{width}" stroke-linejoin="round"'
-            )
-            yield _layer(frames, tag, fields)
-
-
-def _lines(frames: Sequence[Frame]) -> Layer:
-    """Sides, rows, routes and islands."""
-    return _layer(frames, "", lambda picture: strokes(picture, plain, True))
+        tag = f' fill="{plain(fill)}" stroke="{plain(edge)}" stroke-width="{width}" stroke-linejoin="round"'
+        yield _layer(frames, tag, fields)
 
 
 def _looks(spot: Spot) -> list[str]:
     """The drawings in the spot's hex, from below."""
-    return [look for look in (spot.ground, spot.look) if look and _drawing(look)]
+    return [look for look in (spot.ground, spot.look) if look and drawing(look, plain)]
 
 
-@cache
-def _drawing(look: str) -> str:
-    return LOOKS[look](plain)
+def _stones(picture: Picture) -> Iterator[str]:
+    return (_use(picture, spot, look) for spot in picture.spots for look in _looks(spot))
 
 
-def _stones(frames: Sequence[Frame]) -> Layer:
-    def stones(picture: Picture) -> Iterator[str]:
-        return (_use(picture, spot, look) for spot in picture.spots for look in _looks(spot))
-
-    return _layer(frames, "", stones)
-
-
-def _marks(frames: Sequence[Frame]) -> Layer:
-    def rings(picture: Picture) -> Iterator[str]:
-        return (_use(picture, spot, "last") for spot in picture.spots if "last" in spot.marks)
-
-    return _layer(frames, ' fill="none" stroke-width="2.2"', rings)
-
-
-def _winners(frames: Sequence[Frame]) -> Layer:
-    """Round what won, where a board has hexes of its own for that and no lines."""
-
-    def rings(picture: Picture) -> Iterator[str]:
-        return (_use(picture, spot, "won") for spot in picture.spots if picture.flat and "win" in spot.marks)
-
-    return _layer(frames, "", rings)
+def _rings(picture: Picture, mark: str, shape: str) -> Iterator[str]:
+    return (_use(picture, spot, shape) for spot in picture.spots if mark in spot.marks)
 
 
 # ------------------------------------------------------------------------------------ words and shapes
@@ -231,7 +203,7 @@ def _shapes(frames: Sequence[Frame]) -> str:
         else f'<g id="last"><circle r="15" stroke="{plain("paper")}" stroke-width="5"/>'
         f'<circle r="15" stroke="{plain("red")}"/></g>'
     )
-    drawn = "".join(f'<g id="{look}">{_drawing(look)}</g>' for look in looks)
+    drawn = "".join(f'<g id="{look}">{drawing(look, plain)}</g>' for look in looks)
     return f'<path id="h" d="{start}{outline}"/>{ring}{drawn}'
 
 

@@ -1,7 +1,7 @@
 """The promises of every game, as functions that fail when one is broken.
 
-A law takes a game, options as texts and a seed, walks through games of chance and raises `Broken`
-with a sentence; `check(rules)` runs them all, so the author of a new game needs this file alone:
+A law takes a `Trial`, one game of chance, and raises `Broken` with a sentence; `check(rules)` runs them
+all, so the author of a new game needs this file alone:
 
     from rules.conformance import check
     check(RULES)
@@ -16,11 +16,12 @@ from random import Random
 from xml.etree import ElementTree
 
 from rules import conformance_words
-from rules.contract import Illegal, Move, NoMove, Position, Rules, RulesError, Unreadable, other, replay
+from rules.conformance_words import is_prose
+from rules.contract import Illegal, Move, Position, Rules, RulesError, other, replay
 from rules.draft import Amount, Choice, Draft
 from rules.picture import grid, stone_lines, text
 from rules.pie import SWAP
-from rules.random_play import CAP, Broken, Law, hold, offered, walk
+from rules.random_play import MAX_PLIES, Broken, Law, Trial, hold, offered
 from rules.scores import score_lines
 from rules.svg import svg
 
@@ -31,43 +32,93 @@ MANY = 400
 """Moves of a position that is listed to its end."""
 
 
-def a_seed_deals_the_same(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def a_seed_deals_the_same(trial: Trial) -> None:
     """Options and seed settle the starting position, ply 0, with somebody to play."""
-    start = rules.start(chosen, seed)
-    hold(start == rules.start(chosen, seed), rules, f"seed {seed} dealt two different positions")
-    hold(start.ply == 0, rules, f"the game began at ply {start.ply}")
-    hold(start.to_play is not None, rules, "nobody is to play at the start")
-    hold(start.rules is rules, rules, "the position names other rules")
+    start = trial.start
+    hold(start == trial.start, f"seed {trial.seed} dealt two different positions")
+    hold(start.ply == 0, f"the game began at ply {start.ply}")
+    hold(start.to_play is not None, "nobody is to play at the start")
+    hold(start.rules is trial.rules, "the position names other rules")
 
 
-def somebody_can_move_until_the_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def somebody_can_move_until_the_end(trial: Trial) -> None:
     """Without an outcome there is a seat to play and a move for it; with one there is neither."""
-    for position, _ in walk(rules, chosen, seed):
+    for position in trial.positions:
         over = position.outcome is not None
-        hold(over == (position.to_play is None), rules, "the seat to play and the outcome disagree")
-        hold(over != any(True for _ in position.moves()), rules, "moves and the outcome disagree")
-        hold(over != bool(position.examples()), rules, "examples and the outcome disagree")
-        hold(not (over and position.playable()), rules, "cells may be played after the end")
+        hold(over == (position.to_play is None), "the seat to play and the outcome disagree")
+        hold(over != any(True for _ in position.moves()), "moves and the outcome disagree")
+        hold(over != bool(position.examples()), "examples and the outcome disagree")
+        hold(not (over and position.playable()), "cells may be played after the end")
 
 
-def what_is_offered_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def what_is_offered_is_legal(trial: Trial) -> None:
     """Listed moves, examples and samples may be played; `playable` names each cell once."""
-    for position, move in walk(rules, chosen, seed):
-        for offer in offered(position) + ([] if move is None else [move]):
-            hold(position.problem(offer) is None, rules, f"offers {offer}: {position.problem(offer)}")
-        hold(len(position.examples()) <= 3, rules, "gives more than three examples")
+    for position, move in trial.steps:
+        for offer in offered(position, move):
+            hold(position.problem(offer) is None, f"offers {offer}: {position.problem(offer)}")
+        hold(len(position.examples()) <= 3, "gives more than three examples")
         names = position.playable()
-        hold(len(names) == len(set(names)), rules, "names a playable cell twice")
+        hold(len(names) == len(set(names)), "names a playable cell twice")
 
 
-def reading_undoes_writing(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def reading_undoes_writing(trial: Trial) -> None:
     """`read(str(move)) == move`, and the canonical text is read in any position of the game."""
-    start = rules.start(chosen, seed)
-    for position, move in walk(rules, chosen, seed):
-        for offer in offered(position) + ([] if move is None else [move]):
-            hold(position.read(str(offer)) == offer, rules, f"reads {offer} as another move")
-            hold(str(position.read(str(offer))) == str(offer), rules, f"{offer} has two spellings")
-            hold(start.read(str(offer)) == offer, rules, f"reads {offer} otherwise at the start")
+    start = trial.start
+    for position, move in trial.steps:
+        for offer in offered(position, move):
+            hold(position.read(str(offer)) == offer, f"reads {offer} as another move")
+            hold(str(position.read(str(offer))) == str(offer), f"{offer} has two spellings")
+            hold(start.read(str(offer)) == offer, f"reads {offer} otherwise at the start")
+
+
+def play_leaves_the_old_position(trial: Trial) -> None:
+    """Playing gives a new position, one ply on, and changes nothing of the old one."""
+    for position, move in trial.walk():
+        if move is None:
+            break
+        before = json.dumps(position.data()), text(position.picture())
+        after = position.play(move)
+        unchanged = before == (json.dumps(position.data()), text(position.picture()))
+        hold(unchanged, f"{move} changed the past")
+        hold(after.ply == position.ply + 1, f"{move} did not count as one ply")
+        hold(after == position.follow(move), f"play and follow disagree about {move}")
+
+
+def nothing_follows_the_end(trial: Trial) -> None:
+    """After the end every move is Illegal, whatever it is."""
+    last = trial.positions[-1]
+    made = [late for position, move in trial.steps[:-1] for late in offered(position, move)]
+    for late in made if last.outcome else ():
+        hold(_refuses(last, late), f"{late} was played after the end")
+
+
+def _refuses(position: Position, move: Move) -> bool:
+    try:
+        position.play(move)
+    except Illegal:
+        return True
+    return False
+
+
+def the_journal_is_the_game(trial: Trial) -> None:
+    """The canonical texts, played again from the start, lead to the same position."""
+    last = trial.positions[-1]
+    again = replay(trial.start, [str(move) for _, move in trial.steps[:-1]])
+    hold(again == last, "the same moves led to another position")
+    hold(again.outcome == last.outcome, "the same moves led to another outcome")
+
+
+def data_comes_back(trial: Trial) -> None:
+    """`restore(data())` is the same position, after a trip through JSON too."""
+    for position in trial.positions:
+        data = json.loads(json.dumps(position.data()))
+        hold(data == position.data(), "data() does not survive JSON")
+        restored = trial.rules.restore(data)
+        hold(restored == position, f"restore() gave another position at ply {position.ply}")
+        hold(restored.outcome == position.outcome, "restore() gave another outcome")
+        if position.outcome or position.ply % 10 == 1:
+            hold(text(restored.picture()) == text(position.picture()), "restore() draws another board")
+        hold(_hash(restored) == _hash(position), "equal positions have different hashes")
 
 
 def _hash(position: Position) -> int | None:
@@ -78,250 +129,161 @@ def _hash(position: Position) -> int | None:
         return None
 
 
-def play_leaves_the_old_position(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """Playing gives a new position, one ply on, and changes nothing of the old one."""
-    for position, move in walk(rules, chosen, seed):
-        if move is None:
-            continue
-        before = json.dumps(position.data()), text(position.picture())
-        after = position.play(move)
-        hold(
-            before == (json.dumps(position.data()), text(position.picture())),
-            rules,
-            f"{move} changed the past",
-        )
-        hold(after.ply == position.ply + 1, rules, f"{move} did not count as one ply")
-        hold(after == position.follow(move), rules, f"play and follow disagree about {move}")
-
-
-def nothing_follows_the_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """After the end every move is Illegal, whatever it is."""
-    made: list[Move] = []
-    for position, move in walk(rules, chosen, seed):
-        if move is not None:
-            made += [move, *offered(position)]
-        elif position.outcome:
-            for late in made:
-                _hold_refusal(rules, position, late)
-
-
-def _hold_refusal(rules: Rules, position: Position, move: Move) -> None:
-    try:
-        position.play(move)
-    except Illegal:
-        return
-    raise Broken(f"{rules.name}: {move} was played after the end")
-
-
-def the_journal_is_the_game(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """The canonical texts, played again from the start, lead to the same position."""
-    texts = []
-    for position, move in walk(rules, chosen, seed):
-        if move is not None:
-            texts.append(str(move))
-        else:
-            again = replay(rules.start(chosen, seed), texts)
-            hold(again == position, rules, "the same moves led to another position")
-            hold(again.outcome == position.outcome, rules, "the same moves led to another outcome")
-
-
-def data_comes_back(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """`restore(data())` is the same position, after a trip through JSON too."""
-    for position, _ in walk(rules, chosen, seed):
-        data = json.loads(json.dumps(position.data()))
-        hold(data == position.data(), rules, "data() does not survive JSON")
-        restored = rules.restore(data)
-        hold(restored == position, rules, f"restore() gave another position at ply {position.ply}")
-        hold(restored.outcome == position.outcome, rules, "restore() gave another outcome")
-        if position.outcome or position.ply % 10 == 1:
-            hold(text(restored.picture()) == text(position.picture()), rules, "restore() draws another board")
-        hold(_hash(restored) == _hash(position), rules, "equal positions have different hashes")
-
-
-def pictures_can_be_drawn(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def pictures_can_be_drawn(trial: Trial) -> None:
     """As 7-bit text of at most 74 columns, as well-formed SVG, as a table of even rows."""
-    for position, _ in walk(rules, chosen, seed):
+    for position in trial.positions:
         picture = position.picture()
-        for drawn in (text(picture), text(picture, last=True)):
-            for line in drawn.splitlines():
-                hold(line.isascii() and line.isprintable(), rules, f"draws with more than 7 bits: {line}")
-                hold(len(line) <= COLUMNS, rules, f"draws {len(line)} columns")
-                hold(line == line.rstrip(), rules, f"draws spaces at the end of: {line}")
+        for line in f"{text(picture)}\n{text(picture, last=True)}".split("\n"):
+            hold(line.isascii() and line.isprintable(), f"draws with more than 7 bits: {line}")
+            hold(len(line) <= COLUMNS, f"draws {len(line)} columns")
+            hold(line == line.rstrip(), f"draws spaces at the end of: {line}")
         ElementTree.fromstring(svg(picture, links={spot.name: "/" for spot in picture.spots}))
         table = grid(picture)
         for cells in (*table.head, *(row.cells for row in table.rows)):
-            hold(sum(cell.span for cell in cells) == table.width, rules, "its table has uneven rows")
+            hold(sum(cell.span for cell in cells) == table.width, "its table has uneven rows")
 
 
-def what_is_shown_is_no_move(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def what_is_shown_is_no_move(trial: Trial) -> None:
     """No line of a board, of scores, of stones or of notes can be taken for a move when quoted."""
-    for position, _ in walk(rules, chosen, seed):
+    for position in trial.positions:
         picture = position.picture()
         shown = [text(picture), text(picture, last=True), *score_lines(position.scores())]
         shown += [*stone_lines(position.stones()), *position.notes()]
         for line in "\n".join(shown).splitlines():
-            try:
-                position.read(line)
-            except NoMove:
-                continue
-            except Unreadable:
-                pass
-            raise Broken(f"{rules.name}: takes a line that it shows for a move: {line}")
+            hold(is_prose(position, line), f"takes a line that it shows for a move: {line}")
 
 
-def moves_are_listed_once(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def moves_are_listed_once(trial: Trial) -> None:
     """Each legal move is listed once; of those of one word, what is not listed is illegal."""
     made: list[str] = []
-    rng = Random(seed)
-    for position, move in walk(rules, chosen, seed):
+    rng = Random(trial.seed)
+    for position, move in trial.steps:
         listed = [str(each) for each in islice(position.moves(), MANY)]
-        hold(len(listed) == len(set(listed)), rules, "lists a move twice")
+        hold(len(listed) == len(set(listed)), "lists a move twice")
         late = rng.choice(made) if made else None
         if late is not None:
-            _play_and_problem_agree(rules, position, late)
+            _hold_problem_to_play(position, late)
         if len(listed) == MANY or move is None or " " in str(move):
             continue
-        hold(str(move) in listed, rules, f"does not list {move}, which may be played")
+        hold(str(move) in listed, f"does not list {move}, which may be played")
         if late is not None and late not in listed:
-            hold(
-                position.problem(position.read(late)) is not None,
-                rules,
-                f"takes {late}, which it does not list",
-            )
+            refused = position.problem(position.read(late)) is not None
+            hold(refused, f"takes {late}, which it does not list")
         made.append(str(move))
 
 
-def _play_and_problem_agree(rules: Rules, position: Position, late: str) -> None:
+def _hold_problem_to_play(position: Position, late: str) -> None:
     move = position.read(late)
     sentence = position.problem(move)
-    hold(sentence is None or bool(sentence.strip()), rules, f"refuses {late} without a sentence")
+    hold(sentence is None or bool(sentence.strip()), f"refuses {late} without a sentence")
     try:
         position.play(move)
     except Illegal as error:
-        hold(str(error) == sentence, rules, f"play and problem do not agree about {late}")
+        hold(str(error) == sentence, f"play and problem do not agree about {late}")
     else:
-        hold(sentence is None, rules, f"play makes {late}, which is illegal: {sentence}")
+        hold(sentence is None, f"play makes {late}, which is illegal: {sentence}")
 
 
-def sides_are_exchanged_on_ply_2_or_never(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def sides_are_exchanged_on_ply_2_or_never(trial: Trial) -> None:
     """The seats play different sides; `swap`, where the game has it, exchanges them, and `first` goes on."""
-    for position, _ in walk(rules, chosen, seed):
+    for position in trial.positions:
         sides = position.side(0), position.side(1)
-        hold(
-            sides == (None, None) or (sides[0] != sides[1] and all(sides)),
-            rules,
-            f"both seats play {sides[0]}",
-        )
-        open_ = rules.pie and position.problem(SWAP) is None
-        hold(not open_ or position.ply == 1, rules, f"has sides exchanged on ply {position.ply + 1}")
-        hold(not open_ or SWAP in position.moves(), rules, "does not list swap, which may be played")
-        if rules.pie and not chosen and position.ply == 1:
-            hold(open_, rules, "has a pie rule and refuses swap on ply 2")
+        differ = sides == (None, None) or (sides[0] != sides[1] and all(sides))
+        hold(differ, f"both seats play {sides[0]}")
+        open_ = trial.rules.pie and position.problem(SWAP) is None
+        hold(not open_ or position.ply == 1, f"has sides exchanged on ply {position.ply + 1}")
+        hold(not open_ or SWAP in position.moves(), "does not list swap, which may be played")
+        if trial.rules.pie and not trial.chosen and position.ply == 1:
+            hold(open_, "has a pie rule and refuses swap on ply 2")
         if open_:
             after = position.play(SWAP)
-            hold((after.side(1), after.side(0)) == sides, rules, "swap does not exchange the sides")
-            hold(after.to_play in (0, None), rules, "after swap first is to play")
+            hold((after.side(1), after.side(0)) == sides, "swap does not exchange the sides")
+            hold(after.to_play in (0, None), "after swap first is to play")
 
 
-def who_wins_is_said(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def who_wins_is_said(trial: Trial) -> None:
     """An outcome names the winner's own side and gives its reason as a sentence without the full stop."""
-    *_, (last, _) = walk(rules, chosen, seed)
+    last = trial.positions[-1]
     outcome = last.outcome
     if outcome is None:
         return
-    hold(bool(outcome.reason.strip()), rules, "ended without a reason")
-    hold(
-        not outcome.reason.endswith((".", "!")), rules, f"ends its reason with a full stop: {outcome.reason}"
-    )
+    reason = outcome.reason
+    hold(bool(reason.strip()), "ended without a reason")
+    hold(not reason.endswith((".", "!")), f"ends its reason with a full stop: {reason}")
     side = None if outcome.winner is None else last.side(outcome.winner)
-    hold(outcome.winner in (0, 1, None), rules, f"names the winner {outcome.winner}")
-    hold(
-        outcome.side == side,
-        rules,
-        f"says that {outcome.side} wins, who sits elsewhere than the winner ({side})",
-    )
+    hold(outcome.winner in (0, 1, None), f"names the winner {outcome.winner}")
+    sentence = f"says that {outcome.side} wins, who sits elsewhere than the winner ({side})"
+    hold(outcome.side == side, sentence)
 
 
-def the_last_ply_can_be_made_out(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def the_last_ply_can_be_made_out(trial: Trial) -> None:
     """A ply that changes what lies on the board is marked there; before the first nothing is."""
     before = None
-    for position, _ in walk(rules, chosen, seed):
+    for position in trial.positions:
         picture = position.picture()
-        marked = {spot.name for spot in picture.spots if "last" in spot.marks}
-        hold(before is not None or not marked, rules, "marks a last ply before the first")
-        if before is not None:
-            changed = {
-                now.name
-                for now, then in zip(picture.spots, before.spots, strict=True)
-                if now.look != then.look
-            }
-            hold(bool(marked) or not changed, rules, f"does not mark the last ply, ply {position.ply}")
-        before = picture
+        looks = [spot.look for spot in picture.spots]
+        marked = any("last" in spot.marks for spot in picture.spots)
+        hold(before is not None or not marked, "marks a last ply before the first")
+        hold(marked or before in (None, looks), f"does not mark the last ply, ply {position.ply}")
+        before = looks
 
 
-def a_move_that_gives_up_loses(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def a_move_that_gives_up_loses(trial: Trial) -> None:
     """A ply that players are asked about first loses the game, and a sentence says why."""
-    for position, move in walk(rules, chosen, seed):
-        for each in (*offered(position), *([] if move is None else [move])):
+    for position, move in trial.steps[:-1]:
+        for each in offered(position, move):
             why = position.gives_up(each)
             if why is not None and position.to_play is not None:
-                after = position.follow(each)
-                lost = after.outcome is not None and after.outcome.winner == other(position.to_play)
-                hold(lost and bool(why.strip()), rules, f"asks about {each}, which does not lose the game")
+                outcome = position.follow(each).outcome
+                lost = outcome is not None and outcome.winner == other(position.to_play)
+                hold(lost and bool(why.strip()), f"asks about {each}, which does not lose the game")
 
 
-def episodes_leave_nothing_out(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def episodes_leave_nothing_out(trial: Trial) -> None:
     """A story's episodes follow one another from the first ply to the last, each in words."""
-    if rules.story is None:
-        return
-    positions = [position for position, _ in walk(rules, chosen, seed)]
     due = 1
-    for episode in rules.story(positions):
-        hold(
-            episode.first == due <= episode.last and bool(episode.words.strip()),
-            rules,
-            f"tells nothing of ply {due}",
-        )
+    for episode in trial.rules.story(trial.positions) if trial.rules.story else ():
+        told = episode.first == due <= episode.last and bool(episode.words.strip())
+        hold(told, f"tells nothing of ply {due}")
         due = episode.last + 1
-    hold(due == len(positions), rules, f"tells nothing of ply {due}")
+    hold(trial.rules.story is None or due == len(trial.steps), f"tells nothing of ply {due}")
 
 
-def games_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def games_end(trial: Trial) -> None:
     """A game of chance comes to its end. (A game that need not end is exempt from this law alone.)"""
-    *_, (last, _) = walk(rules, chosen, seed)
-    if not rules.ends and last.outcome is None:
-        return
-    hold(last.outcome is not None, rules, f"a game of seed {seed} has not ended after {CAP} plies")
-    hold(bool(last.outcome and last.outcome.reason), rules, "ended without a reason")
+    outcome = trial.positions[-1].outcome
+    ended = not trial.rules.ends or outcome is not None
+    hold(ended, f"a game of seed {trial.seed} has not ended after {MAX_PLIES} plies")
+    hold(outcome is None or bool(outcome.reason), "ended without a reason")
 
 
 # ---------------------------------------------------------------------------------------- composing
 
 
-def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def what_is_clicked_is_legal(trial: Trial) -> None:
     """Every click leads on, and clicks at random end in a ply that may be played."""
-    for position, rng in _looked_at(rules, chosen, seed):
+    for position, rng in _looked_at(trial):
         text = ""
         for _ in range(CLICKS):
-            draft = _checked_draft(rules, position, text)
-            _hold_draft(rules, position, draft)
+            draft = _draft(position, text)
+            _hold_draft(position, draft)
             ways: list[Choice | Amount] = [*draft.choices, *draft.amounts]
             for way in rng.sample(ways, min(len(ways), FEW_CLICKS)):
-                _checked_draft(rules, position, _after(way, rng))
+                _draft(position, _after(way, rng))
             if (draft.complete and rng.random() < 0.5) or not ways:
                 break
             text = _click_by_chance(draft, rng)
         clickable = position.outcome is None and text
-        hold(draft.complete or not clickable, rules, f"clicks lead to {text!r} and no further")
+        hold(draft.complete or not clickable, f"clicks lead to {text!r} and no further")
 
 
-def every_ply_can_be_clicked(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def every_ply_can_be_clicked(trial: Trial) -> None:
     """From nothing, by choices and amounts, to any ply; a game that offers no choice at all is exempt."""
-    for position, rng in _looked_at(rules, chosen, seed):
-        draft = _checked_draft(rules, position, "")
+    for position, rng in _looked_at(trial):
+        draft = _draft(position, "")
         if position.outcome is None and (draft.choices or draft.amounts):
             move = str(position.sample(rng))
-            hold(_can_be_clicked(position, move), rules, f"{move} cannot be clicked")
+            hold(_can_be_clicked(position, move), f"{move} cannot be clicked")
 
 
 CLICKS = 60
@@ -334,10 +296,9 @@ WATCHED = 12
 """Positions of a game of chance that are looked at, beside its first two and its last."""
 
 
-def _looked_at(rules: Rules, chosen: Mapping[str, str], seed: int) -> Iterator[tuple[Position, Random]]:
+def _looked_at(trial: Trial) -> Iterator[tuple[Position, Random]]:
     """Some positions of a game of chance, its beginning and its end among them, and chance for each."""
-    rng = Random(seed)
-    positions = [position for position, _ in walk(rules, chosen, seed)]
+    rng, positions = Random(trial.seed), trial.positions
     numbers = {0, 1, len(positions) - 1, *(rng.randrange(len(positions)) for _ in range(WATCHED))}
     yield from ((positions[number], rng) for number in sorted(numbers) if number < len(positions))
 
@@ -362,37 +323,35 @@ def _click_by_chance(draft: Draft, rng: Random) -> str:
     return rng.choice(controls if controls and rng.random() < 0.5 else onward).text
 
 
-def _checked_draft(rules: Rules, position: Position, text: str) -> Draft:
+def _draft(position: Position, text: str) -> Draft:
     """The draft of what a click led to."""
     try:
         draft = position.draft(text)
     except RulesError as error:
-        raise Broken(f"{rules.name}: offers {text!r} and refuses it: {error}") from None
-    hold(draft.text == text, rules, f"offers {text!r} and makes {draft.text!r} of it")
+        raise Broken(f"offers {text!r} and refuses it: {error}") from None
+    hold(draft.text == text, f"offers {text!r} and makes {draft.text!r} of it")
     return draft
 
 
-def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
+def _hold_draft(position: Position, draft: Draft) -> None:
     """Holds a draft to naming cells that there are and being complete when legal."""
     text, on_board = draft.text, {spot.name for spot in position.picture().spots}
     cells = [choice.cell for choice in draft.choices if choice.cell]
-    hold(len(cells) == len(set(cells)), rules, f"has two meanings for one cell after {text!r}")
-    hold(on_board.issuperset(cells), rules, f"offers cells that are not drawn after {text!r}")
+    hold(len(cells) == len(set(cells)), f"has two meanings for one cell after {text!r}")
+    hold(on_board.issuperset(cells), f"offers cells that are not drawn after {text!r}")
     labels = [choice.label for choice in draft.choices] + [amount.label for amount in draft.amounts]
-    hold(all(map(str.strip, labels)), rules, f"has a click without a name after {text!r}")
+    hold(all(map(str.strip, labels)), f"has a click without a name after {text!r}")
     hold(
-        all(each.least <= each.first <= each.most for each in draft.amounts),
-        rules,
-        f"asks too much after {text!r}",
+        all(each.least <= each.first <= each.most for each in draft.amounts), f"asks too much after {text!r}"
     )
-    hold((draft.back is None) == (text == ""), rules, f"has no way back from {text!r}, or one from nothing")
+    hold((draft.back is None) == (text == ""), f"has no way back from {text!r}, or one from nothing")
     if draft.back is not None:
-        _checked_draft(rules, position, draft.back)
+        _draft(position, draft.back)
     if draft.complete:
         move, _ = position.split(position.read(text))
-        hold(position.problem(move) is None, rules, f"calls {text!r} complete: {position.problem(move)}")
+        hold(position.problem(move) is None, f"calls {text!r} complete: {position.problem(move)}")
     if position.outcome is not None:
-        hold(not (draft.choices or draft.amounts), rules, "has something to click after the end")
+        hold(not (draft.choices or draft.amounts), "has something to click after the end")
 
 
 def _can_be_clicked(position: Position, move: str) -> bool:
@@ -414,6 +373,7 @@ def _can_be_clicked(position: Position, move: str) -> bool:
 
 LAWS: tuple[Law, ...] = (
     a_seed_deals_the_same,
+    play_leaves_the_old_position,
     games_end,
     *conformance_words.LAWS,
     somebody_can_move_until_the_end,
@@ -421,7 +381,6 @@ LAWS: tuple[Law, ...] = (
     moves_are_listed_once,
     sides_are_exchanged_on_ply_2_or_never,
     reading_undoes_writing,
-    play_leaves_the_old_position,
     nothing_follows_the_end,
     the_journal_is_the_game,
     data_comes_back,
@@ -440,15 +399,15 @@ def check(rules: Rules, chosen: Mapping[str, str] | None = None, games: int = 3)
     """Holds `rules` to every law over `games` games of chance each; raises Broken."""
     for law in LAWS:
         for seed in range(games):
-            obey(law, rules, chosen or {}, seed)
+            obey(law, Trial(rules, chosen or {}, seed))
 
 
-def obey(law: Law, rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """Holds `rules` to one law; what a game raises while it is looked at breaks that law too."""
+def obey(law: Law, trial: Trial) -> None:
+    """Holds a game to one law; what it raises while it is looked at breaks that law too."""
     try:
-        law(rules, chosen, seed)
-    except Broken:
-        raise
+        law(trial)
+    except Broken as error:
+        raise Broken(f"{trial.rules.name}: {error}") from error
     except Exception as error:
         what = law.__name__.replace("_", " ")
-        raise Broken(f"{rules.name}: {type(error).__name__} where {what}: {error}") from error
+        raise Broken(f"{trial.rules.name}: {type(error).__name__} where {what}: {error}") from error

@@ -1,11 +1,10 @@
 """Laws about a game's name, options, sentences and reading; `rules.conformance` has the others."""
 
 import re
-from collections.abc import Mapping
 from random import Random
 
-from rules.contract import BadOption, NoMove, Option, Position, Rules, RulesError, option_words
-from rules.random_play import hold, walk
+from rules.contract import BadOption, NoMove, Option, Position, RulesError, option_words
+from rules.random_play import Trial, hold
 
 _KEY = re.compile(r"[a-z][a-z0-9-]{1,30}")
 _NAME = re.compile(r"[A-Za-z][\w-]{1,30}(?: [A-Za-z][\w-]{1,30})?")
@@ -17,170 +16,84 @@ TAKEN = frozenset(
 """Words with a meaning of their own where a game is called: beside a challenge, in a setting."""
 
 SERVERS_WORDS = (
-    *(
-        "resign",
-        "resign yes",
-        "draw",
-        "draw agreed",
-        "accept",
-        "decline",
-        "undo",
-        "claim win",
-        "show",
-        "moves",
-    ),
-    *("games", "help", "rules", "say hello", "note hello", "vacation 10 days", "back", "confirm", "take 17"),
-    *("yes", "no", "game 42", "stop", "timeout", "void"),
-)
+    "resign/resign yes/draw/draw agreed/accept/decline/undo/claim win/show/moves/games/help/rules/say hello"
+    "/note hello/vacation 10 days/back/confirm/take 17/yes/no/game 42/stop/timeout/void"
+).split("/")
 """Lines that a server reads for itself, in every game."""
 
 JUNK = (
-    *(
-        "",
-        " ",
-        "\u00e9",
-        "\u0130",
-        "\u0131",
-        "\u00df",
-        "\u0661\u0662",
-        "a\u0661",
-        "f\uff12",
-        "a\u0301",
-        "\U0001f600",
-    ),
-    *(
-        "\x00",
-        "\ud800",
-        "a1\u2212b2",
-        "a1\u00a0b2",
-        "\u2028",
-        "1" * 5000,
-        "a" * 5000,
-        "a" + "1" * 5000,
-        "-",
-        "()",
-    ),
-    *("a1-", "a0", "a-1", "z99", "a1 " * 200, "%s", "{}", "\\", "'", '"', "<b>"),
+    *("", " ", "\u00e9", "\u0130", "\u0131", "\u00df", "\u0661\u0662", "a\u0661", "f\uff12", "a\u0301"),
+    *("\U0001f600", "\x00", "\ud800", "a1\u2212b2", "a1\u00a0b2", "\u2028", "1" * 5000, "a" * 5000),
+    *("a" + "1" * 5000, "-", "()", "a1-", "a0", "a-1", "z99", "a1 " * 200, "%s", "{}", "\\", "'", '"', "<b>"),
 )
 """Lines that each game must bear: signs of other alphabets, lone halves of signs, endless words."""
 
 
-def it_can_be_called(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def it_can_be_called(trial: Trial) -> None:
     """Key, name and aliases can be written in a challenge; designer, terms and turn are there to be shown."""
-    hold(
-        _KEY.fullmatch(rules.key) is not None,
-        rules,
-        f"the key {rules.key!r} cannot be written in a challenge",
-    )
-    hold(
-        _NAME.fullmatch(rules.name) is not None,
-        rules,
-        f"the name {rules.name!r} cannot be written in a challenge",
-    )
+    rules = trial.rules
+    for what, pattern in (("key", _KEY), ("name", _NAME)):
+        word = getattr(rules, what)
+        hold(pattern.fullmatch(word) is not None, f"the {what} {word!r} cannot be written in a challenge")
     for word in (rules.key, rules.name.lower(), *rules.aliases):
-        hold(word == word.lower() and word not in TAKEN, rules, f"the word {word!r} does not call a game")
+        hold(word == word.lower() and word not in TAKEN, f"the word {word!r} does not call a game")
     for what in ("designer", "terms", "summary", "turn", "version"):
-        hold(bool(getattr(rules, what).strip()), rules, f"says nothing of its {what}")
+        hold(bool(getattr(rules, what).strip()), f"says nothing of its {what}")
 
 
-def options_come_back(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def options_come_back(trial: Trial) -> None:
     """Options are complete, within their range, the same as texts, and in every position."""
-    start = rules.start(chosen, seed)
-    options = dict(start.options)
-    given = rules.complete(chosen)
+    rules, options = trial.rules, dict(trial.start.options)
+    given = rules.complete(trial.chosen)
     kept = given.keys() <= options.keys() if rules.deals else given.items() <= options.items()
-    hold(kept, rules, f"begins with other options than {option_words(given)}")
+    hold(kept, f"begins with other options than {option_words(given)}")
     for option in rules.options:
-        hold(
-            _OPTION.fullmatch(option.name) is not None, rules, f"the option {option.name!r} cannot be written"
-        )
-        hold(
-            bool(option.help.strip() and option.range.strip()),
-            rules,
-            f"does not say what {option.name} may be",
-        )
-        _nonsense_is_refused(rules, option)
+        hold(_OPTION.fullmatch(option.name) is not None, f"the option {option.name!r} cannot be written")
+        says = bool(option.help.strip() and option.range.strip())
+        hold(says, f"does not say what {option.name} may be")
+        hold(_refuses_nonsense(trial, option), f"takes anything for the option {option.name}")
     try:
         again = rules.complete(rules.written(option_words(options).split()))
     except BadOption as error:
         again = {"": str(error)}
-    hold(again == options, rules, f"its options {option_words(options)!r} cannot be given so: {again}")
-    for position, _ in walk(rules, chosen, seed):
-        hold(dict(position.options) == options, rules, "a position has other options than its game")
+    hold(again == options, f"its options {option_words(options)!r} cannot be given so: {again}")
+    for position in trial.positions:
+        hold(dict(position.options) == options, "a position has other options than its game")
 
 
-def _nonsense_is_refused(rules: Rules, option: Option) -> None:
+def _refuses_nonsense(trial: Trial, option: Option) -> bool:
     try:
-        rules.complete({option.name: "\u2603"})
+        trial.rules.complete({option.name: "\u2603"})
     except BadOption:
-        return
-    hold(False, rules, f"takes anything for the option {option.name}")
+        return True
+    return False
 
 
-def words_of_the_server_are_no_moves(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def words_of_the_server_are_no_moves(trial: Trial) -> None:
     """Words of the server are prose to a game, in any case, at its start and later."""
-    for position in _some(rules, chosen, seed):
+    for position in _some(trial):
         for word in SERVERS_WORDS:
             for written in (word, word.upper(), word.capitalize()):
-                hold(
-                    _is_prose(position, written),
-                    rules,
-                    f"takes the word {written!r} of the server for a move",
-                )
+                hold(is_prose(position, written), f"takes the word {written!r} of the server for a move")
 
 
-def what_is_told_of_it_is_no_move(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+def what_is_told_of_it_is_no_move(trial: Trial) -> None:
     """No line of the rules' text, of the terms or of the summary can be taken for a move when quoted back."""
-    start = rules.start(chosen, seed)
+    start, rules = trial.start, trial.rules
     for line in "\n".join((rules.text, rules.terms, rules.summary, rules.turn)).splitlines():
-        hold(_is_prose(start, line.strip()), rules, f"takes a line of its rules for a move: {line.strip()}")
+        hold(is_prose(start, line.strip()), f"takes a line of its rules for a move: {line.strip()}")
 
 
 def junk_is_refused(position: Position, junk: str) -> None:
     """Whatever is written or drafted is taken as a move or refused by a RulesError with a sentence."""
-    for taken in (_problem_of, _draft_of):
+    for take in (_problem_of, _draft_of):
         try:
-            sentence = taken(position, junk)
+            sentence = take(position, junk)
         except RulesError as error:
             sentence = str(error)
         except Exception as error:
-            hold(False, position.rules, f"cannot bear {junk[:40]!r}: {type(error).__name__}: {error}")
-        hold(
-            sentence is None or bool(sentence.strip()),
-            position.rules,
-            f"refuses {junk[:40]!r} without a sentence",
-        )
-
-
-def anything_may_be_written(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """Junk, and moves with something missing or too much, are refused with a sentence."""
-    rng = Random(seed)
-    for position in _some(rules, chosen, seed):
-        moves = position.examples()
-        cut = [move[: rng.randrange(len(move) + 1)] for move in moves]
-        for junk in (
-            *JUNK,
-            *cut,
-            *(f"{move}\u00e9" for move in moves),
-            *(f"{move} {move}" for move in moves),
-        ):
-            junk_is_refused(position, junk)
-
-
-def _some(rules: Rules, chosen: Mapping[str, str], seed: int) -> list[Position]:
-    """The first position of a game of chance, its last, and one between."""
-    positions = [position for position, _ in walk(rules, chosen, seed)]
-    return [positions[0], positions[len(positions) // 2], positions[-1]]
-
-
-def _is_prose(position: Position, line: str) -> bool:
-    try:
-        position.read(line)
-    except NoMove:
-        return True
-    except RulesError:
-        return False
-    return False
+            hold(False, f"cannot bear {junk[:40]!r}: {type(error).__name__}: {error}")
+        hold(sentence is None or bool(sentence.strip()), f"refuses {junk[:40]!r} without a sentence")
 
 
 def _problem_of(position: Position, junk: str) -> str | None:
@@ -189,6 +102,33 @@ def _problem_of(position: Position, junk: str) -> str | None:
 
 def _draft_of(position: Position, junk: str) -> None:
     position.draft(junk)
+
+
+def anything_may_be_written(trial: Trial) -> None:
+    """Junk, and moves with something missing or too much, are refused with a sentence."""
+    rng = Random(trial.seed)
+    for position in _some(trial):
+        moves = position.examples()
+        cut = [move[: rng.randrange(len(move) + 1)] for move in moves]
+        doubled = [f"{move} {move}" for move in moves]
+        for junk in (*JUNK, *cut, *(f"{move}\u00e9" for move in moves), *doubled):
+            junk_is_refused(position, junk)
+
+
+def _some(trial: Trial) -> list[Position]:
+    """The first position of a game of chance, its last, and one between."""
+    positions = trial.positions
+    return [positions[0], positions[len(positions) // 2], positions[-1]]
+
+
+def is_prose(position: Position, line: str) -> bool:
+    try:
+        position.read(line)
+    except NoMove:
+        return True
+    except RulesError:
+        return False
+    return False
 
 
 LAWS = (

@@ -3,7 +3,9 @@
 A look is a name that a `Spot` carries: `block`, `ring`. New games add theirs to `HEXES` and `LOOKS`.
 """
 
+import re
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from math import sqrt
 
@@ -84,6 +86,8 @@ _TINTS = {
 _KINDS = {key + below: (tint, "rule", "1.2") for key, tint in _TINTS.items() for below in ("", "-below")}
 """Lettered hexes; the letters go to the foot, `below`, where something stands in the middle."""
 
+_SUITS = ("bagel", "baguette", "cup", "croissant")
+
 HEXES = {
     "cut": ("shade", "shade", "1.2"),
     "shut": ("shade", "rule", "1.2"),
@@ -91,181 +95,22 @@ HEXES = {
     "light-land": ("day", "rule", "1.2"),
     "dark-land": ("night", "rule", "1.2"),
     "block": ("paper", "ink", "1.6"),
-    "bagel": ("bagel-tile", "rule", "1.2"),
-    "baguette": ("baguette-tile", "rule", "1.2"),
-    "cup": ("cup-tile", "rule", "1.2"),
-    "croissant": ("croissant-tile", "rule", "1.2"),
+    **{suit: (f"{suit}-tile", "rule", "1.2") for suit in _SUITS},
     "start-ring": ("paper", "ink", "2.4"),
     "start-disc": ("paper", "ink", "2.4"),
     **_KINDS,
 }
 """In the order drawn: faint cells lie below, inked edges upon their neighbours' thin ones."""
 
-
-def _ring(paint: Paint) -> str:
-    return f'<circle r="8.5" fill="{paint("paper")}" stroke="{paint("ink")}" stroke-width="4"/>'
-
-
-def _disc(paint: Paint) -> str:
-    return f'<circle r="10.5" fill="{paint("ink")}"/><circle r="3" fill="{paint("paper")}"/>'
-
-
-def _block(paint: Paint) -> str:
-    return f'<path d="{HATCH}" fill="none" stroke="{paint("ink")}" stroke-width="1.6"/>'
-
-
-def _light(paint: Paint) -> str:
-    return (
-        f'<circle r="12" fill="{paint("light")}" stroke="{paint("rim")}" stroke-width="1.5"/>'
-        f'<circle r="8" fill="none" stroke="{paint("inset")}" stroke-width="1.4"/>'
-    )
-
-
-def _dark(paint: Paint) -> str:
-    return f'<circle r="12" fill="{paint("dark")}" stroke="{paint("rim")}" stroke-width="1.5"/>'
-
-
-def _icon(colour: str, *paths: str) -> Callable[[Paint], str]:
-    """A drawing in lines of one colour."""
-
-    def draw(paint: Paint) -> str:
-        lines = "".join(f'<path d="{path}"/>' for path in paths)
-        return (
-            f'<g fill="none" stroke="{paint(colour)}" stroke-width="1.9" stroke-linecap="round"'
-            f' stroke-linejoin="round">{lines}</g>'
-        )
-
-    return draw
-
-
-def _dots(paint: Paint) -> str:
-    stroke = f'stroke="{paint("grain")}" stroke-width="2.6" stroke-linecap="round"'
-    return f'<path d="{DOTS}" fill="none" {stroke}/>'
-
-
-def _hatches(paint: Paint) -> str:
-    return f'<path d="{HATCH}" fill="none" stroke="{paint("furrow")}" stroke-width="1.1"/>'
-
-
-def _with_ring(inside: Callable[[Paint], str]) -> Callable[[Paint], str]:
-    def draw(paint: Paint) -> str:
-        ring = f'<circle r="14.5" fill="none" stroke="{paint("ink")}" stroke-width="1.6"/>'
-        return ring + inside(paint)
-
-    return draw
-
-
-def _letters(*lines: str, size: float) -> dict[str, Callable[[Paint], str]]:
-    """Small capitals in the middle of a hex, and small ones at its foot for when something stands on it."""
-
-    def letters(paint: Paint, lines: tuple[str, ...], size: float, middle: float) -> str:
-        top = middle - (len(lines) - 1) * size * 0.55
-        texts = "".join(
-            f'<text y="{number(top + row * size * 1.1)}">{line}</text>' for row, line in enumerate(lines)
-        )
-        return (
-            f'<g fill="{paint("ink")}" font-size="{number(size)}" font-weight="500" letter-spacing="0.3"'
-            f' text-anchor="middle" font-family="system-ui,sans-serif" aria-hidden="true">{texts}</g>'
-        )
-
-    return {
-        "": lambda paint: letters(paint, lines, size, size * 0.36),
-        "-below": lambda paint: letters(paint, lines[-1:], 5.2 if len(lines) == 1 else 4.2, 14),
-    }
-
-
-def _pawn(colour: str) -> Callable[[Paint], str]:
-    def draw(paint: Paint) -> str:
-        outline = f'stroke="{paint("rim")}" stroke-width="1.4" stroke-linejoin="round"'
-        return (
-            f'<path d="{PAWN}" fill="{paint(colour)}" {outline}/>'
-            f'<circle cy="-9.8" r="4.2" fill="{paint(colour)}" {outline}/>'
-        )
-
-    return draw
-
-
-PAWN = (
-    "M-8.6 8.2h17.2v-2.2c0-2-1.6-2.8-3.2-3.4-1.8-.8-2.6-2.6-3-7.2h-4.8"
-    "c-.4 4.6-1.2 6.4-3 7.2-1.6.6-3.2 1.4-3.2 3.4z"
-)
-
-
-def _house(paint: Paint) -> str:
-    outline = f'stroke="{paint("rim")}" stroke-width="1.2" stroke-linejoin="round"'
-    return (
-        f'<path d="M-7-3.6V7.4H7V-3.6z" fill="{paint("house")}" {outline}/>'
-        f'<path d="M-9.6-3.2L0-12.4L9.6-3.2z" fill="{paint("roof")}" {outline}/>'
-    )
-
-
-def _nothing(paint: Paint) -> str:
-    return ""
-
-
-LOOKS: dict[str, Callable[[Paint], str]] = {
-    "empty": _nothing,
-    "cut": _nothing,
-    "shut": _nothing,
-    "block": _block,
-    "ring": _ring,
-    "disc": _disc,
-    "start-ring": _with_ring(_ring),
-    "start-disc": _with_ring(_disc),
-    "light": _light,
-    "dark": _dark,
-    "light-land": _dots,
-    "dark-land": _hatches,
-    "bagel": _icon("bagel", "M9 0a9 9 0 1 1-18 0a9 9 0 1 1 18 0", "M3 0a3 3 0 1 1-6 0a3 3 0 1 1 6 0"),
-    "baguette": _icon(
-        "baguette",
-        "M-10.4-5.3a3.6 3.6 0 0 1 5.1-5.1L10.4 5.3a3.6 3.6 0 0 1-5.1 5.1z",
-        "M-4.6-5.4l-.8 3.8M-.2-1l-.8 3.8M4.2 3.4l-.8 3.8",
-    ),
-    "cup": _icon(
-        "cup",
-        "M-8.5-3.8H4.8v5a6 6 0 0 1-6 6h-1.3a6 6 0 0 1-6-6z",
-        "M4.8-2h1.6a3.2 3.2 0 0 1 0 6.4H4",
-        "M-4.2-10v2.6M.5-10v2.6",
-    ),
-    "croissant": _icon(
-        "croissant",
-        "M-10.5 7C-12-2.5-6.5-8.5 0-8.5S12-2.5 10.5 7C9 8.5 6.5 7.5 6 5.5"
-        "C5 2 3 .8 0 .8S-5 2-6 5.5C-6.5 7.5-9 8.5-10.5 7z",
-        "M-3.4-7.9L-2.6.9M3.4-7.9L2.6.9M-9.4-2.6L-5.2 3M9.4-2.6L5.2 3",
-    ),
-}
-
-LOOKS |= {
-    key + below: draw
-    for key, drawn in (
-        ("buy", _letters("BUY", size=9)),
-        ("sell", _letters("SELL", size=9)),
-        ("change", _letters("CHANGE", size=6.8)),
-        ("visiting", _letters("JUST", "VISITING", size=6)),
-        ("pounds", _letters("£10", size=11)),
-        ("dollars", _letters("$20", size=11)),
-    )
-    for below, draw in drawn.items()
-}
-LOOKS |= {"thing": _house, "white-pawn": _pawn("light"), "black-pawn": _pawn("dark")}
-
-DOT_AT: dict[str, Point] = dict.fromkeys(("bagel", "baguette", "cup", "croissant"), (0, 14.2))
+DOT_AT: dict[str, Point] = dict.fromkeys(_SUITS, (0, 14.2))
 """The place of the dot of a cell that may be played, if its middle is taken."""
 DOT_AT |= {key: (12, -6) if key.endswith("-below") else (0, 10.6) for key in _KINDS}
 
 
 def _corners(radius: float) -> list[Point]:
     """A pointed hexagon's corners about (0, 0), clockwise from the top."""
-    half = radius * sqrt(3) / 2
-    return [
-        (0, -radius),
-        (half, -radius / 2),
-        (half, radius / 2),
-        (0, radius),
-        (-half, radius / 2),
-        (-half, -radius / 2),
-    ]
+    x, y = radius * sqrt(3) / 2, radius / 2
+    return [(0, -radius), (x, -y), (x, y), (0, radius), (-x, y), (-x, -y)]
 
 
 def _hatching(radius: float, step: float) -> str:
@@ -300,3 +145,103 @@ FLAT_OUTLINE = _outline([(y, x) for x, y in _corners(RADIUS)])
 INSET = 1.7
 FLAT_RING = _outline([(y, x) for x, y in _corners(RADIUS - INSET)])
 """The ring of the last ply on a hex that stands on a side: along its edge, for its foot is lettered."""
+
+
+_RING = '<circle r="8.5" fill="{paper}" stroke="{ink}" stroke-width="4"/>'
+_DISC = '<circle r="10.5" fill="{ink}"/><circle r="3" fill="{paper}"/>'
+_START = '<circle r="14.5" fill="none" stroke="{ink}" stroke-width="1.6"/>'
+_DARK = '<circle r="12" fill="{dark}" stroke="{rim}" stroke-width="1.5"/>'
+_EDGE = 'stroke="{rim}" stroke-width="1.2" stroke-linejoin="round"'
+
+
+def _icon(colour: str, *paths: str) -> str:
+    """A drawing in lines of one colour."""
+    lines = "".join(f'<path d="{path}"/>' for path in paths)
+    return (
+        f'<g fill="none" stroke="{{{colour}}}" stroke-width="1.9" stroke-linecap="round"'
+        f' stroke-linejoin="round">{lines}</g>'
+    )
+
+
+def _letters(lines: tuple[str, ...], size: float, middle: float) -> str:
+    """Small capitals round a height in a hex."""
+    top = middle - (len(lines) - 1) * size * 0.55
+    texts = "".join(
+        f'<text y="{number(top + row * size * 1.1)}">{line}</text>' for row, line in enumerate(lines)
+    )
+    return (
+        f'<g fill="{{ink}}" font-size="{number(size)}" font-weight="500" letter-spacing="0.3"'
+        f' text-anchor="middle" font-family="system-ui,sans-serif" aria-hidden="true">{texts}</g>'
+    )
+
+
+def _pawn(colour: str) -> str:
+    edge = 'stroke="{rim}" stroke-width="1.4" stroke-linejoin="round"'
+    return (
+        f'<path d="{PAWN}" fill="{{{colour}}}" {edge}/><circle cy="-9.8" r="4.2" fill="{{{colour}}}" {edge}/>'
+    )
+
+
+PAWN = (
+    "M-8.6 8.2h17.2v-2.2c0-2-1.6-2.8-3.2-3.4-1.8-.8-2.6-2.6-3-7.2h-4.8"
+    "c-.4 4.6-1.2 6.4-3 7.2-1.6.6-3.2 1.4-3.2 3.4z"
+)
+
+LOOKS = {
+    "empty": "",
+    "cut": "",
+    "shut": "",
+    "block": f'<path d="{HATCH}" fill="none" stroke="{{ink}}" stroke-width="1.6"/>',
+    "ring": _RING,
+    "disc": _DISC,
+    "start-ring": _START + _RING,
+    "start-disc": _START + _DISC,
+    "light": _DARK.replace("dark", "light")
+    + '<circle r="8" fill="none" stroke="{inset}" stroke-width="1.4"/>',
+    "dark": _DARK,
+    "light-land": f'<path d="{DOTS}" fill="none" stroke="{{grain}}" stroke-width="2.6"'
+    ' stroke-linecap="round"/>',
+    "dark-land": f'<path d="{HATCH}" fill="none" stroke="{{furrow}}" stroke-width="1.1"/>',
+    "bagel": _icon("bagel", "M9 0a9 9 0 1 1-18 0a9 9 0 1 1 18 0", "M3 0a3 3 0 1 1-6 0a3 3 0 1 1 6 0"),
+    "baguette": _icon(
+        "baguette",
+        "M-10.4-5.3a3.6 3.6 0 0 1 5.1-5.1L10.4 5.3a3.6 3.6 0 0 1-5.1 5.1z",
+        "M-4.6-5.4l-.8 3.8M-.2-1l-.8 3.8M4.2 3.4l-.8 3.8",
+    ),
+    "cup": _icon(
+        "cup",
+        "M-8.5-3.8H4.8v5a6 6 0 0 1-6 6h-1.3a6 6 0 0 1-6-6z",
+        "M4.8-2h1.6a3.2 3.2 0 0 1 0 6.4H4",
+        "M-4.2-10v2.6M.5-10v2.6",
+    ),
+    "croissant": _icon(
+        "croissant",
+        "M-10.5 7C-12-2.5-6.5-8.5 0-8.5S12-2.5 10.5 7C9 8.5 6.5 7.5 6 5.5"
+        "C5 2 3 .8 0 .8S-5 2-6 5.5C-6.5 7.5-9 8.5-10.5 7z",
+        "M-3.4-7.9L-2.6.9M3.4-7.9L2.6.9M-9.4-2.6L-5.2 3M9.4-2.6L5.2 3",
+    ),
+    "thing": f'<path d="M-7-3.6V7.4H7V-3.6z" fill="{{house}}" {_EDGE}/>'
+    f'<path d="M-9.6-3.2L0-12.4L9.6-3.2z" fill="{{roof}}" {_EDGE}/>',
+    "white-pawn": _pawn("light"),
+    "black-pawn": _pawn("dark"),
+}
+"""What lies in a hex, as SVG with names of colours in braces."""
+
+for _key, _lines, _size in (
+    ("buy", ("BUY",), 9),
+    ("sell", ("SELL",), 9),
+    ("change", ("CHANGE",), 6.8),
+    ("visiting", ("JUST", "VISITING"), 6),
+    ("pounds", ("£10",), 11),
+    ("dollars", ("$20",), 11),
+):
+    LOOKS[_key] = _letters(_lines, _size, _size * 0.36)
+    LOOKS[f"{_key}-below"] = _letters(_lines[-1:], 5.2 if len(_lines) == 1 else 4.2, 14)
+
+_COLOUR = re.compile(r"\{([a-z-]+)\}")
+
+
+@cache
+def drawing(look: str, paint: Paint) -> str:
+    """The SVG of a look, in the colours of `paint`."""
+    return _COLOUR.sub(lambda found: paint(found[1]), LOOKS[look])

@@ -65,7 +65,7 @@ def readings(letters: str, digits: str) -> list[list[str]]:
     return [each, [letter + digit for letter, digit in zip(letters, digits, strict=True)]]
 
 
-def listed(items: Iterable[object], joint: str = "and") -> str:
+def join_words(items: Iterable[object], joint: str = "and") -> str:
     """`2`, `2 and 4`, `2, 4 and 6`."""
     texts = [str(item) for item in items]
     if len(texts) < 2:
@@ -104,7 +104,7 @@ def column_rows(board: Board, column: str) -> str | None:
 def _rows_of(column: str, rows: Sequence[str]) -> str:
     if len(rows) == 1:
         return f"column {column} has row {rows[0]} alone"
-    return f"column {column} has rows {listed(rows)}"
+    return f"column {column} has rows {join_words(rows)}"
 
 
 def _beside(board: Board, in_row: Sequence[str], column: str) -> str:
@@ -112,7 +112,7 @@ def _beside(board: Board, in_row: Sequence[str], column: str) -> str:
     place = next(x for name, (x, _) in zip(board.names, board.xy, strict=True) if name[0] == column)
     beside = [name for name in in_row if abs(board.xy[board.index[name]][0] - place) == 1]
     if beside:
-        return f"has {listed(beside)} beside it"
+        return f"has {join_words(beside)} beside it"
     return f"runs from {in_row[0]} to {in_row[-1]}"
 
 
@@ -137,7 +137,7 @@ def _runs(rows: Sequence[int]) -> str:
     starts = [row for row in rows if row - 1 not in rows]
     ends = [row for row in rows if row + 1 not in rows]
     runs = [str(a) if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
-    return f"row{'s' if len(rows) > 1 else ''} {listed(runs)}"
+    return f"row{'s' if len(rows) > 1 else ''} {join_words(runs)}"
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:

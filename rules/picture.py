@@ -8,6 +8,8 @@ game.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import compress
 from typing import Literal
 
 Point = tuple[float, float]
@@ -91,13 +93,14 @@ def title(game: str, ply: int, *, first: str = "the first ply") -> str:
     return f"{game} after ply {ply}" if ply else f"{game} before {first}"
 
 
-def described(stones: Iterable[tuple[str, Sequence[str]]]) -> str:
+def describe(stones: Iterable[tuple[str, Sequence[str]]]) -> str:
     """Labelled lists of cells as sentences, for ears."""
     return " ".join(f"{label}: {' '.join(names)}." for label, names in stones)
 
 
-def marks(**holding: bool) -> frozenset[str]:
-    return frozenset(mark for mark, holds in holding.items() if holds)
+@cache
+def mark_set(last: bool, legal: bool, win: bool) -> frozenset[str]:
+    return frozenset(compress(("last", "legal", "win"), (last, legal, win)))
 
 
 def text(picture: Picture, *, last: bool = False) -> str:

@@ -1,15 +1,15 @@
 """Games of chance walked through, for laws: what every law needs, whatever it is about."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from random import Random
 
 from rules.contract import Move, Position, Rules
 
-Law = Callable[[Rules, Mapping[str, str], int], None]
-
-CAP = 1000
-"""Plies after which a game of chance is left as it stands."""
+MAX_PLIES = 1000
+"""A game of chance is left as it stands after so many plies."""
 
 FEW = 40
 """Of a long list of moves, as many as are looked at."""
@@ -19,25 +19,49 @@ class Broken(AssertionError):
     """A promise that a game did not keep."""
 
 
-def hold(kept: bool, rules: Rules, sentence: str) -> None:
-    """Raises Broken with the game's name before the sentence, unless the promise is kept."""
+def hold(kept: bool, sentence: str) -> None:
+    """Raises Broken with the sentence, unless the promise is kept."""
     if not kept:
-        raise Broken(f"{rules.name}: {sentence}")
+        raise Broken(sentence)
 
 
-def walk(rules: Rules, chosen: Mapping[str, str], seed: int) -> Iterator[tuple[Position, Move | None]]:
-    """The positions of one game of chance with the move made in each, None in the last."""
-    rng = Random(seed)
-    position = rules.start(chosen, seed)
-    for _ in range(CAP):
-        if position.outcome:
-            break
-        move = position.sample(rng)
-        yield position, move
-        position = position.play(move)
-    yield position, None
+@dataclass(frozen=True)
+class Trial:
+    """One game of chance under options given as texts."""
+
+    rules: Rules
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+
+    @property
+    def start(self) -> Position:
+        """The starting position, made anew."""
+        return self.rules.start(self.chosen, self.seed)
+
+    def walk(self) -> Iterator[tuple[Position, Move | None]]:
+        """The positions with the move that is made in each, None in the last, before it is made."""
+        rng, position = Random(self.seed), self.start
+        for _ in range(MAX_PLIES):
+            if position.outcome:
+                break
+            move = position.sample(rng)
+            yield position, move
+            position = position.play(move)
+        yield position, None
+
+    @cached_property
+    def steps(self) -> list[tuple[Position, Move | None]]:
+        return list(self.walk())
+
+    @property
+    def positions(self) -> list[Position]:
+        return [position for position, _ in self.steps]
 
 
-def offered(position: Position) -> list[Move]:
-    """A few of the moves that a position lists, its examples among them."""
-    return [*islice(position.moves(), FEW), *map(position.read, position.examples())]
+Law = Callable[[Trial], None]
+
+
+def offered(position: Position, move: Move | None = None) -> list[Move]:
+    """A few of the moves that a position lists, its examples among them, and `move` itself."""
+    listed = [*islice(position.moves(), FEW), *map(position.read, position.examples())]
+    return listed if move is None else [*listed, move]

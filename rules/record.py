@@ -363,30 +363,30 @@ def _outcome(record: Record, position: Position) -> Outcome | None:
     if position.outcome:
         return position.outcome
     if ending:
-        return ended(position, ending.kind, ending.seat if ending.seat is not None else position.to_play)
-    return _adjudged(position, record.tags.get("Result", "*"), record.tags.get("Ended", "adjudication"))
+        return end(position, ending.kind, ending.seat if ending.seat is not None else position.to_play)
+    return _adjudicate(position, record.tags.get("Result", "*"), record.tags.get("Ended", "adjudication"))
 
 
-def ended(position: Position, kind: str, seat: Seat | None) -> Outcome:
+def end(position: Position, kind: str, seat: Seat | None) -> Outcome:
     """The outcome where `seat` has resigned or run out of time, or a draw was agreed (`seat` unused)."""
     if kind == "draw" or seat is None:
         return Outcome(None, None, "Draw agreed")
     winner = other(seat)
     what = {"resign": "resigned", "timeout": "ran out of time"}[kind]
     return Outcome(
-        winner, position.side(winner), f"{_called(position, winner)} wins: {_called(position, seat)} {what}"
+        winner, position.side(winner), f"{_name(position, winner)} wins: {_name(position, seat)} {what}"
     )
 
 
-def _adjudged(position: Position, result: str, how: str) -> Outcome | None:
+def _adjudicate(position: Position, result: str, how: str) -> Outcome | None:
     if result in SEAT_NAMES:
         winner: Seat = 1 if result == "second" else 0
-        return Outcome(winner, position.side(winner), f"{_called(position, winner)} wins: {how}")
+        return Outcome(winner, position.side(winner), f"{_name(position, winner)} wins: {how}")
     if result in ("draw", "void"):
         return Outcome(None, None, f"{result.capitalize()}: {how}")
     return None
 
 
-def _called(position: Position, seat: Seat) -> str:
+def _name(position: Position, seat: Seat) -> str:
     """A seat by its side where it has one: `Blocker`, else `first`."""
     return position.side(seat) or SEAT_NAMES[seat]

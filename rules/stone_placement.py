@@ -1,8 +1,8 @@
 """The kit for games that put stones on empty cells and leave them there.
 
-`Placement` is the base of games of one or several cells a ply. `OneStone` is for games of one stone a
-ply with the pie rule: a game says its board, where a stone may lie and when the game ends, and gets
-reading, legality, `swap`, drafts, notes, drawing and data.
+`Placement` is the base of games of one or several cells a ply, `WithPie` of those of two colours that
+`swap` exchanges. `OneStone` is for games of one stone a ply with the pie rule: a game says its board, where
+a stone may lie and when the game ends, and gets reading, legality, drafts, notes, drawing and data.
 """
 
 from __future__ import annotations
@@ -12,21 +12,18 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
+from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from rules import notation
 from rules.board import Board
-from rules.contract import ByTurns, Illegal, Move, Option, Outcome, Rules, Seat
+from rules.contract import ByTurns, Illegal, Move, Outcome, Rules, Seat
 from rules.coordinates import slanted_labels
 from rules.draft import Choice, Draft
-from rules.picture import Label, Line, Picture, Spot, described, title
+from rules.picture import Label, Line, Picture, Spot, describe, mark_set, title
 from rules.pie import SWAP, Swap, swap_choice, swap_news, swap_offer, swap_problem
 from rules.stone_reading import Stone, read, stones
-
-if TYPE_CHECKING:
-    from random import Random
-
 
 EMPTY = "."
 """An empty cell, as drawn."""
@@ -51,6 +48,9 @@ class Placement(ByTurns):
     """The ply in which each cell's stone was laid, 0 for none."""
     outcome: Outcome | None = field(init=False)
 
+    flag: ClassVar[tuple[str, Any]]
+    """The field that tells of `swap` or the like, and its value at the start."""
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "outcome", self.judge())
 
@@ -62,6 +62,34 @@ class Placement(ByTurns):
     @cached_property
     def board(self) -> Board:
         return self.board_of(self.options)
+
+    @classmethod
+    def first_cells(cls, options: Mapping[str, Any]) -> str:
+        """The content of the board before the first ply."""
+        return EMPTY * len(cls.board_of(options))
+
+    @classmethod
+    def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
+        """The first position; nothing is left to chance, so the seed has no say."""
+        cells = cls.first_cells(options)
+        return cls.make(rules, options, 0, cells, (0,) * len(cells), cls.flag[1])
+
+    @classmethod
+    def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
+        laid, flag = tuple(data["laid"]), data[cls.flag[0]]
+        return cls.make(rules, data["options"], data["ply"], data["cells"], laid, flag)
+
+    @classmethod
+    def make(
+        cls,
+        rules: Rules,
+        options: Mapping[str, Any],
+        ply: int,
+        cells: str,
+        laid: tuple[int, ...],
+        flag: Any,
+    ) -> Self:
+        return cls(rules, MappingProxyType(dict(options)), ply, cells, laid, **{cls.flag[0]: flag})
 
     @abstractmethod
     def judge(self) -> Outcome | None:
@@ -123,6 +151,7 @@ class Placement(ByTurns):
             "ply": self.ply,
             "cells": self.cells,
             "laid": list(self.laid),
+            self.flag[0]: getattr(self, self.flag[0]),
         }
 
 
@@ -142,12 +171,12 @@ def draw(
     open_ = position.open if position.outcome is None else bytes(len(board))
     spots = []
     for cell, (name, (x, y), glyph) in enumerate(zip(board.names, board.xy, position.glyphs, strict=True)):
-        marks = _MARKS[cell in last, open_[cell], cell in won]
+        marks = mark_set(cell in last, bool(open_[cell]), cell in won)
         spots.append(Spot(name, x, y, glyph, looks[glyph], position.words(cell), marks))
     return Picture(
         game=position.rules.key,
         title=title(position.rules.name, position.ply),
-        description=described(position.stones()) or "No stones yet.",
+        description=describe(position.stones()) or "No stones yet.",
         spots=tuple(spots),
         labels=slanted_labels(board) if labels is None else labels,
         lines=tuple(lines),
@@ -157,93 +186,24 @@ def draw(
 
 LOOKS = {EMPTY: "empty", "X": "dark", "O": "light"}
 
-_MARKS: Mapping[tuple[int, int, int], frozenset[str]] = {
-    (last, legal, win): frozenset(compress(("last", "legal", "win"), (last, legal, win)))
-    for last in (False, True)
-    for legal in (False, True)
-    for win in (False, True)
-}
-
 
 # -------------------------------------------------------------------------------- one stone a ply
 
 
 @dataclass(frozen=True)
-class OneStone(Placement):
-    """A game in which a ply is one stone on one cell, or `swap` as the second ply."""
+class WithPie(Placement):
+    """Two colours by turns; `swap`, as the second ply, exchanges them."""
 
     swapped: bool
-    carried: Any = field(compare=False, repr=False)
-    """The value that `carry` made of the plies so far."""
 
+    flag = "swapped", False
     players: ClassVar[tuple[tuple[str, str], tuple[str, str]]] = (("Black", "X"), ("White", "O"))
     """Side and glyph of both colours, that of the first stone first."""
-    lays: ClassVar[str] = "lays one stone on an empty cell"
-    """The action that is due in every ply, as the end of a sentence."""
-
-    # Every game says its `board` and its `judge`, and as many of these as it likes.
-
-    def shut(self, cell: int) -> str | None:
-        """The sentence for an empty cell on which no stone may be laid; `open` has the same rule."""
-        return None
-
-    def carry(self, cell: int, colour: int) -> Any:
-        """The value of `carried` after the next stone, of colour 0 or 1, on `cell`."""
-        return None
-
-    @classmethod
-    def carried_by(cls, options: Mapping[str, Any], cells: str) -> Any:
-        """The value of `carried` for a board that is begun or restored."""
-        return None
-
-    def instead(self, cell: int) -> str:
-        """The end of the sentence for a taken cell: what may be played in its place."""
-        return ""
-
-    def remarks(self) -> list[str]:
-        """Sentences below the one that says what is due, and those at the end of the game."""
-        return []
-
-    def examples(self) -> list[str]:
-        """The open cells nearest to the last stone and to the middle, and `swap` where it may be."""
-        if self.outcome:
-            return []
-        board, wanted = self.board, self.open
-        last = self.laid.index(max(self.laid)) if self.ply else self.middle
-        found = [board.nearest(board.xy[cell], wanted) for cell in (last, self.middle)]
-        names = [board.names[cell] for cell in found if cell is not None]
-        return [*dict.fromkeys(names), *(["swap"] if self.may_swap else [])]
-
-    # What follows comes with the kit.
-
-    @classmethod
-    def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
-        """The empty board; nothing is left to chance, so the seed has no say."""
-        count = len(cls.board_of(options))
-        return cls._load(rules, options, 0, EMPTY * count, (0,) * count, False)
-
-    @classmethod
-    def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
-        return cls._load(
-            rules, data["options"], data["ply"], data["cells"], tuple(data["laid"]), data["swapped"]
-        )
-
-    @classmethod
-    def _load(
-        cls,
-        rules: Rules,
-        options: Mapping[str, Any],
-        ply: int,
-        cells: str,
-        laid: tuple[int, ...],
-        swapped: bool,
-    ) -> Self:
-        carried = cls.carried_by(options, cells)
-        return cls(rules, MappingProxyType(dict(options)), ply, cells, laid, swapped, carried)
 
     @property
-    def middle(self) -> int:
-        return len(self.board) // 2
+    @abstractmethod
+    def due(self) -> str:
+        """The action that the seat to play owes, as the end of a sentence."""
 
     @property
     def colour(self) -> int:
@@ -270,28 +230,103 @@ class OneStone(Placement):
     def may_swap(self) -> bool:
         return not self.outcome and swap_problem(self.ply, self.has_pie) is None
 
+    def remarks(self) -> list[str]:
+        """Sentences below the one that says what is due, and those at the end of the game."""
+        return []
+
+    def notes(self) -> list[str]:
+        if self.outcome:
+            return self.remarks()
+        due = f"{self.due}."
+        if self.may_swap:
+            return [due, swap_offer(self.sides)]
+        news = [swap_news(self.sides)] if self.swapped and self.ply == 2 else []
+        return [*news, due, *self.remarks()]
+
+    def problem(self, move: Move) -> str | None:
+        if self.outcome:
+            return self.over()
+        if isinstance(move, Swap):
+            return swap_problem(self.ply, self.has_pie, self.due)
+        return self.stone_problem(move)
+
+    @abstractmethod
+    def stone_problem(self, move: Move) -> str | None:
+        """As `problem`, for all plies but `swap` while the game goes on."""
+
+
+@dataclass(frozen=True)
+class OneStone(WithPie):
+    """A game in which a ply is one stone on one cell, or `swap` as the second ply."""
+
+    carried: Any = field(compare=False, repr=False)
+    """The value that `carry` made of the plies so far."""
+
+    lays: ClassVar[str] = "lays one stone on an empty cell"
+    """The action that is due in every ply, as the end of a sentence."""
+
+    # Every game says its `board` and its `judge`, and as many of these as it likes.
+
+    def shut(self, cell: int) -> str | None:
+        """The sentence for an empty cell on which no stone may be laid; `open` has the same rule."""
+        return None
+
+    def carry(self, cell: int, colour: int) -> Any:
+        """The value of `carried` after the next stone, of colour 0 or 1, on `cell`."""
+        return None
+
+    @classmethod
+    def carried_by(cls, options: Mapping[str, Any], cells: str) -> Any:
+        """The value of `carried` for a board that is begun or restored."""
+        return None
+
+    def instead(self, cell: int) -> str:
+        """The end of the sentence for a taken cell: what may be played in its place."""
+        return ""
+
+    def examples(self) -> list[str]:
+        """The open cells nearest to the last stone and to the middle, and `swap` where it may be."""
+        if self.outcome:
+            return []
+        board, wanted = self.board, self.open
+        last = self.laid.index(max(self.laid)) if self.ply else self.middle
+        found = [board.nearest(board.xy[cell], wanted) for cell in (last, self.middle)]
+        names = [board.names[cell] for cell in found if cell is not None]
+        return [*dict.fromkeys(names), *(["swap"] if self.may_swap else [])]
+
+    # What follows comes with the kit.
+
+    @classmethod
+    def make(
+        cls,
+        rules: Rules,
+        options: Mapping[str, Any],
+        ply: int,
+        cells: str,
+        laid: tuple[int, ...],
+        flag: Any,
+    ) -> Self:
+        carried = cls.carried_by(options, cells)
+        return cls(rules, MappingProxyType(dict(options)), ply, cells, laid, flag, carried)
+
+    @property
+    def middle(self) -> int:
+        return len(self.board) // 2
+
     @property
     def due(self) -> str:
-        """The action that the seat to play owes, as the end of a sentence."""
         return f"{self.players[self.colour][0]} {self.lays}"
 
     def read(self, text: str) -> Move:
         found = stones(self.board).get(text)
         return found or read(self.board, self.rules.name, self.board.names[self.middle], text)
 
-    def problem(self, move: Move) -> str | None:
-        if self.outcome:
-            return self.over()
-        if isinstance(move, Stone):
-            return self._stone_problem(move.cell)
-        if isinstance(move, Swap):
-            return swap_problem(self.ply, self.has_pie, self.due)
-        return f"{move} is no move of {self.rules.name}."
-
-    def _stone_problem(self, name: str) -> str | None:
-        cell = self.board.index.get(name)
+    def stone_problem(self, move: Move) -> str | None:
+        if not isinstance(move, Stone):
+            return f"{move} is no move of {self.rules.name}."
+        cell = self.board.index.get(move.cell)
         if cell is None:
-            return notation.no_such_slanted_cell(self.board, name)
+            return notation.no_such_slanted_cell(self.board, move.cell)
         taken = self.taken(cell)
         return f"{taken}{self.instead(cell)}." if taken else self.shut(cell)
 
@@ -329,23 +364,15 @@ class OneStone(Placement):
     def lists(self) -> Iterable[tuple[str, str]]:
         return [(f"{side} ({glyph})", glyph) for side, glyph in self.players]
 
-    def notes(self) -> list[str]:
-        if self.outcome:
-            return self.remarks()
-        due = f"{self.due}."
-        if self.may_swap:
-            return [due, swap_offer(self.sides)]
-        news = [swap_news(self.sides)] if self.swapped and self.ply == 2 else []
-        return [*news, due, *self.remarks()]
 
-    def data(self) -> dict[str, Any]:
-        return {**super().data(), "swapped": self.swapped}
-
-
-def one_stone(position: type[OneStone], *, options: tuple[Option, ...] = (), **named: Any) -> Rules:
+def one_stone(position: type[OneStone], **named: Any) -> Rules:
     """The rules of a game of one stone a ply; `named` are the other fields of `Rules`."""
-    kit = {"setup": position.begin, "load": position.restore, "draw": draw, "draft": draft}
-    return Rules(options=options, **{**kit, **PIE, **named})
+    return placement(position, **{"draw": draw, "draft": draft, **PIE, **named})
+
+
+def placement(position: type[Placement], **named: Any) -> Rules:
+    """The rules of a game of stones; `named` are all fields of `Rules` but how one begins."""
+    return Rules(setup=position.begin, load=position.restore, **named)
 
 
 PIE: Mapping[str, Any] = {"words": {"swap": ""}, "pie_words": ("swap",)}
@@ -365,7 +392,12 @@ def draft(position: OneStone, text: str) -> Draft:
         position.play(move)
     chosen = "" if move is None else str(move)
     stone = f"a {position.players[position.colour][0].lower()} stone"
-    choices = [*_placements(position.playable(), chosen, stone)]
+    choices = [
+        Choice("", f"Take {stone} back from {name}", name)
+        if name == chosen
+        else Choice(name, f"Lay {stone} on {name}", name)
+        for name in position.playable()
+    ]
     if position.may_swap and move != SWAP:
         choices.append(swap_choice(position.sides[0]))
     if position.outcome:
@@ -373,11 +405,3 @@ def draft(position: OneStone, text: str) -> Draft:
     else:
         hint = "Send it, or choose another cell." if chosen else f"Choose a cell for {stone}."
     return Draft(chosen, tuple(choices), complete=bool(chosen), hint=hint, back="" if chosen else None)
-
-
-def _placements(names: Iterable[str], chosen: str, stone: str) -> Iterable[Choice]:
-    for name in names:
-        if name == chosen:
-            yield Choice("", f"Take {stone} back from {name}", name)
-        else:
-            yield Choice(name, f"Lay {stone} on {name}", name)

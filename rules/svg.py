@@ -15,10 +15,10 @@ from rules.looks import (
     FLAT_RING,
     HEXES,
     INSET,
-    LOOKS,
     OUTLINE,
     RADIUS,
     Paint,
+    drawing,
     plain,
     style,
     themed,
@@ -218,7 +218,7 @@ def _stones(picture: Picture, paint: Paint) -> str:
     parts = []
     for spot in picture.spots:
         for look in filter(None, (spot.ground, spot.look)):
-            if drawn := LOOKS[look](paint):
+            if drawn := drawing(look, paint):
                 x, y = at(picture, spot.x, spot.y)
                 parts.append(f'<g class="{look}" transform="translate({n(x)} {n(y)})">{drawn}</g>')
     return f'<g class="stones" pointer-events="none">{"".join(parts)}</g>'
@@ -229,22 +229,24 @@ def _marks(picture: Picture, paint: Paint, links: Mapping[str, str | Link], lega
     parts = []
     for spot in picture.spots:
         x, y = at(picture, spot.x, spot.y)
-        centre = f'cx="{n(x)}" cy="{n(y)}"'
         if "legal" in spot.marks and (legal or spot.name in links):
             dx, dy = DOT_AT.get(spot.ground or spot.look, (0, 0))
-            dot = f'cx="{n(x + dx)}" cy="{n(y + dy)}"'
-            parts.append(f'<circle class="legal" {dot} r="3.5" fill="{paint("green")}"/>')
+            dot = f'cx="{n(x + dx)}" cy="{n(y + dy)}" r="3.5"'
+            parts.append(f'<circle class="legal" {dot} fill="{paint("green")}"/>')
+        centre = f'cx="{n(x)}" cy="{n(y)}" r="15"'
+        edge = f'd="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}"'
+        round_, along = f'<circle class="{{}}" {centre}', f'<path class="{{}}" {edge}'
+        rings = []
         if "chosen" in spot.marks:
-            ring = f'fill="none" stroke="{paint("green")}" stroke-width="3.5"'
-            parts.append(f'<circle class="chosen" {centre} r="15" {ring}/>')
+            rings.append(("chosen", round_, "green", "3.5"))
         if "win" in spot.marks and picture.flat:
-            ring = f'fill="none" stroke="{paint("blue")}" stroke-width="3"'
-            parts.append(f'<path class="won" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')
-        if "last" in spot.marks and picture.flat:
-            ring = f'fill="none" stroke="{paint("red")}" stroke-width="2.2"'
-            parts.append(f'<path class="last" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')
-        elif "last" in spot.marks:
-            for colour, width in (("paper", "5"), ("red", "2.2")):  # paper keeps it off the hatching
-                ring = f'fill="none" stroke="{paint(colour)}" stroke-width="{width}"'
-                parts.append(f'<circle class="last" {centre} r="15" {ring}/>')
+            rings.append(("won", along, "blue", "3"))
+        if "last" in spot.marks and not picture.flat:  # paper keeps the red off the hatching
+            rings.append(("last", round_, "paper", "5"))
+        if "last" in spot.marks:
+            rings.append(("last", along if picture.flat else round_, "red", "2.2"))
+        parts += [
+            f'{tag.format(name)} fill="none" stroke="{paint(colour)}" stroke-width="{width}"/>'
+            for name, tag, colour, width in rings
+        ]
     return f'<g class="marks" pointer-events="none">{"".join(parts)}</g>'

@@ -24,7 +24,7 @@ from pbem.outbox.write import queue_letters
 from pbem.store import games, players, watches
 from pbem.store.engine import Connection
 from pbem.store.watches import Watch
-from rules.notation import listed
+from rules.notation import join_words
 
 MAX_WATCHED = 20
 """Maximum games that one player may watch."""
@@ -64,7 +64,7 @@ def _unwatch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comma
     if number is None and len(watched) == 1:
         number = watched[0]
     if number is None:
-        ways = listed([f"`unwatch {game}`" for game in watched], "or")
+        ways = join_words([f"`unwatch {game}`" for game in watched], "or")
         raise Refusal(f"You watch {len(watched)} games; write {ways}." if watched else "You watch no game.")
     if number not in watched:
         raise Refusal(f"You do not watch game {number}.")

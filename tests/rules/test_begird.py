@@ -686,4 +686,4 @@ def test_a_whole_game_with_a_swap_ends_in_figure_1_and_is_told_so():
     assert (GOLDEN / "begird.txt").read_text() == f"{told(played)}\n"
     assert figure_1().outcome.reason == played.outcome.reason
     assert (1, "Black", 52) == (played.outcome.winner, played.outcome.side, played.position.ply)
-    assert sorted(played.position.placed[::2]) == sorted(figure_1().placed[::2])
+    assert sorted(played.position.data()["stones"][::2]) == sorted(figure_1().data()["stones"][::2])

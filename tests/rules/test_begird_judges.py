@@ -13,7 +13,7 @@ import pytest
 
 from rules import RULES
 from rules.board import hexagon
-from rules.games.begird.ground import Ground, Group, ground, surrounded
+from rules.games.begird.ground import Ground, Group, ground, surround
 from tests.amount import amount
 
 BEGIRD = RULES["begird"]
@@ -134,7 +134,10 @@ def test_the_fast_judge_and_the_slow_one_agree_about_whole_games_of_chance(optio
         assert 1 == len(black + white)
         touched, run = (black + white)[0]
         side = "Black" if black else "White"
-        assert (side, run) == (position.outcome.side, position.ground.run(position.joined))
+        assert (side, run) == (
+            position.outcome.side,
+            position.ground.run(position.groups[position.last_colour][0].islands),
+        )
         named = [number + 1 for number in sorted(touched)]
         listed = f"{', '.join(map(str, named[:-1]))} and {named[-1]}"
         assert f"{side} joins islands {listed}: a run of {run}" == position.outcome.reason
@@ -177,7 +180,7 @@ def winners(place: Ground, black: list[bool]) -> tuple[bool, bool]:
     """Whether Black and White have a winning group on a full board."""
     own: list[tuple[Group, ...]] = [(), ()]
     for cell, is_black in enumerate(black):
-        own[is_black] = place.joined(own[is_black], cell)
+        own[is_black] = place.join(own[is_black], cell)
     white_won, black_won = (any(place.wins(group.islands) for group in groups) for groups in own)
     return black_won, white_won
 
@@ -186,7 +189,7 @@ SMALL_BOARDS = {
     "3 islands, side 4": ground(3, 4),
     "3 islands, side 5": ground(3, 5),
     "9 islands, side 4": ground(9, 4),
-    "9 islands round a hexagon of 2 and 3": surrounded(hexagon(2, 3), [1] * 9),
+    "9 islands round a hexagon of 2 and 3": surround(hexagon(2, 3), [1] * 9),
 }
 
 

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import RULES
-from rules.conformance import LAWS, check
+from rules.conformance import LAWS, check, obey
 from rules.conformance_words import junk_is_refused
 from rules.draft import Choice, Draft
 from rules.games.bipod.moves import Blocks
 from rules.games.bipod.position import BipodPosition
-from rules.random_play import Broken, walk
+from rules.random_play import Broken, Trial
 from rules.record import read, replay, write
 from tests.amount import amount
 from tests.rules.mutants import FAULTS, PEGS
@@ -62,20 +62,18 @@ GAMES = [(key, chosen) for key in RULES for chosen in ({}, *UNUSUAL.get(key, ())
 def test_every_game_keeps_every_law(key, chosen, law):
     until = process_time() + SECONDS
     for seed in range(MAX_GAMES):
-        law(RULES[key], chosen, seed)
+        obey(law, Trial(RULES[key], chosen, seed))
         if seed >= LEAST_GAMES - 1 and process_time() > until:
             break
 
 
-@cache
-def whole_game(key):
-    return [position for position, _ in walk(RULES[key], {}, 0)]
+whole_game = cache(lambda key: Trial(RULES[key]))
 
 
 @pytest.mark.parametrize("key", RULES)
 @given(junk=st.text(max_size=120), plies=st.integers(0, 12))
 def test_junk_is_refused_with_a_sentence_in_every_game(key, junk, plies):
-    positions = whole_game(key)
+    positions = whole_game(key).positions
     junk_is_refused(positions[min(plies, len(positions) - 1)], junk)
 
 

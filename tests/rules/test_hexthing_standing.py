@@ -10,7 +10,7 @@ import pytest
 from rules import RULES
 from rules.contract import Illegal, RulesError, other
 from rules.picture import text
-from rules.random_play import walk
+from rules.random_play import Trial
 from tests.amount import amount
 from tests.rules.drawn_hexthing import FOUR_LEFT, HEXTHING, after, drawn, played, selling, start
 
@@ -347,18 +347,17 @@ def test_whatever_orders_are_kept_the_plies_they_make_are_legal():
     games = amount(30, 150)
     for seed in range(games):
         kept = {}
-        for position, move in walk(HEXTHING, {"bids": rng.choice(["any", "3"])}, seed):
+        for position, move in Trial(HEXTHING, {"bids": rng.choice(["any", "3"])}, seed).steps:
             if move is None:
                 continue
             for seat, ply in answers(position, kept):
                 played_by_server += 1
                 position = position.play(ply)
                 assert seat in kept
-            if move.price is None or position.problem(move) is not None:
+            if not move.call or position.problem(move) is not None:
                 continue
             limit = move.price + rng.choice([-30, -5, 0, 5, 30])
-            verb = "min" if move.offer is not None else "max"
-            line = f"{move.bare} {verb} {limit}" + rng.choice(["", " take d4", " put a1"])
+            line = f"{move.bare} {move.limit_word} {limit}" + rng.choice(["", " take d4", " put a1"])
             try:
                 _, standing = position.split(position.read(line))
             except RulesError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.board import trapezium
-from rules.notation import columns, listed, nearest, one_slip, readings, words
+from rules.notation import columns, join_words, nearest, one_slip, readings, words
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_group_is_each_with_each_or_one_with_one(letters, digits, expected):
     ("items", "expected"), [([], ""), ([2], "2"), ([2, 4], "2 and 4"), ([2, 4, 6], "2, 4 and 6")]
 )
 def test_a_list_is_written_as_one_says_it(items, expected):
-    assert expected == listed(items)
+    assert expected == join_words(items)
 
 
 @pytest.mark.parametrize(

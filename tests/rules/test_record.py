@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rules import RULES
 from rules.picture import text
-from rules.random_play import walk
+from rules.random_play import Trial
 from rules.record import (
     Ending,
     IllegalPly,
@@ -346,7 +346,7 @@ def test_writing_puts_one_ply_a_line_and_fingerprint_and_signature_last():
 @pytest.mark.parametrize("seed", range(3))
 def test_a_written_game_reads_and_replays_the_same(key, seed):
     plies, last = [], None
-    for position, move in walk(RULES[key], {}, seed):
+    for position, move in Trial(RULES[key], {}, seed).steps:
         last = position
         if move is not None:
             plies.append(Ply(position.to_play, str(move)))

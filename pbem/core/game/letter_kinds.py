@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.core.errors import Refusal
-from rules.notation import listed
+from rules.notation import join_words
 
 
 @dataclass(frozen=True)
@@ -150,5 +150,5 @@ def category_of(word: str) -> str:
     """The letter category that a word means. Raises Refusal."""
     if (found := _BY_WORD.get(word.lower())) is not None:
         return found
-    ways = listed([f"`stop {category}`" for category in CATEGORIES], "or")
+    ways = join_words([f"`stop {category}`" for category in CATEGORIES], "or")
     raise Refusal(f"There are no letters called {word}: write {ways}.")

@@ -15,7 +15,7 @@ from typing import Any
 from pbem.core.errors import Refusal
 from pbem.core.game.reminders import read_quiet
 from pbem.core.players import Player
-from rules.notation import listed
+from rules.notation import join_words
 
 Zones = Collection[str]
 """IANA names such as `Europe/Berlin`."""
@@ -90,7 +90,7 @@ def _choice(key: str, words: Mapping[str, str]) -> Callable[[str, Zones], str]:
         small = value.lower()
         if small not in words:
             choices = list(dict.fromkeys(words.values()))
-            ways = listed([f"`set {key} {choice}`" for choice in choices], "or")
+            ways = join_words([f"`set {key} {choice}`" for choice in choices], "or")
             raise Refusal(f"`{key}` cannot be {value}: write {ways}.")
         return words[small]
 
@@ -153,7 +153,7 @@ def _no_zone(text: str, wanted: str, by_name: Mapping[str, str]) -> str:
 
 
 def _zone_examples(zones: Collection[str]) -> str:
-    return listed([f"`set zone {zone}`" for zone in list(zones)[:3]], "or")
+    return join_words([f"`set zone {zone}`" for zone in list(zones)[:3]], "or")
 
 
 MAX_WAIT = 60
@@ -340,7 +340,7 @@ def preference_key(key: str) -> str:
 
 
 def _examples(name: str) -> str:
-    return listed([f"`set {name} {value}`" for value in PREFERENCES[name].examples], "or")
+    return join_words([f"`set {name} {value}`" for value in PREFERENCES[name].examples], "or")
 
 
 def preference_values(player: Player) -> Mapping[str, Value]:

@@ -41,7 +41,7 @@ from pbem.mail.outbound.own_html import LAYOUT, faulty_templates
 from pbem.mail.outbound.prose_html import prose_html
 from pbem.resources import folders
 from rules.contract import Position, RulesError
-from rules.notation import listed
+from rules.notation import join_words
 from rules.picture import Picture, stone_lines
 from rules.scores import score_lines
 
@@ -366,7 +366,7 @@ def echoed_html(words: str, label: str) -> Markup:
 
 def examples(texts: Iterable[str]) -> str:
     """`"f2", "f2 f4" or "adopt"`, to stand inside a sentence."""
-    return listed([marks.write(text) for text in texts], "or")
+    return join_words([marks.write(text) for text in texts], "or")
 
 
 def buttons(rules: Dress, context: Context, *bodies: str | tuple[str, str], plain: bool = False) -> str:

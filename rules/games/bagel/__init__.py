@@ -5,32 +5,11 @@ rules leaves it open: a side that cannot place ends the game in its turn, and a 
 break is won by Black as a side, whoever holds it after a swap. Values only: no I/O, no clock.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
-
-from rules.contract import Option, Rules
+from rules.contract import Option
 from rules.games.bagel.drafting import draft
 from rules.games.bagel.position import BagelPosition, draw
-from rules.games.bagel.tiles import EMPTY, RANDOM, board, deal, misdealt, read_layout
-from rules.stone_placement import PIE
-
-
-def setup(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> BagelPosition:
-    """The tiles without discs, as the option says or else as the seed deals them.
-
-    The position's options hold the layout itself, so they give the same board under any seed.
-    """
-    layout = options["layout"]
-    chosen = {**options, "layout": deal(seed) if layout == RANDOM else layout}
-    tiles = len(board())
-    return BagelPosition(rules, MappingProxyType(chosen), 0, EMPTY * tiles, (0,) * tiles, False)
-
-
-def load(rules: Rules, data: Mapping[str, Any]) -> BagelPosition:
-    options = MappingProxyType(dict(data["options"]))
-    return BagelPosition(rules, options, data["ply"], data["cells"], tuple(data["laid"]), data["swapped"])
-
+from rules.games.bagel.tiles import RANDOM, misdealt, read_layout
+from rules.stone_placement import PIE, placement
 
 OPTIONS: tuple[Option, ...] = (
     Option(
@@ -43,7 +22,8 @@ OPTIONS: tuple[Option, ...] = (
     ),
 )
 
-RULES = Rules(
+RULES = placement(
+    BagelPosition,
     key="bagel",
     name="Bagel",
     designer="Phil Leduc",
@@ -58,8 +38,6 @@ RULES = Rules(
         " of the game may also be swap, which exchanges the sides."
     ),
     options=OPTIONS,
-    setup=setup,
-    load=load,
     draw=draw,
     draft=draft,
     **PIE,

@@ -1,36 +1,33 @@
 """One situation of Bagel: what may be played, what follows, what is told of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any, Self
 
 from rules.board import Board
-from rules.contract import Illegal, Move, Outcome, Seat
+from rules.contract import Illegal, Move, Outcome, Rules
 from rules.games.bagel.moves import MOST, Discs, no_such_tile, read
 from rules.games.bagel.tiles import (
     BLACK,
     DISCS,
     EMPTY,
+    RANDOM,
     RESERVE,
     SUITS,
     WHITE,
     board,
+    deal,
     mates,
     outcome_of,
     rows,
     score_table,
 )
-from rules.notation import listed
+from rules.notation import join_words
 from rules.picture import Line, Picture
-from rules.pie import SWAP, Swap, swap_news, swap_offer, swap_problem
-from rules.stone_placement import Placement
+from rules.pie import SWAP, Swap
+from rules.stone_placement import WithPie
 from rules.stone_placement import draw as draw_stones
-
-if TYPE_CHECKING:
-    from random import Random
-
 
 _SIDES = {disc: side for side, disc in DISCS.items()}
 _LEGEND = (
@@ -41,19 +38,28 @@ _LEGEND = (
 
 
 @dataclass(frozen=True)
-class BagelPosition(Placement):
+class BagelPosition(WithPie):
     """One situation: what lies where since which ply, and whether sides were exchanged."""
 
-    swapped: bool
+    players = (("White", WHITE), ("Black", BLACK))
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
         return board()
 
+    @classmethod
+    def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
+        """The tiles without discs, as the option says or else as the seed deals them.
+
+        The position's options hold the layout itself, so they give the same board under any seed.
+        """
+        layout = options["layout"]
+        return super().begin(rules, {**options, "layout": deal(seed) if layout == RANDOM else layout})
+
     def judge(self) -> Outcome | None:
         """The count once no tile is empty, or the side to play has no disc in its reserve."""
         over = EMPTY not in self.cells or not self._left
-        return outcome_of(self.cells, int(self.swapped)) if over else None
+        return outcome_of(self.cells, self.seat(0)) if over else None
 
     @property
     def layout(self) -> str:
@@ -61,51 +67,29 @@ class BagelPosition(Placement):
         return str(self.options["layout"])
 
     @property
-    def _disc(self) -> str:
-        return BLACK if self.swapped != (self.turn == 1) else WHITE
-
-    @property
     def _left(self) -> int:
         """Discs in the reserve of the side to play."""
-        return RESERVE - self.cells.count(self._disc)
+        return RESERVE - self.cells.count(self.players[self.colour][1])
 
     @property
     def may_pair(self) -> bool:
         """True where two discs may be placed: not on the first ply, nor with one left."""
         return bool(self.ply) and self._left >= MOST
 
-    def side(self, seat: Seat) -> str:
-        return "Black" if self.swapped != (seat == 1) else "White"
-
-    @property
-    def sides(self) -> tuple[str, str]:
-        return self.side(0), self.side(1)
-
-    @property
-    def may_swap(self) -> bool:
-        return not self.outcome and swap_problem(self.ply) is None
-
     def read(self, text: str) -> Move:
         return read(board(), text)
 
     # ------------------------------------------------------------------------------------- legality
 
-    def problem(self, move: Move) -> str | None:
-        if self.outcome:
-            return self.over()
-        if isinstance(move, Swap):
-            return swap_problem(self.ply, due=f"{_SIDES[self._disc]} {self._due()}")
-        if isinstance(move, Discs) and 1 <= len(move.cells) <= MOST:
-            return self._taken(move) or (self._pair_problem(*move.cells) if len(move.cells) == 2 else None)
-        return f"{move} is no move of Bagel."
-
-    def _taken(self, move: Discs) -> str | None:
+    def stone_problem(self, move: Move) -> str | None:
+        if not isinstance(move, Discs) or not 1 <= len(move.cells) <= MOST:
+            return f"{move} is no move of Bagel."
         for name in move.cells:
             if name not in board().index:
                 return no_such_tile(board(), name)
             if taken := self.taken(board().index[name]):
                 return f"{taken}."
-        return None
+        return self._pair_problem(*move.cells) if len(move.cells) == 2 else None
 
     def _pair_problem(self, one: str, other: str) -> str | None:
         """The reason why two discs may not be placed on two empty tiles."""
@@ -115,7 +99,7 @@ class BagelPosition(Placement):
         if not self.ply:  # White's first ply is one disc alone
             return f"{pair}: the first ply of the game is one disc; write {one} or {other}."
         if self._left == 1:
-            return f"{pair}: {_SIDES[self._disc]} has one disc left; write {one} or {other}."
+            return f"{pair}: {self.players[self.colour][0]} has one disc left; write {one} or {other}."
         a, b = board().index[one], board().index[other]
         if b in mates(self.layout)[a]:
             return None
@@ -132,18 +116,19 @@ class BagelPosition(Placement):
         """The tiles that may be taken together with one: `with a1 or c6`, `alone`."""
         names = board().names
         found = sorted(names[mate] for mate in mates(self.layout)[tile] if self.cells[mate] == EMPTY)
-        return f"with {listed(found, 'or')}" if found else "alone"
+        return f"with {join_words(found, 'or')}" if found else "alone"
 
     # ------------------------------------------------------------------------------------- playing
 
-    def follow(self, move: Move) -> BagelPosition:
-        ply = self.ply + 1
+    def follow(self, move: Move) -> Self:
+        cls, ply = type(self), self.ply + 1
         if isinstance(move, Swap):
-            return BagelPosition(self.rules, self.options, ply, self.cells, self.laid, True)
+            return cls(self.rules, self.options, ply, self.cells, self.laid, True)
         if not isinstance(move, Discs):
             raise Illegal(f"{move} is no move of Bagel.")
-        cells, laid = self.lay([board().index[name] for name in move.cells], self._disc)
-        return BagelPosition(self.rules, self.options, ply, cells, laid, self.swapped)
+        placed = [board().index[name] for name in move.cells]
+        cells, laid = self.lay(placed, self.players[self.colour][1])
+        return cls(self.rules, self.options, ply, cells, laid, self.swapped)
 
     def moves(self) -> Iterator[Move]:
         if self.outcome:
@@ -188,24 +173,22 @@ class BagelPosition(Placement):
 
     # ------------------------------------------------------------------------------------- telling
 
-    def data(self) -> dict[str, Any]:
-        return {**super().data(), "swapped": self.swapped}
-
     def scores(self) -> dict[str, Any]:
         return score_table(self.cells)
 
-    def notes(self) -> list[str]:
-        side = _SIDES[self._disc]
-        if self.outcome:
-            empty = self.cells.count(EMPTY)
-            return [f"{side} has no disc left to place." if empty else "No tile is empty any more."]
-        due = f"{side} ({self._disc}) {self._due()}."
-        if self.may_swap:
-            return [due, swap_offer(self.sides)]
-        return [swap_news(self.sides), due] if self.swapped and self.ply == 2 else [due]
+    def remarks(self) -> list[str]:
+        if not self.outcome:
+            return []
+        side = self.players[self.colour][0]
+        empty = EMPTY in self.cells
+        return [f"{side} has no disc left to place." if empty else "No tile is empty any more."]
 
-    def _due(self) -> str:
-        """The action that the side to play owes, as the end of a sentence."""
+    @property
+    def due(self) -> str:
+        side, disc = self.players[self.colour]
+        return f"{side} ({disc}) {self._places()}"
+
+    def _places(self) -> str:
         if not self.ply:
             return "places one disc, on any tile"
         if self._left == 1:

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.contract import Option, whole
-from rules.games.begird.drawing import draw
 from rules.games.begird.ground import HEXAGONS, TRIANGLES
-from rules.games.begird.position import BegirdPosition
-from rules.notation import listed
+from rules.games.begird.position import BegirdPosition, draw
+from rules.notation import join_words
 from rules.stone_placement import one_stone
 
 USUAL, SMALLEST, LARGEST = 10, 4, 19
@@ -34,7 +33,7 @@ def _side_fits(side: int, chosen: Mapping[str, Any]) -> str | None:
     if (side - 1) % (islands // 3) == 0:
         return None
     fitting = [n for n in range(SMALLEST, LARGEST + 1) if (n - 1) % (islands // 3) == 0]
-    return f"with {islands} islands side is {listed(fitting, 'or')}"
+    return f"with {islands} islands side is {join_words(fitting, 'or')}"
 
 
 OPTIONS: tuple[Option, ...] = (

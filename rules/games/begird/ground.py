@@ -76,7 +76,7 @@ class Ground:
         round_again = [*touched, touched[0] + len(self.islands)]
         return len(self.islands) - max(b - a for a, b in pairwise(round_again)) + 1
 
-    def joined(self, groups: Sequence[Group], cell: int) -> tuple[Group, ...]:
+    def join(self, groups: Sequence[Group], cell: int) -> tuple[Group, ...]:
         """The groups of a colour once it has a stone on `cell` too: the new group is the first."""
         near, cells, islands = self.near[cell], 1 << cell, self.shore[cell]
         others = []
@@ -97,12 +97,12 @@ def indices(bits: int) -> list[int]:
 def ground(islands: int, side: int | None = None) -> Ground:
     """The board of a game: `side` goes with the triangles, of 3 or 9 islands, alone."""
     if side is not None:
-        return surrounded(triangle(side), [3 * (side - 1) // islands] * islands)
+        return surround(triangle(side), [3 * (side - 1) // islands] * islands)
     top, bottom, lengths = HEXAGONS[islands]
-    return surrounded(hexagon(top, bottom), lengths * (islands // len(lengths)))
+    return surround(hexagon(top, bottom), lengths * (islands // len(lengths)))
 
 
-def surrounded(board: Board, lengths: Iterable[int]) -> Ground:
+def surround(board: Board, lengths: Iterable[int]) -> Ground:
     """`board` with islands of so many ring places, clockwise from its first cell, which touches two."""
     places = iter(ring(board))
     islands = tuple(tuple(next(places) for _ in range(length)) for length in lengths)

@@ -1,15 +1,18 @@
 """One situation of Begird: the groups of both colours and what they join, beside the kit's."""
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Self
 
-from rules.board import Board, steps
+from rules.board import AROUND, Board, joints, steps
 from rules.contract import Outcome, Rules
-from rules.games.begird.ground import Ground, Group, ground, indices
-from rules.notation import listed
+from rules.coordinates import slanted_labels
+from rules.games.begird.ground import GLYPHS, Ground, Group, Place, ground, indices
+from rules.notation import join_words
+from rules.picture import Label, Line, Picture, Point
 from rules.pie import SWAP
 from rules.stone_placement import EMPTY, OneStone
+from rules.stone_placement import draw as draw_stones
 from rules.stone_reading import Stone
 
 Groups = tuple[tuple[Group, ...], tuple[Group, ...]]
@@ -49,8 +52,8 @@ class BegirdPosition(OneStone):
     def carry(self, cell: int, colour: int) -> tuple[Ground, Groups]:
         ground, (black, white) = self.carried
         if colour:
-            return ground, (black, ground.joined(white, cell))
-        return ground, (ground.joined(black, cell), white)
+            return ground, (black, ground.join(white, cell))
+        return ground, (ground.join(black, cell), white)
 
     def judge(self) -> Outcome | None:
         """The win of a group that joins half of three more than there are islands."""
@@ -67,11 +70,6 @@ class BegirdPosition(OneStone):
         return (self.ply - self.swapped + 1) % 2
 
     @property
-    def placed(self) -> list[int]:
-        """The cells of the stones in the order in which they were laid."""
-        return sorted((cell for cell, ply in enumerate(self.laid) if ply), key=self.laid.__getitem__)
-
-    @property
     def last(self) -> tuple[int, ...]:
         """The cell of the last stone, also when the last ply was `swap`."""
         return (self.laid.index(max(self.laid)),) if self.ply else ()
@@ -85,9 +83,9 @@ class BegirdPosition(OneStone):
         free = [board.names[other] for other in board.near[cell] if self.cells[other] == EMPTY]
         beside = sorted(free, key=lambda name: (name[0], int(name[1:])))
         if self.ply == 1:
-            return f"; the word swap makes it yours, and {listed(beside)} beside it are empty"
+            return f"; the word swap makes it yours, and {join_words(beside)} beside it are empty"
         if beside:
-            return f"; beside it {listed(beside)} {'is' if len(beside) == 1 else 'are'} empty"
+            return f"; beside it {join_words(beside)} {'is' if len(beside) == 1 else 'are'} empty"
         empty = (other for other, held in enumerate(self.cells) if held == EMPTY)
         nearest = min(empty, key=lambda other: steps(board.xy[other], board.xy[cell]))
         return f"; the nearest empty cell is {board.names[nearest]}"
@@ -113,18 +111,9 @@ class BegirdPosition(OneStone):
         return [f"Widest runs so far: {', '.join(told)}; {self.ground.needed} wins."]
 
     @property
-    def joined(self) -> int:
-        """The islands that the winning group touches, as bits; 0 before the end."""
-        return self.groups[self.last_colour][0].islands if self.outcome else 0
-
-    @property
     def won(self) -> frozenset[int]:
-        return frozenset(self.winning)
-
-    @cached_property
-    def winning(self) -> list[int]:
-        """The cells of the winning group, in reading order; none before the end."""
-        return indices(self.groups[self.last_colour][0].cells) if self.outcome else []
+        """The cells of the winning group; none before the end."""
+        return frozenset(indices(self.groups[self.last_colour][0].cells if self.outcome else 0))
 
     @property
     def glyphs(self) -> list[str] | str:
@@ -141,15 +130,15 @@ class BegirdPosition(OneStone):
         return [("Black (X)", "Xx"), ("White (O)", "Oo")]
 
     def stones(self) -> list[tuple[str, list[str]]]:
-        winning = [("Winning group", [self.board.names[cell] for cell in self.winning])]
+        winning = [("Winning group", [self.board.names[cell] for cell in sorted(self.won)])]
         return [*super().stones(), *(winning if self.outcome else [])]
 
     def data(self) -> dict[str, Any]:
-        names = self.board.names
+        placed = sorted((ply, name) for name, ply in zip(self.board.names, self.laid, strict=True) if ply)
         return {
             "game": "begird",
             "options": dict(self.options),
-            "stones": [names[cell] for cell in self.placed],
+            "stones": [name for _, name in placed],
             "swapped": self.swapped,
         }
 
@@ -166,4 +155,64 @@ class BegirdPosition(OneStone):
 
 def _numbers(islands: int) -> str:
     """The islands of these bits as players count them: `4, 11 and 13`."""
-    return listed(index + 1 for index in indices(islands))
+    return join_words(index + 1 for index in indices(islands))
+
+
+NEARER = 0.84
+"""The place of an island between the cells that touch it (0) and its places in the ring (1)."""
+
+STRAIT = 0.36
+"""Between an island's end and the middle of the cell that it shares with the next, in steps."""
+
+
+def draw(position: BegirdPosition) -> Picture:
+    """The picture of a position, with the winning group and its islands at the end."""
+    ground = position.ground
+    joined = position.groups[position.last_colour][0].islands if position.outcome else 0
+    lines = [
+        Line("joined" if joined >> index & 1 else "island", ends, str(index + 1))
+        for index, ends in enumerate(_coasts(ground))
+    ]
+    lines += [Line("route", ends) for ends in joints(ground.board, position.won)]
+    return draw_stones(position, {"x": "dark", "o": "light"}, _legend(position), lines, _labels(ground))
+
+
+def _legend(position: BegirdPosition) -> list[tuple[str, str]]:
+    count = len(position.ground.islands)
+    legend = [("X", "a black stone"), ("O", "a white stone"), (f"1-{min(count, 9)}", "islands")]
+    if count > 9:
+        skipped = ", no I and no O" if count > 17 else ""
+        legend.append((f"A-{GLYPHS[count - 1]}", f"islands 10 to {count}{skipped}"))
+    if position.outcome:
+        side, glyph = position.players[position.last_colour]
+        legend.append((glyph.lower(), f"a {side.lower()} stone outside the winning group"))
+    return legend
+
+
+@cache
+def _labels(ground: Ground) -> tuple[Label, ...]:
+    """Rows and letters outside the ring, and each island's glyph on each of its places."""
+    glyphs = (
+        Label("island", glyph, x, y)
+        for glyph, island in zip(GLYPHS, ground.islands, strict=False)
+        for x, y in island
+    )
+    return (*slanted_labels(ground.board, room=1), *glyphs)
+
+
+@cache
+def _coasts(ground: Ground) -> tuple[tuple[Point, Point], ...]:
+    """The two ends of each island in a drawing: short of the cells that it shares."""
+    cells = frozenset(ground.board.xy)
+    return tuple(_coast(island, cells) for island in ground.islands)
+
+
+def _coast(island: Sequence[Place], cells: frozenset[Place]) -> tuple[Point, Point]:
+    (first_x, first_y), (last_x, last_y) = island[0], island[-1]
+    beside = [(dx, dy) for dx, dy in AROUND if (first_x + dx, first_y + dy) in cells]
+    if beside == [AROUND[0], AROUND[5]]:  # `AROUND` is clockwise and begins between these two
+        beside.reverse()
+    (far_x, far_y), (near_x, near_y) = beside  # along the ring the second is met first
+    in_x, in_y = ((near + far) / 2 * (1 - NEARER) for near, far in ((near_x, far_x), (near_y, far_y)))
+    on_x, on_y = ((far - near) * (0.5 - STRAIT) for near, far in ((near_x, far_x), (near_y, far_y)))
+    return (first_x + in_x - on_x, first_y + in_y - on_y), (last_x + in_x + on_x, last_y + in_y + on_y)

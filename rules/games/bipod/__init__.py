@@ -5,29 +5,10 @@ terms. Their post says that `adopt` takes the running side; both games they reco
 as Blocker, and so it is here. Values only: no I/O, no clock.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
-
-from rules.contract import Option, Rules, number_option
+from rules.contract import Option, number_option
 from rules.games.bipod.drafting import draft
-from rules.games.bipod.drawing import draw
-from rules.games.bipod.paths import EMPTY, LEFT_START, RIGHT_START, ground
-from rules.games.bipod.position import BipodPosition
-
-
-def setup(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> BipodPosition:
-    """The empty board; nothing in Bipod is left to chance, so the seed has no say."""
-    place = ground(options["size"], options["middle"], options["rows"])
-    cells = [EMPTY] * len(place.board)
-    cells[place.left], cells[place.right] = LEFT_START, RIGHT_START
-    return BipodPosition(rules, MappingProxyType(dict(options)), 0, "".join(cells), (0,) * len(cells), 0)
-
-
-def load(rules: Rules, data: Mapping[str, Any]) -> BipodPosition:
-    options = MappingProxyType(dict(data["options"]))
-    return BipodPosition(rules, options, data["ply"], data["cells"], tuple(data["laid"]), data["adopted"])
-
+from rules.games.bipod.position import BipodPosition, draw
+from rules.stone_placement import placement
 
 OPTIONS: tuple[Option, ...] = (
     number_option("size", "empty cells between a start and its corner", 5, 3, 8),
@@ -36,7 +17,8 @@ OPTIONS: tuple[Option, ...] = (
     number_option("stones", "the most blocks in one ply before the adoption", 3, 1, 5),
 )
 
-RULES = Rules(
+RULES = placement(
+    BipodPosition,
     key="bipod",
     name="Bipod",
     designer="Bill Taylor & Joao Neto",
@@ -51,8 +33,6 @@ RULES = Rules(
         " writes a cell, such as j4, and Runner a cell with a colour, such as k3 o."
     ),
     options=OPTIONS,
-    setup=setup,
-    load=load,
     draw=draw,
     draft=draft,
     words={"adopt": ""},

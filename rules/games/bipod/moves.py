@@ -199,5 +199,5 @@ def _ambiguous(board: Board, group: str, parts: Sequence[Sequence[Sequence[str]]
         return Unreadable(
             f"{group}: several columns with several rows are not clear; write every cell apart."
         )
-    clear = notation.listed(readings, "or") if len(readings) <= 2 else "every cell apart"
+    clear = notation.join_words(readings, "or") if len(readings) <= 2 else "every cell apart"
     return Ambiguous(f"{group}: several columns with several rows are not clear; write {clear}.", readings)

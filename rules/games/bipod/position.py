@@ -1,23 +1,20 @@
 """One situation of Bipod: what may be played, what follows, what is told of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cache, cached_property
+from random import Random
+from typing import Any, Self
 
 from rules import notation
-from rules.board import Board
+from rules.board import LETTERS, Board, joints
 from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Seat
 from rules.games.bipod import paths
 from rules.games.bipod.moves import Adopt, Blocks, Stone, read
 from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, LEFT_START, RIGHT, RIGHT_START, Ground
+from rules.picture import Label, Line, Picture, Point
 from rules.stone_placement import Placement
-
-if TYPE_CHECKING:
-    from random import Random
-
+from rules.stone_placement import draw as draw_stones
 
 _WORDS = {
     BLOCK: "a block",
@@ -37,6 +34,29 @@ _LISTS = (
 )
 
 
+_LOOKS = {
+    ":": "cut",
+    BLOCK: "block",
+    LEFT: "ring",
+    RIGHT: "disc",
+    LEFT_START: "start-ring",
+    RIGHT_START: "start-disc",
+}
+
+_LEGEND = (
+    ("x", "a block"),
+    ("@", "the left start"),
+    ("o", "Runner's stone for the left start"),
+    ("Q", "the right start"),
+    ("O", "Runner's stone for the right start"),
+    (":", "an empty cell that is cut off"),
+)
+
+
+def _ground_of(options: Mapping[str, Any]) -> Ground:
+    return paths.ground(options["size"], options["middle"], options["rows"])
+
+
 @dataclass(frozen=True)
 class BipodPosition(Placement):
     """One situation: what lies where since which ply, and who has adopted when."""
@@ -44,9 +64,17 @@ class BipodPosition(Placement):
     adopted: int
     """The ply of the adoption, 0 before it."""
 
+    flag = "adopted", 0
+
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
-        return paths.ground(options["size"], options["middle"], options["rows"]).board
+        return _ground_of(options).board
+
+    @classmethod
+    def first_cells(cls, options: Mapping[str, Any]) -> str:
+        ground = _ground_of(options)
+        starts = {ground.left: LEFT_START, ground.right: RIGHT_START}
+        return "".join(starts.get(cell, EMPTY) for cell in range(len(ground.board)))
 
     def judge(self) -> Outcome | None:
         """The end of the running phase; the adopter is Blocker (not the reverse, as the post has it)."""
@@ -56,7 +84,7 @@ class BipodPosition(Placement):
 
     @cached_property
     def ground(self) -> Ground:
-        return paths.ground(self.options["size"], self.options["middle"], self.options["rows"])
+        return _ground_of(self.options)
 
     @cached_property
     def open(self) -> list[bool]:
@@ -69,7 +97,7 @@ class BipodPosition(Placement):
         return "Blocker" if (self.adopted - 1) % 2 == seat else "Runner"
 
     def read(self, text: str) -> Move:
-        return read(self.ground.board, text)
+        return read(self.board, text)
 
     # ------------------------------------------------------------------------------------- legality
 
@@ -120,7 +148,7 @@ class BipodPosition(Placement):
 
     def cell_problem(self, name: str, before: Sequence[str] = ()) -> str | None:
         """The reason why no stone may be laid on `name`, once there are blocks on `before` too."""
-        board = self.ground.board
+        board = self.board
         if name not in board.index:
             return notation.no_such_cell(board, name)
         cell = board.index[name]
@@ -132,24 +160,26 @@ class BipodPosition(Placement):
         if free[cell]:
             return None
         by = (
-            f" once {notation.listed(before)} {'is' if len(before) == 1 else 'are'} blocked" if before else ""
+            f" once {notation.join_words(before)} {'is' if len(before) == 1 else 'are'} blocked"
+            if before
+            else ""
         )
         return f"{name} is cut off from both starts{by}{self._nearest(cell, free)}."
 
     def _open_after(self, before: Sequence[str]) -> list[bool]:
         if not before:
             return self.open
-        index = self.ground.board.index
+        index = self.board.index
         return paths.open_cells(self.ground, self.lay([index[name] for name in before], BLOCK)[0])
 
     def open_after(self, before: Sequence[str]) -> list[str]:
         """The cells that may be played once there are blocks on `before` too."""
-        names = self.ground.board.names
+        names = self.board.names
         return [name for name, is_open in zip(names, self._open_after(before), strict=True) if is_open]
 
     def _nearest(self, cell: int, free: Sequence[bool]) -> str:
-        found = self.ground.board.nearest(self.ground.board.xy[cell], free)
-        return "" if found is None else f"; the nearest cell still open is {self.ground.board.names[found]}"
+        found = self.board.nearest(self.board.xy[cell], free)
+        return "" if found is None else f"; the nearest cell still open is {self.board.names[found]}"
 
     @property
     def _blocking(self) -> bool:
@@ -173,11 +203,11 @@ class BipodPosition(Placement):
 
     # ------------------------------------------------------------------------------------- playing
 
-    def follow(self, move: Move) -> BipodPosition:
-        ply = self.ply + 1
+    def follow(self, move: Move) -> Self:
+        cls, ply = type(self), self.ply + 1
         if isinstance(move, Adopt):
-            return BipodPosition(self.rules, self.options, ply, self.cells, self.laid, ply)
-        index = self.ground.board.index
+            return cls(self.rules, self.options, ply, self.cells, self.laid, ply)
+        index = self.board.index
         if isinstance(move, Stone):
             placed, content = [index[move.cell]], move.colour
         elif isinstance(move, Blocks):
@@ -185,7 +215,7 @@ class BipodPosition(Placement):
         else:
             raise Illegal(f"{move} is no move of Bipod.")
         cells, laid = self.lay(placed, content)
-        return BipodPosition(self.rules, self.options, ply, cells, laid, self.adopted)
+        return cls(self.rules, self.options, ply, cells, laid, self.adopted)
 
     def moves(self) -> Iterator[Move]:
         if self.outcome:
@@ -218,7 +248,7 @@ class BipodPosition(Placement):
         """Cells two rows below each start, or the nearest to them that are open."""
         if self.outcome:
             return []
-        board = self.ground.board
+        board = self.board
         below = [(board.xy[start][0], 2) for start in (self.ground.left, self.ground.right)]
         found = [board.nearest(place, self.open) for place in below]
         names = list(dict.fromkeys(board.names[cell] for cell in found if cell is not None))
@@ -230,9 +260,6 @@ class BipodPosition(Placement):
         return [*names[:1], "adopt"]
 
     # ------------------------------------------------------------------------------------- telling
-
-    def data(self) -> dict[str, Any]:
-        return {**super().data(), "adopted": self.adopted}
 
     def notes(self) -> list[str]:
         if self.outcome:
@@ -297,3 +324,41 @@ class BipodPosition(Placement):
         if content == EMPTY:
             return "empty" if self.open[cell] else "empty, cut off"
         return _WORDS[content] + (f", ply {ply}" if ply else "")
+
+
+def draw(position: BipodPosition) -> Picture:
+    """The picture of a position, with the winning routes at the end."""
+    board = position.board
+    lines = (
+        Line("edge", _short_sides(board)),
+        *(Line("route", tuple(board.xy[cell] for cell in route)) for route in position.routes),
+        *(Line("route", ends) for ends in joints(board, position.wall)),
+    )
+    return draw_stones(position, _LOOKS, _LEGEND, lines, _labels(board))
+
+
+@cache
+def _labels(board: Board) -> tuple[Label, ...]:
+    """A rule over the long side, letters under the board (a drawing has them on top), row numbers."""
+    rows = board.xy[-1][1] + 1
+    width = max(x for x, _ in board.xy) + 1
+    return (
+        Label("text", "_" * width, 0, -1),
+        *(Label("row", str(y + 1), width + 3, y, (width + 0.7 - y, y)) for y in range(rows)),
+        *(Label("column", LETTERS[x], x, rows, (x, -0.95)) for x in range(width)),
+    )
+
+
+@cache
+def _short_sides(board: Board) -> tuple[Point, ...]:
+    """The outline of the three short sides, from the top left corner down, along and up."""
+    rows = board.xy[-1][1] + 1
+    right = max(x for x, _ in board.xy)
+    down = [(y - 1.0, y + step) for y in range(rows) for step in (-1 / 3, 1 / 3)]
+    bottom = [
+        (x + 0.0, y)
+        for x in range(rows - 1, right - rows + 2)
+        for y in (rows - 1 + (2 / 3 if (x - rows + 1) % 2 == 0 else 1 / 3),)
+    ]
+    up = [(right - x, y) for x, y in reversed(down)]
+    return (*down, *bottom, *up)

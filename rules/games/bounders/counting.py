@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.board import Board, groups
-from rules.notation import listed
+from rules.notation import join_words
 
 EMPTY, LIGHT, DARK = ".OX"
 """The contents of a cell, as drawn."""
@@ -64,8 +64,7 @@ class Count:
 
 
 def count(found: Sequence[Territory], cells: str, colour: str, opened: bool) -> Count:
-    sizes = sorted((len(each.cells) for each in found if each.owner == colour), reverse=True)
-    return Count(tuple(sizes), cells.count(colour), opened)
+    return Count(tuple(_sizes(found, colour)), cells.count(colour), opened)
 
 
 @dataclass(frozen=True)
@@ -74,56 +73,49 @@ class Comparison:
 
     name: str
     value: Callable[[Count], float]
-    reason: Callable[[float, float], str]
-    """(the winner's value, the loser's) -> the words after `Light wins: `."""
+    reason: str
+    """The words after `Light wins: `, with {won} and {lost}, the winner's value and the loser's."""
+    units: tuple[str, str] = ("", "")
+    """What is counted, one and several; none where {won} is a number alone."""
     fewer: bool = False
     """True where the lower value wins."""
 
 
-def some(number: float, what: str, several: str = "") -> str:
+def some(number: float, what: str, several: str) -> str:
     """`1 point`, `12 points`."""
-    return f"{number:g} {what if number == 1 else several or what + 's'}"
+    return f"{number:g} {what if number == 1 else several}".rstrip()
 
 
-def _with_half(count: Count) -> float:
-    return count.points if count.opened else count.points + 0.5
-
-
-POINTS = Comparison(
-    "points", lambda count: count.points, lambda won, lost: f"{some(won, 'point')} to {lost:g}"
-)
+_POINTS = "point", "points"
+POINTS = Comparison("points", lambda count: count.points, "{won} to {lost}", _POINTS)
 POINTS_AND_HALF = Comparison(
     "points",
-    _with_half,
-    lambda won, lost: f"{some(won, 'point')} to {lost:g}, with the half point of second, who did not begin",
+    lambda count: count.points if count.opened else count.points + 0.5,
+    "{won} to {lost}, with the half point of second, who did not begin",
+    _POINTS,
 )
 LARGEST = Comparison(
     "largest territory",
     lambda count: count.sizes[0] if count.sizes else 0,
-    lambda won, lost: f"equal points, and the largest territory has {some(won, 'cell')} to {lost:g}",
+    "equal points, and the largest territory has {won} to {lost}",
+    ("cell", "cells"),
 )
 NUMBER = Comparison(
     "territories",
     lambda count: len(count.sizes),
-    lambda won, lost: (
-        f"equal points, equal largest territories, and {some(won, 'territory', 'territories')} to {lost:g}"
-    ),
+    "equal points, equal largest territories, and {won} to {lost}",
+    ("territory", "territories"),
 )
 STONES = Comparison(
     "stones played",
     lambda count: count.stones,
-    lambda won, lost: f"equal points and territories, and fewer stones, {won:g} to {lost:g}",
+    "equal points and territories, and fewer stones, {won} to {lost}",
     fewer=True,
 )
-OFFERED = Comparison(
-    "offered the pie",
-    lambda count: count.opened,
-    lambda won, lost: "equal points, territories and stones, and whoever offered the pie wins",
-)
-PLACED = Comparison(
-    "placed the first stone",
-    lambda count: count.opened,
-    lambda won, lost: "equal points, territories and stones, and whoever placed the first stone wins",
+_OPENED = "equal points, territories and stones, and whoever {} wins"
+OFFERED, PLACED = (
+    Comparison(name, lambda count: count.opened, _OPENED.format(name))
+    for name in ("offered the pie", "placed the first stone")
 )
 
 SCORINGS: Mapping[str, tuple[Comparison, ...]] = {
@@ -153,22 +145,21 @@ class Result:
         last = self.compared[-1]
         light, dark = last.value(self.counts[LIGHT]), last.value(self.counts[DARK])
         if self.winner is None:
-            return f"Draw: {some(light, 'point')} each"
+            return f"Draw: {some(light, *_POINTS)} each"
         won, lost = (light, dark) if self.winner == LIGHT else (dark, light)
-        return f"{SIDES[self.winner]} wins: {last.reason(won, lost)}"
+        reason = last.reason.format(won=some(won, *last.units), lost=f"{lost:g}")
+        return f"{SIDES[self.winner]} wins: {reason}"
 
     def table(self) -> dict[str, dict[str, object]]:
         """Side -> what was compared -> its value; `yes` and `no` for what is no number."""
         return {
-            side: {each.name: _shown(each.value(self.counts[colour])) for each in self.compared}
+            side: {each.name: _plain(each.value(self.counts[colour])) for each in self.compared}
             for colour, side in SIDES.items()
         }
 
 
-def _shown(value: float) -> object:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value
+def _plain(value: float) -> object:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
 def result(counts: Mapping[str, Count], order: Sequence[Comparison]) -> Result:
@@ -181,13 +172,17 @@ def result(counts: Mapping[str, Count], order: Sequence[Comparison]) -> Result:
     return Result(counts, tuple(order), None)
 
 
-def awarded(found: Sequence[Territory]) -> list[str]:
+def awards(found: Sequence[Territory]) -> list[str]:
     """Sentences that tell every territory: whose, and how many cells each has."""
     sentences = []
-    for owner, who in ((LIGHT, "Light is awarded"), (DARK, "Dark is awarded"), (EMPTY, "Nobody is awarded")):
-        sizes = sorted((len(each.cells) for each in found if each.owner == owner), reverse=True)
+    for owner, who in ((LIGHT, "Light"), (DARK, "Dark"), (EMPTY, "Nobody")):
+        sizes = _sizes(found, owner)
         if sizes:
             how_many = some(len(sizes), "territory", "territories")
             cells = "cell" if sizes == [1] else "cells"
-            sentences.append(f"{who} {how_many}, of {listed(sizes)} {cells}.")
+            sentences.append(f"{who} is awarded {how_many}, of {join_words(sizes)} {cells}.")
     return sentences
+
+
+def _sizes(found: Sequence[Territory], owner: str) -> list[int]:
+    return sorted((len(each.cells) for each in found if each.owner == owner), reverse=True)

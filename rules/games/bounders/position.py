@@ -87,7 +87,7 @@ class BoundersPosition(OneStone):
         return self.result.table() if self.outcome else {}
 
     def remarks(self) -> list[str]:
-        return counting.awarded(self.territories) if self.outcome else []
+        return counting.awards(self.territories) if self.outcome else []
 
     @cached_property
     def glyphs(self) -> str:

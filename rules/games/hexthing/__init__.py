@@ -5,14 +5,11 @@ and starting Things are data (`hexes`). An installation that has the designer's 
 right by a file of its own: `rules_from(text)`. Values only: no I/O, no clock.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rules.contract import Move, Option, Outcome, Rules, Seat, StandingOrder, choice_option, number_option
+from rules.contract import Option, Outcome, Rules, choice_option, number_option
 from rules.games.hexthing import judging, offering, telling
 from rules.games.hexthing.drafting import draft
 from rules.games.hexthing.hexes import (
@@ -29,118 +26,72 @@ from rules.games.hexthing.hexes import (
 from rules.games.hexthing.plies import Act, read
 from rules.games.hexthing.state import Auction, Estate, ThingState, by_place, known_by
 
-if TYPE_CHECKING:
-    from random import Random
+_PLAIN = ("ply", "turn", "things", "turns", "lotted", "opened", "due", "last", "last_seat", "news")
+"""Fields of a position that are plain data."""
 
 
 class ThingPosition(ThingState):
     """One situation of the game: what may be played, what is told of it."""
 
+    problem = judging.problem
+    gives_up = judging.gives_up
+    split = offering.split
+    answer_for = offering.answer_for
+    still_ordered = offering.still_ordered
+    moves = offering.moves
+    sample = offering.sample
+    playable = offering.playable
+    examples = offering.examples
+    scores = telling.scores
+    stones = telling.stones
+    beside = telling.beside
+    notes = telling.notes
+
     def read(self, text: str) -> Act:
         return read(text)
-
-    def problem(self, move: Move) -> str | None:
-        if not isinstance(move, Act):
-            return f"{move} is no ply of Hexagonal Thing."
-        return judging.problem(self, move)
-
-    def split(self, move: Move) -> tuple[Move, StandingOrder | None]:
-        return offering.split_orders(self, move) if isinstance(move, Act) else (move, None)
-
-    def answer_for(
-        self, seat: Seat, order: StandingOrder, against: StandingOrder | None = None
-    ) -> Move | None:
-        return offering.answer_for(self, seat, order, against)
-
-    def gives_up(self, move: Move) -> str | None:
-        return judging.gives_up(self, move) if isinstance(move, Act) else None
-
-    def still_ordered(self, seat: Seat, order: StandingOrder) -> str:
-        return offering.still_ordered(self, seat, order)
-
-    def moves(self) -> Iterator[Move]:
-        return offering.moves(self)
-
-    def sample(self, rng: Random) -> Move:
-        return offering.sample(self, rng)
-
-    def playable(self) -> list[str]:
-        """At most 30 plies, at least one of every kind that is open: cells alone would say little here."""
-        return offering.playable(self)
-
-    def examples(self) -> list[str]:
-        return offering.examples(self)
-
-    def scores(self) -> dict[str, Any]:
-        return telling.scores(self)
-
-    def stones(self) -> list[tuple[str, list[str]]]:
-        return telling.stones(self)
-
-    def beside(self) -> list[tuple[str, list[str]]]:
-        return telling.cards(self)
-
-    def notes(self) -> list[str]:
-        return telling.notes(self)
 
     def data(self) -> dict[str, Any]:
         return {
             "game": "hexthing",
             "options": dict(self.options),
-            "ply": self.ply,
-            "turn": self.turn,
-            "estates": [{**asdict(each), "cards": list(each.cards)} for each in self.estates],
-            "things": list(self.things),
-            "turns": list(self.turns),
-            "lotted": self.lotted,
-            "auction": _auction_data(self.auction),
-            "opened": self.opened,
-            "due": self.due,
-            "last": self.last,
-            "last_seat": self.last_seat,
-            "news": self.news,
-            "outcome": asdict(self.outcome) if self.outcome else None,
+            **_lists({name: getattr(self, name) for name in _PLAIN}),
+            "estates": [_lists(vars(each)) for each in self.estates],
+            "auction": _lists(vars(self.auction)) if self.auction else None,
+            "outcome": {**vars(self.outcome)} if self.outcome else None,
         }
 
 
-def _auction_data(auction: Auction | None) -> dict[str, Any] | None:
-    if auction is None:
-        return None
-    return {"kind": auction.kind, "bids": list(auction.bids), "lot": list(auction.lot)}
+def _lists(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with lists for tuples, as JSON has them."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
+
+
+def _tuples(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The inverse of `_lists`."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
 
 
 def first_position(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
     """The starting position: White on the up-most hex, Black on the down-most one; no chance in it."""
-    options = MappingProxyType(dict(options))
     money = options["money"]
     estates = (
         Estate(WHITE_START, WHITE_CARDS, money, money),
         Estate(BLACK_START, BLACK_CARDS, money, money),
     )
     things = tuple(options["things"].split(","))
-    return ThingPosition(rules, options, 0, 0, estates, things, (known_by(0, estates, things),))
+    options, turns = MappingProxyType(dict(options)), (known_by(0, estates, things),)
+    return ThingPosition(rules, options, 0, 0, estates, things, turns)
 
 
 def load_position(rules: Rules, data: Mapping[str, Any]) -> ThingPosition:
-    options = MappingProxyType(dict(data["options"]))
-    white, black = (Estate(**{**each, "cards": tuple(each["cards"])}) for each in data["estates"])
-    auction, outcome = data["auction"], data["outcome"]
+    white, black = (Estate(**_tuples(each)) for each in data["estates"])
     return ThingPosition(
         rules,
-        options,
-        data["ply"],
-        data["turn"],
-        (white, black),
-        tuple(data["things"]),
-        tuple(data["turns"]),
-        data["lotted"],
-        Auction(auction["kind"], tuple(auction["bids"]), tuple(auction["lot"])) if auction else None,
-        data["opened"],
-        data["due"],
-        data["last"],
-        data["last_seat"],
-        data["news"],
-        Outcome(**outcome) if outcome else None,
+        MappingProxyType(dict(data["options"])),
+        estates=(white, black),
+        auction=Auction(**_tuples(data["auction"])) if data["auction"] else None,
+        outcome=Outcome(**data["outcome"]) if data["outcome"] else None,
+        **_tuples({name: data[name] for name in _PLAIN}),
     )
 
 
@@ -179,7 +130,6 @@ def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
 
     The options of a game hold its whole board, so records and running games do not depend on defaults.
     """
-
     return Rules(
         key="hexthing",
         name="Hexagonal Thing",

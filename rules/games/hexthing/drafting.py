@@ -8,15 +8,14 @@ read: every one tells what its click does.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from rules.contract import Illegal, other
 from rules.draft import Amount, Choice, Draft
 from rules.games.hexthing.hexes import KINDS, ORDER
 from rules.games.hexthing.judging import problem
-from rules.games.hexthing.offering import USUAL_OFFER, split_orders
+from rules.games.hexthing.offering import USUAL_OFFER, split
 from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act, read
-from rules.games.hexthing.state import SELL_GIFT, SIDES, WINNING, AuctionKind, ThingState, furthest, money
+from rules.games.hexthing.state import SELL_GIFT, SIDES, WINNING, Auction, ThingState, money
 
 _LOT = "lot"
 """The one word that is a beginning by itself."""
@@ -28,70 +27,50 @@ def draft(position: ThingState, text: str) -> Draft:
     if not words:
         return _nothing_yet(position)
     if [word.lower() for word in words] == [_LOT]:
-        position.play(Act(lot=position.bank[:1] or tuple(ORDER)[:1], bid=0))
+        position.play(Act(lot=position.bank[:1] or tuple(ORDER)[:1], call="bid"))
         return Draft(_LOT, tuple(_cards(position, Act())), hint="Choose the cards to put up.", back="")
     act = read(text)
     rank = {word.upper(): number for number, word in reversed(list(enumerate(words)))}
     act = replace(act, lot=tuple(sorted(act.lot, key=lambda card: rank.get(card, 0))))
     whole = _with_price(position, act)
-    ply, _ = split_orders(position, whole)
+    ply, _ = split(position, whole)
     sentence = problem(position, ply)
-    if sentence is not None:
-        raise Illegal(sentence)
+    if sentence is not None or not isinstance(ply, Act):
+        raise Illegal(sentence or "")
+    choices = _changed_mind(position, act)
+    if whole is not act:
+        price = _price(position, act)
+        return Draft(str(act), choices, (price,), hint=_price_hint(position, act), back=_back(act))
     after = position.follow(ply.bare)
-    return _begun(position, act) if whole is not act else _complete(position, act, after)
-
-
-def _with_price(position: ThingState, act: Act) -> Act:
-    """The ply with a price where an opening still owes one, itself where it does not."""
-    if not position.awaits_move or act.price is not None or act.change is not None:
-        return act
-    if act.lot:
-        return replace(act, bid=0)
-    owed = position.owed_on(position.landing(act.play)) if act.play in position.open_cards else ""
-    if owed == "offer":
-        return replace(act, offer=0)
-    return replace(act, bid=0) if owed == "bid" else act
-
-
-def _begun(position: ThingState, act: Act) -> Draft:
-    """A lot or a move whose opening price is owed."""
-    kind = _kind(position, act)
-    return Draft(
-        str(act),
-        tuple(_changed_mind(position, act)),
-        (_price(position, kind, act),),
-        hint=price_hint(position, act, kind),
-        back=_back(act),
-    )
-
-
-def _complete(position: ThingState, act: Act, after: ThingState) -> Draft:
     naming: tuple[Choice, ...] = ()
     if position.to_play == position.turn:  # who landed there names the hex, whoever buys or sells
         naming = tuple(_namings(position if position.due else after, act))
     return Draft(
         str(act),
-        (*_changed_mind(position, act), *naming),
+        (*choices, *naming),
         (*_changes(position, act), *_limits(position, act, after)),
         complete=True,
-        hint=last_hint(position, act, after, bool(naming)),
+        hint=_last_hint(position, act, after, bool(naming)),
         back=_back(act),
     )
 
 
+def _with_price(position: ThingState, act: Act) -> Act:
+    """The ply with a price where an opening still owes one, itself where it does not."""
+    if not position.awaits_move or act.call or act.change is not None:
+        return act
+    if act.lot:
+        return replace(act, call="bid")
+    owed = position.owed_by(act.play) if act.play in position.open_cards else ""
+    return replace(act, call=owed) if owed in ("bid", "offer") else act
+
+
 def _back(act: Act) -> str:
-    """The ply without its last clause or card."""
-    for part in ("naming", "limit", "change", "offer", "bid"):
-        if getattr(act, part) is not None:
-            shorter: dict[str, Any] = {part: None}
-            return str(replace(act, **shorter))
-    if not act.lot:
-        return ""
-    return str(replace(act, lot=act.lot[:-1])) or _LOT
-
-
-# --------------------------------------------------------------------------------------- nothing yet
+    """The ply without its last clause, which has two words, or its last card."""
+    words = str(act).split()
+    if act.naming or act.limit is not None or act.change or act.call:
+        return " ".join(words[:-2])
+    return " ".join(words[:-1]) if act.lot else ""
 
 
 def _nothing_yet(position: ThingState) -> Draft:
@@ -100,32 +79,31 @@ def _nothing_yet(position: ThingState) -> Draft:
     if position.due:
         choices = tuple(_namings(position, Act()))
     elif position.auction:
-        amounts = (_price(position, position.auction.kind, Act()),)
-        choices = (Choice(str(PASS), pass_label(position)),)
+        amounts = (_price(position, Act()),)
+        choices = (Choice(str(PASS), _pass_label(position)),)
     elif not position.outcome:
         choices = tuple(_first(position))
-    return Draft("", choices, amounts, hint=first_hint(position))
+    return Draft("", choices, amounts, hint=_first_hint(position))
 
 
 def _first(position: ThingState) -> Iterator[Choice]:
     """The choices that can begin a turn."""
     for card in position.open_cards:
-        yield Choice(str(Act(play=card)), play_label(position, card), position.landing(card))
+        yield Choice(str(Act(play=card)), _play_label(position, card), position.landing(card))
     if position.may_auction:
         yield Choice(_LOT, "Lot: auction cards of the bank first")
-    yield Choice(str(STAY), stay_label(position))
+    yield Choice(str(STAY), _stay_label(position))
 
 
 # ------------------------------------------------------------------------------------ cards and hexes
 
 
-def _changed_mind(position: ThingState, act: Act) -> Iterator[Choice]:
+def _changed_mind(position: ThingState, act: Act) -> tuple[Choice, ...]:
     """A move taken back by a click on its hex; other cards in the lot."""
     if act.play:
         hex_ = position.landing(act.play)
-        yield Choice("", f"Take the move to {hex_} back", hex_)
-    if act.lot:
-        yield from _cards(position, act)
+        return (Choice("", f"Take the move to {hex_} back", hex_),)
+    return tuple(_cards(position, act)) if act.lot else ()
 
 
 def _cards(position: ThingState, act: Act) -> Iterator[Choice]:
@@ -133,7 +111,8 @@ def _cards(position: ThingState, act: Act) -> Iterator[Choice]:
     left = tuple(card for card in position.bank if card not in act.lot)
     for card in position.bank:
         if card in left:
-            yield Choice(str(replace(act, lot=(*act.lot, card))), f"Put up {card_label(card)}")
+            text = str(replace(act, lot=(*act.lot, card)))
+            yield Choice(text, f"Put up {card}, {_STEPS[card[0]]} {_WAYS[card[1]]}")
         else:
             rest = tuple(each for each in act.lot if each != card)
             text = str(replace(act, lot=rest)) if rest else _LOT
@@ -145,82 +124,68 @@ def _cards(position: ThingState, act: Act) -> Iterator[Choice]:
 
 def _namings(after: ThingState, act: Act) -> Iterator[Choice]:
     """The hexes that can be named once the auction is over, the one already named to be taken back."""
-    kind = after.auction.kind if after.auction else ""
-    verb = after.due or {"buy": "take", "sell": "put"}.get(kind, "")
+    verb = after.auction.trade.naming if after.auction else after.due
     if not verb:
         return
-    named = act.naming[1] if act.naming else ""
-    for name in after.things if verb == "take" else after.free:
-        if name == named:
+    later = " when the auction is over" if after.auction else ""
+    for name in after.nameable(verb):
+        if act.naming and name == act.naming[1]:
             yield Choice(str(replace(act, naming=None)), f"Take your choice of {name} back", name)
         else:
-            text = str(replace(act, naming=(verb, name)))
-            yield Choice(text, naming_label(after, verb, name), name)
+            what = f"{verb.capitalize()} the Thing on {name} ({KINDS[after.kinds[name]].name}){later}"
+            yield Choice(str(replace(act, naming=(verb, name))), what, name)
 
 
 # ------------------------------------------------------------------------------------------- amounts
 
 
-def _kind(position: ThingState, act: Act) -> AuctionKind:
-    """The kind of the auction that `act` opens or goes on with."""
-    if position.auction:
-        return position.auction.kind
-    if act.lot:
-        return "lot"
-    return "sell" if position.owed_on(position.landing(act.play)) == "offer" else "buy"
-
-
-def _price(position: ThingState, kind: AuctionKind, act: Act) -> Amount:
+def _price(position: ThingState, act: Act) -> Amount:
     """The bid or the offer that is owed, or with which one may go on."""
-    seat, auction = position.to_play, position.auction
-    assert seat is not None
-    far = furthest(kind, position.estates[seat])
-    if kind == "sell":
+    trade, auction = position.trade_of(act), position.auction
+    far = trade.furthest(position.estates[position.caller])
+    around = _around(replace(act, call=trade.call, price=0), f"{trade.call} ")
+    if trade.falls:
         most = auction.better if auction else HIGHEST_OFFER
-        usual = most if auction else USUAL_OFFER
-        return Amount("Your offer in dollars", far, most, *_around(act, "offer"), usual)
-    coin = "pounds" if kind == "lot" else "dollars"
-    label = f"Your {'' if auction else 'opening '}bid in {coin}"
-    return Amount(label, auction.better if auction else 0, far, *_around(act, "bid"))
+        return Amount("Your offer in dollars", far, most, *around, most if auction else USUAL_OFFER)
+    label = f"Your {'' if auction else 'opening '}bid in {trade.purse}"
+    return Amount(label, auction.better if auction else 0, far, *around)
 
 
 def _changes(position: ThingState, act: Act) -> Iterator[Amount]:
     """Pounds into dollars and dollars into pounds, where the move leads onto a Change."""
-    if not act.play or act.change or position.owed_on(position.landing(act.play)) != "change":
+    if not act.play or act.change or position.owed_by(act.play) != "change":
         return
-    if position.mine.pounds:
-        yield Amount("Pounds to turn into dollars", 1, position.mine.pounds, *_around(act, "change", "£"))
-    if position.mine.dollars:
-        yield Amount("Dollars to turn into pounds", 1, position.mine.dollars, *_around(act, "change", "$"))
+    pounds, dollars = ("£", "Pounds", "dollars"), ("$", "Dollars", "pounds")
+    for most, (coin, ours, other_) in ((position.mine.pounds, pounds), (position.mine.dollars, dollars)):
+        if most:
+            around = _around(replace(act, change=(coin, 0)), f"change {coin}")
+            yield Amount(f"{ours} to turn into {other_}", 1, most, *around)
 
 
 def _limits(position: ThingState, act: Act, after: ThingState) -> Iterator[Amount]:
     """The limits of a standing order, where the auction goes on and such an order can act."""
-    if act.price is None or act.limit is not None or after.auction is None or position.to_play is None:
+    if not act.call or act.limit is not None or after.auction is None:
         return
-    if position.options["bids"] == "3" and position.to_play != position.turn:
+    if position.options["bids"] == "3" and position.caller != position.turn:
         return
-    far = furthest(after.auction.kind, position.estates[position.to_play])
-    if after.auction.kind == "sell" and far < act.price:
+    trade = after.auction.trade
+    far = trade.furthest(position.estates[position.caller])
+    around = _around(replace(act, limit=0), f"{trade.limit} ")
+    if trade.falls and far < act.price:
         label = "Min, kept secret: offer on for me down to this many dollars"
-        yield Amount(label, far, act.price, *_around(act, "min"), act.price)
-    if after.auction.kind != "sell" and far > act.price:
-        coin = "pounds" if after.auction.kind == "lot" else "dollars"
-        label = f"Max, kept secret: bid on for me up to this many {coin}"
-        yield Amount(label, act.price, far, *_around(act, "max"))
+        yield Amount(label, far, act.price, *around, act.price)
+    elif not trade.falls and far > act.price:
+        label = f"Max, kept secret: bid on for me up to this many {trade.purse}"
+        yield Amount(label, act.price, far, *around)
 
 
-_PARTS = {"bid": "bid", "offer": "offer", "max": "limit", "min": "limit", "change": "change"}
+def _around(act: Act, word: str) -> tuple[str, str]:
+    """The text of `act`, in which 0 stands behind `word`, cut round that number."""
+    before, behind = str(act).split(f"{word}0", 1)
+    return f"{before}{word}", behind
 
 
-def _around(act: Act, word: str, coin: str = "") -> tuple[str, str]:
-    """The text of `act` with an amount behind `word`, cut into what stands before the amount and behind."""
-    part: dict[str, Any] = {_PARTS[word]: (coin, 0) if coin else 0}
-    before, behind = str(replace(act, **part)).split(f"{word} {coin}0", 1)
-    return f"{before}{word} {coin}", behind
-
-
-# ------------------------------------------------------------------------------ labels and hints
+# ----------------------------------------------------------------------------------- labels and hints
 
 MAX_NAMED = 4
 """Cards of a lot that a hint names one by one."""
@@ -241,44 +206,30 @@ _LANDINGS = {
 _GAINS = {"lot": "takes the lot", "buy": "buys the Thing", "sell": "sells a Thing"}
 
 
-def card_label(card: str) -> str:
-    """`2U, two steps up`."""
-    return f"{card}, {_STEPS[card[0]]} {_WAYS[card[1]]}"
-
-
-def play_label(position: ThingState, card: str) -> str:
+def _play_label(position: ThingState, card: str) -> str:
     name = position.landing(card)
-    sale = position.owed_on(name) == "offer"
+    sale = position.owed_by(card) == "offer"
     what = "a Sell: a Thing is sold by auction" if sale else _LANDINGS[position.kinds[name]]
     return f"Play {card} to {name}, {what}"
 
 
-def stay_label(position: ThingState) -> str:
+def _stay_label(position: ThingState) -> str:
     taker = SIDES[other(position.turn)]
     if not position.mine.things:
         return "Stay: you own no Thing to give, so you lose"
-    if position.estates[other(position.turn)].things == WINNING - 1:
+    if position.theirs.things == WINNING - 1:
         return f"Stay: {taker} is given a Thing and wins with four"
     return f"Stay: {taker} is given one of your Things"
 
 
-def pass_label(position: ThingState) -> str:
+def _pass_label(position: ThingState) -> str:
     auction = position.auction
-    assert auction is not None and position.to_play is not None
-    price = money("£" if auction.kind == "lot" else "$", auction.last)
-    return f"Pass: {SIDES[other(position.to_play)]} {_GAINS[auction.kind]} for {price}"
+    assert auction is not None
+    price = money(auction.trade.coin, auction.bids[-1])
+    return f"Pass: {SIDES[other(position.caller)]} {_GAINS[auction.kind]} for {price}"
 
 
-def naming_label(after: ThingState, verb: str, name: str) -> str:
-    kind = KINDS[after.kinds[name]].name
-    later = "" if after.due else " when the auction is over"
-    return f"{'Take the Thing on' if verb == 'take' else 'Put the Thing on'} {name} ({kind}){later}"
-
-
-# ---------------------------------------------------------------------------------------------- hints
-
-
-def first_hint(position: ThingState) -> str:
+def _first_hint(position: ThingState) -> str:
     """The hint before anything is chosen."""
     if position.outcome:
         return "The game is over."
@@ -286,7 +237,7 @@ def first_hint(position: ThingState) -> str:
         what = "the Thing that leaves the board" if position.due == "take" else "a free hex for the Thing"
         return f"Choose {what}."
     if position.auction:
-        return _call_awaited(position)
+        return _call_hint(position, position.auction)
     lot = position.may_auction
     if not position.open_cards:
         left = "auction cards first, or stay" if lot else "only stay is left"
@@ -294,36 +245,31 @@ def first_hint(position: ThingState) -> str:
     return f"Choose the hex to move to{'; a card auction may come first' if lot else ', or stay'}."
 
 
-def _call_awaited(position: ThingState) -> str:
-    auction = position.auction
-    assert auction is not None
-    last = " in the last bid" if position.options["bids"] == "3" and len(auction.bids) == 2 else ""
-    if auction.kind == "sell":
-        return f"Offer {money('$', auction.better)} or less{last}, or pass."
-    if auction.kind == "buy":
-        return f"Bid ${auction.better} or more{last}, or pass."
-    cards = auction.lot
+def _call_hint(position: ThingState, auction: Auction) -> str:
+    trade, cards = auction.trade, auction.lot
+    price = f"{money(trade.coin, auction.better)} or {'less' if trade.falls else 'more'}"
+    last = " in the last bid" if position.last_of_three else ""
     lot = " ".join(cards) if len(cards) <= MAX_NAMED else f"the {len(cards)} cards of the lot"
-    return f"Bid £{auction.better} or more{last} for {lot}, or pass."
+    return f"{trade.call.capitalize()} {price}{last}{f' for {lot}' if lot else ''}, or pass."
 
 
-def price_hint(position: ThingState, act: Act, kind: AuctionKind) -> str:
-    if kind == "lot":
+def _price_hint(position: ThingState, act: Act) -> str:
+    if act.lot:
         more = len(act.lot) < len(position.bank)
         return f"{'Add cards, or name' if more else 'Name'} your opening bid for them in pounds."
     name = position.landing(act.play)
-    if kind == "buy":
+    if position.owed_by(act.play) == "bid":
         return f"{name} is a Buy: name your opening bid for a Thing in dollars."
     return f"{name} is a Sell: name the dollars for which you would sell a Thing."
 
 
-def last_hint(position: ThingState, act: Act, after: ThingState, may_name: bool) -> str:
+def _last_hint(position: ThingState, act: Act, after: ThingState, may_name: bool) -> str:
     """The hint for a ply that can be sent as it stands."""
     if after.outcome:
         return f"This ends the game: {after.outcome.reason}."
     if may_name and not act.naming:
         when = "The auction is over with this" if after.due else "The auction goes on"
         return f"{when}; you may name the hex already."
-    if act.play and act.change is None and position.owed_on(position.landing(act.play)) == "change":
+    if act.play and act.change is None and position.owed_by(act.play) == "change":
         return "You may change money here, or move alone."
     return after.news or "Ready to send."

@@ -6,21 +6,15 @@ a position or a record. A `StandingOrder` here is
 {"auction": ply that opened it, "limit": number or None, "naming": ["take", "e5"] or None}.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
-from typing import TYPE_CHECKING
+from itertools import chain, islice
+from random import Random
 
-from rules.contract import Illegal, Seat, StandingOrder
+from rules.contract import Illegal, Move, Seat, StandingOrder
 from rules.games.hexthing.judging import problem
 from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act
-from rules.games.hexthing.state import SIDES, Auction, AuctionKind, ThingState, furthest, in_order
-
-if TYPE_CHECKING:
-    from random import Random
-
+from rules.games.hexthing.state import SIDES, Auction, ThingState, in_order
 
 MAX_EXAMPLES = 30
 USUAL_OFFER = 20
@@ -34,7 +28,7 @@ def moves(position: ThingState) -> Iterator[Act]:
     if position.due:
         yield from _namings(position)
     elif position.auction:
-        yield from _calls(position)
+        yield from _calls(position, position.auction)
         yield PASS
     else:
         for card in position.open_cards:
@@ -42,39 +36,40 @@ def moves(position: ThingState) -> Iterator[Act]:
         yield STAY
         if position.may_auction:
             for card in position.bank:
-                yield from (Act(lot=(card,), bid=bid) for bid in range(position.mine.pounds + 1))
+                yield from (
+                    Act(lot=(card,), call="bid", price=bid) for bid in range(position.mine.pounds + 1)
+                )
 
 
 def _namings(position: ThingState) -> Iterator[Act]:
-    names = position.things if position.due == "take" else position.free
-    return (Act(naming=(position.due, name)) for name in names)
+    return (Act(naming=(position.due, name)) for name in position.nameable(position.due))
 
 
-def _calls(position: ThingState) -> Iterator[Act]:
-    auction = position.auction
-    assert auction is not None and position.to_play is not None
-    furthest = auction.furthest(position.estates[position.to_play])
-    if auction.kind == "sell":
-        return (Act(offer=offer) for offer in range(auction.better, furthest - 1, -1))
-    return (Act(bid=bid) for bid in range(auction.better, furthest + 1))
+def _calls(position: ThingState, auction: Auction) -> Iterator[Act]:
+    trade, step = auction.trade, -1 if auction.trade.falls else 1
+    furthest = trade.furthest(position.estates[position.caller])
+    return (Act(call=trade.call, price=price) for price in range(auction.better, furthest + step, step))
 
 
 def _plays(position: ThingState, card: str) -> Iterator[Act]:
-    estate, owed = position.mine, position.owed_on(position.landing(card))
+    """Every ply that begins with this card, the fairest price first."""
+    estate, owed = position.mine, position.owed_by(card)
+    prices: Iterator[int] = iter(())
     if owed == "bid":
-        yield from (Act(play=card, bid=bid) for bid in range(estate.dollars + 1))
+        prices = iter(range(estate.dollars + 1))
     elif owed == "offer":
-        highest_first = (
-            range(USUAL_OFFER, -estate.dollars - 1, -1),
-            range(USUAL_OFFER + 1, HIGHEST_OFFER + 1),
-        )
-        for offers in highest_first:
-            yield from (Act(play=card, offer=offer) for offer in offers)
+        dearer = range(USUAL_OFFER + 1, HIGHEST_OFFER + 1)
+        prices = chain(range(USUAL_OFFER, -estate.dollars - 1, -1), dearer)
     else:
         yield Act(play=card)
-        if owed == "change":
-            for coin, most in (("£", estate.pounds), ("$", estate.dollars)):
-                yield from (Act(play=card, change=(coin, amount)) for amount in range(1, most + 1))
+    yield from (Act(play=card, call=owed, price=price) for price in prices)
+    if owed == "change":
+        for coin, most in _purse(position):
+            yield from (Act(play=card, change=(coin, amount)) for amount in range(1, most + 1))
+
+
+def _purse(position: ThingState) -> tuple[tuple[str, int], tuple[str, int]]:
+    return ("£", position.mine.pounds), ("$", position.mine.dollars)
 
 
 # --------------------------------------------------------------------------------------------- chance
@@ -85,10 +80,10 @@ def sample(position: ThingState, rng: Random) -> Act:
     if position.due:
         return rng.choice(list(_namings(position)))
     if position.auction:
-        return _with_naming(position, rng, _sample_call(position, rng))
+        return _with_naming(position, rng, _sample_call(position, position.auction, rng))
     if position.may_auction and rng.random() < (0.3 if position.open_cards else 0.95):
         cards = rng.sample(position.bank, rng.randint(1, len(position.bank)))
-        return Act(lot=in_order(cards), bid=_some(rng, position.mine.pounds))
+        return Act(lot=in_order(cards), call="bid", price=_some(rng, position.mine.pounds))
     if not position.open_cards or rng.random() < 0.02:
         return STAY
     return _with_naming(position, rng, _sample_play(position, rng, rng.choice(position.open_cards)))
@@ -99,24 +94,21 @@ def _some(rng: Random, most: int) -> int:
     return int(most * rng.random() ** 3 + 0.5)
 
 
-def _sample_call(position: ThingState, rng: Random) -> Act:
-    auction = position.auction
-    assert auction is not None and position.to_play is not None
-    room = abs(auction.furthest(position.estates[position.to_play]) - auction.better)
-    if rng.random() < 0.4 or not auction.can_better(position.estates[position.to_play]):
+def _sample_call(position: ThingState, auction: Auction, rng: Random) -> Act:
+    trade, estate = auction.trade, position.estates[position.caller]
+    if rng.random() < 0.4 or not auction.can_better(estate):
         return PASS
-    if auction.kind == "sell":
-        return Act(offer=auction.better - _some(rng, room))
-    return Act(bid=auction.better + _some(rng, room))
+    further = _some(rng, abs(trade.furthest(estate) - auction.better))
+    return Act(call=trade.call, price=auction.better + (-further if trade.falls else further))
 
 
 def _sample_play(position: ThingState, rng: Random, card: str) -> Act:
-    estate, owed = position.mine, position.owed_on(position.landing(card))
+    estate, owed = position.mine, position.owed_by(card)
     if owed == "bid":
-        return Act(play=card, bid=_some(rng, estate.dollars))
+        return Act(play=card, call="bid", price=_some(rng, estate.dollars))
     if owed == "offer":
-        return Act(play=card, offer=rng.randint(-min(estate.dollars, 10), 60))
-    coin, most = rng.choice((("£", estate.pounds), ("$", estate.dollars)))
+        return Act(play=card, call="offer", price=rng.randint(-min(estate.dollars, 10), 60))
+    coin, most = rng.choice(_purse(position))
     if owed == "change" and most and rng.random() < 0.7:
         return Act(play=card, change=(coin, rng.randint(1, most)))
     return Act(play=card)
@@ -127,35 +119,43 @@ def _with_naming(position: ThingState, rng: Random, act: Act) -> Act:
     if rng.random() < 0.5 or position.turn != position.to_play:
         return act
     after = position.follow(act)
-    if not after.due:
-        return act
-    return Act(**{**vars(act), "naming": rng.choice(list(_namings(after))).naming})
+    return replace(act, naming=rng.choice(list(_namings(after))).naming) if after.due else act
 
 
 # ------------------------------------------------------------------------------------------- examples
 
 
 def playable(position: ThingState) -> list[str]:
-    """At most 30 plies as texts, one at least of every kind that is open."""
+    """At most 30 plies as texts, at least one of every kind that is open: cells alone would say little."""
     if not position.awaits_move:
-        few = list(islice(moves(position), MAX_EXAMPLES))
-        if position.auction and PASS not in few:
-            few[-1] = PASS
-        return [str(act) for act in few]
-    kinds = [_typical(position, card) for card in position.open_cards] + [STAY]
-    kinds += _changes(position)[:2] + _lots(position)
-    return [str(act) for act in kinds[:MAX_EXAMPLES]]
+        return _first_and_pass(position, MAX_EXAMPLES)
+    plays = [next(_plays(position, card)) for card in position.open_cards]
+    acts = [*plays, STAY, *_changes(position), *_lots(position)]
+    return [str(act) for act in acts[:MAX_EXAMPLES]]
 
 
-def _typical(position: ThingState, card: str) -> Act:
-    """A card played, with the lowest bid or a fair offer where one is owed."""
-    return next(_plays(position, card))
+def examples(position: ThingState) -> list[str]:
+    """Up to three plies that show what is open: a plain one, one with a price, an auction."""
+    if not position.awaits_move:
+        return _first_and_pass(position, 2)
+    plays = [next(_plays(position, card)) for card in position.open_cards]
+    plain = [act for act in plays if not act.call][:1]
+    priced = [act for act in plays if act.call][:1] or _changes(position)[:1]
+    found = [*plain, *priced, *_lots(position)[:1]] or [STAY]
+    return [str(act) for act in found[:3]]
+
+
+def _first_and_pass(position: ThingState, most: int) -> list[str]:
+    few = list(islice(moves(position), most))
+    if position.auction and PASS not in few:
+        few[-1] = PASS
+    return [str(act) for act in few]
 
 
 def _changes(position: ThingState) -> list[Act]:
     """One change of pounds and one of dollars, where there is a Change to land on."""
-    card = next((c for c in position.open_cards if position.owed_on(position.landing(c)) == "change"), None)
-    purse = (("£", position.mine.pounds), ("$", position.mine.dollars))
+    card = next((card for card in position.open_cards if position.owed_by(card) == "change"), None)
+    purse = _purse(position)
     return [Act(play=card, change=(coin, min(most, 20))) for coin, most in purse if card and most]
 
 
@@ -163,52 +163,37 @@ def _lots(position: ThingState) -> list[Act]:
     """The bank's cards all together, then one by one, each for nothing."""
     if not position.may_auction:
         return []
-    whole = [Act(lot=position.bank, bid=0)]
-    return whole + [Act(lot=(card,), bid=0) for card in position.bank if len(position.bank) > 1]
-
-
-def examples(position: ThingState) -> list[str]:
-    """Up to three plies that show what is open: a plain one, one with a price, an auction."""
-    if not position.awaits_move:
-        few = list(islice(moves(position), 2))
-        if position.auction and PASS not in few:
-            few[-1] = PASS
-        return [str(act) for act in few]
-    plays = [_typical(position, card) for card in position.open_cards]
-    plain = [act for act in plays if act.price is None][:1]
-    priced = [act for act in plays if act.price is not None][:1] or _changes(position)[:1]
-    found = [*plain, *priced, *_lots(position)[:1]] or [STAY]
-    return [str(act) for act in found[:3]]
+    lots = dict.fromkeys((position.bank, *((card,) for card in position.bank)))
+    return [Act(lot=lot, call="bid") for lot in lots]
 
 
 # ------------------------------------------------------------------------------- standing orders
 
 
-def split_orders(position: ThingState, act: Act) -> tuple[Act, StandingOrder | None]:
-    """The ply alone and what of `act` is a standing order; raises Illegal where that cannot be kept.
+def split(position: ThingState, move: Move) -> tuple[Move, StandingOrder | None]:
+    """The ply alone and what of `move` is a standing order; raises Illegal where that cannot be kept.
 
     Where the ply itself ends the auction the naming belongs to it; where that wins the game it is
     dropped. A ply that may not be played is given back bare: its own problem comes first.
     """
-    bare = act.bare
-    if bare is act or problem(position, bare) is not None:
+    if not isinstance(move, Act):
+        return move, None
+    bare, seat, naming = move.bare, position.caller, move.naming
+    if bare is move or problem(position, bare) is not None:
         return bare, None
-    seat = position.to_play
-    assert seat is not None
     after = position.follow(bare)
-    if act.limit is not None:
-        _check_limit(position, act, seat)
-    ply = bare
-    naming = act.naming
-    if naming is not None and (after.outcome or _belongs(after, seat)):
-        ply = bare if after.outcome else replace(bare, naming=naming)
-        naming = None
-    elif naming is not None:
+    if move.limit is not None:
+        _check_limit(position, move, move.limit)
+    if after.outcome:
+        return bare, None
+    if naming and _belongs(after, seat):
+        return replace(bare, naming=naming), None
+    if naming:
         _check_naming(after, Act(naming=naming), seat)
-    limit = act.limit if after.auction else None
+    limit = move.limit if after.auction else None
     if limit is None and naming is None:
-        return ply, None
-    return ply, {"auction": after.opened, "limit": limit, "naming": list(naming) if naming else None}
+        return bare, None
+    return bare, {"auction": after.opened, "limit": limit, "naming": list(naming) if naming else None}
 
 
 def _belongs(after: ThingState, seat: Seat) -> bool:
@@ -216,96 +201,79 @@ def _belongs(after: ThingState, seat: Seat) -> bool:
     return bool(after.due) and after.turn == seat
 
 
-def _check_limit(position: ThingState, act: Act, seat: Seat) -> None:
-    word = "min" if act.offer is not None else "max"
-    limit, price = act.limit, act.price
-    assert limit is not None and price is not None
+def _check_limit(position: ThingState, act: Act, limit: int) -> None:
+    seat, trade = position.caller, position.trade_of(act)
+    written = f"{trade.limit} {limit}"
     if position.options["bids"] == "3" and seat != position.turn:
         raise Illegal(
-            f"{word} {limit}: with three bids to an auction this is your only one, so a limit has nothing"
+            f"{written}: with three bids to an auction this is your only one, so a limit has nothing"
             f" to do; write {act.bare} alone."
         )
-    if (limit > price) if word == "min" else (limit < price):
-        where = "above" if word == "min" else "below"
-        raise Illegal(f"{word} {limit}: the limit is {where} the {price} that you name in the same line.")
-    kind = _kind(position, act)
-    most = furthest(kind, position.estates[seat])
-    if (limit < most) if word == "min" else (limit > most):
-        coin = "£" if kind == "lot" else "$"
-        raise Illegal(f"{word} {limit}: you have {coin}{abs(most)}, so {word} can be {most} at the furthest.")
-
-
-def _kind(position: ThingState, act: Act) -> AuctionKind:
-    """The kind of the auction that `act` opens or goes on with."""
-    if position.auction:
-        return position.auction.kind
-    return "lot" if act.lot else "sell" if act.offer is not None else "buy"
+    if trade.passes(act.price, limit):
+        where = "above" if trade.falls else "below"
+        raise Illegal(f"{written}: the limit is {where} the {act.price} that you name in the same line.")
+    most = trade.furthest(position.estates[seat])
+    if trade.passes(limit, most):
+        has = f"you have {trade.coin}{abs(most)}"
+        raise Illegal(f"{written}: {has}, so {trade.limit} can be {most} at the furthest.")
 
 
 def _check_naming(after: ThingState, act: Act, seat: Seat) -> None:
     """Raises Illegal unless `seat` may name this hex when the auction, still open, is over."""
-    verb = act.verb
-    cards = after.auction is not None and after.auction.kind == "lot"
-    if cards or not (after.auction or after.due):
+    auction = after.auction
+    if auction.kind == "lot" if auction else not after.due:
         raise Illegal(f"{act}: no hex is to be named after this; leave it out.")
     if seat != after.turn:
         raise Illegal(
             f"{act}: {SIDES[after.turn]} landed there and names the hex, whoever wins; leave it out."
         )
-    assert after.auction is not None
-    right = "take" if after.auction.kind == "buy" else "put"
-    if verb != right:
+    assert auction is not None
+    right = auction.trade.naming
+    if act.verb != right:
         what = "a Thing is taken after a Buy" if right == "take" else "the Thing is put on a hex after a Sell"
         raise Illegal(f"{act}: {what}; write {right} and a hex.")
-    over = replace(after, auction=None, due=right)
-    sentence = problem(over, act)
+    sentence = problem(replace(after, auction=None, due=right), act)
     if sentence is not None:
         raise Illegal(sentence)
 
 
 def answer_for(
-    position: ThingState, seat: Seat, order: StandingOrder, against: StandingOrder | None
+    position: ThingState, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
 ) -> Act | None:
     """The ply that the server makes for `seat` now under its standing order, None if it makes none.
 
     `against` is the other player's. Of two limits in one auction the further one wins at the other's.
     """
-    if position.to_play != seat or order["auction"] != position.opened:
+    if position.to_play != seat or standing["auction"] != position.opened:
         return None
-    naming = (order["naming"][0], order["naming"][1]) if order["naming"] else None
+    naming = (standing["naming"][0], standing["naming"][1]) if standing["naming"] else None
     if position.due:
         return Act(naming=naming) if naming and naming[0] == position.due else None
-    auction, limit = position.auction, order["limit"]
+    auction, limit = position.auction, standing["limit"]
     if auction is None or limit is None:
         return None
     call = PASS
-    if auction.can_better(position.estates[seat]) and _within(auction, limit):
+    if auction.can_better(position.estates[seat]) and not auction.trade.passes(auction.better, limit):
         theirs = against["limit"] if against and against["auction"] == position.opened else None
-        price = _price(auction, limit, theirs)
-        call = Act(offer=price) if auction.kind == "sell" else Act(bid=price)
+        call = Act(call=auction.trade.call, price=_price(auction, limit, theirs))
     after = position.follow(call)
     return replace(call, naming=naming) if naming and _belongs(after, seat) else call
 
 
-def still_ordered(position: ThingState, seat: Seat, order: StandingOrder) -> str:
+def still_ordered(position: ThingState, seat: Seat, standing: StandingOrder) -> str:
     """`max 12 take e5`, as far as it waits for something; "" once its auction is over and the hex named."""
-    if position.outcome or not position.opened or order["auction"] != position.opened:
+    if position.outcome or not position.opened or standing["auction"] != position.opened:
         return ""
-    limit, naming = order["limit"], order["naming"] if position.turn == seat else None
-    words = []
+    limit, naming = standing["limit"], standing["naming"] if position.turn == seat else None
+    words = [*(naming or ())]
     if limit is not None and position.auction is not None:
-        words.append(f"{'min' if position.auction.kind == 'sell' else 'max'} {limit}")
-    return " ".join([*words, *(naming or ())])
-
-
-def _within(auction: Auction, limit: int) -> bool:
-    return auction.better >= limit if auction.kind == "sell" else auction.better <= limit
+        words = [position.auction.trade.limit, str(limit), *words]
+    return " ".join(words)
 
 
 def _price(auction: Auction, limit: int, theirs: int | None) -> int:
     """The least that ends the auction where the other's limit is no further than ours, else one better."""
-    if theirs is None:
-        return auction.better
-    if auction.kind == "sell":
-        return min(auction.better, theirs) if limit <= theirs else auction.better
-    return max(auction.better, theirs) if limit >= theirs else auction.better
+    trade, better = auction.trade, auction.better
+    if theirs is None or trade.passes(theirs, limit) or trade.passes(better, theirs):
+        return better
+    return theirs

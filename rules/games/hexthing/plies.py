@@ -7,13 +7,11 @@ is one of the game's and all others are the game's or hold a digit. The board ha
 have the same hexes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 from rules import notation
 from rules.contract import Ambiguous, NoMove, Unreadable
@@ -30,8 +28,9 @@ class Act:
     """The card played."""
     word: str = ""
     """`stay` or `pass`."""
-    bid: int | None = None
-    offer: int | None = None
+    call: str = ""
+    """`bid` or `offer`, and then `price`."""
+    price: int = 0
     change: tuple[str, int] | None = None
     """`("£", 20)`: twenty pounds into dollars."""
     limit: int | None = None
@@ -42,43 +41,29 @@ class Act:
     """`£` or `$` where it was written with a bid or an offer, which do without."""
 
     def __str__(self) -> str:
-        parts = []
-        if self.lot:
-            parts.append(f"lot {' '.join(self.lot)}")
-        if self.play:
-            parts.append(f"play {self.play}")
-        if self.word:
-            parts.append(self.word)
-        if self.bid is not None:
-            parts.append(f"bid {self.bid}")
-        if self.offer is not None:
-            parts.append(f"offer {self.offer}")
-        if self.change is not None:
-            parts.append(f"change {self.change[0]}{self.change[1]}")
-        if self.limit is not None:
-            parts.append(f"{'min' if self.offer is not None else 'max'} {self.limit}")
-        if self.naming is not None:
-            parts.append(" ".join(self.naming))
-        return " ".join(parts)
+        clauses = (
+            " ".join(("lot", *self.lot)) if self.lot else "",
+            f"play {self.play}" if self.play else "",
+            self.word,
+            f"{self.call} {self.price}" if self.call else "",
+            f"change {self.change[0]}{self.change[1]}" if self.change else "",
+            f"{self.limit_word} {self.limit}" if self.limit is not None else "",
+            " ".join(self.naming or ()),
+        )
+        return " ".join(filter(None, clauses))
+
+    @property
+    def limit_word(self) -> str:
+        return "min" if self.call == "offer" else "max"
 
     @property
     def verb(self) -> str:
         """The kind of ply: lot, play, stay, pass, bid, offer, take or put."""
-        if self.lot or self.play:
-            return "lot" if self.lot else "play"
-        if self.word:
-            return self.word
-        if self.bid is not None or self.offer is not None:
-            return "offer" if self.bid is None else "bid"
-        return self.naming[0] if self.naming else ""
+        head = "lot" if self.lot else "play" if self.play else self.word or self.call
+        return head or (self.naming[0] if self.naming else "")
 
     @property
-    def price(self) -> int | None:
-        """The amount that is bid or offered."""
-        return self.offer if self.bid is None else self.bid
-
-    @property
-    def bare(self) -> Act:
+    def bare(self) -> Self:
         """The ply without a limit, and without a naming that goes with something else."""
         if self.limit is None and (self.naming is None or self.verb in ("take", "put")):
             return self
@@ -116,25 +101,30 @@ def read(text: str) -> Act:
     words = notation.words(text) if len(text) <= notation.LONGEST else []
     plain = [word.lower().replace("\u2212", "-") for word in words]
     plain = [word for word in plain if word not in _LINKS]
-    _turn_prose_away(plain)
+    _check_prose(plain)
     clauses = _clauses(plain)
-    _check_company(plain, clauses)
-    return _act(clauses, plain)
+    _check_company(_spell(plain), clauses)
+    values: dict[str, Any] = {}
+    for word, rest in clauses.items():
+        values |= CLAUSES[word](word, rest, plain)
+    return Act(**values)
 
 
-def _turn_prose_away(plain: Sequence[str]) -> None:
-    """NoMove for prose; Unreadable for what is no ply and yet was meant as one."""
+def _check_prose(plain: Sequence[str]) -> None:
+    """Raises NoMove for prose, and Unreadable for what is no ply and yet was meant as one."""
+    no_move = NoMove("That is no ply of Hexagonal Thing: one begins with play, lot, bid or the like.")
     if not plain or (plain[0] in ("take", "put") and [w.isdigit() for w in plain[1:]] == [True]):
-        raise NoMove("That is no ply of Hexagonal Thing: one begins with play, lot, bid or the like.")
+        raise no_move
     if plain[0] == "give":
         raise _gift_error(plain[1:])
-    strange = [word for word in plain if notation.is_prose(word) and not _is_ours(word)]
+    strange = [w for w in plain if notation.is_prose(w) and w not in CLAUSES and w not in _COINS]
     if strange:
         raise _slip_error(plain, strange[0])
-    if plain[0] not in CLAUSES and not _lone(plain):
-        raise NoMove("That is no ply of Hexagonal Thing: one begins with play, lot, bid or the like.")
-    if plain[0] not in CLAUSES:
-        raise Unreadable(_bare(_shown(plain), plain))
+    if plain[0] in CLAUSES:
+        return
+    if plain[0].upper() not in ORDER and not (len(plain) == 1 and plain[0] in RANK):
+        raise no_move
+    raise Unreadable(_no_verb(_spell(plain), plain))
 
 
 def _slip_error(plain: Sequence[str], strange: str) -> Unreadable:
@@ -146,30 +136,20 @@ def _slip_error(plain: Sequence[str], strange: str) -> Unreadable:
     meant = notation.nearest(strange, CLAUSES)
     if meant is None or (strange == plain[0] and len(strange) < SHORTEST_FORGIVEN):
         return prose
-    fixed = _shown([meant if word == strange else word for word in plain])
+    fixed = _spell([meant if word == strange else word for word in plain])
     try:
         read(fixed)
     except Unreadable:
         return prose
     if not any(map(str.isdigit, fixed)):
         return prose
-    return Unreadable(f"{_shown(plain)}: there is no word {strange} here; write {fixed} if {meant} is meant.")
+    return Unreadable(f"{_spell(plain)}: there is no word {strange} here; write {fixed} if {meant} is meant.")
 
 
-def _is_ours(word: str) -> bool:
-    return word in CLAUSES or word in _COINS
-
-
-def _lone(plain: Sequence[str]) -> bool:
-    """True for a line without a verb that may be meant as a ply: cards first, or one hex."""
-    return plain[0].upper() in ORDER or (len(plain) == 1 and plain[0] in RANK)
-
-
-def _bare(line: str, plain: Sequence[str]) -> str:
-    cards = [word.upper() for word in plain]
+def _no_verb(line: str, plain: Sequence[str]) -> str:
     if plain[0] in RANK:
         return f"{line}: a hex stands behind a word; write take {line} or put {line}, whichever is due."
-    if len(cards) > 1 and all(card in ORDER for card in cards):
+    if len(plain) > 1 and all(word.upper() in ORDER for word in plain):
         return f"{line}: cards stand behind a word; write play and one of them, or lot {line} bid 0."
     return f"{line}: a card stands behind a word; write play {line}."
 
@@ -192,12 +172,11 @@ def _clauses(plain: Sequence[str]) -> dict[str, list[str]]:
             rest.append(word)
             continue
         if word in found:
-            raise Unreadable(f"{_shown(plain)}: {word} stands twice; once is enough.")
+            raise Unreadable(f"{_spell(plain)}: {word} stands twice; once is enough.")
         rest = found[word] = []
     return found
 
 
-_HEADS = ("lot", "play", "stay", "pass")
 _COMPANY = {
     "lot": {"bid", "max"},
     "play": {"bid", "max", "offer", "min", "change", "take", "put"},
@@ -212,17 +191,13 @@ _APART = (("bid", "offer"), ("bid", "change"), ("offer", "change"), ("take", "pu
 _NEEDS = {
     "max": ("bid", "max goes with a bid, as in bid 6 max 20"),
     "min": ("offer", "min goes with an offer, as in offer 30 min 10"),
-    "change": (
-        "play",
-        "change goes with the card that leads onto a Change, as in play 1S change £20",
-    ),
+    "change": ("play", "change goes with the card that leads onto a Change, as in play 1S change £20"),
 }
 
 
-def _check_company(plain: Sequence[str], clauses: Mapping[str, Sequence[str]]) -> None:
+def _check_company(line: str, clauses: Mapping[str, Sequence[str]]) -> None:
     """Raises Unreadable where words stand together that cannot."""
-    line = _shown(plain)
-    heads = [word for word in clauses if word in _HEADS]
+    heads = [word for word in clauses if word in _COMPANY]
     if len(heads) > 1:
         raise Unreadable(f"{line}: {heads[0]} and {heads[1]} are two plies; write one of them.")
     head = heads[0] if heads else ""
@@ -246,14 +221,18 @@ def _stranger(line: str, head: str, word: str) -> str:
     return f"{line}: {head} and {word} never go together; write {head} alone, or the {word}."
 
 
-def _act(clauses: Mapping[str, Sequence[str]], plain: Sequence[str]) -> Act:
-    values: dict[str, Any] = {}
-    for word, rest in clauses.items():
-        values |= CLAUSES[word](word, rest, plain)
-    return Act(**values)
+def _spell(plain: Sequence[str]) -> str:
+    """Words as they are shown: cards in capitals, all else in small letters."""
+    return " ".join(word.upper() if word.upper() in ORDER else word for word in plain)
 
 
-def _lot(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+# ------------------------------------------------------------------------- each word and what follows
+
+Values = dict[str, Any]
+"""Fields of an `Act`."""
+
+
+def _lot(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     if not rest:
         raise Unreadable("lot: the cards are missing; name them, as in lot 1N 2U bid 5.")
     cards = [_card(each) for each in rest]
@@ -263,26 +242,25 @@ def _lot(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]
     return {"lot": tuple(sorted(cards, key=ORDER.__getitem__))}
 
 
-def _play(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+def _play(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     if not rest:
         raise Unreadable("play: the card is missing; name it, as in play 2U.")
     if len(rest) == 2 and rest[0] in "123" and rest[1].upper() in STEPS:
-        raise Unreadable(
-            f"{_shown(plain)}: a card is written without a space; write {''.join(rest).upper()}."
-        )
+        card = "".join(rest).upper()
+        raise Unreadable(f"{_spell(plain)}: a card is written without a space; write {card}.")
     cards = [_card(each) for each in rest]
     if len(cards) > 1:
         raise Unreadable(f"play {' '.join(cards)}: that is {len(cards)} cards; one is played in a turn.")
     return {"play": cards[0]}
 
 
-def _word(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+def _word(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     if rest:
-        raise Unreadable(f"{_shown(plain)}: {word} stands by itself; leave out {_shown(rest)}.")
+        raise Unreadable(f"{_spell(plain)}: {word} stands by itself; leave out {_spell(rest)}.")
     return {"word": word}
 
 
-def _price(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+def _call(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     coin, amount = _money(word, rest)
     if word == "bid" and amount < 0:
         raise Unreadable(f"bid {amount}: a bid is 0 or more; only an offer may be less.")
@@ -292,19 +270,19 @@ def _price(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, An
     if coin and coin == wrong:
         reason = "cards are auctioned in pounds" if coin == "$" else "Things are bought and sold in dollars"
         raise Unreadable(f"{word} {' '.join(rest)}: {reason}; write {word} {amount} without a sign.")
-    return {word: amount, "coin": coin}
+    return {"call": word, "price": amount, "coin": coin}
 
 
-def _limit(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+def _limit(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     return {"limit": _money(word, rest)[1]}
 
 
-def _change(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+def _change(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     coin, amount = _money(word, rest)
     if amount < 1:
         raise Unreadable(f"change {' '.join(rest)}: at least 1 is changed; leave it out to change nothing.")
     if not coin:
-        before = _shown(plain[: plain.index("change")])
+        before = _spell(plain[: plain.index("change")])
         readings = [f"{before} change {each}{amount}".strip() for each in "£$"]
         raise Ambiguous(
             f"change {amount}: pounds or dollars? Write {readings[0]} to turn pounds into dollars, or"
@@ -314,33 +292,24 @@ def _change(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, A
     return {"change": (coin, amount)}
 
 
-def _shown(plain: Sequence[str]) -> str:
-    """Words as they are shown: cards in capitals, all else in small letters."""
-    return " ".join(map(_canonical, plain))
-
-
-def _canonical(word: str) -> str:
-    return word.upper() if word.upper() in ORDER else word
-
-
-def _naming(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+def _naming(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
+    line = " ".join((word, *rest))
     if not rest:
         raise Unreadable(f"{word}: the hex is missing; name it, as in {word} e5.")
     if len(rest) == 2 and rest[0] in COLUMNS and rest[1].isdigit():
-        joined = "".join(rest)
-        raise Unreadable(f"{word} {' '.join(rest)}: a hex is written without a space; write {word} {joined}.")
+        raise Unreadable(f"{line}: a hex is written without a space; write {word} {''.join(rest)}.")
     if len(rest) > 1:
-        raise Unreadable(f"{word} {' '.join(rest)}: that is {len(rest)} hexes; one is named.")
+        raise Unreadable(f"{line}: that is {len(rest)} hexes; one is named.")
     return {"naming": (word, _hex(rest[0]))}
 
 
-CLAUSES: Mapping[str, Callable[[str, Sequence[str], Sequence[str]], dict[str, Any]]] = {
+CLAUSES: Mapping[str, Callable[[str, Sequence[str], Sequence[str]], Values]] = {
     "lot": _lot,
     "play": _play,
     "stay": _word,
     "pass": _word,
-    "bid": _price,
-    "offer": _price,
+    "bid": _call,
+    "offer": _call,
     "change": _change,
     "max": _limit,
     "min": _limit,
@@ -354,16 +323,16 @@ def _card(word: str) -> str:
     card = word.upper()
     if card in ORDER:
         return card
-    turned = card[::-1]
-    if turned in ORDER:
-        raise Unreadable(f"{card}: in a card the steps come first; write {turned}.")
-    if card in STEPS:
-        raise Unreadable(f"{card}: the steps are missing; write 1{card}, 2{card} or 3{card}.")
-    if word in ("1", "2", "3"):
-        raise Unreadable(f"{word}: the direction is missing, one of N, U, E, W, D and S, as in {word}N.")
-    if len(card) > 1 and card[-1] in STEPS and card[:-1].isdigit():
-        raise Unreadable(f"{card}: a card leads 1, 2 or 3 steps.")
-    raise Unreadable(f"{card}: this is no card; a card is 1, 2 or 3 steps and N, U, E, W, D or S, as in 2U.")
+    reason = "this is no card; a card is 1, 2 or 3 steps and N, U, E, W, D or S, as in 2U"
+    if card[::-1] in ORDER:
+        reason = f"in a card the steps come first; write {card[::-1]}"
+    elif card in STEPS:
+        reason = f"the steps are missing; write 1{card}, 2{card} or 3{card}"
+    elif word in ("1", "2", "3"):
+        reason = f"the direction is missing, one of N, U, E, W, D and S, as in {word}N"
+    elif len(card) > 1 and card[-1] in STEPS and card[:-1].isdigit():
+        reason = "a card leads 1, 2 or 3 steps"
+    raise Unreadable(f"{card}: {reason}.")
 
 
 def _hex(word: str) -> str:
@@ -380,19 +349,19 @@ def _hex(word: str) -> str:
     raise Unreadable(f"{word}: {reason}.")
 
 
+_SAMPLES = {"bid": "5", "offer": "40", "max": "20", "min": "25", "change": "£20"}
+
+
 def _money(word: str, rest: Sequence[str]) -> tuple[str, int]:
     """(coin or "", amount) of the words behind `word`."""
-    text = " ".join(rest)
+    line = " ".join((word, *rest))
     if not rest:
         raise Unreadable(f"{word}: the amount is missing; write it, as in {word} {_SAMPLES[word]}.")
-    found = _MONEY.fullmatch(text)
+    found = _MONEY.fullmatch(" ".join(rest))
     if not found:
-        raise Unreadable(f"{word} {text}: an amount is one whole number, as in {word} {_SAMPLES[word]}.")
+        raise Unreadable(f"{line}: an amount is one whole number, as in {word} {_SAMPLES[word]}.")
     coins = {_COINS[sign] for sign in (found["before"], found["after"]) if sign}
     if len(coins) > 1 or (found["minus"] and found["inner"]):
-        raise Unreadable(f"{word} {text}: an amount has one sign at most; pounds or dollars?")
-    negative = bool(found["minus"] or found["inner"])
-    return coins.pop() if coins else "", -int(found["number"]) if negative else int(found["number"])
-
-
-_SAMPLES = {"bid": "5", "offer": "40", "max": "20", "min": "25", "change": "£20"}
+        raise Unreadable(f"{line}: an amount has one sign at most; pounds or dollars?")
+    sign = -1 if found["minus"] or found["inner"] else 1
+    return coins.pop() if coins else "", sign * int(found["number"])

@@ -1,14 +1,12 @@
 """The state of Hexagonal Thing, and what a ply changes: auctions, landings, ends of turns.
 
-Every function takes a ply as legal and gives the fields of the position that are new.
+Every function below the class takes a ply as legal and gives the fields of the position that are new.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat, other
 from rules.games.hexthing.hexes import CARDS, HEXES, ORDER, RANK, WAYS, kinds
@@ -16,8 +14,6 @@ from rules.games.hexthing.plies import Act
 
 SIDES = ("White", "Black")
 """The sides of seats 0 and 1, for good."""
-
-AuctionKind = Literal["lot", "buy", "sell"]
 
 
 @dataclass(frozen=True)
@@ -30,53 +26,80 @@ class Estate:
     dollars: int
     things: int = 0
 
-    def without(self, card: str) -> tuple[str, ...]:
-        return tuple(each for each in self.cards if each != card)
-
-    def with_money(self, *, pounds: int = 0, dollars: int = 0) -> Estate:
-        return replace(self, pounds=self.pounds + pounds, dollars=self.dollars + dollars)
-
 
 Estates = tuple[Estate, Estate]
 
 
-def with_estate(estates: Estates, seat: Seat, estate: Estate) -> Estates:
-    """The estates with that of `seat` in place of its old one."""
+def _with(estates: Estates, seat: Seat, **changed: Any) -> Estates:
+    """The estates with that of `seat` changed."""
+    estate = replace(estates[seat], **changed)
     return (estate, estates[1]) if seat == 0 else (estates[0], estate)
+
+
+@dataclass(frozen=True)
+class Trade:
+    """The rules of one kind of auction, of cards or of a Thing."""
+
+    call: str
+    """`bid` where the price goes up, `offer` where it goes down."""
+    coin: str
+    purse: str
+    """The field of an `Estate` that pays."""
+    naming: str = ""
+    """The word by which a hex is named when it is over."""
+
+    @property
+    def falls(self) -> bool:
+        return self.call == "offer"
+
+    @property
+    def limit(self) -> str:
+        """The word for a limit."""
+        return "min" if self.falls else "max"
+
+    def passes(self, price: int, limit: int) -> bool:
+        """True where a price goes beyond a limit."""
+        return price < limit if self.falls else price > limit
+
+    def furthest(self, estate: Estate) -> int:
+        """The highest bid that `estate` may make; where Things are sold, its lowest offer."""
+        money: int = getattr(estate, self.purse)
+        return -money if self.falls else money
+
+
+TRADES = {
+    "lot": Trade("bid", "£", "pounds"),
+    "buy": Trade("bid", "$", "dollars", "take"),
+    "sell": Trade("offer", "$", "dollars", "put"),
+}
 
 
 @dataclass(frozen=True)
 class Auction:
     """An auction that is open: bids in turn, the opener's first (offers where Things are sold)."""
 
-    kind: AuctionKind
+    kind: str
+    """A key of `TRADES`."""
     bids: tuple[int, ...]
     lot: tuple[str, ...] = ()
     """The cards, where cards are sold."""
 
     @property
-    def last(self) -> int:
-        return self.bids[-1]
+    def trade(self) -> Trade:
+        return TRADES[self.kind]
 
     @property
     def better(self) -> int:
         """The least that would better the last bid."""
-        return self.last - 1 if self.kind == "sell" else self.last + 1
-
-    def furthest(self, estate: Estate) -> int:
-        return furthest(self.kind, estate)
+        return self.bids[-1] - 1 if self.trade.falls else self.bids[-1] + 1
 
     def can_better(self, estate: Estate) -> bool:
-        if self.kind == "sell":
-            return self.better >= self.furthest(estate)
-        return self.better <= self.furthest(estate)
+        return not self.trade.passes(self.better, self.trade.furthest(estate))
 
 
-def furthest(kind: AuctionKind, estate: Estate) -> int:
-    """The highest bid that `estate` may make; where Things are sold, its lowest offer."""
-    if kind == "sell":
-        return -estate.dollars
-    return estate.pounds if kind == "lot" else estate.dollars
+def money(coin: str, amount: int) -> str:
+    """`£5`, `-$3`."""
+    return f"-{coin}{-amount}" if amount < 0 else f"{coin}{amount}"
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
@@ -87,12 +110,6 @@ def in_order(cards: Iterable[str]) -> tuple[str, ...]:
 def by_place(hexes: Iterable[str]) -> tuple[str, ...]:
     """Hexes as they are written: a1 first, g4 last."""
     return tuple(sorted(hexes, key=RANK.__getitem__))
-
-
-def bank(estates: Estates) -> tuple[str, ...]:
-    """The cards that nobody owns."""
-    owned = {*estates[0].cards, *estates[1].cards}
-    return tuple(card for card in CARDS if card not in owned)
 
 
 def known_by(turn: Seat, estates: Estates, things: Sequence[str]) -> str:
@@ -136,16 +153,21 @@ class ThingState(Position):
 
     @property
     def to_play(self) -> Seat | None:  # type: ignore[override]
-        if self.outcome:
-            return None
-        if self.auction and len(self.auction.bids) % 2:
-            return other(self.turn)
-        return self.turn
+        return None if self.outcome else self.caller
+
+    @property
+    def caller(self) -> Seat:
+        """The seat to play while the game goes on."""
+        return other(self.turn) if self.auction and len(self.auction.bids) % 2 else self.turn
 
     @property
     def mine(self) -> Estate:
         """The estate of the player whose turn it is."""
         return self.estates[self.turn]
+
+    @property
+    def theirs(self) -> Estate:
+        return self.estates[other(self.turn)]
 
     @property
     def kinds(self) -> Mapping[str, str]:
@@ -154,13 +176,23 @@ class ThingState(Position):
     @cached_property
     def bank(self) -> tuple[str, ...]:
         """The cards that nobody owns."""
-        return bank(self.estates)
+        owned = {*self.mine.cards, *self.theirs.cards}
+        return tuple(card for card in CARDS if card not in owned)
+
+    @property
+    def unsold(self) -> list[str]:
+        """The bank's cards that are not up for auction."""
+        return [card for card in self.bank if not self.auction or card not in self.auction.lot]
 
     @cached_property
     def free(self) -> tuple[str, ...]:
         """Hexes without Thing or counter."""
-        taken = {*self.things, *(estate.hex for estate in self.estates)}
+        taken = {*self.things, self.mine.hex, self.theirs.hex}
         return tuple(name for name in HEXES if name not in taken)
+
+    def nameable(self, verb: str) -> tuple[str, ...]:
+        """The hexes that `take` or `put` may name."""
+        return self.things if verb == "take" else self.free
 
     @property
     def awaits_move(self) -> bool:
@@ -171,6 +203,11 @@ class ThingState(Position):
     def may_auction(self) -> bool:
         return self.awaits_move and not self.lotted and bool(self.bank)
 
+    @property
+    def last_of_three(self) -> bool:
+        """True where the bid that is due is the third of three, and the last."""
+        return self.auction is not None and self.options["bids"] == "3" and len(self.auction.bids) == 2
+
     @cached_property
     def open_cards(self) -> tuple[str, ...]:
         """The cards by which the player whose turn it is could move."""
@@ -178,8 +215,7 @@ class ThingState(Position):
 
     def way_problem(self, card: str) -> str | None:
         """The middle of a sentence for a card by which nobody can move now, None for others."""
-        seat = self.turn
-        mine, theirs = self.estates[seat], self.estates[other(seat)]
+        mine, theirs = self.mine, self.theirs
         if card not in mine.cards:
             return f"it is {self.owner(card)}, not yours"
         way = WAYS[mine.hex][card]
@@ -187,7 +223,7 @@ class ThingState(Position):
             return f"it leads off the board from {mine.hex}"
         for name in way:
             if name in self.things or name == theirs.hex:
-                what = "a Thing" if name in self.things else f"{SIDES[other(seat)]}'s counter"
+                what = "a Thing" if name in self.things else f"{SIDES[other(self.turn)]}'s counter"
                 return f"{what} stands {'on' if name == way[-1] else 'in the way, on'} {name}"
         if self.kinds[way[-1]] == "S" and not mine.things:
             return f"{way[-1]} is a Sell, where only an owner of a Thing may land"
@@ -203,34 +239,39 @@ class ThingState(Position):
         """The hex to which a card leads the player whose turn it is."""
         return WAYS[self.mine.hex][card][-1]
 
-    def owed_on(self, name: str) -> str:
-        """The clause that goes with landing on a hex: `bid`, `offer`, `change` (if one likes) or nothing."""
-        kind = self.kinds[name]
+    def owed_by(self, card: str) -> str:
+        """The clause that goes with a card: `bid`, `offer`, `change` (if one likes) or nothing."""
+        kind = self.kinds[self.landing(card)]
         if kind == "S":
-            return "offer" if self.estates[other(self.turn)].things else ""
+            return "offer" if self.theirs.things else ""
         return {"B": "bid", "C": "change"}.get(kind, "")
+
+    def trade_of(self, act: Act) -> Trade:
+        """The rules of the auction that `act` opens or goes on with."""
+        if self.auction:
+            return self.auction.trade
+        return TRADES["lot" if act.lot else "sell" if self.owed_by(act.play) == "offer" else "buy"]
 
     def side(self, seat: Seat) -> str:
         return SIDES[seat]
 
     def follow(self, move: Move) -> Self:
-        if not isinstance(move, Act) or self.to_play is None:
+        if not isinstance(move, Act) or self.outcome:
             raise Illegal(self.problem(move) or "")
-        bare = move.bare
-        found = {
-            **changes(self, bare),
-            "ply": self.ply + 1,
-            "last": str(bare),
-            "last_seat": self.to_play,
-        }
+        bare, seat = move.bare, self.caller
+        after = replace(
+            self,
+            **{"opened": 0, "auction": None, "due": "", "news": "", **_VERBS[bare.verb](self, bare)},
+            ply=self.ply + 1,
+            last=str(bare),
+            last_seat=seat,
+        )
         if bare is move or move.naming is None:
-            return replace(self, **found)
-        after = replace(self, **found)
-        named = {"opened": 0, "due": "", **name_hex(after, move), "last": str(move)}
-        return replace(after, **named)
+            return after
+        return replace(after, **{"opened": 0, "due": "", **_name_hex(after, move), "last": str(move)})
 
 
-# ------------------------------------------------------------------------------------- what changes
+# ------------------------------------------------------------------------------------------ auctions
 
 Changes = dict[str, Any]
 
@@ -238,19 +279,10 @@ WINNING = 4
 """Things that win."""
 SELL_GIFT = 20
 """Dollars for landing on a Sell while the other player owns no Thing."""
-_COLLECTED = {"D": ("$20", 0, 20), "P": ("£10", 10, 0)}
-
-
-def changes(position: ThingState, act: Act) -> Changes:
-    """The fields that are new after `act`, a naming that goes with it not yet done."""
-    return {"opened": 0, "auction": None, "due": "", "news": "", **_VERBS[act.verb](position, act)}
-
-
-# ------------------------------------------------------------------------------------------ auctions
 
 
 def _lot(position: ThingState, act: Act) -> Changes:
-    auction = Auction("lot", (act.bid or 0,), act.lot)
+    auction = Auction("lot", (act.price,), act.lot)
     return {"lotted": True, **_open_auction(position, position.estates, auction)}
 
 
@@ -262,47 +294,40 @@ def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: S
     """`seat` has made the last bid; it wins where no other bid can follow."""
     third = position.options["bids"] == "3" and len(auction.bids) == 3
     if third or not auction.can_better(estates[other(seat)]):
-        return _close_auction(position, estates, auction, seat)
+        return _close_auction(estates, auction, seat)
     return {"estates": estates, "auction": auction}
 
 
-def _bid(position: ThingState, act: Act) -> Changes:
-    auction, seat = position.auction, position.to_play
-    assert auction is not None and seat is not None and act.price is not None
+def _call(position: ThingState, act: Act) -> Changes:
+    auction = position.auction
+    assert auction is not None
     raised = replace(auction, bids=(*auction.bids, act.price))
-    return {"opened": position.opened, **_make_call(position, position.estates, raised, seat)}
+    return {"opened": position.opened, **_make_call(position, position.estates, raised, position.caller)}
 
 
 def _pass(position: ThingState, act: Act) -> Changes:
-    assert position.auction is not None and position.to_play is not None
-    won = _close_auction(position, position.estates, position.auction, other(position.to_play))
+    assert position.auction is not None
+    won = _close_auction(position.estates, position.auction, other(position.caller))
     return {"opened": position.opened, **won}
 
 
-def _close_auction(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> Changes:
+def _close_auction(estates: Estates, auction: Auction, seat: Seat) -> Changes:
     """The auction is over: its price paid, what was sold in new hands, the hex to name owed."""
-    side, estate, price = SIDES[seat], estates[seat], auction.last
+    side, estate, price = SIDES[seat], estates[seat], auction.bids[-1]
     if auction.kind == "lot":
         cards = in_order((*estate.cards, *auction.lot))
-        estate = replace(estate, cards=cards, pounds=estate.pounds - price)
-        news = f"{side} takes the lot for £{price}."
-        return {"estates": with_estate(estates, seat, estate), "news": news}
+        estates = _with(estates, seat, cards=cards, pounds=estate.pounds - price)
+        return {"estates": estates, "news": f"{side} takes the lot for £{price}."}
     if auction.kind == "sell":
-        estate = replace(estate, things=estate.things - 1, dollars=estate.dollars + price)
-        news = f"{side} sells a Thing for {money('$', price)}."
-        return {"estates": with_estate(estates, seat, estate), "due": "put", "news": news}
-    estate = replace(estate, things=estate.things + 1, dollars=estate.dollars - price)
-    found = {"estates": with_estate(estates, seat, estate), "news": f"{side} buys a Thing for ${price}."}
+        estates = _with(estates, seat, things=estate.things - 1, dollars=estate.dollars + price)
+        return {"estates": estates, "due": "put", "news": f"{side} sells a Thing for {money('$', price)}."}
+    estates = _with(estates, seat, things=estate.things + 1, dollars=estate.dollars - price)
     # The Thing is the winner's when the auction ends; a fourth ends the game before it is named.
-    return {**found, **(four_things(seat) if estate.things == WINNING else {"due": "take"})}
+    ending = _four_things(seat) if estates[seat].things == WINNING else {"due": "take"}
+    return {"estates": estates, "news": f"{side} buys a Thing for ${price}.", **ending}
 
 
-def money(coin: str, amount: int) -> str:
-    """`£5`, `$-3`."""
-    return f"-{coin}{-amount}" if amount < 0 else f"{coin}{amount}"
-
-
-def four_things(seat: Seat) -> Changes:
+def _four_things(seat: Seat) -> Changes:
     side = SIDES[seat]
     return {"outcome": Outcome(seat, side, f"{side} wins: {side} owns four Things")}
 
@@ -311,47 +336,53 @@ def four_things(seat: Seat) -> Changes:
 
 
 def _play(position: ThingState, act: Act) -> Changes:
-    seat = position.turn
-    estate = position.estates[seat]
-    landed = WAYS[estate.hex][act.play][-1]
-    estate = replace(estate, hex=landed, cards=estate.without(act.play))
-    estates = with_estate(position.estates, seat, estate)
+    seat, estate, landed = position.turn, position.mine, position.landing(act.play)
+    cards = tuple(card for card in estate.cards if card != act.play)
+    estates = _with(position.estates, seat, hex=landed, cards=cards)
     kind = position.kinds[landed]
     if kind == "B":
-        return _open_auction(position, estates, Auction("buy", (act.bid or 0,)))
-    if kind == "S" and estates[other(seat)].things:
-        return _open_auction(position, estates, Auction("sell", (act.offer or 0,)))
-    news = ""
+        return _open_auction(position, estates, Auction("buy", (act.price,)))
+    if kind == "S" and position.theirs.things:
+        return _open_auction(position, estates, Auction("sell", (act.price,)))
+    pounds, dollars, news = 0, 0, ""
     if kind == "S":
-        estate = estate.with_money(dollars=SELL_GIFT)
+        dollars = SELL_GIFT
         news = f"{SIDES[seat]}, the only owner of Things, collects ${SELL_GIFT} on the Sell."
-    elif kind in _COLLECTED:
-        sum_, pounds, dollars = _COLLECTED[kind]
-        estate = estate.with_money(pounds=pounds, dollars=dollars)
-        news = f"{SIDES[seat]} collects {sum_}."
+    elif kind == "P":
+        pounds, news = 10, f"{SIDES[seat]} collects £10."
+    elif kind == "D":
+        dollars, news = 20, f"{SIDES[seat]} collects $20."
     elif act.change is not None:
         coin, amount = act.change
-        into_dollars = amount if coin == "£" else -amount
-        estate = estate.with_money(pounds=-into_dollars, dollars=into_dollars)
-    return {**turn_over(position, with_estate(estates, seat, estate), position.things), "news": news}
+        dollars = amount if coin == "£" else -amount
+        pounds = -dollars
+    estates = _with(estates, seat, pounds=estate.pounds + pounds, dollars=estate.dollars + dollars)
+    return {**_end_turn(position, estates, position.things), "news": news}
 
 
 def _stay(position: ThingState, act: Act) -> Changes:
     """A Thing is owed for not moving; who owes one and owns none has lost."""
     giver, taker = position.turn, other(position.turn)
-    ours, theirs = position.estates[giver], position.estates[taker]
-    if not ours.things:
+    if not position.mine.things:
         reason = f"{SIDES[taker]} wins: {SIDES[giver]} owes a Thing and owns none"
         return {"outcome": Outcome(taker, SIDES[taker], reason)}
-    estates = with_estate(position.estates, giver, replace(ours, things=ours.things - 1))
-    estates = with_estate(estates, taker, replace(theirs, things=theirs.things + 1))
+    estates = _with(position.estates, giver, things=position.mine.things - 1)
+    estates = _with(estates, taker, things=position.theirs.things + 1)
     news = f"{SIDES[giver]} stays and gives {SIDES[taker]} a Thing."
     if estates[taker].things == WINNING:
-        return {"estates": estates, "news": news, **four_things(taker)}
-    return {**turn_over(position, estates, position.things), "news": news}
+        return {"estates": estates, "news": news, **_four_things(taker)}
+    return {**_end_turn(position, estates, position.things), "news": news}
 
 
-def turn_over(position: ThingState, estates: Estates, things: tuple[str, ...]) -> Changes:
+def _name_hex(position: ThingState, act: Act) -> Changes:
+    """A Thing leaves the board for its buyer, or comes back onto it; that ends the turn."""
+    assert act.naming is not None
+    verb, name = act.naming
+    things = {*position.things} - {name} if verb == "take" else {*position.things, name}
+    return _end_turn(position, position.estates, by_place(things))
+
+
+def _end_turn(position: ThingState, estates: Estates, things: tuple[str, ...]) -> Changes:
     """The other player is about to begin a turn; the same position a third time is a draw."""
     turn = other(position.turn)
     known = known_by(turn, estates, things)
@@ -362,27 +393,13 @@ def turn_over(position: ThingState, estates: Estates, things: tuple[str, ...]) -
     return found
 
 
-# -------------------------------------------------------------------------------------------- naming
-
-
-def name_hex(position: ThingState, act: Act) -> Changes:
-    """A Thing leaves the board for its buyer, or comes back onto it; that ends the turn."""
-    assert act.naming is not None
-    verb, name = act.naming
-    if verb == "take":
-        things = tuple(each for each in position.things if each != name)
-    else:
-        things = by_place((*position.things, name))
-    return turn_over(position, position.estates, things)
-
-
 _VERBS: Mapping[str, Callable[[ThingState, Act], Changes]] = {
     "lot": _lot,
     "play": _play,
     "stay": _stay,
-    "bid": _bid,
-    "offer": _bid,
+    "bid": _call,
+    "offer": _call,
     "pass": _pass,
-    "take": name_hex,
-    "put": name_hex,
+    "take": _name_hex,
+    "put": _name_hex,
 }

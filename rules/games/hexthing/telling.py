@@ -14,7 +14,8 @@ from rules.games.hexthing.hexes import COLUMNS, HEXES, KINDS, PLACES
 from rules.games.hexthing.judging import due
 from rules.games.hexthing.plies import Act, read
 from rules.games.hexthing.state import SIDES, Auction, ThingState, money
-from rules.picture import Label, Picture, Spot, described, title
+from rules.notation import join_words
+from rules.picture import Label, Picture, Spot, describe, mark_set, title
 
 MARKS = ("WW", "BB")
 """The counters on a board of text."""
@@ -37,60 +38,41 @@ def scores(position: ThingState) -> dict[str, Any]:
 def stones(position: ThingState) -> list[tuple[str, list[str]]]:
     """Counters and Things with what they stand on, then what both and the bank have, then the auction."""
     on = {name: KINDS[kind].name for name, kind in position.kinds.items()}
-    lists = [
-        (f"{side}'s counter ({mark}) on {on[each.hex]}", [each.hex])
-        for side, mark, each in zip(SIDES, MARKS, position.estates, strict=True)
-    ]
+    owners = list(zip(SIDES, MARKS, position.estates, strict=True))
+    lists = [(f"{side}'s counter ({mark}) on {on[each.hex]}", [each.hex]) for side, mark, each in owners]
     for kind in KINDS.values():
         hexes = [name for name in position.things if on[name] == kind.name]
         lists.append((f"Things ({THING}) on {kind.name}", hexes))
-    for side, each in zip(SIDES, position.estates, strict=True):
-        lists.append((f"{side} owns", [f"£{each.pounds},", f"${each.dollars},", things(each.things)]))
+    for side, _, each in owners:
+        lists.append((f"{side} owns", [f"£{each.pounds},", f"${each.dollars},", _things(each.things)]))
         lists.append((f"{side}'s cards", list(each.cards) or ["none"]))
-    lot = position.auction.lot if position.auction else ()
-    lists.append(("The bank's cards", [card for card in position.bank if card not in lot] or ["none"]))
+    lists.append(("The bank's cards", position.unsold or ["none"]))
     if position.auction:
-        lists += auction_lists(position, position.auction)
+        calls = "Offers so far" if position.auction.trade.falls else "Bids so far"
+        lists += [("The lot", list(position.auction.lot)), (calls, bids(position, position.auction))]
     return [(label, names) for label, names in lists if names]
 
 
-def cards(position: ThingState) -> list[tuple[str, list[str]]]:
+def beside(position: ThingState) -> list[tuple[str, list[str]]]:
     """Everybody's cards: both players', the bank's, and those that are up for auction."""
-    lot = position.auction.lot if position.auction else ()
     lists = [
         (f"{side}'s cards", list(each.cards)) for side, each in zip(SIDES, position.estates, strict=True)
     ]
-    lists.append(("The bank's cards", [card for card in position.bank if card not in lot]))
-    return [*lists, *([("Up for auction", list(lot))] if lot else [])]
+    lot = list(position.auction.lot) if position.auction else []
+    return [*lists, ("The bank's cards", position.unsold), *([("Up for auction", lot)] if lot else [])]
 
 
-def things(count: int) -> str:
+def _things(count: int) -> str:
     """`no Thing`, `1 Thing`, `3 Things`."""
     return f"{count or 'no'} Thing{'s' if count > 1 else ''}"
 
 
-def auction_lists(position: ThingState, auction: Auction) -> list[tuple[str, list[str]]]:
-    """The cards up for auction, and the bids or offers so far."""
-    calls = "Offers so far" if auction.kind == "sell" else "Bids so far"
-    return [("The lot", list(auction.lot)), (calls, bids(position, auction))]
-
-
 def bids(position: ThingState, auction: Auction, most: int = 10) -> list[str]:
     """`White £5,` and `Black £6`: the last bids, and before them how many are left out."""
-    coin = "£" if auction.kind == "lot" else "$"
-    left_out = max(0, len(auction.bids) - most)
-    called = [
-        f"{SIDES[(position.turn + number) % 2]} {money(coin, auction.bids[number])}"
-        for number in range(left_out, len(auction.bids))
-    ]
-    before = [f"({left_out} more before)"] if left_out else []
-    return [*before, *(f"{each}," for each in called[:-1]), *called[-1:]]
-
-
-def covered(position: ThingState) -> list[str]:
-    """Hexes that something stands on, each with the label it hides: `b3 Bu`."""
-    taken = {*position.things, *(each.hex for each in position.estates)}
-    return [f"{name} {KINDS[kind].label}" for name, kind in position.kinds.items() if name in taken]
+    coin, turn = auction.trade.coin, position.turn
+    called = [f"{SIDES[(turn + n) % 2]} {money(coin, bid)}," for n, bid in enumerate(auction.bids)]
+    before = [f"({len(called) - most} more before)"] if len(called) > most else []
+    return [*before, *called[-most:-1], called[-1].rstrip(",")]
 
 
 def notes(position: ThingState) -> list[str]:
@@ -99,20 +81,16 @@ def notes(position: ThingState) -> list[str]:
         return []
     found = [position.news] if position.news else []
     found.append(f"{due(position)}.")
-    if position.auction and position.options["bids"] == "3" and len(position.auction.bids) == 2:
+    if position.last_of_three:
         found.append("It is the third bid of this auction, and the last.")
     if position.awaits_move and not position.open_cards:
-        found += _stuck(position)
+        side = SIDES[position.turn]
+        costs = f"; to stay costs {side} a Thing" if position.mine.things else ""
+        costs = costs or f", and {side} owns no Thing: to stay loses"
+        found.append(f"No card of {side}'s can be played{costs}.")
+        if position.may_auction:
+            found.append("A card won in an auction first may help.")
     return found
-
-
-def _stuck(position: ThingState) -> list[str]:
-    side = SIDES[position.turn]
-    if position.mine.things:
-        sentence = f"No card of {side}'s can be played; to stay costs {side} a Thing."
-    else:
-        sentence = f"No card of {side}'s can be played, and {side} owns no Thing: to stay loses."
-    return [sentence, "A card won in an auction first may help."] if position.may_auction else [sentence]
 
 
 # ------------------------------------------------------------------------------------------ picture
@@ -145,7 +123,7 @@ def draw(position: ThingState) -> Picture:
     return Picture(
         game="hexthing",
         title=title("Hexagonal Thing", position.ply, first="ply 1"),
-        description=described(stones(position)),
+        description=describe(stones(position)),
         spots=tuple(_spot(position, name, name == last, name in legal) for name in HEXES),
         labels=(*_labels(), *_panel_labels(position)),
         legend=_LEGEND,
@@ -156,27 +134,18 @@ def draw(position: ThingState) -> Picture:
 
 
 def _spot(position: ThingState, name: str, is_last: bool, is_legal: bool) -> Spot:
-    kind = KINDS[position.kinds[name]]
-    outcome = position.outcome
-    is_winner = (
-        outcome is not None and outcome.winner is not None and position.estates[outcome.winner].hex == name
-    )
-    marks = {"last": is_last, "legal": is_legal, "win": is_winner}
+    kind, outcome = KINDS[position.kinds[name]], position.outcome
     glyph, look, words = kind.label, "empty", f"{kind.name}, free"
     if name in position.things:
         glyph, look, words = THING, "thing", f"a Thing, on {kind.name}"
+    is_winner = False
     for side, mark, estate in zip(SIDES, MARKS, position.estates, strict=True):
         if estate.hex == name:
             glyph, look, words = mark, f"{side.lower()}-pawn", f"{side}'s counter, on {kind.name}"
-    return Spot(
-        name,
-        *PLACES[name],
-        glyph=glyph,
-        look=look,
-        words=words,
-        marks=frozenset(mark for mark, holds in marks.items() if holds),
-        ground=kind.look if look == "empty" else f"{kind.look}-below",
-    )
+            is_winner = outcome is not None and outcome.side == side
+    marks = mark_set(last=is_last, legal=is_legal, win=is_winner)
+    ground = kind.look if look == "empty" else f"{kind.look}-below"
+    return Spot(name, *PLACES[name], glyph, look, words, marks, ground)
 
 
 def _last(position: ThingState) -> str:
@@ -193,9 +162,7 @@ def _legal(position: ThingState) -> frozenset[str]:
     """The hexes that can be landed on or named now."""
     if position.awaits_move:
         return frozenset(map(position.landing, position.open_cards))
-    if position.due:
-        return frozenset(position.things if position.due == "take" else position.free)
-    return frozenset()
+    return frozenset(position.nameable(position.due) if position.due else ())
 
 
 @cache
@@ -218,15 +185,19 @@ def _labels() -> tuple[Label, ...]:
 # ------------------------------------------------------------------------------------ beside the board
 
 
-def _panel_labels(position: ThingState) -> tuple[Label, ...]:
+def _panel_labels(position: ThingState) -> Iterator[Label]:
     """Holdings and auction beside the board; the labels that things cover below it."""
-    lines = [*enumerate(panel(position)), *enumerate(_covered_lines(position), start=15)]
-    return tuple(Label("text", line, PANEL if y < 15 else -1, y) for y, line in lines if line)
+    yield from (Label("text", line, PANEL, y) for y, line in enumerate(panel(position)) if line)
+    taken = {*position.things, *(each.hex for each in position.estates)}
+    covered = [f"{name} {KINDS[kind].label}" for name, kind in position.kinds.items() if name in taken]
+    hidden = f"Covered: {', '.join(covered)}"
+    below = wrap(hidden, WIDTH, subsequent_indent="Covered: ", break_on_hyphens=False)
+    yield from (Label("text", line, -1, y) for y, line in enumerate(below, start=15))
 
 
 def panel(position: ThingState) -> list[str]:
     """At most 14 lines of at most 38 columns, in 7 bits: the pound is L."""
-    blocks = [_holding(position, 0), _holding(position, 1), _bank(position)]
+    blocks = [_holding(position, 0), _holding(position, 1), _wrap("Bank:", position.unsold or ["no cards"])]
     if position.auction:
         blocks.append(_auction(position, position.auction))
     if position.last:
@@ -238,26 +209,17 @@ def panel(position: ThingState) -> list[str]:
 
 def _holding(position: ThingState, seat: Seat) -> list[str]:
     each = position.estates[seat]
-    head = f"{SIDES[seat]} ({MARKS[seat]})  £{each.pounds}  ${each.dollars}  {things(each.things)}"
-    return [*wrap(head, PANEL_WIDTH), *_card_lines(each.cards or ("no cards",))]
-
-
-def _bank(position: ThingState) -> list[str]:
-    lot = position.auction.lot if position.auction else ()
-    cards = [card for card in position.bank if card not in lot]
-    return _lines_under("Bank:", cards or ["no cards"])
+    head = f"{SIDES[seat]} ({MARKS[seat]})  £{each.pounds}  ${each.dollars}  {_things(each.things)}"
+    return [*wrap(head, PANEL_WIDTH), *_wrap(" ", each.cards or ("no cards",))]
 
 
 def _auction(position: ThingState, auction: Auction) -> list[str]:
     """The goods, then the bids: two lines of the last ones, however many there were."""
-    place = position.estates[position.turn].hex
-    head = _lines_under("Lot:", auction.lot) if auction.lot else [f"{_SALES[auction.kind]} on {place}"]
+    sold = "Sale of a Thing, Sell" if auction.kind == "sell" else "Auction of a Thing, Buy"
+    head = _wrap("Lot:", auction.lot) if auction.lot else [f"{sold} on {position.mine.hex}"]
     word = "Offers:" if auction.kind == "sell" else "Bids:"
-    calls = (_lines_under(word, bids(position, auction, most)) for most in (6, 5, 4, 3, 2, 1))
+    calls = (_wrap(word, bids(position, auction, most)) for most in (6, 5, 4, 3, 2, 1))
     return [*head, *next(lines for lines in calls if len(lines) <= 2)]
-
-
-_SALES = {"buy": "Auction of a Thing, Buy", "sell": "Sale of a Thing, Sell"}
 
 
 def _last_line(position: ThingState) -> str:
@@ -269,19 +231,9 @@ def _last_line(position: ThingState) -> str:
     return f"{head} {words}"
 
 
-def _lines_under(word: str, items: Sequence[str]) -> list[str]:
+def _wrap(word: str, items: Sequence[str]) -> list[str]:
     """`Bank: 1N 2U`, the word and what follows, with an indent from the second line on."""
     return wrap(f"{word} {' '.join(items)}", PANEL_WIDTH, subsequent_indent="  ")
-
-
-def _card_lines(cards: Sequence[str]) -> list[str]:
-    return wrap(" ".join(cards), PANEL_WIDTH, initial_indent="  ", subsequent_indent="  ")
-
-
-def _covered_lines(position: ThingState) -> list[str]:
-    """The labels that Things and counters hide, a line or two below the board."""
-    hidden = f"Covered: {', '.join(covered(position))}"
-    return wrap(hidden, WIDTH, subsequent_indent="Covered: ", break_on_hyphens=False)
 
 
 # -------------------------------------------------------------------------------------------- story
@@ -309,75 +261,50 @@ def _sentences(positions: Sequence[ThingState], start: int, end: int) -> Iterato
     calls: list[str] = []
     for n in range(start, end + 1):
         before, after = positions[n - 1], positions[n]
-        act, seat = read(after.last), after.last_seat
-        if act.verb in ("bid", "offer", "pass"):
-            calls.append(_call(before, act, seat))
-        else:
-            yield from _calls_made(calls)
-            yield _first_sentence(before, after, act, seat)
+        act, side = read(after.last), SIDES[after.last_seat]
+        is_call = act.verb in ("bid", "offer", "pass")
+        if is_call and before.auction:
+            price = money(before.auction.trade.coin, act.price)
+            calls.append(f"{side} {price if act.call else 'passes'}")
+        if calls and not (is_call and after.auction and n < end):
+            yield f"{', '.join(calls)}."
             calls = []
+        if not is_call:
+            yield _first_sentence(before, after, act, side)
         if after.auction is None:
-            yield from _calls_made(calls)
-            calls = []
-            yield from _outcome_of(after, act, seat)
-    yield from _calls_made(calls)
+            yield after.news
+            if act.naming and act.verb not in ("take", "put"):
+                yield _naming(act, side)
+            if after.outcome:
+                yield f"{after.outcome.reason}."
 
 
-def _calls_made(calls: Sequence[str]) -> Iterator[str]:
-    if calls:
-        yield f"{', '.join(calls)}."
-
-
-def _call(before: ThingState, act: Act, seat: Seat) -> str:
-    """`Black $8`, `White passes`."""
-    if act.price is None:
-        return f"{SIDES[seat]} passes"
-    coin = "£" if before.auction and before.auction.kind == "lot" else "$"
-    return f"{SIDES[seat]} {money(coin, act.price)}"
-
-
-def _first_sentence(before: ThingState, after: ThingState, act: Act, seat: Seat) -> str:
+def _first_sentence(before: ThingState, after: ThingState, act: Act, side: str) -> str:
     """A lot put up, a card played, a stay, or a hex named on a ply of its own."""
-    side = SIDES[seat]
     if act.verb == "lot":
-        return f"{side} puts up {_cards_in_words(act.lot)} and bids £{act.bid}."
+        return f"{side} puts up {join_words(act.lot)} and bids £{act.price}."
     if act.verb == "play":
-        return f"{side} plays {act.play} to {_landing(before, act, seat)}."
+        return f"{side} plays {act.play} to {_landing(before, act)}."
     if act.verb == "stay":
         return "" if after.news else f"{side} stays."
     return _naming(act, side)
 
 
-def _landing(before: ThingState, act: Act, seat: Seat) -> str:
+def _landing(before: ThingState, act: Act) -> str:
     """`d4, a Buy, and bids $6 for a Thing`."""
     name = before.landing(act.play)
     kind = KINDS[before.kinds[name]].name
     landed = f"{name}, {'a ' if kind in ('Buy', 'Sell', 'Change') else ''}{kind}"
-    if act.bid is not None:
-        return f"{landed}, and bids {money('$', act.bid)} for a Thing"
-    if act.offer is not None:
-        return f"{landed}, and offers a Thing for {money('$', act.offer)}"
+    if act.call == "bid":
+        return f"{landed}, and bids {money('$', act.price)} for a Thing"
+    if act.call == "offer":
+        return f"{landed}, and offers a Thing for {money('$', act.price)}"
     if act.change is not None:
         coin, amount = act.change
         return f"{landed}, and changes {coin}{amount} into {'dollars' if coin == '£' else 'pounds'}"
     return landed
 
 
-def _outcome_of(after: ThingState, act: Act, seat: Seat) -> Iterator[str]:
-    """The effect: the news of the position, the hex named at once, the end."""
-    if after.news:
-        yield after.news
-    if act.naming and act.verb not in ("take", "put"):
-        yield _naming(act, SIDES[after.last_seat])
-    if after.outcome:
-        yield f"{after.outcome.reason}."
-
-
 def _naming(act: Act, side: str) -> str:
     verb, name = act.naming or ("", "")
     return f"{side} names the one on {name}." if verb == "take" else f"{side} puts it on {name}."
-
-
-def _cards_in_words(cards: Sequence[str]) -> str:
-    """`3S`, `2U, 2W and 2D`."""
-    return " and ".join(filter(None, [", ".join(cards[:-1]), cards[-1]]))
