@@ -150,7 +150,7 @@ def test_an_offer_that_was_put_aside_is_made_as_of_now(app: App, clock: Clock) -
     key = put_aside(app, clock, BILL, "draw")
     clock.now += 20 * DAY
     assert "done" == retry(app, key)
-    assert clock.now + 14 * DAY == load(app).state.draw_until
+    assert clock.now + 14 * DAY == load(app).state.offers["draw"].until
     assert "offers you a draw" in last_words(app, JOAO)
     assert "done" == say(app, clock, JOAO, "accept")
     assert "agreement" == load(app).state.ending.how
@@ -249,4 +249,4 @@ def test_a_mail_that_fails_once_more_is_still_one_handled_again(app: App, clock:
     clock.now += DAY
     work_through(app)
     assert "done" == state(app, key)
-    assert clock.now + 14 * DAY == load(app).state.draw_until
+    assert clock.now + 14 * DAY == load(app).state.offers["draw"].until

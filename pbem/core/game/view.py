@@ -11,7 +11,7 @@ from pbem.core.game.conditional import Row, branch_rows
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS
-from pbem.core.game.state import Ending, Ply, SpokenWords, State
+from pbem.core.game.state import Ending, Ply, SpokenWords, State, offers_to
 from pbem.core.players import Player
 from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
@@ -50,6 +50,11 @@ class View:
         """The reader's conditional moves for the other's next ply."""
         planned = None if self.seat is None or self.state.ending else self.state.conditional_moves[self.seat]
         return list(branch_rows(planned.plan)) if planned and planned.ply == len(self.state.plies) else []
+
+    @property
+    def offers(self) -> list[str]:
+        """Offers that the reader may accept."""
+        return [] if self.seat is None else offers_to(self.state, self.seat)
 
     @property
     def ordered(self) -> str:
@@ -149,8 +154,8 @@ class View:
 
     @property
     def plies_to_take_back(self) -> list[Ply]:
-        asked = self.state.takeback_offer
-        return [] if asked is None or self.ending else self.plies_after(asked.to - 1)
+        asked = self.state.offers.get("undo")
+        return [] if asked is None else self.plies_after(asked.entry.data["to"] - 1)
 
     def taken_back_after(self, entry: int) -> list[Ply]:
         return [taken.ply for taken in self.state.taken_back if taken.entry > entry]

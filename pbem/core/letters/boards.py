@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.core.game.game import last_own_ply
 from pbem.core.game.journal import Entry
-from pbem.core.game.state import Ply, SpokenWords, offers_to
+from pbem.core.game.state import Ply, SpokenWords
 from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.parsing.commands import GAME
@@ -65,12 +65,11 @@ class News:
     @property
     def told(self) -> bool:
         """True if anything happened that the reader did not do."""
-        offered = self.view.seat is not None and offers_to(self.view.state, self.view.seat)
         theirs = [ply for ply in self.view.plies_after(self.entry) if ply.auto or ply.seat != self.view.seat]
         said = [said for said in self.view.said_after(self.entry) if said.seat != self.view.seat]
         ended = self.view.ending is not None and len(self.view.game.journal) > self.entry
         taken = self.view.taken_back_after(self.entry)
-        return bool(theirs or said or ended or offered or taken or self.entry == 0)
+        return bool(theirs or said or ended or self.view.offers or taken or self.entry == 0)
 
 
 def entries_until(entries: Sequence[Entry], moment: datetime) -> int:

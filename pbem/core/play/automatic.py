@@ -25,7 +25,7 @@ from pbem.core.game.conditional import RESIGN as GIVE_UP
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLY, RESIGN, Entry
-from pbem.core.game.state import State
+from pbem.core.game.state import State, offers_to
 from rules.contract import Move, RulesError, Seat, StandingOrder, other
 
 
@@ -58,10 +58,10 @@ def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry |
     `before` is the state before the last ply, or None if that ply is not from this mail: conditional moves
     that have stopped stay stopped until their owner plays.
     """
-    if state.ending is not None or state.takeback_offer is not None:
+    if state.ending is not None or "undo" in state.offers:
         return None
-    if state.draw_offer is not None:
-        return _answer_offer(state, other(state.draw_offer))
+    if "draw" in state.offers:
+        return _answer_offer(state, other(state.offers["draw"].seat))
     seat = state.position.to_play
     if seat is None:
         return None
@@ -149,7 +149,7 @@ def find_conditional_stop(before: State | None, state: State, seat: Seat) -> Con
     if branch is None and state.plies[-1].seat == seat:
         return None
     answer = branch.answers[0] if branch is not None else ""
-    if state.draw_offer == other(seat):
+    if "draw" in offers_to(state, seat):
         return ConditionalStop("draw", answer)
     if branch is None:
         pie = choose_branch(planned.plan, before.position, "", state.position) is not None
@@ -180,7 +180,7 @@ def change_conditional_moves(
             "It is your turn: a plan is for what you will answer to the other's next ply, so play first and "
             "write the plan below your move."
         )
-    if state.draw_offer == other(seat):
+    if "draw" in offers_to(state, seat):
         raise Refusal(f'{name} offers a draw: answer that with "accept" or "decline" before you plan on.')
     old = planned.plan if planned is not None and planned.ply == len(state.plies) else ()
     try:

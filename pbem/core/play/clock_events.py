@@ -69,29 +69,29 @@ def next_flag_event(
     """
     state, clock = game.state, game.clock
     deadline = turn_end(game, state) if game.pending is None else None
-    lapses = _offer_lapses(state)
+    lapses = sorted((offer.until, what, offer.seat) for what, offer in state.offers.items())
     if lapses and lapses[0][0] <= now and (deadline is None or lapses[0][0] < deadline):
         at, what, asked = lapses[0]
-        return FlagEvent(asked, _entry(game, at, LAPSE, asked, {} if what == "draw" else {"offer": what}))
+        return FlagEvent(asked, game.next_entry(at, LAPSE, asked, {} if what == "draw" else {"offer": what}))
     if deadline is None or now < deadline or clock.running is None:
         return None
     seat = clock.running
     if game.time_control.bank is None and inactivity.warning_time(game) is None:
         at = now if now - deadline > inactivity.MAX_WARNING_DELAY else deadline
-        return FlagEvent(seat, _entry(game, at, WARN, seat, {}))
+        return FlagEvent(seat, game.next_entry(at, WARN, seat, {}))
     if state.flagged is not None or game.time_control.bank is None:
-        return FlagEvent(seat, _entry(game, deadline, CLOSE, seat, {}))
+        return FlagEvent(seat, game.next_entry(deadline, CLOSE, seat, {}))
     if days_off and not clock.grace and not is_short(state):
         block = vacation.automatic_vacation(game.seats[seat].created_at, taken, deadline)
         if block is not None:
             return FlagEvent(seat, vacation=block)
     if not clock.grace and clock.banks[seat] >= MIN_BANK_FOR_GRACE:
         time = GRACE_TIME * (1 if game.seats[seat].reachable else 2)
-        return FlagEvent(seat, _entry(game, deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
+        return FlagEvent(seat, game.next_entry(deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
     data: dict[str, object] = {"flag": (clock.flag(game.stops) or deadline).isoformat()}
     if not game.soft and is_short(state):
         data["void"] = True
-    return FlagEvent(seat, _entry(game, deadline, FLAG if game.soft else TIMEOUT, seat, data))
+    return FlagEvent(seat, game.next_entry(deadline, FLAG if game.soft else TIMEOUT, seat, data))
 
 
 def next_event(game: Game, state: State) -> datetime | None:
@@ -100,7 +100,7 @@ def next_event(game: Game, state: State) -> datetime | None:
     A turn with a pending move ends with its undo window, since no flag falls in it.
     """
     turn = turn_end(game, state) if game.pending is None else game.pending.until
-    moments = [turn, *(at for at, _, _ in _offer_lapses(state))]
+    moments = [turn, *(offer.until for offer in state.offers.values())]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
@@ -111,20 +111,6 @@ def turn_end(game: Game, state: State) -> datetime | None:
         return clock_after(game, state.to_play).deadline(game.stops)
     end = moment_after(game.stops.of(state.to_play).all, game.open_entries[-1].at, MAX_SILENCE_AFTER_FLAG)
     return None if end == FOREVER else end
-
-
-def _offer_lapses(state: State) -> list[tuple[datetime, str, Seat]]:
-    """Lapse moments of open offers with kind and owner, earliest first."""
-    if state.ending is not None:
-        return []
-    found: list[tuple[datetime, str, Seat]] = []
-    if state.draw_offer is not None and state.draw_until is not None:
-        found.append((state.draw_until, "draw", state.draw_offer))
-    if state.pause_offer is not None:
-        found.append((state.pause_offer.until, "pause", state.pause_offer.seat))
-    if state.takeback_offer is not None:
-        found.append((state.takeback_offer.until, "undo", state.takeback_offer.seat))
-    return sorted(found)
 
 
 def next_check_and_deadline(
@@ -142,12 +128,6 @@ def next_check_and_deadline(
     reminder = None if over else next_reminder(game, clock, after)
     moments = (reminder, next_event(game, state))
     return min((each for each in moments if each is not None), default=None), clock.deadline(game.stops)
-
-
-def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, object]) -> Entry:
-    """A new entry, never dated before the last one. Given time may have come too late."""
-    at = max(at, game.journal[-1].at) if game.journal else at
-    return Entry(len(game.journal) + 1, at, kind, seat, data)
 
 
 def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:

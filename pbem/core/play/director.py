@@ -128,8 +128,7 @@ def _not_before(game: Game, at: datetime) -> datetime:
 
 
 def _entry(game: Game, kind: str, seat: Seat | None, reason: str, at: datetime, **data: Any) -> Entry:
-    number = len(game.journal) + 1
-    return Entry(number, _not_before(game, at), kind, seat, {**data, "reason": reason})
+    return game.next_entry(at, kind, seat, {**data, "reason": reason})
 
 
 def letters_for_decision(before: Game, after: Game, site: str, old: Player | None = None) -> list[Letter]:

@@ -24,7 +24,6 @@ from pbem.core.game.journal import (
     OFFER_LIFETIMES,
     PAUSE,
     PLY,
-    TAKEBACK_OFFER,
     Entry,
 )
 from pbem.core.game.state import State, offers_to
@@ -49,9 +48,6 @@ OFFER_NAMES = {
     "undo": "request to take a ply back",
 }
 
-OFFER_KINDS = {"draw": OFFER, "pause": ASK_PAUSE, "undo": TAKEBACK_OFFER}
-"""The journal entry kind of each offer."""
-
 
 def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb: str) -> str:
     """Find the offer that `accept` or `decline` answers.
@@ -60,7 +56,7 @@ def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb
     none.
     """
     since, waiting = request.since, _unlapsed_offers(state, request)
-    open_ = [what for what in waiting if not request.when.repeated_before(_offer_entry(game, what).at)]
+    open_ = [what for what in waiting if not request.when.repeated_before(state.offers[what].entry.at)]
     newer = [what for what in waiting if what not in open_ and named in ("", what)]
     if newer and (named or not open_):
         raise Refusal(
@@ -73,7 +69,8 @@ def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb
         raise Refusal(f"There is no offer of a draw that you could {verb}.")
     if named:
         return named
-    shown = [what for what in open_ if since is None or _offer_number(game, what) <= since]
+    made = {what: game.open_entries.index(state.offers[what].entry) + 1 for what in open_}
+    shown = [what for what in open_ if since is None or made[what] <= since]
     if len(shown) == 1:
         return shown[0]
     if len(open_) == 1:
@@ -88,22 +85,8 @@ def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb
 
 def _unlapsed_offers(state: State, request: TurnRequest) -> list[str]:
     """Open offers to the requester that have not lapsed. Holds even before the clock has recorded a lapse."""
-    ends = {
-        "draw": state.draw_until,
-        "pause": state.pause_offer.until if state.pause_offer else None,
-        "undo": state.takeback_offer.until if state.takeback_offer else None,
-    }
-    found = offers_to(state, request.seat)
-    return [what for what in found if (end := ends[what]) is None or request.when.settled <= end]
-
-
-def _offer_entry(game: Game, what: str) -> Entry:
-    return next(entry for entry in reversed(game.journal) if entry.kind == OFFER_KINDS[what])
-
-
-def _offer_number(game: Game, what: str) -> int:
-    """The newest offer's number among open entries, as letters count them."""
-    return game.open_entries.index(_offer_entry(game, what)) + 1
+    offers = offers_to(state, request.seat)
+    return [what for what in offers if request.when.settled <= state.offers[what].until]
 
 
 def _check_has_clock(turn: Turn, what: str) -> None:
@@ -114,15 +97,14 @@ def _check_has_clock(turn: Turn, what: str) -> None:
 
 def _draw(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     turn.check_running()
-    if turn.state.draw_offer == request.seat:
+    if "draw" in offers_to(turn.state, other(request.seat)):
         name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
     takeback.refuse_repeated_offer(turn, request, OFFER, "offered a draw")
-    game, waiting = turn.game.with_entries(turn.entries), _unlapsed_offers(turn.state, request)
-    if "draw" in waiting and request.when.repeated_before(_offer_entry(game, "draw").at):
-        name = game.seats[other(request.seat)].name
+    agreed = "draw" in _unlapsed_offers(turn.state, request)
+    if agreed and request.when.repeated_before(turn.state.offers["draw"].entry.at):
+        name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"{name} has offered a draw since your mail came; `accept draw` agrees to it.")
-    agreed = "draw" in waiting
     if not agreed:
         _check_not_declined(turn, request, "draw")
     return turn.settled(request, AGREE if agreed else OFFER, {})
@@ -154,8 +136,7 @@ def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         return turn.settled(request, DECLINE, {} if what == "draw" else {"offer": what})
     if what == "draw":
         return turn.settled(request, AGREE, {})
-    assert state.pause_offer is not None
-    until = request.when.settled + state.pause_offer.days * DAY
+    until = request.when.settled + state.offers["pause"].entry.data["days"] * DAY
     return turn.settled(request, PAUSE, {"until": until.isoformat()})
 
 
@@ -166,8 +147,8 @@ def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(f"A pause is from 1 to {MAX_PAUSE} days long.")
     if (running := interval_at(turn.game.agreed, request.when.settled)) is not None:
         raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
-    if turn.state.pause_offer is not None:
-        whose = turn.state.pause_offer.seat == request.seat
+    if "pause" in turn.state.offers:
+        whose = turn.state.offers["pause"].seat == request.seat
         waits = f"You have asked for a pause already; it waits for {name}'s answer."
         raise Refusal(waits if whose else f"{name} asks for a pause too; `accept pause` agrees to it.")
     takeback.refuse_repeated_offer(turn, request, ASK_PAUSE, "asked for a pause")

@@ -12,17 +12,15 @@ from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import taken_back_since
 from pbem.core.game.journal import PLY, TAKEBACK, TAKEBACK_DECLINED, TAKEBACK_OFFER, Entry
 from pbem.core.game.rulings import ROLLBACK
-from pbem.core.game.state import State, TakebackRequest
+from pbem.core.game.state import State, offers_to
 from pbem.core.parsing.line import Command
 from pbem.core.play.turn import Turn, TurnRequest
 from rules.contract import Seat, other
 
 
-def open_takeback_request(state: State, seat: Seat, at: datetime) -> TakebackRequest | None:
-    asked = state.takeback_offer
-    if asked is None or state.ending is not None or asked.seat == seat or at > asked.until:
-        return None
-    return asked
+def open_takeback_request(state: State, seat: Seat, at: datetime) -> Entry | None:
+    asked = state.offers["undo"] if "undo" in offers_to(state, seat) else None
+    return None if asked is None or at > asked.until else asked.entry
 
 
 def takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -70,7 +68,7 @@ def _refuse_old_request(turn: Turn, request: TurnRequest) -> None:
     if (
         len(plies) > 1
         or taken_back_since(turn.game, request.since)
-        or (asked and turn.state.takeback_offer is None)
+        or (asked and "undo" not in turn.state.offers)
     ):
         raise Refusal(
             "The game has gone on since the letter you answered, so it is not sure which ply you want to "
@@ -84,7 +82,9 @@ def answer_takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
     if any(entry.kind == PLY for entry in turn.entries):
         raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")
-    return turn.settled(request, TAKEBACK if word == "accept" else TAKEBACK_DECLINED, {"to": asked.to})
+    return turn.settled(
+        request, TAKEBACK if word == "accept" else TAKEBACK_DECLINED, {"to": asked.data["to"]}
+    )
 
 
 def refuse_ply_beside_takeback(turn: Turn) -> None:
