@@ -9,7 +9,6 @@ import pytest
 
 from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.app import App
-from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.journal import (
     AGREE,
     ASK_PAUSE,
@@ -199,7 +198,7 @@ def test_a_move_stops_its_makers_clock_when_it_came_and_starts_the_others_when_i
     assert "done" == retry(app, key)
     ply, offer = load(app).journal[-2:]
     assert [(PLY, clock.now, came), (OFFER, clock.now, clock.now)] == [
-        (entry.kind, entry.at, effective_time(entry)) for entry in (ply, offer)
+        (entry.kind, entry.at, entry.effective_time) for entry in (ply, offer)
     ]
     assert clock.now + 3 * DAY == load(app).deadline
 

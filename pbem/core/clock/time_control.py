@@ -84,11 +84,7 @@ def _check_range(time_control: TimeControl, text: str) -> TimeControl:
     times = [time for time in (time_control.bank, time_control.cap) if time is not None]
     if any(not LEAST <= time <= MOST for time in times) or time_control.increment > MOST:
         raise BadPace(f"{text}: a time here is from an hour to 365 days.")
-    if (
-        time_control.cap is not None
-        and time_control.bank is not None
-        and time_control.cap < time_control.bank
-    ):
+    if time_control.cap and time_control.bank and time_control.cap < time_control.bank:
         raise BadPace(f"{text}: the time at the start is more than the most that can be saved up.")
     return time_control
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from operator import attrgetter
 
-from pbem.core.clock.intervals import NO_TIME, Intervals, union
+from pbem.core.clock.intervals import NO_TIME
 from pbem.core.errors import Refusal
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -81,10 +81,6 @@ def _overlap(other: Vacation, now: datetime) -> str:
     if other.begins <= now:
         return "You are on vacation already; `back` ends it."
     return "You have a vacation planned for that time; `vacation cancel` takes it back."
-
-
-def vacation_intervals(taken: Iterable[Vacation]) -> Intervals:
-    return union((block.begins, block.ends) for block in taken)
 
 
 def vacation_at(taken: Iterable[Vacation], at: datetime) -> Vacation | None:

@@ -66,8 +66,7 @@ def clock_display(game: Game, now: datetime, clock: Clock | None = None) -> Cloc
 
 
 def _player_clock(game: Game, clock: Clock, seat: Seat, now: datetime) -> PlayerClock:
-    pauses = game.stops.of(seat)
-    stands, away = interval_at(pauses.all, now), interval_at(pauses.vacation, now)
+    stands, away = interval_at(game.stops.of(seat), now), interval_at(game.stops.vacation[seat], now)
     return PlayerClock(
         game.seats[seat].name,
         seat,

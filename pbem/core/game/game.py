@@ -15,7 +15,7 @@ from pbem.core.clock.clock import NO_STOPS, Clock, ClockStops
 from pbem.core.clock.intervals import Interval, Intervals, union
 from pbem.core.clock.mail_stops import MailStops, stop_intervals
 from pbem.core.clock.time_control import NONE, TimeControl
-from pbem.core.game.clock_fold import clock_after, effective_time
+from pbem.core.game.clock_fold import clock_after
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, SEATS, TAKEBACK, Entry, PendingMove
 from pbem.core.game.rulings import HALTS, REPLACE, director_stops
@@ -63,7 +63,7 @@ class Game:
     @property
     def agreed(self) -> Intervals:
         pauses = (entry for entry in self.journal if entry.kind == PAUSE)
-        return union((effective_time(entry), datetime.fromisoformat(entry.data["until"])) for entry in pauses)
+        return union((entry.effective_time, datetime.fromisoformat(entry.data["until"])) for entry in pauses)
 
     @property
     def pause(self) -> Interval | None:

@@ -22,7 +22,7 @@ MAX_WARNING_DELAY = timedelta(days=1)
 
 def silence_end(game: Game, to_play: Seat) -> datetime | None:
     """The next event by silence: the warning, then the close. None while clocks are stopped without end."""
-    pauses, warned = game.stops.of(to_play).all, warning_time(game)
+    pauses, warned = game.stops.of(to_play), warning_time(game)
     heard = [entry.at for entry in game.open_entries if entry.kind not in CLOCK_KINDS]
     since = heard[-1] if heard else game.started_at
     if warned is None:

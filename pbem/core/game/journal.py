@@ -79,6 +79,12 @@ class Entry:
     seat: Seat | None
     data: Mapping[str, Any]
 
+    @property
+    def effective_time(self) -> datetime:
+        """The time from which it counts for its maker. Earlier than its date, if others saw it later."""
+        made = self.data.get("made")
+        return datetime.fromisoformat(made) if made else self.at
+
 
 @dataclass(frozen=True)
 class PendingMove:

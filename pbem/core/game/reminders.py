@@ -117,7 +117,7 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
     preferences = game.seats[clock.running].preferences
     turn = clock.banks[clock.running]
     quiet = Quiet(quiet_hours(preferences.quiet), zone_of(preferences.zone))
-    pauses = game.stops.of(clock.running).all
+    pauses = game.stops.of(clock.running)
     return schedule_reminders(turn, clock.since, pauses, reminder_times(preferences.remind, turn), quiet)
 
 

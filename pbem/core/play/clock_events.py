@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.core.clock import vacation
 from pbem.core.clock.clock import Clock
-from pbem.core.clock.intervals import FOREVER, moment_after
+from pbem.core.clock.intervals import FOREVER, NO_TIME, moment_after
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game import inactivity
 from pbem.core.game.clock_fold import clock_after
@@ -88,7 +88,8 @@ def next_flag_event(
     if not clock.grace and clock.banks[seat] >= MIN_BANK_FOR_GRACE:
         time = GRACE_TIME * (1 if game.seats[seat].reachable else 2)
         return FlagEvent(seat, game.next_entry(deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
-    data: dict[str, object] = {"flag": (clock.flag(game.stops) or deadline).isoformat()}
+    flag = replace(clock, grace=NO_TIME).deadline(game.stops) or deadline
+    data: dict[str, object] = {"flag": flag.isoformat()}
     if not game.soft and is_short(state):
         data["void"] = True
     return FlagEvent(seat, game.next_entry(deadline, FLAG if game.soft else TIMEOUT, seat, data))
@@ -109,7 +110,7 @@ def turn_end(game: Game, state: State) -> datetime | None:
         return inactivity.silence_end(game, state.to_play)
     if state.flagged is None or state.to_play is None:
         return clock_after(game, state.to_play).deadline(game.stops)
-    end = moment_after(game.stops.of(state.to_play).all, game.open_entries[-1].at, MAX_SILENCE_AFTER_FLAG)
+    end = moment_after(game.stops.of(state.to_play), game.open_entries[-1].at, MAX_SILENCE_AFTER_FLAG)
     return None if end == FOREVER else end
 
 

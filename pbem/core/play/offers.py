@@ -12,7 +12,6 @@ from pbem.core.clock.intervals import FOREVER, interval_at
 from pbem.core.clock.time_control import BadPace, read_time
 from pbem.core.errors import Refusal
 from pbem.core.game.clock_display import describe_duration
-from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import Game
 from pbem.core.game.journal import (
     AGREE,
@@ -169,7 +168,7 @@ def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     data = {"seconds": int(time.total_seconds())}
     given = [entry for entry in turn.game.journal if (entry.kind, entry.seat) == (GIVE, request.seat)]
     again = (request.when.accepted, data["seconds"])  # the same mail: no two share an acceptance time
-    if again in [(effective_time(entry), entry.data["seconds"]) for entry in given]:
+    if again in [(entry.effective_time, entry.data["seconds"]) for entry in given]:
         raise Refusal(f"That is recorded already: you have given {name} {describe_duration(time)}.")
     clock = turn.game.with_entries(turn.entries).clock
     if clock.banks[to] + time > MAX_ON_CLOCK:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from pbem.core.errors import Refusal
-from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import taken_back_since
 from pbem.core.game.journal import PLY, TAKEBACK, TAKEBACK_DECLINED, TAKEBACK_OFFER, Entry
 from pbem.core.game.rulings import ROLLBACK
@@ -54,7 +53,7 @@ def refuse_repeated_offer(turn: Turn, request: TurnRequest, kind: str, done: str
     It applies to mails that are handled again; the offer may be gone by now.
     """
     mine = [entry for entry in turn.game.journal if entry.kind == kind and entry.seat == request.seat]
-    if request.when.again and any(effective_time(entry) >= request.when.accepted for entry in mine):
+    if request.when.again and any(entry.effective_time >= request.when.accepted for entry in mine):
         raise Refusal(f"You have {done} since your mail came, so it is not done again; write anew to do so.")
 
 

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.core.clock.mail_times import same_moment
-from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import Game
 from pbem.core.game.journal import DECLINE, PLAN, PLY, SAY, TAKEBACK_DECLINED, PendingMove
 from pbem.core.game.view import view
@@ -38,7 +37,7 @@ def decide_release(game: Game, at: datetime, site: str) -> Decision:
     assert pending is not None
     turn = Turn(replace(game, pending=None), game.state)
     for entry in pending.entries:
-        more = {"made": effective_time(entry).isoformat()} if entry.kind == PLY else {}
+        more = {"made": entry.effective_time.isoformat()} if entry.kind == PLY else {}
         turn = turn.add(entry.kind, pending.seat, at, {**entry.data, **more})
     own = len(turn.entries)
     turn = add_automatic_entries(turn, at)

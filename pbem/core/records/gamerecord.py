@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.core.clock.intervals import time_outside
-from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, TAKEBACK
@@ -116,7 +115,7 @@ def spent_seconds(game: Game) -> dict[int, int]:
     begins = game.started_at
     for entry in game.journal:
         if entry.kind == PLY and entry.seat is not None:
-            used = time_outside(game.stops.of(entry.seat).all, begins, effective_time(entry))
+            used = time_outside(game.stops.of(entry.seat), begins, entry.effective_time)
             spent[entry.n] = 0 if entry.data.get("auto") else int(used.total_seconds())
         if entry.kind == PLY or entry.kind in TURN_RESTARTS:
             begins = entry.at

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pbem.core.clock import vacation
 from pbem.core.clock.clock import ClockStops
+from pbem.core.clock.intervals import union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.errors import Refusal
@@ -41,11 +42,8 @@ def run_down(game: Game, taken: list[Vacation], **wishes: bool) -> list:
             game = game.with_entries([event.entry])
         else:
             taken = [*taken, event.vacation]
-            stops = ClockStops(
-                vacation=(vacation.vacation_intervals(taken), ())
-                if event.seat == 0
-                else ((), vacation.vacation_intervals(taken))
-            )
+            away = union((block.begins, block.ends) for block in taken)
+            stops = ClockStops(vacation=(away, ()) if event.seat == 0 else ((), away))
             game = replace(game, stops=stops)
     return found
 
