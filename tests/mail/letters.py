@@ -27,7 +27,6 @@ from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import director
 from pbem.core.play.clock_events import (
-    DeadlineChanges,
     WaitingTurn,
     letters_for_clock_events,
     next_flag_event,
@@ -381,7 +380,7 @@ def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     urgent = replace(timed, time_control=read_pace("3d/move"))
     yield "reminder", about_game("reminder", view(urgent, 0, HOST), turns=())
     dated = replace(urgent, seats=(replace(BILL, preferences=Preferences(calendar=True)), berlin))
-    turns = (WaitingTurn(dated, dated.clock, DeadlineChanges(1, NOON + timedelta(hours=4))),)
+    turns = (WaitingTurn(dated, 1, NOON + timedelta(hours=4)),)
     yield "reminder-calendar", about_game("reminder", view(dated, 0, HOST), turns=turns)
     opened = replace(a_game(), time_control=read_pace("3d/move"))
     yield "start-timed", start_letters(opened, HOST, a_challenge(time_control=opened.time_control), 1, "")[0]

@@ -9,10 +9,8 @@ A mail that is handled again is older still. No clock has waited for it. So agre
 its acceptance time.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -25,8 +23,8 @@ class MailTimes:
     mail: int | None = None
 
     @property
-    def settled(self) -> datetime:
-        """The moment that counts for agreements: an old offer is made now."""
+    def agreement_time(self) -> datetime:
+        """An old offer is made now."""
         return self.handled if self.again else self.accepted
 
     def repeated_before(self, moment: datetime) -> bool:
@@ -38,11 +36,7 @@ class MailTimes:
 
         A move accepted in time stays in time, however late it is handled.
         """
-        return self.settled if settles else self.accepted
-
-    def earlier_time(self, counts: datetime) -> Mapping[str, Any]:
-        """The extra time in an entry that counts from an earlier moment."""
-        return {"made": counts.isoformat()} if counts < self.handled else {}
+        return self.agreement_time if settles else self.accepted
 
 
 def same_moment(moment: datetime) -> MailTimes:

@@ -292,7 +292,3 @@ def remaining_branches(branch: Branch) -> ConditionalPlan:
     if len(branch.answers) > 1:
         return (Branch(ANSWER_AT_ONCE, branch.answers[1:], branch.then),)
     return branch.then
-
-
-def answer_to_draw_offer(plan: ConditionalPlan) -> str | None:
-    return next((branch.answers[0] for branch in plan if branch.when == DRAW), None)

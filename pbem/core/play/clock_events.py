@@ -2,21 +2,23 @@
 
 A flag first takes a day of automatic vacation, then a grace period; both players are told each time. Only
 then it ends the game. A decision depends on the moments alone, not on the time of the check.
+
+Silence closes a game without a clock in the end. Any act or word of a player or director ends it; the clock's
+entries do not. Vacation of the player to move does not count, nor do stops of both clocks.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any
 
 from pbem.core.clock import vacation
-from pbem.core.clock.clock import Clock
 from pbem.core.clock.intervals import FOREVER, NO_TIME, moment_after
 from pbem.core.clock.vacation import Vacation
-from pbem.core.game import inactivity
 from pbem.core.game.clock_fold import clock_after
 from pbem.core.game.game import Game
-from pbem.core.game.journal import CLOSE, FLAG, GRACE, LAPSE, SEATS, TIMEOUT, WARN, Entry
+from pbem.core.game.journal import CLOCK_KINDS, CLOSE, FLAG, GRACE, LAPSE, SEATS, TIMEOUT, WARN, Entry
 from pbem.core.game.reminders import REMINDER_LIFETIME, next_reminder
 from pbem.core.game.state import State
 from pbem.core.game.view import view
@@ -31,23 +33,21 @@ MIN_BANK_FOR_GRACE = timedelta(days=3)
 """Shorter turns have no grace."""
 MAX_SILENCE_AFTER_FLAG = timedelta(days=30)
 """The silence after a soft clock's fallen flag that closes a game."""
-
-
-@dataclass(frozen=True)
-class DeadlineChanges:
-    """The number of changes to a game's deadlines, and the last change."""
-
-    times: int
-    at: datetime
+MAX_SILENCE = timedelta(days=60)
+"""Maximum silence in a game without a clock."""
+WARNING_PERIOD = timedelta(days=7)
+"""The time between the warning and the close."""
+MAX_WARNING_DELAY = timedelta(days=1)
+"""Maximum delay of a warning. A later one counts from its arrival, so that both have the whole time."""
 
 
 @dataclass(frozen=True)
 class WaitingTurn:
-    """A turn that waits for the reader: game, clock, and changes of its deadline."""
+    """A turn that waits for the reader, and the number and last moment of changes to its deadline."""
 
     game: Game
-    clock: Clock
-    deadline_changes: DeadlineChanges
+    changes: int
+    changed_at: datetime
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ def next_flag_event(
     if deadline is None or now < deadline or clock.running is None:
         return None
     seat = clock.running
-    if game.time_control.bank is None and inactivity.warning_time(game) is None:
-        at = now if now - deadline > inactivity.MAX_WARNING_DELAY else deadline
+    if game.time_control.bank is None and warning_time(game) is None:
+        at = now if now - deadline > MAX_WARNING_DELAY else deadline
         return FlagEvent(seat, game.next_entry(at, WARN, seat, {}))
     if state.flagged is not None or game.time_control.bank is None:
         return FlagEvent(seat, game.next_entry(deadline, CLOSE, seat, {}))
@@ -105,9 +105,26 @@ def next_event(game: Game, state: State) -> datetime | None:
     return min((moment for moment in moments if moment is not None), default=None)
 
 
+def silence_end(game: Game, to_play: Seat) -> datetime | None:
+    """The next event by silence: the warning, then the close. None while clocks are stopped without end."""
+    pauses, warned = game.stops.of(to_play), warning_time(game)
+    heard = [entry.at for entry in game.open_entries if entry.kind not in CLOCK_KINDS]
+    since = heard[-1] if heard else game.started_at
+    if warned is None:
+        end = moment_after(pauses, since, MAX_SILENCE - WARNING_PERIOD)
+    else:
+        end = max(moment_after(pauses, since, MAX_SILENCE), moment_after(pauses, warned, WARNING_PERIOD))
+    return None if end == FOREVER else end
+
+
+def warning_time(game: Game) -> datetime | None:
+    silent = takewhile(lambda entry: entry.kind in CLOCK_KINDS, reversed(game.open_entries))
+    return next((entry.at for entry in silent if entry.kind == WARN), None)
+
+
 def turn_end(game: Game, state: State) -> datetime | None:
     if game.time_control.bank is None and state.to_play is not None:
-        return inactivity.silence_end(game, state.to_play)
+        return silence_end(game, state.to_play)
     if state.flagged is None or state.to_play is None:
         return clock_after(game, state.to_play).deadline(game.stops)
     end = moment_after(game.stops.of(state.to_play), game.open_entries[-1].at, MAX_SILENCE_AFTER_FLAG)

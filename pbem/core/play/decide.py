@@ -23,17 +23,17 @@ from pbem.core.lobby.message_limits import WordsToSend, limit_words
 from pbem.core.parsing.line import Command
 from pbem.core.play.automatic import (
     PrivateRefusal,
+    add_automatic_entries,
+    apply_conditional_line,
     draw_news,
     find_conditional_stop,
     ply_data,
     remaining_after_manual_ply,
 )
-from pbem.core.play.conditional import add_automatic_entries, apply_conditional_line
 from pbem.core.play.notes import check_note, note_letter
 from pbem.core.play.offers import AGREEMENTS, offer_news
-from pbem.core.play.show import no_such_ply, show_letter, trial_letter
+from pbem.core.play.show import no_such_ply, show_letter, trial_letter, try_out
 from pbem.core.play.takeback import refuse_ply_beside_takeback, refuse_stale_move, takeback_news
-from pbem.core.play.trial import try_out
 from pbem.core.play.turn import Decision, Turn, TurnRequest
 from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
 
@@ -173,7 +173,7 @@ def _move(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         return replace(turn, asks_move=str(move))
     remark = state.position.remark(command.args["move"], move)
     left = remaining_after_manual_ply(turn.game.with_entries(turn.entries), state, request.seat, move)
-    turn = replace(turn, asks_move="").done(request, PLY, ply_data(move, standing, left))
+    turn = replace(turn, asks_move="").add_own(request, PLY, ply_data(move, standing, left))
     return replace(turn, remarks=(*turn.remarks, remark)) if remark else turn
 
 
@@ -270,7 +270,7 @@ def _resign(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(TWO_ENDS)
     if len(turn.state.plies) + 1 < EARLY_PLIES and not command.args.get("yes"):
         return replace(turn, asks_resign=True)
-    return replace(turn, asks_resign=False).done(request, RESIGN, {})
+    return replace(turn, asks_resign=False).add_own(request, RESIGN, {})
 
 
 def _look(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -323,7 +323,7 @@ def _with_comment(turn: Turn, request: TurnRequest) -> Turn:
     if carrier is None:
         if not request.said and not any(entry.kind not in PRIVATE_KINDS for entry in turn.entries):
             return replace(turn, words_unsent=turn.planned and turn.repeated_ply is None)
-        return turn.done(request, SAY, {"words": request.comment})
+        return turn.add_own(request, SAY, {"words": request.comment})
     spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
     entries = tuple(spoken if entry is carrier else entry for entry in turn.entries)
     state = turn.game.with_entries(entries).state

@@ -85,7 +85,7 @@ def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb
 def _unlapsed_offers(state: State, request: TurnRequest) -> list[str]:
     """Open offers to the requester that have not lapsed. Holds even before the clock has recorded a lapse."""
     offers = offers_to(state, request.seat)
-    return [what for what in offers if request.when.settled <= state.offers[what].until]
+    return [what for what in offers if request.when.agreement_time <= state.offers[what].until]
 
 
 def _check_has_clock(turn: Turn, what: str) -> None:
@@ -106,7 +106,7 @@ def _draw(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(f"{name} has offered a draw since your mail came; `accept draw` agrees to it.")
     if not agreed:
         _check_not_declined(turn, request, "draw")
-    return turn.settled(request, AGREE if agreed else OFFER, {})
+    return turn.add_agreement(request, AGREE if agreed else OFFER, {})
 
 
 def _check_not_declined(turn: Turn, request: TurnRequest, what: str) -> None:
@@ -132,11 +132,11 @@ def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if what == "undo":
         return takeback.answer_takeback(turn, request, command)
     if command.verb == "decline":
-        return turn.settled(request, DECLINE, {} if what == "draw" else {"offer": what})
+        return turn.add_agreement(request, DECLINE, {} if what == "draw" else {"offer": what})
     if what == "draw":
-        return turn.settled(request, AGREE, {})
-    until = request.when.settled + state.offers["pause"].entry.data["days"] * DAY
-    return turn.settled(request, PAUSE, {"until": until.isoformat()})
+        return turn.add_agreement(request, AGREE, {})
+    until = request.when.agreement_time + state.offers["pause"].entry.data["days"] * DAY
+    return turn.add_agreement(request, PAUSE, {"until": until.isoformat()})
 
 
 def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -144,7 +144,7 @@ def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     days, name = command.args["days"], turn.game.seats[other(request.seat)].name
     if not 1 <= days <= MAX_PAUSE:
         raise Refusal(f"A pause is from 1 to {MAX_PAUSE} days long.")
-    if (running := interval_at(turn.game.agreed, request.when.settled)) is not None:
+    if (running := interval_at(turn.game.agreed, request.when.agreement_time)) is not None:
         raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
     if "pause" in turn.state.offers:
         whose = turn.state.offers["pause"].seat == request.seat
@@ -152,7 +152,7 @@ def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(waits if whose else f"{name} asks for a pause too; `accept pause` agrees to it.")
     takeback.refuse_repeated_offer(turn, request, ASK_PAUSE, "asked for a pause")
     _check_not_declined(turn, request, "pause")
-    return turn.settled(request, ASK_PAUSE, {"days": days})
+    return turn.add_agreement(request, ASK_PAUSE, {"days": days})
 
 
 def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -175,7 +175,7 @@ def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(
             f"{name} would have more than {describe_duration(MAX_ON_CLOCK)} then, and that is enough."
         )
-    return turn.done(request, GIVE, data)
+    return turn.add_own(request, GIVE, data)
 
 
 def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -198,7 +198,7 @@ def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(
             "Before both have played twice nobody wins on time; you may `claim draw` or `claim void`."
         )
-    return turn.settled(request, CLAIM, {"result": command.args["result"].lower()})
+    return turn.add_agreement(request, CLAIM, {"result": command.args["result"].lower()})
 
 
 AGREEMENTS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {

@@ -35,16 +35,16 @@ def takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if any(entry.kind == ROLLBACK and entry.n > own.entry for entry in turn.game.journal):
         raise Refusal(f"The director has taken the game back since ply {own.n} was made, so it stands.")
     name = turn.game.seats[other(seat)].name
-    if (asked := open_takeback_request(state, other(seat), request.when.settled)) is not None:
+    if (asked := open_takeback_request(state, other(seat), request.when.agreement_time)) is not None:
         raise Refusal(f"You have asked already to take ply {own.n} back; it waits for {name}'s answer.")
-    if asked is None and open_takeback_request(state, seat, request.when.settled) is not None:
+    if asked is None and open_takeback_request(state, seat, request.when.agreement_time) is not None:
         raise Refusal(
             f"{name} asks to take a ply back: answer that first, with `accept undo` or `decline undo`."
         )
     if any(entry.kind == TAKEBACK_DECLINED and entry.data["to"] == own.entry for entry in turn.game.journal):
         raise Refusal(f"{name} has declined to have ply {own.n} taken back, and that stands.")
     refuse_repeated_offer(turn, request, TAKEBACK_OFFER, "asked to take a ply back")
-    return turn.settled(request, TAKEBACK_OFFER, {"to": own.entry})
+    return turn.add_agreement(request, TAKEBACK_OFFER, {"to": own.entry})
 
 
 def refuse_repeated_offer(turn: Turn, request: TurnRequest, kind: str, done: str) -> None:
@@ -76,12 +76,12 @@ def _refuse_old_request(turn: Turn, request: TurnRequest) -> None:
 
 
 def answer_takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    word, asked = command.verb, open_takeback_request(turn.state, request.seat, request.when.settled)
+    word, asked = command.verb, open_takeback_request(turn.state, request.seat, request.when.agreement_time)
     if asked is None:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
     if any(entry.kind == PLY for entry in turn.entries):
         raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")
-    return turn.settled(
+    return turn.add_agreement(
         request, TAKEBACK if word == "accept" else TAKEBACK_DECLINED, {"to": asked.data["to"]}
     )
 

@@ -17,7 +17,7 @@ from pbem.core.game.journal import PLY, PRIVATE_KINDS, RATE_LIMITED_KINDS, Entry
 from pbem.core.game.state import Ply, State
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import Command
-from pbem.core.play.trial import Trial
+from pbem.core.play.show import Trial
 from rules.contract import Seat
 
 
@@ -110,15 +110,16 @@ class Turn:
         if self.state.ending is not None:
             raise Refusal(f"The game is over: {self.state.ending.reason}.")
 
-    def done(
-        self, request: TurnRequest, kind: str, data: Mapping[str, object], *, counts: datetime | None = None
+    def add_own(
+        self, request: TurnRequest, kind: str, data: Mapping[str, object], counts: datetime | None = None
     ) -> Turn:
         """The turn with one more entry of the player. It counts for them from the mail's acceptance."""
-        both = request.when.earlier_time(counts or request.when.accepted)
-        return self.add(kind, request.seat, request.when.handled, {**data, **both})
+        at, counts = request.when.handled, counts or request.when.accepted
+        earlier = {"made": counts.isoformat()} if counts < at else {}
+        return self.add(kind, request.seat, at, {**data, **earlier})
 
-    def settled(self, request: TurnRequest, kind: str, data: Mapping[str, object]) -> Turn:
-        return self.done(request, kind, data, counts=request.when.settled)
+    def add_agreement(self, request: TurnRequest, kind: str, data: Mapping[str, object]) -> Turn:
+        return self.add_own(request, kind, data, request.when.agreement_time)
 
     def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Turn:
         number = len(self.game.journal) + len(self.entries) + 1

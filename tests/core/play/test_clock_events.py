@@ -19,9 +19,8 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.inactivity import MAX_SILENCE, WARNING_PERIOD
 from pbem.core.game.journal import CLOSE, GRACE, TIMEOUT, WARN
-from pbem.core.play.clock_events import next_flag_event, vacation_day_follows
+from pbem.core.play.clock_events import MAX_SILENCE, WARNING_PERIOD, next_flag_event, vacation_day_follows
 from tests.people import BILL, NOON, SEED_PLIES, a_game
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

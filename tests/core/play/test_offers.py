@@ -14,9 +14,14 @@ from pbem.core.clock.intervals import union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
-from pbem.core.game.inactivity import MAX_SILENCE, WARNING_PERIOD
 from pbem.core.game.journal import CLAIM, CLOSE, FLAG, GIVE, LAPSE, OFFER_LIFETIMES, PAUSE
-from pbem.core.play.clock_events import MAX_SILENCE_AFTER_FLAG, next_event, next_flag_event
+from pbem.core.play.clock_events import (
+    MAX_SILENCE,
+    MAX_SILENCE_AFTER_FLAG,
+    WARNING_PERIOD,
+    next_event,
+    next_flag_event,
+)
 from pbem.core.play.turn import Decision
 from rules.contract import Seat
 from tests.people import NOON, SEED_PLIES, a_game, asks

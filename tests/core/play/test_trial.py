@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.trial import MAX_PLIES, try_out
+from pbem.core.play.show import MAX_PLIES, try_out
 from rules import RULES
 from rules.contract import NoMove
 from tests.people import SEED_GAME, a_game, asks
