@@ -21,8 +21,7 @@ from pbem.core.game.preferences import preference_values
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.boards import Boards, News, letter_with_boards
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
-from pbem.core.lobby.challenges import Challenge
-from pbem.core.lobby.seeks import Seek
+from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import director
@@ -105,7 +104,6 @@ def a_challenge(**changes: object) -> Challenge:
     challenge = Challenge(
         7,
         BILL,
-        JOAO,
         BIPOD,
         BIPOD.complete({}),
         "random",
@@ -113,6 +111,7 @@ def a_challenge(**changes: object) -> Challenge:
         NOON,
         WEEK,
         read_pace("normal"),
+        challenged=JOAO,
     )
     return replace(challenge, **changes)  # type: ignore[arg-type]
 
@@ -607,7 +606,9 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     others = [replace(seek, id=5, seeker=JOAO), replace(plainer, id=6, seeker=ONLOOKER)]
     yield "seeks", to_player("seeks", BILL, waiting=others, mine=[seek])
     yield "seeks-none", to_player("seeks", BILL, waiting=[], mine=[])
-    taken = start_letters(a_game(), HOST, others[0].as_challenge_to(BILL), 0, "At last!")
+    taken = start_letters(
+        a_game(), HOST, a_challenge(**vars(others[0]), challenged=BILL, sought=True), 0, "At last!"
+    )
     yield "start-seek-taker", taken[0]
     yield "start-seek-seeker", taken[1]
     yield "withdrawn", to_player("withdrawn", BILL, wish=seek, mine=True)

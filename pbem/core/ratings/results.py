@@ -73,37 +73,31 @@ class Result:
         return "draw" if self.winner is None else SEAT_NAMES[self.winner]
 
 
-@dataclass(frozen=True)
-class ResultSetup:
-    game: int
-    rules: str
-    seats: tuple[int, int]
-    rated: bool
-    timed: bool
-
-
-@dataclass(frozen=True)
-class GameEnd:
-    at: datetime
-    how: str
-    winner: Seat | None
-
-
-def result_of(setup: ResultSetup, end: GameEnd, journal: Iterable[Entry]) -> Result:
-    entries = tuple(journal)
+def result_of(
+    game: int,
+    rules: str,
+    seats: tuple[int, int],
+    end: tuple[datetime, str, Seat | None],
+    journal: Iterable[Entry],
+    *,
+    rated: bool,
+    timed: bool,
+) -> Result:
+    """The result of a game; `end` has its time, way and winner."""
+    (at, how, winner), entries = end, tuple(journal)
     standing = _valid_entries(entries)
     plies = [entry for entry in standing if entry.kind == PLY]
     short = min_plies_by_seat(entry.seat for entry in plies) < MIN_RATED_PLIES
     replaced = any(entry.kind == REPLACE for entry in entries)
-    in_time, late = _count_turns(standing) if setup.timed else ((0, 0), (0, 0))
+    in_time, late = _count_turns(standing) if timed else ((0, 0), (0, 0))
     return Result(
-        setup.game,
-        setup.rules,
-        end.at,
-        setup.seats,
-        end.how,
-        end.winner,
-        setup.rated and not replaced and not short and end.how != "void",
+        game,
+        rules,
+        at,
+        seats,
+        how,
+        winner,
+        rated and not replaced and not short and how != "void",
         len(plies),
         str(plies[0].data["move"])[:OPENING] if plies else "",
         in_time,

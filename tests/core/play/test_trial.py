@@ -29,7 +29,7 @@ def test_what_is_tried_is_what_would_be_played(key):
     trial = try_out(start, moves)
     assert "" == trial.problem
     assert len(moves) == len(trial.steps)
-    assert position.data() == trial.end.data()
+    assert position.data() == trial.steps[-1].position.data()
 
 
 @pytest.mark.parametrize("key", RULES)
