@@ -181,7 +181,7 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
         News(view_for_reader(replace(over, id=44), BILL, HOST), 5),
         News(view_for_reader(theirs, BILL, HOST), 0),
     ]
-    back = a_challenge(challenger=JOAO, challenged=BILL)
+    back = a_challenge(seeker=JOAO, challenged=BILL)
     facts = {"now": NOON + timedelta(days=1)}
     told = letter_with_boards("digest", BILL, boards_of([mine, annas]), news=news, to_you=[back], **facts)
     yield "digest", told
@@ -628,7 +628,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         RunningGame(42, BIPOD, "Joao", 4, True, NOON, NOON + timedelta(days=7)),
         RunningGame(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
     ]
-    back = a_challenge(challenger=JOAO, challenged=BILL)
+    back = a_challenge(seeker=JOAO, challenged=BILL)
     facts = {"running": running, "to_you": [back], "from_you": [a_challenge(id=8)], "sought": [seek]}
     yield "games", to_player("games", BILL, **facts)
     yield "games-none", to_player("games", BILL, running=[], to_you=[], from_you=[], sought=[])
