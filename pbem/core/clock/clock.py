@@ -1,7 +1,6 @@
-"""Both players' clocks as a fold: banks, running turn, start and end.
+"""Both players' clocks: banks, running turn, start and end.
 
-Now and the pauses are arguments. Time used for a ply runs from the start of the turn to our server's
-acceptance of the ply, less the union of the pauses in between.
+Time used runs from the start of the turn to our acceptance of the ply, less the stops in between.
 """
 
 from dataclasses import dataclass, replace
@@ -94,10 +93,9 @@ class Clock:
         return fresh.given(self.running, bank - self.banks[self.running])
 
     def after_takeback(self, seat: Seat, played: datetime, at: datetime, stops: ClockStops) -> "Clock":
-        """The clocks after a takeback `at` of `seat`'s ply of `played`.
+        """The clocks after a takeback of `seat`'s ply of `played`: the turn goes on with the time left then.
 
-        The turn goes on with the time left at the ply, but with a day at least if it had one. Nobody pays for
-        the time between, and the other has the same time as before the ply.
+        It has a day at least, if it had one. Nobody pays for the time between.
         """
         fresh = replace(self, running=None, since=at, grace=NO_TIME)
         if self.time_control.bank is None:

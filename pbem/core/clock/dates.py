@@ -1,7 +1,6 @@
-"""Dates as people write them:
+"""Dates as people write them: `2026-12-20`, `20.12.2026`, `20 Dec`, `tomorrow`.
 
-`2026-12-20`, `20.12.2026`, `20 Dec`, `tomorrow`. A month as a bare number is not read: `5/6` is June to some
-and May to others.
+A month as a bare number is not read: `5/6` is June to some and May to others.
 """
 
 import re
@@ -26,10 +25,7 @@ class BadDate(ValueError):
 
 
 def read_date(text: str, earliest: date, today: date | None = None) -> date:
-    """Read a date; without a year, the first one not before `earliest`.
-
-    `today` is the day of writing, if that is another.
-    """
+    """Read a date; without a year, the first one not before `earliest`. `today` is the day of writing."""
     small, today = " ".join(text.lower().split()), today or earliest
     if small in ("today", "now"):
         return today

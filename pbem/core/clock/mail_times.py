@@ -1,12 +1,8 @@
-"""The times of a mail, in one value.
+"""The two times of a mail.
 
-A mail has two times. The server accepted it: that stops its writer's clock and decides if a flag had fallen.
-The server handled it: only then can others see its effect, so this dates the entries and starts the other's
-clock. Both are mostly the same second; for a mail that had to wait they differ.
-
-A mail that is handled again is older still. No clock has waited for it. So agreements between the players
-(offers, answers, pauses) count from the time of handling, and never for events after the mail; a ply keeps
-its acceptance time.
+Our acceptance stops its writer's clock. Only when we handle it can others see its effect, so that moment
+dates the entries and starts the other's clock. No clock has waited for a mail that is handled again: its
+agreements (offers, answers, pauses) count from then, and its ply from acceptance.
 """
 
 from dataclasses import dataclass
@@ -32,10 +28,7 @@ class MailTimes:
         return self.again and moment > self.accepted
 
     def until(self, *, settles: bool) -> datetime:
-        """The moment until which the clock acts before the mail.
-
-        A move accepted in time stays in time, however late it is handled.
-        """
+        """The moment until which the clock acts before the mail. A move accepted in time stays in time."""
         return self.agreement_time if settles else self.accepted
 
 

@@ -1,7 +1,4 @@
-"""Both clocks of a game as a fold of its journal.
-
-The arithmetic of one turn is in `clock`; the effect of each entry is here.
-"""
+"""The fold of a journal into both clocks. The arithmetic of one turn is in `clock`."""
 
 from __future__ import annotations
 
@@ -34,10 +31,7 @@ def clock_after(game: Game, to_play: Seat | None) -> Clock:
 
 
 def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
-    """The clocks after a takeback; `clock` is from before its first ply.
-
-    Time given since then, by the other player or the director, stays.
-    """
+    """The clocks after a takeback; `clock` is from before its first ply. Time given since then stays."""
     first = entry.data["to"] - 1
     gone = game.journal[first]
     assert gone.seat is not None

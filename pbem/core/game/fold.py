@@ -1,7 +1,4 @@
-"""The fold of a journal: the effect of each entry on the state.
-
-Entries are not checked here: every writer of entries checks them first.
-"""
+"""The fold of a journal: the effect of each entry on the state. Writers of entries check them first."""
 
 from __future__ import annotations
 
@@ -190,11 +187,10 @@ def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _apply_takeback(state: State, entry: Entry) -> State:
-    """The state before the first ply taken back.
+    """The state before the first ply taken back, with later words, pauses and decisions.
 
-    Later words, pauses and decisions stay. Conditional moves go, since their positions are gone. So do the
-    standing orders of the player to move again, or they would make the next ply at once. A new player never
-    gets another's orders.
+    Conditional moves go, since their positions are gone. So do the standing orders of the player to move
+    again, or they would make the next ply at once. A new player never gets another's orders.
     """
     back: State | None = state
     while back is not None and back.plies and back.plies[-1].entry >= entry.data["to"]:

@@ -1,7 +1,4 @@
-"""A game between two people: setup, journal, and all that follows from them.
-
-The journal is the truth; all other stored data about a game can be computed from it again.
-"""
+"""A game between two people: setup and journal, from which everything else can be computed."""
 
 from __future__ import annotations
 
@@ -119,9 +116,11 @@ class Game:
         return replace(self, journal=self.journal + added, stops=stops)
 
     def next_entry(self, at: datetime, kind: str, seat: Seat | None, data: Mapping[str, Any]) -> Entry:
-        """A new last entry, never dated before the one before it: another machine's clock may differ."""
-        at = max(at, self.journal[-1].at) if self.journal else at
-        return Entry(len(self.journal) + 1, at, kind, seat, data)
+        return Entry(len(self.journal) + 1, self.not_before(at), kind, seat, data)
+
+    def not_before(self, at: datetime) -> datetime:
+        """`at`, but never before the last entry. Another machine's clock may differ."""
+        return max(at, self.journal[-1].at) if self.journal else at
 
     def with_stops(self, stops: ClockStops) -> Game:
         """The game with other clock stops; keeps cached values that do not depend on them."""

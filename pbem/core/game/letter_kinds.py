@@ -11,10 +11,9 @@ from rules.notation import listed
 
 @dataclass(frozen=True)
 class Category:
-    """A kind of letters that players can stop.
+    """A kind of letters that players can stop; `says` stands behind "letters".
 
-    `number` stands in unsubscribe addresses, so a new category takes the next one, and none changes.
-    `says` stands behind "letters". `aliases` are further words for it.
+    `number` stands in unsubscribe addresses: none changes.
     """
 
     number: int
@@ -30,11 +29,9 @@ class Category:
 
 @dataclass(frozen=True)
 class Kind:
-    """The purpose of a kind of letter, and its unsubscribe category.
+    """The purpose of a kind of letter, and its category; without one it is always sent.
 
-    `category` is None for letters that answer the player's own mail or protect the account: those are always
-    sent. `answers` marks an answer to a mail (Auto-Submitted: auto-replied). A category of one letter alone
-    is made in its row.
+    `answers` marks an answer to a mail (Auto-Submitted: auto-replied).
     """
 
     about: str

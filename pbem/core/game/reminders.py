@@ -1,8 +1,7 @@
 """Reminders of a turn: their kinds and moments.
 
-A reminder is set by the clock's own time, so a pause moves it like the flag. Quiet hours move it earlier. It
-is dropped in a pause, and if the turn is younger than three hours; the last one before the flag then takes
-the next possible moment.
+A reminder goes by the clock's own time, so a pause moves it like the flag. Quiet hours move it earlier. It
+is dropped in a pause and in a young turn; the last one then takes the next possible moment.
 """
 
 import re
@@ -121,15 +120,8 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
     return schedule_reminders(turn, clock.since, pauses, reminder_times(preferences.remind, turn), quiet)
 
 
-def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:
-    return next((each.at for each in reminders(game, clock) if each.at > after), None)
-
-
 def turn_entry(game: Game) -> int:
-    """The open entry that began the running turn; it identifies the turn.
-
-    Hidden entries are not counted, or the number would reveal them.
-    """
+    """The open entry that began the running turn. A number that counts hidden entries would reveal them."""
     begin = (
         number
         for number, entry in enumerate(game.open_entries, 1)

@@ -18,10 +18,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Ply:
-    """A ply: number from 1, entry, seat, canonical text, time, words.
-
-    `auto`: made by standing orders or conditional moves.
-    """
+    """A ply, numbered from 1; `auto`: made by standing orders or conditional moves."""
 
     n: int
     entry: int

@@ -6,7 +6,6 @@ from functools import cached_property
 from random import Random
 
 from pbem.core.clock.clock import Clock
-from pbem.core.clock.intervals import Interval
 from pbem.core.game.conditional import Row, branch_rows
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
@@ -24,11 +23,7 @@ SAMPLES = 20
 
 @dataclass(frozen=True)
 class View:
-    """One game for one reader; `seat` is None for spectators.
-
-    `is_earlier`: the board is an earlier one. `entry` is the number of open entries; a reply address made
-    from this view includes it.
-    """
+    """One game for one reader; `seat` is None for spectators, `is_earlier` if the board is an earlier one."""
 
     game: Game
     state: State
@@ -92,11 +87,6 @@ class View:
     @property
     def your_turn(self) -> bool:
         return self.seat is not None and self.state.to_play == self.seat
-
-    @property
-    def pause(self) -> Interval | None:
-        """The newest agreed pause, unless it ended before the last entry."""
-        return self.game.pause
 
     @property
     def your_side(self) -> str | None:

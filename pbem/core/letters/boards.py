@@ -1,7 +1,6 @@
 """Several games in one letter: its boards and its reader's view of each.
 
-A bundle records the length of each game's journal at the time of the letter, so that a move in the reply is
-checked against the board that the reader saw.
+A bundle records each journal's length, so that a reply is checked against the board that the reader saw.
 """
 
 import re
@@ -88,10 +87,7 @@ _HEADING = re.compile(r"[|\s]{0,8}>[>|\s]{0,20}game \d{1,9}[,:] ", re.IGNORECASE
 
 
 def lines_between_boards(text: str) -> list[str]:
-    """Lines below a quoted board heading, with no `game N` line between.
-
-    Such a line may be meant for the board above it, or for the game named earlier.
-    """
+    """Lines below a quoted board heading, with no `game N` between: they may be meant for either game."""
     found: list[str] = []
     numbered = True
     for line in text.split("\n"):

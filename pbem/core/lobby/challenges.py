@@ -1,8 +1,4 @@
-"""Before a game: registering, challenging, accepting and declining.
-
-Each function checks facts loaded for it and returns a value to store, or raises Refusal with the sentence for
-the sender.
-"""
+"""Before a game: registering, challenging, accepting and declining. Raises Refusal for the sender."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -106,10 +102,7 @@ def propose_challenge(
     names: Sequence[str],
     now: datetime,
 ) -> Challenge:
-    """The challenge for the arguments of a `challenge` command, not yet numbered.
-
-    `names` are registered names, to suggest one for an unknown name.
-    """
+    """The challenge of a command, not yet numbered; `names` are registered ones, to suggest."""
     if challenged is None or challenged.gone:
         raise Refusal(unknown_player_sentence(wanted["player"], names))
     if challenged.id == challenger.id:
@@ -156,11 +149,7 @@ def unknown_player_sentence(name: str, names: Sequence[str]) -> str:
 def choose_challenge(
     player: Player, waiting: Sequence[Challenge], wanted: int | None, about: int, verb: str
 ) -> Challenge:
-    """The challenge that an `accept` or `decline` answers.
-
-    `wanted` is the written number, `about` the challenge of the letter (0: none), `waiting` the player's open
-    challenges. Without a number the only waiting one is meant.
-    """
+    """The challenge that `accept` or `decline` answers: the written number, the letter's, or the only one."""
     mine = {challenge.id: challenge for challenge in waiting if challenge.challenged.id == player.id}
     number = wanted or about
     if number:

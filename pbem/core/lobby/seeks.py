@@ -1,7 +1,4 @@
-"""Seeks: public offers to play that wait for a taker.
-
-Seeks and challenges share their numbers, so that one number never means two things.
-"""
+"""Seeks: public offers to play. They share their numbers with challenges, so no number means two things."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -60,10 +57,7 @@ def check_can_take(seek: Seek | None, state: str, number: int, taker: Player, no
 
 
 def choose_withdrawal(mine: Mapping[int, Seek], wanted: int | None, about: int) -> Seek:
-    """The player's own open seek or challenge that `withdraw` means.
-
-    `wanted` is the written number, `about` that of the answered letter (0: none).
-    """
+    """The player's own open seek or challenge that `withdraw` means; `about` is that of the letter, or 0."""
     number = wanted or (about if about in mine else 0)
     if number and number in mine:
         return mine[number]

@@ -1,7 +1,4 @@
-"""Conditional moves as commands, and automatic entries after a mail: theirs and standing orders'.
-
-Each automatic entry is marked `auto` and carries the rest of the conditional moves, for their owner only.
-"""
+"""Conditional moves as commands, and automatic entries after a mail: theirs and standing orders'."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,10 +36,7 @@ AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class ConditionalStop:
-    """The reason why conditional moves did not answer.
-
-    `why` is draw, pie, unnamed or illegal; `reason` is the game's own sentence.
-    """
+    """The reason why conditional moves did not answer: draw, pie, unnamed or illegal, and the game's own."""
 
     why: str
     answer: str = ""
@@ -52,8 +46,7 @@ class ConditionalStop:
 def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry | None:
     """The next automatic entry, or None if a player must decide.
 
-    `before` is the state before the last ply, or None if that ply is not from this mail: conditional moves
-    that have stopped stay stopped until their owner plays.
+    Without a ply in this mail (`before` is None) conditional moves stay stopped until their owner plays.
     """
     if state.ending is not None or "undo" in state.offers:
         return None
@@ -198,10 +191,7 @@ def _refuse_stale(turn: Turn, request: TurnRequest) -> None:
 
 
 def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> ConditionalPlan | None:
-    """The conditional moves after an `if` line, or None if unchanged.
-
-    Raises Refusal if nothing can be planned, PrivateRefusal if only this line cannot.
-    """
+    """The conditional moves after an `if` line, or None if unchanged."""
     state = turn.state
     planned = state.conditional_moves[seat]
     if command.args.get("clear"):

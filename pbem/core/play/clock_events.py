@@ -1,10 +1,8 @@
 """Automatic clock events of one game: fallen flags and their effects.
 
-A flag first takes a day of automatic vacation, then a grace period; both players are told each time. Only
-then it ends the game. A decision depends on the moments alone, not on the time of the check.
-
-Silence closes a game without a clock in the end. Any act or word of a player or director ends it; the clock's
-entries do not. Vacation of the player to move does not count, nor do stops of both clocks.
+A flag first takes a day of automatic vacation, then a grace period; only then it ends the game. A decision
+depends on the moments alone, not on the time of the check. Without a clock, silence closes a game: any act or
+word of a player or director ends it, and stops of the clock do not count.
 """
 
 from collections.abc import Sequence
@@ -19,10 +17,10 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.game.clock_fold import clock_after
 from pbem.core.game.game import Game
 from pbem.core.game.journal import CLOCK_KINDS, CLOSE, FLAG, GRACE, LAPSE, SEATS, TIMEOUT, WARN, Entry
-from pbem.core.game.reminders import REMINDER_LIFETIME, next_reminder
+from pbem.core.game.reminders import REMINDER_LIFETIME, reminders
 from pbem.core.game.state import State
 from pbem.core.game.view import view
-from pbem.core.letters.letter import Letter, about_game
+from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.ratings.results import is_short
 from rules.contract import Seat
 
@@ -62,10 +60,9 @@ class FlagEvent:
 def next_flag_event(
     game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True
 ) -> FlagEvent | None:
-    """The first clock event of a game by `now`, or None.
+    """The first clock event of a game by `now`: an offer lapses, or a flag falls.
 
-    An offer lapses, or a flag falls. `taken` holds the vacations of the player to move; `days_off` says if
-    the clock may take more of them.
+    `taken` holds the vacations of the player to move; `days_off` says if the clock may take more.
     """
     state, clock = game.state, game.clock
     deadline = turn_end(game, state) if game.pending is None else None
@@ -96,10 +93,7 @@ def next_flag_event(
 
 
 def next_event(game: Game, state: State) -> datetime | None:
-    """The next moment for the clock at `state`, or None for never.
-
-    A turn with a pending move ends with its undo window, since no flag falls in it.
-    """
+    """The next moment for the clock at `state`, or None. A pending move has its undo window, no flag."""
     turn = turn_end(game, state) if game.pending is None else game.pending.until
     moments = [turn, *(offer.until for offer in state.offers.values())]
     return min((moment for moment in moments if moment is not None), default=None)
@@ -134,18 +128,18 @@ def turn_end(game: Game, state: State) -> datetime | None:
 def next_check_and_deadline(
     game: Game, state: State, after: datetime | None = None
 ) -> tuple[datetime | None, datetime | None]:
-    """The next check of a game, and the running turn's deadline.
+    """The next check of a game, reminders after `after` included, and the running turn's deadline.
 
-    Reminders count as checks. Those up to `after` are done; without `after`, those at the time of the last
-    entry may be open.
+    Without `after`, reminders at the time of the last entry may be open.
     """
     clock = replace(game.clock_by_journal, running=state.to_play)
     if after is None:
         after = game.journal[-1].at - REMINDER_LIFETIME if game.journal else clock.since
     over = state.flagged is not None or game.pending is not None
-    reminder = None if over else next_reminder(game, clock, after)
-    moments = (reminder, next_event(game, state))
-    return min((each for each in moments if each is not None), default=None), clock.deadline(game.stops)
+    moments = [] if over else [each.at for each in reminders(game, clock) if each.at > after]
+    if (event := next_event(game, state)) is not None:
+        moments.append(event)
+    return min(moments, default=None), clock.deadline(game.stops)
 
 
 def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
@@ -159,20 +153,13 @@ def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: boo
 def letters_for_clock_events(
     before: Game, after: Game, happened: Sequence[FlagEvent], site: str, *, more: bool = False
 ) -> list[Letter]:
-    """Letters to both about clock events: the end, or the new deadline.
-
-    `more`: another vacation day follows the ones taken.
-    """
+    """Letters to both: the end, or the new deadline. `more`: another vacation day follows."""
     happened = [event for event in happened if event.entry is None or event.entry.kind != LAPSE]
     if not happened:
         return []
-    heard = len(before.journal)
     views = [view(after, seat, site) for seat in SEATS]
     if after.state.ending is not None:
-        return [
-            about_game("result", seen, since=heard, heard=heard, read=[], remarks=[], above="")
-            for seen in views
-        ]
+        return [result_letter(seen, len(before.journal)) for seen in views]
     if any(event.entry is not None and event.entry.kind == WARN for event in happened):
         ends = turn_end(after, after.state)
         return [about_game("silent", seen, until=ends) for seen in views]

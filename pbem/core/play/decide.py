@@ -1,7 +1,6 @@
 """A player's commands in one game, turned into entries and letters.
 
-All or nothing: the first command that fails refuses them all. Time is an argument, and letters are only named
-here, never written.
+All or nothing: the first command that fails refuses them all.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +16,7 @@ from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, SAY
 from pbem.core.game.rulings import rollback_since
 from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
-from pbem.core.letters.letter import Letter, about_game
+from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.lobby.limits import undelivered_sentence
 from pbem.core.lobby.message_limits import WordsToSend, limit_words
 from pbem.core.parsing.line import Command
@@ -69,10 +68,7 @@ def decide(game: Game, request: TurnRequest) -> Decision:
 
 
 def _refuse_stale(game: Game, request: TurnRequest) -> None:
-    """Raise Refusal for commands about a board before a rollback.
-
-    Showing a game or saying something is still allowed.
-    """
+    """Raise Refusal for commands about a board before a rollback. Showing and saying are allowed."""
     if all(command.verb in READ_ONLY_COMMANDS for command in request.commands) or request.since is None:
         return
     if (back := rollback_since(game.open_entries, request.since)) is not None:
@@ -112,10 +108,7 @@ def refusal_decision(game: Game, request: TurnRequest, sentence: str) -> Decisio
 def decide_confirmed(
     game: Game, seat: Seat, words: str, when: MailTimes, site: str, since: int | None = None, move: str = ""
 ) -> Decision:
-    """The confirmed resignation, or the confirmed `move`.
-
-    The question was about entry `since`; `words` are for the other player.
-    """
+    """The confirmed resignation, or `move`. The question was about entry `since`."""
     sure = Command("resign", "resign", {"yes": True})
     if move:
         sure = Command("move", move, {"move": move, "guard": None, "yes": True})
@@ -200,9 +193,7 @@ def _read_move(position: Position, command: Command) -> tuple[Move, StandingOrde
 def _recorded_ply(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
     """The ply that an earlier copy of this command made, or None.
 
-    The ply that a move was meant for follows from its number (`#7 f2`), else from the answered letter; if
-    that letter's turn is over, the move is stale. Raises Refusal if that ply is recorded differently, or if
-    the move is for another ply than the next.
+    Raises Refusal if that ply is recorded differently, or if the move is for another ply than the next.
     """
     plies = turn.state.plies
     meant = _meant_ply(turn, request, command)
@@ -312,10 +303,7 @@ VERBS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
 
 
 def _with_comment(turn: Turn, request: TurnRequest) -> Turn:
-    """The turn with the words added to the ply or resignation.
-
-    Else they become an entry of their own, if they are meant to be said.
-    """
+    """The turn with the words added to the ply or resignation, or as an entry, if they are to be said."""
     if not request.comment:
         return turn
     own = [e for e in turn.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
@@ -346,10 +334,9 @@ def _letters(turn: Turn, request: TurnRequest) -> tuple[Letter, ...]:
 
 
 def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
-    """Letters to both about the result.
+    """Letters to both about the result; the other gets one only if a decision is theirs.
 
-    The asker always gets one, the other if a decision is theirs. The other's letter has every ply since their
-    own last one, as some needed no letter.
+    It has every ply since their own last one, as some needed no letter.
     """
     since = len(turn.game.journal)
     theirs = view(mine.game, other(request.seat), request.site, turn.state)
@@ -358,11 +345,9 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
     kinds = {entry.kind for entry in turn.entries if offer_news(entry) is None}
     deals = [settled for entry in turn.entries if (settled := offer_news(entry)) is not None]
     if kinds & {PLY, RESIGN, AGREE, CLAIM} and turn.state.ending is not None:
-        own = about_game("result", mine, since=since, heard=since, read=request.read, remarks=remarks)
-        return [
-            replace(own, needed="receipts" not in mine.reader.stopped),
-            about_game("result", theirs, since=seen, heard=since, read=[], remarks=[]),
-        ]
+        own = result_letter(mine, since, read=request.read, remarks=remarks)
+        needed = "receipts" not in mine.reader.stopped
+        return [replace(own, needed=needed), result_letter(theirs, since, seen)]
     said = "\n".join(entry.data["words"] for entry in turn.entries if entry.kind == SAY)
     stop = find_conditional_stop(turn.before, turn.state, request.seat)
     receipt = about_game(

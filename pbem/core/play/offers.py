@@ -1,8 +1,4 @@
-"""Agreements of two players: draws, pauses, takebacks, given time, claims on time.
-
-Each verb takes the turn, the request and the command, and returns the turn after it, or raises Refusal. An
-offer stays open until `OFFER_LIFETIMES` is over, the other plays on (a draw), or the game ends.
-"""
+"""Agreements of two players: draws, pauses, takebacks, given time, claims on time."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -49,11 +45,7 @@ OFFER_NAMES = {
 
 
 def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb: str) -> str:
-    """Find the offer that `accept` or `decline` answers.
-
-    That is the one named, the one shown in the letter, or the only one. Raises Refusal if several remain, or
-    none.
-    """
+    """The offer that `accept` or `decline` answers: the named one, the letter's, or the only one."""
     since, waiting = request.since, _unlapsed_offers(state, request)
     open_ = [what for what in waiting if not request.when.repeated_before(state.offers[what].entry.at)]
     newer = [what for what in waiting if what not in open_ and named in ("", what)]
@@ -110,10 +102,7 @@ def _draw(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def _check_not_declined(turn: Turn, request: TurnRequest, what: str) -> None:
-    """Raise Refusal if the other declined this since the player's last ply.
-
-    It stops players from asking again and again. A ply in the same mail allows a new request.
-    """
+    """Raise Refusal if the other declined this since the player's last ply; one in this mail counts."""
     if any(command.verb == "move" for command in request.commands):
         return
     journal = turn.game.with_entries(turn.entries).journal

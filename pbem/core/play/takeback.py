@@ -1,8 +1,4 @@
-"""Takebacks with the other player's consent.
-
-Nothing leaves the journal: an entry says from which ply on the game returns. A request lapses at the next ply
-or after a week, and is made once for a ply.
-"""
+"""Takebacks with the other player's consent. A request lapses, and is made once for a ply."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -48,10 +44,7 @@ def takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def refuse_repeated_offer(turn: Turn, request: TurnRequest, kind: str, done: str) -> None:
-    """Raise Refusal for an offer made at or after this mail.
-
-    It applies to mails that are handled again; the offer may be gone by now.
-    """
+    """Raise Refusal for an offer made since this mail, which is handled again. It may be gone by now."""
     mine = [entry for entry in turn.game.journal if entry.kind == kind and entry.seat == request.seat]
     if request.when.again and any(entry.effective_time >= request.when.accepted for entry in mine):
         raise Refusal(f"You have {done} since your mail came, so it is not done again; write anew to do so.")

@@ -1,7 +1,4 @@
-"""The turn that a player's commands work on: request, game, decision.
-
-Each command makes a new turn from the last; `decide` has the commands.
-"""
+"""The turn that a player's commands work on; each command makes a new turn from the last."""
 
 from __future__ import annotations
 
@@ -23,11 +20,9 @@ from rules.contract import Seat
 
 @dataclass(frozen=True)
 class TurnRequest:
-    """One mail's commands for one game: player, time, answered letter.
+    """One mail's commands for one game.
 
-    `comment` holds words for the other player; `said` means that they are to be sent even without a ply.
-    `since` is the journal entry of the reply address, None without one; `when` has the moments from which the
-    mail counts.
+    `said`: the comment is to be sent even without a ply. `since`: the journal entry of the reply address.
     """
 
     seat: Seat
@@ -51,10 +46,7 @@ class TurnRequest:
 
 @dataclass(frozen=True)
 class Decision:
-    """The entries to store and letters to write.
-
-    If the player must confirm something, the `resign` letter has the question.
-    """
+    """The entries to store and letters to write; a `resign` letter asks for confirmation."""
 
     entries: tuple[Entry, ...]
     state: State

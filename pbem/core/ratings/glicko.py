@@ -1,7 +1,6 @@
-"""Glicko-2 ratings after Mark Glickman (glicko.net/glicko/glicko2.pdf).
+"""Glicko-2 ratings after Mark Glickman (glicko.net/glicko/glicko2.pdf), with its step numbers.
 
-A rating has a value, a deviation and a volatility. Steps are numbered as there; `periods` is the number of
-rating periods, also as a fraction.
+`periods` is the number of rating periods, also as a fraction.
 """
 
 from __future__ import annotations
@@ -36,10 +35,7 @@ NEWCOMER = Rating()
 
 
 def update_rating(player: Rating, results: Iterable[tuple[Rating, float]], periods: float = 0.0) -> Rating:
-    """The rating after games against others, with scores 1, 0.5 or 0.
-
-    `periods` passed before them; the others have their ratings at that time.
-    """
+    """The rating after games against others, with scores 1, 0.5 or 0; `periods` passed before them."""
     mu, phi = (player.value - MIDDLE) / SCALE, player.deviation / SCALE  # step 2
     inverse, lead = 0.0, 0.0
     for other, score in results:  # steps 3 and 4

@@ -1,7 +1,4 @@
-"""Results of finished games for lists, statistics and ratings.
-
-Made from bare journal entries without positions, so a million games are counted without playing one.
-"""
+"""Results of finished games, from bare entries: a million games are counted without playing one."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -31,10 +28,7 @@ Turns = tuple[int, int]
 
 @dataclass(frozen=True)
 class Result:
-    """An ended game; `how` as in `Ending`, `winner` None without a winner.
-
-    `turns` and `late` by seat: plies by hand in time, and turns with a fallen flag, in a game with a clock.
-    """
+    """An ended game. `turns` and `late` by seat: plies by hand in time, and turns with a fallen flag."""
 
     game: int
     rules: str

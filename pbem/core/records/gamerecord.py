@@ -1,7 +1,6 @@
-"""A finished game as JSON for programs, in Abstract Play's game-record schema.
+"""A finished game as JSON, in Abstract Play's game-record schema; our own data is in `x-pbem`.
 
-Our own data is in `x-pbem`. After a swap the players stand in their final order and the swap is no move;
-reading the rounds row by row gives the other plies in order. Reading gives back a record as in text form.
+After a swap the players stand in their final order and the swap is no move.
 """
 
 import json
@@ -11,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.core.clock.intervals import time_outside
-from pbem.core.game.fingerprint import iso
+from pbem.core.game.fingerprint import iso, setup_data
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, TAKEBACK
 from pbem.core.game.rulings import ROLLBACK
@@ -84,10 +83,7 @@ def move_rows(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[s
 def _pbem_header(game: Game, ending: Ending, tags: Mapping[str, str]) -> dict[str, Any]:
     spent = spent_seconds(game)
     return {
-        "game": game.rules.key,
-        "rules": game.rules_version,
-        "options": dict(game.options),
-        "seed": str(game.seed),
+        **setup_data(game),
         "clock": {"pace": str(game.time_control), "soft": game.soft},
         "players": list(game.founders),
         "result": result(ending),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pbem.core.game.fingerprint import fingerprint, iso
+from pbem.core.game.fingerprint import fingerprint, iso, setup_data
 from pbem.core.game.game import Game
 from pbem.core.game.journal import AGREE, CLAIM, RESIGN, TIMEOUT
 from pbem.core.game.rulings import Ruling, describe_ruling
@@ -80,10 +80,7 @@ def game_data(game: Game, site: str) -> dict[str, Any]:
     seat = state.to_play
     return {
         "id": game.id,
-        "game": game.rules.key,
-        "rules": game.rules_version,
-        "options": dict(game.options),
-        "seed": str(game.seed),
+        **setup_data(game),
         "site": site,
         "players": {SEAT_NAMES[n]: player.name for n, player in enumerate(game.seats)},
         "rated": game.rated and not (ending and is_short(state)),
