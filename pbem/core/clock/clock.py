@@ -6,15 +6,8 @@ Time used runs from the start of the turn to our acceptance of the ply, less the
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from pbem.core.clock.intervals import (
-    FOREVER,
-    NO_TIME,
-    Intervals,
-    interval_at,
-    moment_after,
-    time_outside,
-    union,
-)
+from pbem.core.clock import intervals
+from pbem.core.clock.intervals import FOREVER, NO_TIME, Intervals
 from pbem.core.clock.time_control import TimeControl
 from rules.contract import Seat
 
@@ -33,7 +26,7 @@ class ClockStops:
     """For mails that we could not handle yet."""
 
     def of(self, seat: Seat) -> Intervals:
-        return union((*self.both, *self.mail_stops[seat], *self.vacation[seat]))
+        return intervals.union((*self.both, *self.mail_stops[seat], *self.vacation[seat]))
 
 
 NO_STOPS = ClockStops()
@@ -70,13 +63,15 @@ class Clock:
         return max(NO_TIME, self._left(seat, stops, now))
 
     def _left(self, seat: Seat, stops: ClockStops, at: datetime) -> timedelta:
-        return self.banks[seat] + self.grace - time_outside(stops.of(seat), self.since, at)
+        return self.banks[seat] + self.grace - intervals.time_outside(stops.of(seat), self.since, at)
 
     def deadline(self, stops: ClockStops) -> datetime | None:
         """The end of the running turn, with grace. None if no clock runs, or it is stopped without end."""
         if not self.ticks or self.running is None:
             return None
-        end = moment_after(stops.of(self.running), self.since, self.banks[self.running] + self.grace)
+        end = intervals.moment_after(
+            stops.of(self.running), self.since, self.banks[self.running] + self.grace
+        )
         return None if end == FOREVER else end
 
     def played(
@@ -87,8 +82,8 @@ class Clock:
         fresh = replace(self, running=next_seat, since=begins, grace=NO_TIME)
         if self.running is None or self.time_control.bank is None:
             return fresh
-        used = time_outside(stops.of(self.running), self.since, at)
-        paused = interval_at(stops.vacation[self.running], at) is not None
+        used = intervals.time_outside(stops.of(self.running), self.since, at)
+        paused = intervals.interval_at(stops.vacation[self.running], at) is not None
         bank = self.time_control.after_ply(self.banks[self.running], used, paused=paused)
         return fresh.given(self.running, bank - self.banks[self.running])
 

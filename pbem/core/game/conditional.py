@@ -4,8 +4,6 @@ The tree starts at the position after its owner's last ply. Moves are compared b
 never by spelling.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -44,7 +42,7 @@ class Branch:
 
     when: str
     answers: tuple[str, ...]
-    then: ConditionalPlan = ()
+    then: "ConditionalPlan" = ()
 
 
 ConditionalPlan = tuple[Branch, ...]
@@ -125,7 +123,7 @@ class _Place:
     step: str = ""
     """The step being read, for error messages."""
 
-    def played(self, text: str, *, mine: bool) -> tuple[str, _Place]:
+    def played(self, text: str, *, mine: bool) -> "tuple[str, _Place]":
         try:
             move = self.position.read(text)
             if not self.known:

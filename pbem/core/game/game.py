@@ -1,7 +1,5 @@
 """A game between two people: setup and journal, from which everything else can be computed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -96,7 +94,7 @@ class Game:
         """The end of the running turn; None without a clock or after the end."""
         return self.clock.deadline(self.stops)
 
-    def as_seen_by(self, seat: Seat | None) -> Game:
+    def as_seen_by(self, seat: Seat | None) -> "Game":
         if self.pending is None or self.pending.seat != seat:
             return self
         n = len(self.journal)
@@ -108,7 +106,7 @@ class Game:
             return 0
         return 1 if player.id == self.seats[1].id else None
 
-    def with_entries(self, entries: Iterable[Entry]) -> Game:
+    def with_entries(self, entries: Iterable[Entry]) -> "Game":
         added = tuple(entries)
         stops = self.stops
         if any(entry.kind in HALTS for entry in added):
@@ -122,7 +120,7 @@ class Game:
         """`at`, but never before the last entry. Another machine's clock may differ."""
         return max(at, self.journal[-1].at) if self.journal else at
 
-    def with_stops(self, stops: ClockStops) -> Game:
+    def with_stops(self, stops: ClockStops) -> "Game":
         """The game with other clock stops; keeps cached values that do not depend on them."""
         after = replace(self, stops=stops)
         if after.stops == self.stops:

@@ -1,7 +1,5 @@
 """The table of all letters and their categories: one row each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Many spellings are read and one form is stored. Time zone names come from the machine, as an argument.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass

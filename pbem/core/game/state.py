@@ -1,7 +1,5 @@
 """The state of a game after its journal, as `fold` computes it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -92,7 +90,7 @@ class State:
     standing: tuple[StandingOrder | None, StandingOrder | None] = (None, None)
     conditional_moves: tuple[ConditionalMoves | None, ConditionalMoves | None] = (None, None)
     taken_back: tuple[TakenBackPly, ...] = ()
-    before: State | None = field(default=None, compare=False, repr=False)
+    before: "State | None" = field(default=None, compare=False, repr=False)
     """The state before the last ply, so that takebacks cost nothing."""
     rulings: tuple[Ruling, ...] = ()
     """The director's decisions, in order."""

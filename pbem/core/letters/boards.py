@@ -49,10 +49,6 @@ class Boards:
     rest: Sequence[Any] = ()
     bundle: int = 0
 
-    @property
-    def facts(self) -> Mapping[str, Any]:
-        return {"boards": list(self.views), "rest": list(self.rest)}
-
 
 @dataclass(frozen=True)
 class News:
@@ -104,7 +100,13 @@ def lines_between_boards(text: str) -> list[str]:
 def letter_with_boards(kind: str, player: Player, boards: Boards, **facts: Any) -> Letter:
     """A letter with several boards. Its reply address records which boards it showed."""
     reply = ReplyTo("bundle", boards.bundle) if boards.views else ReplyTo("player", player.id)
-    return Letter(kind, player.address, player, reply, facts={**boards.facts, **facts})
+    return Letter(
+        kind,
+        player.address,
+        player,
+        reply,
+        facts={"boards": list(boards.views), "rest": list(boards.rest), **facts},
+    )
 
 
 def several_games(letters: Iterable[Letter]) -> bool:

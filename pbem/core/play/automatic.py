@@ -7,15 +7,7 @@ from typing import Any
 
 from pbem.core.errors import Refusal
 from pbem.core.game import conditional
-from pbem.core.game.conditional import (
-    ANSWER_AT_ONCE,
-    Branch,
-    ConditionalPlan,
-    choose_branch,
-    plan_data,
-    read_legal_ply,
-    remaining_branches,
-)
+from pbem.core.game.conditional import Branch, ConditionalPlan, read_legal_ply, remaining_branches
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game, first_ply_since
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, Entry
@@ -83,10 +75,10 @@ def due_branch(before: State | None, state: State, seat: Seat) -> Branch | None:
     if planned is None or before is None:
         return None
     if planned.ply == len(state.plies):
-        return next((branch for branch in planned.plan if branch.when == ANSWER_AT_ONCE), None)
+        return next((branch for branch in planned.plan if branch.when == conditional.ANSWER_AT_ONCE), None)
     if planned.ply + 1 != len(state.plies) or state.plies[-1].seat == seat:
         return None
-    return choose_branch(planned.plan, before.position, state.plies[-1].move, state.position)
+    return conditional.choose_branch(planned.plan, before.position, state.plies[-1].move, state.position)
 
 
 def _conditional_entry(state: State, seat: Seat, branch: Branch) -> AutomaticEntry | None:
@@ -111,7 +103,7 @@ def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) 
     if standing is not None:
         data["standing"] = dict(standing)
     if plan:
-        data["plan"] = plan_data(plan)
+        data["plan"] = conditional.plan_data(plan)
     return data
 
 
@@ -142,7 +134,7 @@ def find_conditional_stop(before: State | None, state: State, seat: Seat) -> Con
     if "draw" in offers_to(state, seat):
         return ConditionalStop("draw", answer)
     if branch is None:
-        pie = choose_branch(planned.plan, before.position, "", state.position) is not None
+        pie = conditional.choose_branch(planned.plan, before.position, "", state.position) is not None
         return ConditionalStop("pie" if pie else "unnamed")
     try:
         read_legal_ply(state.position, answer)
@@ -175,7 +167,7 @@ def apply_conditional_line(turn: Turn, request: TurnRequest, command: Command) -
         return turn
     if turn.entries and turn.entries[-1].kind == PLAN and turn.entries[-1].data["plan"]:
         turn = replace(turn, entries=turn.entries[:-1])
-    return turn.add_own(request, PLAN, {"plan": plan_data(changed)})
+    return turn.add_own(request, PLAN, {"plan": conditional.plan_data(changed)})
 
 
 def _refuse_stale(turn: Turn, request: TurnRequest) -> None:

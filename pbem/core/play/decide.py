@@ -109,9 +109,8 @@ def decide_confirmed(
     game: Game, seat: Seat, words: str, when: MailTimes, site: str, since: int | None = None, move: str = ""
 ) -> Decision:
     """The confirmed resignation, or `move`. The question was about entry `since`."""
-    sure = Command("resign", "resign", {"yes": True})
-    if move:
-        sure = Command("move", move, {"move": move, "guard": None, "yes": True})
+    args = {"move": move, "guard": None, "yes": True}
+    sure = Command("move", move, args) if move else Command("resign", "resign", {"yes": True})
     request = TurnRequest(seat, [sure], words, said=False, when=when, since=since, site=site)
     return decide(game, request)
 
@@ -121,14 +120,9 @@ def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, c
     letters = []
     for seat in SEATS:
         mine = seat == accepted_by
-        letter = about_game(
-            "start",
-            view(game, seat, site),
-            challenge=challenge,
-            mine=mine,
-            comment=comment,
-            unplayed=_move_in_words(game, comment) if mine else "",
-        )
+        facts = {"challenge": challenge, "mine": mine, "comment": comment}
+        unplayed = _move_in_words(game, comment) if mine else ""
+        letter = about_game("start", view(game, seat, site), **facts, unplayed=unplayed)
         letters.append(replace(letter, needed=mine))
     return letters
 
@@ -378,12 +372,10 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
 
 def _offer_letters(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
     draw, undo = draw_news(turn.entries), takeback_news(turn.entries)
-    told: list[tuple[str, dict[str, Any]]] = []
-    told += [("draw", {"draw": draw})] if draw else []
-    told += [("undo", {"undo": undo, "since": since})] if undo else []
-    told += [("deal", {"deals": deals})] if deals else []
-    words = [said] + [""] * len(told)
-    return [
-        about_game(kind, theirs, **facts, words=each)
-        for (kind, facts), each in zip(told, words, strict=False)
-    ]
+    news = {"draw": ("draw", draw), "undo": ("undo", undo), "deal": ("deals", deals)}
+    letters: list[Letter] = []
+    for kind, (name, value) in news.items():
+        if value:
+            facts = {name: value, "since": since, "words": "" if letters else said}
+            letters.append(about_game(kind, theirs, **facts))
+    return letters

@@ -7,20 +7,10 @@ from typing import Any
 from pbem.core.clock.intervals import FOREVER, interval_at
 from pbem.core.clock.time_control import BadPace, read_time
 from pbem.core.errors import Refusal
+from pbem.core.game import journal
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.game import Game
-from pbem.core.game.journal import (
-    AGREE,
-    ASK_PAUSE,
-    CLAIM,
-    DECLINE,
-    GIVE,
-    OFFER,
-    OFFER_LIFETIMES,
-    PAUSE,
-    PLY,
-    Entry,
-)
+from pbem.core.game.journal import OFFER_LIFETIMES, PLY, Entry
 from pbem.core.game.state import State, offers_to
 from pbem.core.parsing.line import Command
 from pbem.core.play import takeback
@@ -91,23 +81,23 @@ def _draw(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if "draw" in offers_to(turn.state, other(request.seat)):
         name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
-    takeback.refuse_repeated_offer(turn, request, OFFER, "offered a draw")
+    takeback.refuse_repeated_offer(turn, request, journal.OFFER, "offered a draw")
     agreed = "draw" in _unlapsed_offers(turn.state, request)
     if agreed and request.when.repeated_before(turn.state.offers["draw"].entry.at):
         name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"{name} has offered a draw since your mail came; `accept draw` agrees to it.")
     if not agreed:
         _check_not_declined(turn, request, "draw")
-    return turn.add_agreement(request, AGREE if agreed else OFFER, {})
+    return turn.add_agreement(request, journal.AGREE if agreed else journal.OFFER, {})
 
 
 def _check_not_declined(turn: Turn, request: TurnRequest, what: str) -> None:
     """Raise Refusal if the other declined this since the player's last ply; one in this mail counts."""
     if any(command.verb == "move" for command in request.commands):
         return
-    journal = turn.game.with_entries(turn.entries).journal
-    last = max((e.n for e in journal if e.kind == PLY and e.seat == request.seat), default=0)
-    answers = [e for e in journal[last:] if e.kind == DECLINE and e.seat != request.seat]
+    entries = turn.game.with_entries(turn.entries).journal
+    last = max((e.n for e in entries if e.kind == PLY and e.seat == request.seat), default=0)
+    answers = [e for e in entries[last:] if e.kind == journal.DECLINE and e.seat != request.seat]
     declined = sum(e.data.get("offer", "draw") == what for e in answers)
     if declined >= MAX_DECLINED[what]:
         name = turn.game.seats[other(request.seat)].name
@@ -121,11 +111,11 @@ def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if what == "undo":
         return takeback.answer_takeback(turn, request, command)
     if command.verb == "decline":
-        return turn.add_agreement(request, DECLINE, {} if what == "draw" else {"offer": what})
+        return turn.add_agreement(request, journal.DECLINE, {} if what == "draw" else {"offer": what})
     if what == "draw":
-        return turn.add_agreement(request, AGREE, {})
+        return turn.add_agreement(request, journal.AGREE, {})
     until = request.when.agreement_time + state.offers["pause"].entry.data["days"] * DAY
-    return turn.add_agreement(request, PAUSE, {"until": until.isoformat()})
+    return turn.add_agreement(request, journal.PAUSE, {"until": until.isoformat()})
 
 
 def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -139,9 +129,9 @@ def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         whose = turn.state.offers["pause"].seat == request.seat
         waits = f"You have asked for a pause already; it waits for {name}'s answer."
         raise Refusal(waits if whose else f"{name} asks for a pause too; `accept pause` agrees to it.")
-    takeback.refuse_repeated_offer(turn, request, ASK_PAUSE, "asked for a pause")
+    takeback.refuse_repeated_offer(turn, request, journal.ASK_PAUSE, "asked for a pause")
     _check_not_declined(turn, request, "pause")
-    return turn.add_agreement(request, ASK_PAUSE, {"days": days})
+    return turn.add_agreement(request, journal.ASK_PAUSE, {"days": days})
 
 
 def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -155,7 +145,7 @@ def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if not timedelta() < time <= MAX_GIVEN:
         raise Refusal(f"What can be given at a time is from an hour to {describe_duration(MAX_GIVEN)}.")
     data = {"seconds": int(time.total_seconds())}
-    given = [entry for entry in turn.game.journal if (entry.kind, entry.seat) == (GIVE, request.seat)]
+    given = [entry for entry in turn.game.journal if (entry.kind, entry.seat) == (journal.GIVE, request.seat)]
     again = (request.when.accepted, data["seconds"])  # the same mail: no two share an acceptance time
     if again in [(entry.effective_time, entry.data["seconds"]) for entry in given]:
         raise Refusal(f"That is recorded already: you have given {name} {describe_duration(time)}.")
@@ -164,7 +154,7 @@ def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(
             f"{name} would have more than {describe_duration(MAX_ON_CLOCK)} then, and that is enough."
         )
-    return turn.add_own(request, GIVE, data)
+    return turn.add_own(request, journal.GIVE, data)
 
 
 def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -187,7 +177,7 @@ def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(
             "Before both have played twice nobody wins on time; you may `claim draw` or `claim void`."
         )
-    return turn.add_agreement(request, CLAIM, {"result": command.args["result"].lower()})
+    return turn.add_agreement(request, journal.CLAIM, {"result": command.args["result"].lower()})
 
 
 AGREEMENTS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {

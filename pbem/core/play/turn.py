@@ -1,7 +1,5 @@
 """The turn that a player's commands work on; each command makes a new turn from the last."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -104,16 +102,16 @@ class Turn:
 
     def add_own(
         self, request: TurnRequest, kind: str, data: Mapping[str, object], counts: datetime | None = None
-    ) -> Turn:
+    ) -> "Turn":
         """The turn with one more entry of the player. It counts for them from the mail's acceptance."""
         at, counts = request.when.handled, counts or request.when.accepted
         earlier = {"made": counts.isoformat()} if counts < at else {}
         return self.add(kind, request.seat, at, {**data, **earlier})
 
-    def add_agreement(self, request: TurnRequest, kind: str, data: Mapping[str, object]) -> Turn:
+    def add_agreement(self, request: TurnRequest, kind: str, data: Mapping[str, object]) -> "Turn":
         return self.add_own(request, kind, data, request.when.agreement_time)
 
-    def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Turn:
+    def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> "Turn":
         number = len(self.game.journal) + len(self.entries) + 1
         entry = Entry(number, at, kind, seat, data)
         state = state_after(self.game, self.state, entry)

@@ -3,8 +3,6 @@
 `periods` is the number of rating periods, also as a fraction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import exp, log, pi, sqrt
@@ -25,7 +23,7 @@ class Rating:
     deviation: float = MAX_DEVIATION
     volatility: float = 0.06
 
-    def after(self, periods: float) -> Rating:
+    def after(self, periods: float) -> "Rating":
         """The rating after time without games: less certain, up to a newcomer's deviation."""
         grown = sqrt(self.deviation**2 + periods * (SCALE * self.volatility) ** 2)
         return replace(self, deviation=min(grown, MAX_DEVIATION))

@@ -43,7 +43,15 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
         "date-generated": iso(max(ending.at, game.open_entries[-1].at)),
         "unrated": not game.rated or game.replaced or ending.how == "void" or is_short(game.state),
         "pied": pied,
-        "players": [_player(game, seat, ending) for seat in order],
+        "players": [
+            {
+                "name": game.seats[seat].name,
+                "userid": str(game.seats[seat].id),
+                "result": 1 if ending.winner == seat else 0,
+                "seat": SEAT_NAMES[seat],
+            }
+            for seat in order
+        ],
     }
     if game.rules.deals:
         header["startingPosition"] = f"seed {game.seed}"
@@ -57,12 +65,6 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
 def variants(game: Game) -> list[str]:
     usual = game.rules.complete({})
     return [f"{name}={value}" for name, value in game.options.items() if usual.get(name) != value]
-
-
-def _player(game: Game, seat: Seat, ending: Ending) -> dict[str, Any]:
-    player = game.seats[seat]
-    won = 1 if ending.winner == seat else 0
-    return {"name": player.name, "userid": str(player.id), "result": won, "seat": SEAT_NAMES[seat]}
 
 
 def move_rows(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[str | None]]:

@@ -87,7 +87,7 @@ def game_data(game: Game, site: str) -> dict[str, Any]:
         "started": iso(game.started_at),
         "ended": iso(ending.at) if ending else None,
         "result": result(ending),
-        "outcome": _outcome(ending),
+        "outcome": None if ending is None else _outcome(ending),
         "ply": len(state.plies),
         "to_play": None if seat is None else SEAT_NAMES[seat],
         "side_to_play": None if seat is None else state.position.side(seat),
@@ -117,8 +117,6 @@ def _ruling_data(ruling: Ruling) -> dict[str, Any]:
     return {"after": ruling.after, "kind": ruling.kind, "at": iso(ruling.at), **what, "reason": reason}
 
 
-def _outcome(ending: Ending | None) -> dict[str, Any] | None:
-    if ending is None:
-        return None
+def _outcome(ending: Ending) -> dict[str, Any]:
     winner = None if ending.winner is None else SEAT_NAMES[ending.winner]
     return {"winner": winner, "side": ending.side, "how": ending.how, "reason": ending.reason}
