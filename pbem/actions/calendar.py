@@ -40,4 +40,4 @@ def calendar_feed(app: App, sealed: str) -> bytes | None:
 
 
 def running_turns(db: Connection, waiting: Iterable[Game]) -> list[WaitingTurn]:
-    return [WaitingTurn(game, game.clock, games.deadline_change_count(db, game.id)) for game in waiting]
+    return [WaitingTurn(game, *games.deadline_changes(db, game.id)) for game in waiting]

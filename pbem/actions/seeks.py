@@ -10,9 +10,8 @@ from pbem.actions.start_game import count_games, start_game
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import seeks
-from pbem.core.lobby.challenges import Challenge
+from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.lobby.limits import barred_sentence, limit_reached, own_limit_sentence
-from pbem.core.lobby.seeks import Seek
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.store import challenges, limits, locks
@@ -51,7 +50,8 @@ def _take(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command)
     if seek is not None and taker is not None and state == "open":
         seek = None  # a challenge to one player, who must `accept` it
     wanted = seeks.check_can_take(seek, state, number, sender.player, ctx.now)
-    letters = start_game(ctx, wanted.as_challenge_to(sender.player), sender.player, block.comment)
+    challenge = Challenge(**vars(wanted), challenged=sender.player, sought=True)
+    letters = start_game(ctx, challenge, sender.player, block.comment)
     seek_rows.set_taker(ctx.db, wanted, sender.player)
     return letters
 
@@ -78,12 +78,13 @@ def _withdraw(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comm
         raise Refusal(barred_sentence(player))
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     wishes = challenges.open_challenges(ctx.db, games_by_key, player, ctx.now, lock=True)
-    mine: dict[int, Seek | Challenge] = {
+    mine: dict[int, Seek] = {
         seek.id: seek for seek in seek_rows.own_seeks(ctx.db, games_by_key, player, ctx.now)
     }
     mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}
     wish = seeks.choose_withdrawal(mine, command.args["number"], sender.about)
-    if isinstance(wish, Seek) and seek_rows.lock_seek(ctx.db, games_by_key, wish.id)[1] != "open":
+    public = not isinstance(wish, Challenge)
+    if public and seek_rows.lock_seek(ctx.db, games_by_key, wish.id)[1] != "open":
         raise Refusal(f"Seek {wish.id} has just been taken.")
     challenges.close_challenge(ctx.db, wish.id, "withdrawn")
     told = to_player("withdrawn", player, wish=wish, mine=True)

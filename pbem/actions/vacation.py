@@ -72,10 +72,10 @@ def _cancel(ctx: Context, player: Player) -> list[Letter]:
 
 def _back(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
     game_locks.lock_running_games(ctx.db, sender.player.id)
-    running = vacation.vacation_at(_vacations_of(ctx, sender.player), ctx.when.settled)
+    running = vacation.vacation_at(_vacations_of(ctx, sender.player), ctx.when.agreement_time)
     if running is None:
         raise Refusal("You are not on vacation.")
-    vacations.end_vacation(ctx.db, running, ctx.when.settled)
+    vacations.end_vacation(ctx.db, running, ctx.when.agreement_time)
     return [_apply_change(ctx, sender.player, "back")]
 
 

@@ -1,8 +1,6 @@
-"""Bounces: their severity, and the limit that suspends an address.
+"""Bounces (RFC 3463, RFC 3464, RFC 2034): their points, and the limit that suspends an address.
 
 A permanent fault of the mailbox counts twice as much as a temporary one; anything else counts nothing.
-Reports go in, points come out. Status codes are those of RFC 3463, used in `Status` (RFC 3464) and in a
-relay's answers (RFC 2034).
 """
 
 import re
@@ -39,11 +37,7 @@ WHOLE_LETTER_PREFIX = "after the text: "
 
 @dataclass(frozen=True)
 class Report:
-    """A bounce's data about one letter: recipient addresses, `Action` and `Status`.
-
-    `addresses` holds the final and the original recipient; `action` is lower case; either of the others may
-    be "". `answer` is the remote server's own (`Diagnostic-Code`).
-    """
+    """A bounce about one letter, with final and original address; `answer` is the remote server's."""
 
     addresses: frozenset[str]
     action: str
@@ -92,11 +86,10 @@ _ANSWER = re.compile(
 
 
 def points_of_answer(answer: str) -> int:
-    """Points for a letter that our relay refused or finally gave up.
+    """Points for a letter that our relay refused or gave up. An answer to the whole letter needs a status.
 
-    An answer to the whole letter counts only if its status is about the mailbox. If the relay was down or
-    refused us (a policy, 4.7.x and 5.7.x, or 421), the address is not at fault: otherwise a misconfigured
-    relay would suspend everybody.
+    If the relay was down or refused us (4.7.x, 5.7.x, 421), the address is not at fault: otherwise a
+    misconfigured relay would suspend everybody.
     """
     match = _ANSWER.match(answer)
     if match is None:
@@ -126,11 +119,7 @@ _STATUS_AT_END = re.compile(r"\(#5\.([0-9]{1,3})\.([0-9]{1,3})\)\s*\Z")
 
 
 def is_about_us(code: int, words: str, *, after_the_text: bool = False) -> bool | None:
-    """True if our relay's 5yz answer is about us.
-
-    A relay gives such an answer to everybody. None: unclear. An answer to a text may be about its words,
-    whatever policy it names.
-    """
+    """True if our relay gives such a 5yz answer to everybody; None if unclear."""
     if code in OUR_FAULT_CODES:
         return True
     said = _STATUS_AT_START.match(words) or _STATUS_AT_END.search(words)

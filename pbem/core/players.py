@@ -14,15 +14,11 @@ RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rate
 
 @dataclass(frozen=True)
 class Preferences:
-    """A player's preferences for letters, set by `set` and `digest`.
+    """A player's preferences. `more` has those without a field of their own, by their words.
 
-    `format` is text, html or both; `zone` an IANA name; `board` is table, or text for a board in signs also
-    in the HTML part; `coordinates` puts letters and numbers round the board; `stones` lists the stones below
-    it; `digest` is the local hour of a daily letter, None for none; `days_off` lets a fallen flag take
-    vacation; `undo` is the undo window in minutes, None for the server's; `remind` says when reminders come
-    (usual, off, or hours before the flag), `quiet` the local hours without any (or off), `calendar` adds the
-    deadline for a calendar. `more` has those without a field of their own, by their words. Receipts for moves
-    are in `Player.stopped`, as `receipts`.
+    `board` is table, or text for a board in signs also in the HTML part; `digest` is a local hour, or None;
+    `days_off` lets a fallen flag take vacation; `undo` is the undo window in minutes, None for the server's;
+    `remind` is usual, off, or hours before the flag; `quiet` the local hours without reminders, or off.
     """
 
     format: str = "both"
@@ -41,11 +37,10 @@ class Preferences:
 
 @dataclass(frozen=True)
 class Player:
-    """A registered player.
+    """A registered player; `addresses` are all confirmed ones, in lower case.
 
-    `address` takes the letters; `addresses` are all confirmed ones, in lower case; `epoch` counts
-    revocations: reply addresses of an older epoch are void. `stopped` holds the unsubscribed categories of
-    letters; `suspended` those of `addresses` that bounced.
+    Reply addresses of an older `epoch` are void. `stopped` holds the unsubscribed categories of letters;
+    `suspended` those of `addresses` that bounced.
     """
 
     id: int
@@ -77,10 +72,7 @@ class Player:
 
 
 def name_problem(name: str, keywords: frozenset[str]) -> str | None:
-    """A sentence on why `name` is not allowed, or None.
-
-    `keywords` are the words that begin a command: such a name could be read as a command.
-    """
+    """A sentence on why `name` is not allowed, or None. `keywords` begin a command, so no name is one."""
     if not NAME.match(name):
         return (
             f"{name} cannot be a name here: a name has 2 to 20 letters, digits, - or _, "
@@ -93,10 +85,7 @@ def name_problem(name: str, keywords: frozenset[str]) -> str | None:
 
 
 def same_address(address: str) -> str:
-    """An address for comparison: lower case, without blanks or needless quotes.
-
-    RFC 5321 2.4 allows local parts that differ by case; no host in use does that.
-    """
+    """An address for comparison. RFC 5321 2.4 allows local parts that differ by case; no host does that."""
     return without_quotes(address.strip()).lower()
 
 
@@ -104,8 +93,8 @@ _NEEDLESS = re.compile(r'"([^\s"\\<>()\[\],;:@.]+(?:\.[^\s"\\<>()\[\],;:@.]+)*)"
 
 
 def without_quotes(address: str) -> str:
-    """The address without needless quotes, `"bill"@host` (RFC 5321 4.1.2).
+    """The address without needless quotes (RFC 5321 4.1.2).
 
-    Quotes are needless only round a dot-atom: without them `"a@b, "@host` would be another address.
+    They are needless only round a dot-atom: bare, `"a@b, "@host` would be another address.
     """
     return _NEEDLESS.sub(r"\1", address) if address.startswith('"') else address

@@ -1,7 +1,6 @@
-"""Removal of secrets from texts that others will read.
+"""Removal of secrets (reply addresses, links) and hosts of mail addresses from texts for others.
 
-Our reply addresses and links are credentials; hosts of mail addresses attract spam. Patterns are anchored to
-the beginnings of such addresses and links, and run in linear time.
+Patterns are anchored to the beginnings of such addresses and links, and run in linear time.
 """
 
 import re

@@ -1,23 +1,25 @@
 """Challenges: offers to play a person. Seeks are rows of the same table."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, case, func, insert, or_, select, update
 
 from pbem.core.clock.time_control import read_pace
-from pbem.core.lobby.challenges import Challenge
-from pbem.core.lobby.seeks import Seek
+from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.players import Player
 from pbem.store import players
 from pbem.store.games import GamesByKey
 from pbem.store.tables import challenges
 
 
-def row_of(wish: Challenge | Seek) -> dict[str, Any]:
-    """Return the columns of an open challenge or seek, without its owner."""
-    return {
+def insert_open(db: Connection, wish: Seek, to: int | None) -> int:
+    """Store an open seek, or challenge to a player; returns its number."""
+    values = {
+        "from_id": wish.seeker.id,
+        "to_id": to,
         "rules": wish.rules.key,
         "options": dict(wish.options),
         "seats": wish.seats,
@@ -28,12 +30,14 @@ def row_of(wish: Challenge | Seek) -> dict[str, Any]:
         "created_at": wish.created_at,
         "expires_at": wish.expires_at,
     }
+    return db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
 
 
-def terms_of(row: Row[Any], games_by_key: GamesByKey) -> dict[str, Any]:
+def terms_of(row: Row[Any], games_by_key: GamesByKey, known: Mapping[int, Player]) -> dict[str, Any]:
     """Return the shared fields of a challenge and a seek. The row's rules must be installed."""
     return {
         "id": row.id,
+        "seeker": known[row.from_id],
         "rules": games_by_key[row.rules],
         "options": row.options,
         "seats": row.seats,
@@ -47,9 +51,7 @@ def terms_of(row: Row[Any], games_by_key: GamesByKey) -> dict[str, Any]:
 
 def add_challenge(db: Connection, wish: Challenge) -> Challenge:
     """Store an open challenge; returns it with its number."""
-    values = row_of(wish) | {"from_id": wish.challenger.id, "to_id": wish.challenged.id}
-    id = db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
-    return wish.numbered(id)
+    return replace(wish, id=insert_open(db, wish, wish.challenged.id))
 
 
 def open_challenges(
@@ -96,9 +98,7 @@ def find_challenge(
 
 
 def _challenge(row: Row[Any], games_by_key: GamesByKey, known: Mapping[int, Player]) -> Challenge:
-    return Challenge(
-        challenger=known[row.from_id], challenged=known[row.to_id], **terms_of(row, games_by_key)
-    )
+    return Challenge(challenged=known[row.to_id], **terms_of(row, games_by_key, known))
 
 
 def close_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:

@@ -14,7 +14,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry, PendingMove, public_data
 from pbem.core.game.rulings import ROLLBACK
 from pbem.core.game.state import State
-from pbem.core.play.clock_events import MAX_REMINDER_AGE, DeadlineChanges, next_check_and_deadline
+from pbem.core.play.clock_events import MAX_REMINDER_AGE, next_check_and_deadline
 from pbem.core.players import Player
 from pbem.store import game_counts, players, ratings, vacations
 from pbem.store.columns import Moment
@@ -255,11 +255,11 @@ def _scheduled(
     return {"game": game.id, "next_event_at": next_at, "deadline": deadline, "moved_at": at}
 
 
-def deadline_change_count(db: Connection, id: int) -> DeadlineChanges:
+def deadline_changes(db: Connection, id: int) -> tuple[int, datetime]:
     """Return the number and the last time of a game's deadline changes."""
     columns = (games.c.deadline_moves, games.c.deadline_moved_at, games.c.changed_at)
     row = db.execute(select(*columns).where(games.c.id == id)).one()
-    return DeadlineChanges(row.deadline_moves, row.deadline_moved_at or row.changed_at)
+    return row.deadline_moves, row.deadline_moved_at or row.changed_at
 
 
 def delay_check(db: Connection, id: int, by: datetime, moment: datetime) -> None:

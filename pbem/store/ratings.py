@@ -21,17 +21,14 @@ from pbem.core.game.rulings import REPLACE, ROLLBACK
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import (
-    GameEnd,
     GameRating,
     Result,
-    ResultSetup,
     counts_for_rating,
     rate_game,
     result_of,
 )
 from pbem.store.locks import advisory_lock
 from pbem.store.tables import games, journal, rating_steps, ratings, results, summaries
-from rules.contract import Seat
 
 CHUNK = 2000
 """Games summed up at a time in a full rebuild."""
@@ -63,14 +60,12 @@ def update_result(db: Connection, game: Game, state: State) -> None:
 def _of_game(game: Game, state: State) -> Result | None:
     if state.ending is None:
         return None
-    setup = ResultSetup(
-        game.id,
-        game.rules.key,
+    seats, end = (
         (game.seats[0].id, game.seats[1].id),
-        game.rated,
-        game.time_control.bank is not None,
+        (state.ending.at, state.ending.how, state.ending.winner),
     )
-    return result_of(setup, GameEnd(state.ending.at, state.ending.how, state.ending.winner), game.journal)
+    timed = game.time_control.bank is not None
+    return result_of(game.id, game.rules.key, seats, end, game.journal, rated=game.rated, timed=timed)
 
 
 def _place(result: Result) -> Place:
@@ -370,6 +365,6 @@ def _journals(db: Connection, rows: Sequence[Row[Any]]) -> dict[int, list[Entry]
 
 
 def _sum_up(row: Row[Any], entries: Iterable[Entry]) -> Result:
-    setup = ResultSetup(row.id, row.rules, (row.first_id, row.second_id), row.rated, row.pace != str(NONE))
-    winner: Seat | None = row.winner
-    return result_of(setup, GameEnd(row.ended_at, row.ended_by, winner), entries)
+    seats, end = (row.first_id, row.second_id), (row.ended_at, row.ended_by, row.winner)
+    timed = row.pace != str(NONE)
+    return result_of(row.id, row.rules, seats, end, entries, rated=row.rated, timed=timed)

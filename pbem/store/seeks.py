@@ -1,15 +1,16 @@
 """Seeks: rows of `challenges` without an opponent yet."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, func, select, update
 
-from pbem.core.lobby.seeks import Seek
+from pbem.core.lobby.challenges import Seek
 from pbem.core.players import Player
 from pbem.store import players
-from pbem.store.challenges import row_of, terms_of
+from pbem.store.challenges import insert_open, terms_of
 from pbem.store.games import GamesByKey
 from pbem.store.tables import challenges
 
@@ -18,10 +19,7 @@ IS_SEEK = challenges.c.to_id.is_(None)
 
 def insert_seek(db: Connection, wish: Seek) -> Seek:
     """Store an open seek; returns it with its number."""
-    values = row_of(wish) | {"from_id": wish.seeker.id}
-    return wish.numbered(
-        db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
-    )
+    return replace(wish, id=insert_open(db, wish, None))
 
 
 def open_seeks(
@@ -79,4 +77,4 @@ def set_taker(db: Connection, seek: Seek, taker: Player) -> None:
 
 
 def _seek(row: Row[Any], games_by_key: GamesByKey, known: Mapping[int, Player]) -> Seek:
-    return Seek(seeker=known[row.from_id], **terms_of(row, games_by_key))
+    return Seek(**terms_of(row, games_by_key, known))

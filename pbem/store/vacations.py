@@ -8,9 +8,9 @@ from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, 
 
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import union
-from pbem.core.clock.vacation import Vacation, vacation_intervals
+from pbem.core.clock.vacation import Vacation
 from pbem.core.game.journal import SEATS, Entry
-from pbem.core.game.rulings import director_stops, intervals_of_seat, seat_periods
+from pbem.core.game.rulings import director_stops, seat_periods
 from pbem.store.outages import outages_since
 from pbem.store.tables import vacations
 
@@ -51,9 +51,13 @@ def clock_stops(
     time in the seat.
     """
     sat = [seat_periods(pair[seat], seat, journal) for seat in SEATS]
-    away = vacations_of_players(db, {sitting.player for each in sat for sitting in each})
+    away = vacations_of_players(db, {player for each in sat for player, _, _ in each})
     first, second = (
-        intervals_of_seat((sitting, vacation_intervals(away[sitting.player])) for sitting in each)
+        union(
+            (max(block.begins, begins), min(block.ends, ends))
+            for player, begins, ends in each
+            for block in away[player]
+        )
         for each in sat
     )
     return ClockStops(union((*outages_since(db, since), *director_stops(journal))), (first, second))

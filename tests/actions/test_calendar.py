@@ -14,7 +14,7 @@ from icalendar import Calendar, Event
 from pbem.actions.calendar import feed_address
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
-from pbem.core.play.clock_events import DeadlineChanges, WaitingTurn
+from pbem.core.play.clock_events import WaitingTurn
 from pbem.core.players import Preferences
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -37,7 +37,7 @@ SITE = f"https://{HOST}"
 
 def a_turn(plies: int = 4, pace: str = "normal", moved: int = 0, **changes: object) -> WaitingTurn:
     game = replace(a_game(SEED_GAME[:plies]), time_control=read_pace(pace), **changes)  # type: ignore[arg-type]
-    return WaitingTurn(game, game.clock, DeadlineChanges(moved, NOON + 5 * HOUR))
+    return WaitingTurn(game, moved, NOON + 5 * HOUR)
 
 
 def events(raw: bytes) -> list[Event]:

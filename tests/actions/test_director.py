@@ -19,7 +19,6 @@ from pbem.app import App
 from pbem.cli.migrate import check_game
 from pbem.core.clock.vacation import Vacation
 from pbem.core.errors import Refusal
-from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.play import director
@@ -237,7 +236,7 @@ def test_a_move_that_came_before_the_flag_and_waits_is_made_before_a_decision(
         len(game.state.plies),
     ]
     ply = game.journal[5]
-    assert (clock.now - timedelta(hours=3), clock.now) == (effective_time(ply), ply.at)
+    assert (clock.now - timedelta(hours=3), clock.now) == (ply.effective_time, ply.at)
 
 
 def test_a_flag_falls_before_a_decision_where_the_mail_from_before_it_holds_no_move(

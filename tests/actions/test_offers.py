@@ -65,7 +65,7 @@ def test_a_draw_not_answered_in_fourteen_days_lapses(app: App, clock: Clock) -> 
     before = len(letters(app, BILL)) + len(letters(app, JOAO))
     assert 0 == due(app, clock, 13.9)
     assert 1 == due(app, clock, 0.2)
-    assert load(app).state.draw_offer is None
+    assert "draw" not in load(app).state.offers
     assert before == len(letters(app, BILL)) + len(letters(app, JOAO))
     assert "There is no offer of a draw that you could accept." in ask(app, JOAO, "accept draw")
 
@@ -105,7 +105,7 @@ def test_the_letter_replied_to_says_what_is_accepted(app: App) -> None:
     ask(app, ANNA, "challenge Joao bipod")
     challenge = letters(app, JOAO)[-1]
     assert "done" == reply(app, JOAO, challenge, "decline")
-    assert load(app).state.draw_offer == 0
+    assert load(app).state.offers["draw"].seat == 0
     assert "done" == reply(app, JOAO, draw, "accept")
     assert load(app).state.ending is not None
 

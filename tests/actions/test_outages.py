@@ -13,7 +13,6 @@ from pbem.actions.game_clock import WAIT_DELAY, WORKER_DELAY, check_due_games
 from pbem.actions.outages import record_heartbeat
 from pbem.app import App, open_app
 from pbem.config.load import config_from
-from pbem.core.game.clock_fold import effective_time
 from pbem.inbox.fetch import fetch_round
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -82,7 +81,7 @@ def test_a_move_that_lay_in_the_mailbox_when_the_flag_fell_wins(
     beat(app)
     game = load(app)
     assert (5, None) == (len(game.state.plies), game.state.ending)
-    assert clock.now - 20 * MINUTE == effective_time(game.journal[-1]), "not when it was fetched"
+    assert clock.now - 20 * MINUTE == game.journal[-1].effective_time, "not when it was fetched"
     assert clock.now + DAY == game.deadline, "the other has seen nothing before"
 
 

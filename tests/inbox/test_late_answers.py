@@ -9,7 +9,6 @@ import pytest
 
 from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.app import App
-from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.journal import (
     AGREE,
     ASK_PAUSE,
@@ -150,7 +149,7 @@ def test_an_offer_that_was_put_aside_is_made_as_of_now(app: App, clock: Clock) -
     key = put_aside(app, clock, BILL, "draw")
     clock.now += 20 * DAY
     assert "done" == retry(app, key)
-    assert clock.now + 14 * DAY == load(app).state.draw_until
+    assert clock.now + 14 * DAY == load(app).state.offers["draw"].until
     assert "offers you a draw" in last_words(app, JOAO)
     assert "done" == say(app, clock, JOAO, "accept")
     assert "agreement" == load(app).state.ending.how
@@ -199,7 +198,7 @@ def test_a_move_stops_its_makers_clock_when_it_came_and_starts_the_others_when_i
     assert "done" == retry(app, key)
     ply, offer = load(app).journal[-2:]
     assert [(PLY, clock.now, came), (OFFER, clock.now, clock.now)] == [
-        (entry.kind, entry.at, effective_time(entry)) for entry in (ply, offer)
+        (entry.kind, entry.at, entry.effective_time) for entry in (ply, offer)
     ]
     assert clock.now + 3 * DAY == load(app).deadline
 
@@ -249,4 +248,4 @@ def test_a_mail_that_fails_once_more_is_still_one_handled_again(app: App, clock:
     clock.now += DAY
     work_through(app)
     assert "done" == state(app, key)
-    assert clock.now + 14 * DAY == load(app).state.draw_until
+    assert clock.now + 14 * DAY == load(app).state.offers["draw"].until

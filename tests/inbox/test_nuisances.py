@@ -7,7 +7,7 @@ from datetime import timedelta
 from pbem.actions.challenges import IN_VAIN_TO_ONE
 from pbem.actions.game_clock import check_due_games
 from pbem.app import App
-from pbem.core.lobby.seeks import Seek
+from pbem.core.lobby.challenges import Seek
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import reply_mail

@@ -13,7 +13,6 @@ import pytest
 from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.app import App
 from pbem.core.game.clock_display import clock_display
-from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.journal import PLY, SAY
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -74,7 +73,7 @@ def test_no_flag_falls_while_a_mail_of_who_is_to_play_waits_for_us(app: App, clo
     assert "done" == retry(app, key)
     game = load(app)
     ply = game.journal[-1]
-    assert (PLY, clock.now, came) == (ply.kind, ply.at, effective_time(ply))
+    assert (PLY, clock.now, came) == (ply.kind, ply.at, ply.effective_time)
     assert clock.now + DAY == game.deadline, "the other's time starts now"
 
 
@@ -134,7 +133,7 @@ def test_an_answer_to_several_boards_stops_the_clock_in_each_game(app: App, cloc
     pass_days(app, clock, 5)
     assert [None, None] == [load(app, number).state.ending for number in (1, 2)]
     assert "done" == retry(app, key)
-    assert (clock.now, came) == (load(app).journal[-1].at, effective_time(load(app).journal[-1]))
+    assert (clock.now, came) == (load(app).journal[-1].at, load(app).journal[-1].effective_time)
     assert flags[1] is not None
     assert clock.now + (flags[1] - came) == load(app, 2).deadline, "it stands no more"
 
@@ -188,7 +187,7 @@ def test_a_mail_that_was_slow_to_be_handled_costs_the_other_nothing(app: App, cl
     clock.now += 40 * MINUTE
     work_through(app)
     game = load(app)
-    assert (came, clock.now) == (effective_time(game.journal[-1]), game.journal[-1].at)
+    assert (came, clock.now) == (game.journal[-1].effective_time, game.journal[-1].at)
     assert clock.now + DAY == game.deadline
 
 

@@ -22,13 +22,11 @@ from pbem.core.game.preferences import preference_values
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.boards import Boards, News, letter_with_boards
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
-from pbem.core.lobby.challenges import Challenge
-from pbem.core.lobby.seeks import Seek
+from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import director
 from pbem.core.play.clock_events import (
-    DeadlineChanges,
     WaitingTurn,
     letters_for_clock_events,
     next_flag_event,
@@ -107,7 +105,6 @@ def a_challenge(**changes: object) -> Challenge:
     challenge = Challenge(
         7,
         BILL,
-        JOAO,
         BIPOD,
         BIPOD.complete({}),
         "random",
@@ -115,6 +112,7 @@ def a_challenge(**changes: object) -> Challenge:
         NOON,
         WEEK,
         read_pace("normal"),
+        challenged=JOAO,
     )
     return replace(challenge, **changes)  # type: ignore[arg-type]
 
@@ -184,7 +182,7 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
         News(view_for_reader(replace(over, id=44), BILL, HOST), 5),
         News(view_for_reader(theirs, BILL, HOST), 0),
     ]
-    back = a_challenge(challenger=JOAO, challenged=BILL)
+    back = a_challenge(seeker=JOAO, challenged=BILL)
     facts = {"now": NOON + timedelta(days=1)}
     told = letter_with_boards("digest", BILL, boards_of([mine, annas]), news=news, to_you=[back], **facts)
     yield "digest", told
@@ -382,7 +380,7 @@ def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     urgent = replace(timed, time_control=read_pace("3d/move"))
     yield "reminder", about_game("reminder", view(urgent, 0, HOST), turns=())
     dated = replace(urgent, seats=(replace(BILL, preferences=Preferences(calendar=True)), berlin))
-    turns = (WaitingTurn(dated, dated.clock, DeadlineChanges(1, NOON + timedelta(hours=4))),)
+    turns = (WaitingTurn(dated, 1, NOON + timedelta(hours=4)),)
     yield "reminder-calendar", about_game("reminder", view(dated, 0, HOST), turns=turns)
     opened = replace(a_game(), time_control=read_pace("3d/move"))
     yield "start-timed", start_letters(opened, HOST, a_challenge(time_control=opened.time_control), 1, "")[0]
@@ -609,7 +607,9 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     others = [replace(seek, id=5, seeker=JOAO), replace(plainer, id=6, seeker=ONLOOKER)]
     yield "seeks", to_player("seeks", BILL, waiting=others, mine=[seek])
     yield "seeks-none", to_player("seeks", BILL, waiting=[], mine=[])
-    taken = start_letters(a_game(), HOST, others[0].as_challenge_to(BILL), 0, "At last!")
+    taken = start_letters(
+        a_game(), HOST, a_challenge(**vars(others[0]), challenged=BILL, sought=True), 0, "At last!"
+    )
     yield "start-seek-taker", taken[0]
     yield "start-seek-seeker", taken[1]
     yield "withdrawn", to_player("withdrawn", BILL, wish=seek, mine=True)
@@ -629,7 +629,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         RunningGame(42, BIPOD, "Joao", 4, True, NOON, NOON + timedelta(days=7)),
         RunningGame(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
     ]
-    back = a_challenge(challenger=JOAO, challenged=BILL)
+    back = a_challenge(seeker=JOAO, challenged=BILL)
     facts = {"running": running, "to_you": [back], "from_you": [a_challenge(id=8)], "sought": [seek]}
     yield "games", to_player("games", BILL, **facts)
     yield "games-none", to_player("games", BILL, running=[], to_you=[], from_you=[], sought=[])

@@ -139,7 +139,7 @@ def a_challenge(store: Store) -> Challenge:
     bill, joao = two_players(store)
     rules = RULES["bipod"]
     wish = Challenge(
-        0, bill, joao, rules, rules.start().options, "random", True, NOON, NOON + timedelta(days=7)
+        0, bill, rules, rules.start().options, "random", True, NOON, NOON + timedelta(days=7), challenged=joao
     )
     with store.write() as db:
         return challenges.add_challenge(db, wish)

@@ -35,8 +35,7 @@ from pbem.core.game.journal import (
     TIMEOUT,
     Entry,
 )
-from pbem.core.lobby.challenges import opening_entry
-from pbem.core.lobby.seeks import Seek
+from pbem.core.lobby.challenges import Seek, opening_entry
 from pbem.core.play import director
 from pbem.core.records.study import study_path
 from pbem.inbox.director import decide_as_director

@@ -13,10 +13,10 @@ from pbem.__main__ import main
 from pbem.actions.game_clock import check_due_games
 from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.app import App
-from pbem.core.game.inactivity import MAX_SILENCE
 from pbem.core.game.view import view
 from pbem.core.letters.letter import about_game
 from pbem.core.lobby.challenges import CONFIRM_DAYS
+from pbem.core.play.clock_events import MAX_SILENCE
 from pbem.core.players import Player
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import LetterRefused

@@ -1,7 +1,6 @@
-"""Dates as people write them:
+"""Dates as people write them: `2026-12-20`, `20.12.2026`, `20 Dec`, `tomorrow`.
 
-`2026-12-20`, `20.12.2026`, `20 Dec`, `tomorrow`. A month as a bare number is not read: `5/6` is June to some
-and May to others.
+A month as a bare number is not read: `5/6` is June to some and May to others.
 """
 
 import re
@@ -11,11 +10,14 @@ MAX_YEARS_AHEAD = 10
 """In years. Nobody plans a holiday later, and Python's calendar ends too."""
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
-_MONTH = r"(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
-_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})?")
-_DAY_FIRST = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th|\.)? {_MONTH}(?:,? (\d{{4}}))?")
-_MONTH_FIRST = re.compile(rf"{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?(?:,? (\d{{4}}))?")
+_DAY, _YEAR = r"(?P<day>\d{1,2})", r"(?:,? (?P<year>\d{4}))?"
+_MONTH = r"(?P<name>jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
+_SHAPES = (
+    rf"(?P<year>\d{{4}})-(?P<month>\d{{1,2}})-{_DAY}",
+    rf"{_DAY}\.(?P<month>\d{{1,2}})\.(?P<year>\d{{4}})?",
+    rf"{_DAY}(?:st|nd|rd|th|\.)? {_MONTH}{_YEAR}",
+    rf"{_MONTH} {_DAY}(?:st|nd|rd|th)?{_YEAR}",
+)
 
 
 class BadDate(ValueError):
@@ -23,10 +25,7 @@ class BadDate(ValueError):
 
 
 def read_date(text: str, earliest: date, today: date | None = None) -> date:
-    """Read a date; without a year, the first one not before `earliest`.
-
-    `today` is the day of writing, if that is another.
-    """
+    """Read a date; without a year, the first one not before `earliest`. `today` is the day of writing."""
     small, today = " ".join(text.lower().split()), today or earliest
     if small in ("today", "now"):
         return today
@@ -43,14 +42,11 @@ def read_date(text: str, earliest: date, today: date | None = None) -> date:
 
 
 def _parts(small: str, text: str) -> tuple[str | None, int, int]:
-    if match := _ISO.fullmatch(small):
-        return match[1], int(match[2]), int(match[3])
-    if match := _DOTTED.fullmatch(small):
-        return match[3], int(match[2]), int(match[1])
-    if match := _DAY_FIRST.fullmatch(small):
-        return match[3], 1 + MONTHS.index(match[2][:3]), int(match[1])
-    if match := _MONTH_FIRST.fullmatch(small):
-        return match[3], 1 + MONTHS.index(match[1][:3]), int(match[2])
+    for shape in _SHAPES:
+        if match := re.fullmatch(shape, small):
+            found = match.groupdict()
+            month = found["month"] if "month" in found else 1 + MONTHS.index(found["name"][:3])
+            return found["year"], int(month), int(found["day"])
     raise BadDate(f"{text} is no day I can read; write it as 2026-12-20, or 20 Dec.")
 
 

@@ -1,7 +1,6 @@
-"""Intervals, and the time between two moments outside them.
+"""Intervals (begin, end), aware UTC, without their end; `FOREVER` ends an open one.
 
-An interval is (begin, end), aware UTC, without its end; `FOREVER` ends an open one. All functions take
-intervals as `union` returns them: sorted, separate, not empty.
+All functions take them as `union` returns them: sorted, separate, not empty.
 """
 
 from collections.abc import Iterable
@@ -35,10 +34,7 @@ def time_outside(intervals: Intervals, begin: datetime, end: datetime) -> timede
 
 
 def moment_after(intervals: Intervals, begin: datetime, length: timedelta) -> datetime:
-    """The first moment outside the intervals after `length` of counted time.
-
-    FOREVER if never. So nothing falls due inside an interval, nor at its beginning.
-    """
+    """The first moment outside the intervals after `length` of counted time, or FOREVER."""
     left, here = length, begin
     for first, last in intervals:
         if last <= here:

@@ -1,7 +1,6 @@
-"""Stops of a player's clock for mails that we could not handle.
+"""Stops of a player's clock for mails that we could not handle: they may hold the awaited move.
 
-The mail may hold the awaited move, so no flag falls before somebody has looked at it. The stop has an end, or
-such a mail would stop a game forever.
+A stop has an end, or such a mail would stop a game forever.
 """
 
 from collections.abc import Iterable
@@ -29,10 +28,7 @@ MailStops = tuple[MailStop, ...]
 
 
 def add_mail_stop(stands: MailStops, seat: Seat, mail: int, accepted: datetime, turn: datetime) -> MailStops:
-    """The stops with one more, for a mail of `seat`.
-
-    The player's turn began, or will begin, at `turn`. A mail put aside before has its stop already.
-    """
+    """The stops with one for a mail of `seat`, whose turn begins at `turn`. A mail has only one stop."""
     if any(each.mail == mail for each in stands):
         return stands
     begins = max(accepted, turn)

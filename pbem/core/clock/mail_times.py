@@ -1,18 +1,12 @@
-"""The times of a mail, in one value.
+"""The two times of a mail.
 
-A mail has two times. The server accepted it: that stops its writer's clock and decides if a flag had fallen.
-The server handled it: only then can others see its effect, so this dates the entries and starts the other's
-clock. Both are mostly the same second; for a mail that had to wait they differ.
-
-A mail that is handled again is older still. No clock has waited for it. So agreements between the players
-(offers, answers, pauses) count from the time of handling, and never for events after the mail; a ply keeps
-its acceptance time.
+Our acceptance stops its writer's clock. Only when we handle it can others see its effect, so that moment
+dates the entries and starts the other's clock. No clock has waited for a mail that is handled again: its
+agreements (offers, answers, pauses) count from then, and its ply from acceptance.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -25,8 +19,8 @@ class MailTimes:
     mail: int | None = None
 
     @property
-    def settled(self) -> datetime:
-        """The moment that counts for agreements: an old offer is made now."""
+    def agreement_time(self) -> datetime:
+        """An old offer is made now."""
         return self.handled if self.again else self.accepted
 
     def repeated_before(self, moment: datetime) -> bool:
@@ -34,15 +28,8 @@ class MailTimes:
         return self.again and moment > self.accepted
 
     def until(self, *, settles: bool) -> datetime:
-        """The moment until which the clock acts before the mail.
-
-        A move accepted in time stays in time, however late it is handled.
-        """
-        return self.settled if settles else self.accepted
-
-    def earlier_time(self, counts: datetime) -> Mapping[str, Any]:
-        """The extra time in an entry that counts from an earlier moment."""
-        return {"made": counts.isoformat()} if counts < self.handled else {}
+        """The moment until which the clock acts before the mail. A move accepted in time stays in time."""
+        return self.agreement_time if settles else self.accepted
 
 
 def same_moment(moment: datetime) -> MailTimes:

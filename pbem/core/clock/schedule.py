@@ -1,8 +1,4 @@
-"""Due times of a daily letter: once a day on the reader's calendar.
-
-An hour that the clock change skips moves to the first moment after the gap; of an hour that comes twice, the
-first counts.
-"""
+"""Due times of a daily letter: once a day on the reader's calendar."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -34,10 +30,9 @@ def read_hour(text: str) -> int | None:
 
 
 def hour_on_day(day: date, hour: int, zone: tzinfo) -> datetime:
-    """The moment (UTC) of an hour on a day.
+    """The moment (UTC) of an hour on a day; the first one if it comes twice.
 
-    With fold 0 a skipped local time gets the offset of before (PEP 495): the end of the gap plus the distance
-    from its beginning.
+    A skipped hour gets the offset of before (PEP 495, fold 0), so it comes after the gap.
     """
     return datetime.combine(day, time(hour), zone).astimezone(UTC)
 

@@ -1,7 +1,6 @@
-"""Time controls:
+"""Time controls: `3d/move`, `7d+1d<=14d`, `none`, or a preset's word.
 
-`3d/move`, `7d+1d<=14d`, `none`, or a preset's word. Each side starts with a bank of time; a ply costs its
-time and earns the increment, up to the cap. With a fixed time control every ply has the whole time again.
+A ply costs its time and earns the increment, up to the cap.
 """
 
 import re
@@ -22,10 +21,7 @@ class BadPace(ValueError):
 
 @dataclass(frozen=True)
 class TimeControl:
-    """A time control: bank (None: no clock), increment per ply, maximum bank.
-
-    `fixed`: every ply has the whole bank again.
-    """
+    """Bank (None: no clock), increment a ply, maximum bank. `fixed`: every ply has the whole bank again."""
 
     bank: timedelta | None = None
     increment: timedelta = timedelta()
@@ -42,10 +38,7 @@ class TimeControl:
         return f"{spell_time(self.bank)}{more}" + (f"<={spell_time(self.cap)}" if self.cap else "")
 
     def after_ply(self, bank: timedelta, used: timedelta, *, paused: bool) -> timedelta:
-        """The bank after a ply that took `used`.
-
-        A ply during vacation earns no increment. Given time above the cap stays.
-        """
+        """The bank after a ply; in a vacation it earns no increment. Given time above the cap stays."""
         assert self.bank is not None
         if self.fixed:
             return self.bank
@@ -84,11 +77,7 @@ def _check_range(time_control: TimeControl, text: str) -> TimeControl:
     times = [time for time in (time_control.bank, time_control.cap) if time is not None]
     if any(not LEAST <= time <= MOST for time in times) or time_control.increment > MOST:
         raise BadPace(f"{text}: a time here is from an hour to 365 days.")
-    if (
-        time_control.cap is not None
-        and time_control.bank is not None
-        and time_control.cap < time_control.bank
-    ):
+    if time_control.cap and time_control.bank and time_control.cap < time_control.bank:
         raise BadPace(f"{text}: the time at the start is more than the most that can be saved up.")
     return time_control
 

@@ -1,15 +1,11 @@
-"""Vacation: saved days, allowed blocks, and days taken for a fallen flag.
-
-Players start with 14 days and earn one every 12 days, up to 30; a block is 1 to 21 days long. Days are
-lengths of 24 hours; a vacation's end is not part of it.
-"""
+"""Vacation: saved days, allowed blocks, and days taken for a fallen flag. A day has 24 hours."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from operator import attrgetter
 
-from pbem.core.clock.intervals import NO_TIME, Intervals, union
+from pbem.core.clock.intervals import NO_TIME
 from pbem.core.errors import Refusal
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -50,10 +46,7 @@ def saved_time(joined: datetime, taken: Iterable[Vacation], at: datetime) -> tim
 def plan_vacation(
     joined: datetime, taken: Sequence[Vacation], begins: datetime, ends: datetime, now: datetime
 ) -> Vacation:
-    """The vacation from `begins` to `ends` that a player asks for.
-
-    Raises Refusal. An automatic day is no obstacle: shorten it with `shorten_automatic`.
-    """
+    """The vacation that a player asks for. Automatic days are no obstacle: `shorten_automatic` ends them."""
     begins = max(begins, now)
     taken = [shorten_automatic(block, begins) for block in taken]
     block = Vacation(begins, ends)
@@ -83,20 +76,15 @@ def _overlap(other: Vacation, now: datetime) -> str:
     return "You have a vacation planned for that time; `vacation cancel` takes it back."
 
 
-def vacation_intervals(taken: Iterable[Vacation]) -> Intervals:
-    return union((block.begins, block.ends) for block in taken)
-
-
 def vacation_at(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
     return next((block for block in taken if block.begins <= at < block.ends), None)
 
 
 def automatic_vacation(joined: datetime, taken: Sequence[Vacation], flag: datetime) -> Vacation | None:
-    """The automatic vacation day for a fallen flag, or None.
+    """The day for a fallen flag, or None if no day is left or five were taken in a row.
 
-    None if no day is left or five were taken in a row. If another game's flag took a day soon after, that day
-    begins now, under its number, and no more is taken. Time of a vacation planned for later that day is not
-    taken twice.
+    If another game's flag took a day soon after, that day begins now, under its number. Time of a vacation
+    planned for later that day is not taken twice.
     """
     soon = min(
         (block for block in taken if flag < block.begins < flag + DAY), key=attrgetter("begins"), default=None
@@ -112,11 +100,7 @@ def automatic_vacation(joined: datetime, taken: Sequence[Vacation], flag: dateti
 
 
 def _automatic_in_a_row(taken: Iterable[Vacation], at: datetime) -> int:
-    """The number of automatic blocks that end at `at`, in a row.
-
-    The gaps may be up to a day: a flag of another game may fall a little later than the first would have
-    again.
-    """
+    """The number of automatic blocks up to `at`. Gaps up to a day are another game's later flag."""
     row = 0
     for block in sorted((each for each in taken if each.automatic), key=attrgetter("begins"), reverse=True):
         if block.begins >= at:

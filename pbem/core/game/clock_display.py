@@ -1,8 +1,4 @@
-"""Both clocks of a game as people read them at one moment.
-
-Times are rounded down, so that nobody counts on more than there is. One exception: for a few minutes after a
-turn begins, three days still show as three days.
-"""
+"""Both clocks of a game as people read them. Times are rounded down, but for `ROUNDING_SECONDS`."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,10 +11,7 @@ from rules.contract import Seat
 
 @dataclass(frozen=True)
 class PlayerClock:
-    """One player's clock: time left, turn, and reason for a stop.
-
-    `away_until` is the end of a vacation that has begun; `stopped_until` is the end of any stop, or None.
-    """
+    """One player's clock, with the end of a vacation that has begun, and of any stop."""
 
     name: str
     seat: Seat
@@ -34,11 +27,7 @@ class PlayerClock:
 
 @dataclass(frozen=True)
 class ClockDisplay:
-    """Both clocks at the moment `at`, the first seat's first.
-
-    `deadline` ends the running turn; None means that the clock is stopped with no known end. `grace` is the
-    turn's extra time.
-    """
+    """Both clocks at a moment, the first seat's first. No deadline: stopped with no known end."""
 
     at: datetime
     player_clocks: tuple[PlayerClock, PlayerClock]
@@ -54,10 +43,7 @@ class ClockDisplay:
 
 
 def clock_display(game: Game, now: datetime, clock: Clock | None = None) -> ClockDisplay | None:
-    """The clocks of a running game, or None without a running clock.
-
-    `clock` is the game's own, if the caller has it already.
-    """
+    """The clocks of a running game, or None; `clock` is its own, if the caller has it."""
     clock = clock or game.clock
     if not clock.ticks:
         return None
@@ -66,8 +52,7 @@ def clock_display(game: Game, now: datetime, clock: Clock | None = None) -> Cloc
 
 
 def _player_clock(game: Game, clock: Clock, seat: Seat, now: datetime) -> PlayerClock:
-    pauses = game.stops.of(seat)
-    stands, away = interval_at(pauses.all, now), interval_at(pauses.vacation, now)
+    stands, away = interval_at(game.stops.of(seat), now), interval_at(game.stops.vacation[seat], now)
     return PlayerClock(
         game.seats[seat].name,
         seat,

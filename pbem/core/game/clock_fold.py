@@ -1,12 +1,9 @@
-"""Both clocks of a game as a fold of its journal.
-
-The arithmetic of one turn is in `clock`; the effect of each entry is here.
-"""
+"""The fold of a journal into both clocks. The arithmetic of one turn is in `clock`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pbem.core.clock.clock import Clock
@@ -34,14 +31,11 @@ def clock_after(game: Game, to_play: Seat | None) -> Clock:
 
 
 def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
-    """The clocks after a takeback; `clock` is from before its first ply.
-
-    Time given since then, by the other player or the director, stays.
-    """
+    """The clocks after a takeback; `clock` is from before its first ply. Time given since then stays."""
     first = entry.data["to"] - 1
     gone = game.journal[first]
     assert gone.seat is not None
-    clock = clock.after_takeback(gone.seat, effective_time(gone), entry.at, game.stops)
+    clock = clock.after_takeback(gone.seat, gone.effective_time, entry.at, game.stops)
     for since in game.journal[first : entry.n - 1]:
         if since.kind in (GIVE, EXTEND, REPLACE):
             clock = _clock_after_entry(game, clock, since)
@@ -50,29 +44,24 @@ def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
 
 def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
     """The clocks one entry later. The entry that ends a turn says whose turn begins."""
+    time = timedelta(seconds=entry.data.get("seconds", 0))
     match entry.kind:
         case "ply" if entry.data.get("auto"):  # it cost its player no time
             return replace(clock, since=entry.at, grace=timedelta())
         case "ply":
             running = replace(clock, running=entry.seat)
-            return running.played(None, effective_time(entry), game.stops, from_=entry.at)
+            return running.played(None, entry.effective_time, game.stops, from_=entry.at)
         case "give" if entry.seat is not None:
-            return clock.given(other(entry.seat), timedelta(seconds=entry.data["seconds"]))
+            return clock.given(other(entry.seat), time)
         case "grace":
-            return clock.graced(timedelta(seconds=entry.data["seconds"]))
+            return replace(clock, grace=clock.grace + time)
         case "extend":
             for seat in SEATS if entry.seat is None else (entry.seat,):
-                clock = clock.given(seat, timedelta(seconds=entry.data["seconds"]))
+                clock = clock.given(seat, time)
             return clock
         case "replace" if entry.seat is not None:
             return _clock_of_newcomer(clock, entry, entry.seat)
     return clock
-
-
-def effective_time(entry: Entry) -> datetime:
-    """The time from which an entry counts for its maker. Earlier than its date, if others saw it later."""
-    made = entry.data.get("made")
-    return datetime.fromisoformat(made) if made else entry.at
 
 
 def _clock_of_newcomer(clock: Clock, entry: Entry, seat: Seat) -> Clock:

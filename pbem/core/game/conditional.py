@@ -1,14 +1,12 @@
-"""Conditional moves: a player's answers to future moves of the other.
+"""Conditional moves: a tree of a player's answers to future moves of the other.
 
-They form a tree. A branch names a move of the other (or `any`, or `draw` for the offer of one), the player's
-answers to it, and the branches that follow. The tree starts at the position after its owner's last ply. Moves
-are compared by the position they reach, never by spelling.
+The tree starts at the position after its owner's last ply. Moves are compared by the position they reach,
+never by spelling.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import chain
 from random import Random
 from typing import Any
@@ -27,6 +25,9 @@ MAX_ANSWERS = 50
 SAMPLES = 30
 """Multi-part plies to try before an answer to `any` counts as impossible."""
 
+NOT_THEIRS = 'it would still be your own turn before it; write "then" and your next ply.'
+NOT_MINE = 'it would be the other\'s turn; write "if" and what the other plays.'
+
 Steps = Sequence[tuple[str, Sequence[str]]]
 """One line as written: the other's moves, each with its answers."""
 
@@ -41,7 +42,7 @@ class Branch:
 
     when: str
     answers: tuple[str, ...]
-    then: ConditionalPlan = ()
+    then: "ConditionalPlan" = ()
 
 
 ConditionalPlan = tuple[Branch, ...]
@@ -100,11 +101,7 @@ def depth_of(plan: ConditionalPlan) -> int:
 
 
 def add_line(plan: ConditionalPlan, steps: Steps, position: Position, seat: Seat) -> ConditionalPlan:
-    """The conditional moves of `seat` on `position`, with one more line.
-
-    A line that they hold already changes nothing. The line is played through; raises ImpossiblePlan with the
-    faulty step and the reason.
-    """
+    """The conditional moves of `seat` on `position`, with one more line. Raises ImpossiblePlan."""
     too_deep = ImpossiblePlan(f"A plan goes at most {MAX_DEEP} answers deep, and this one goes deeper.")
     if len(steps) > MAX_DEEP:
         raise too_deep
@@ -126,7 +123,7 @@ class _Place:
     step: str = ""
     """The step being read, for error messages."""
 
-    def played(self, text: str, *, mine: bool) -> tuple[str, _Place]:
+    def played(self, text: str, *, mine: bool) -> "tuple[str, _Place]":
         try:
             move = self.position.read(text)
             if not self.known:
@@ -145,6 +142,11 @@ class _Place:
         sentence = sentence if sentence.startswith(text) else f"{text}: {sentence}"
         return ImpossiblePlan(f'In "{self.step}" of your plan, {sentence}')
 
+    def check_turn(self, seat: Seat, text: str, sentence: str) -> None:
+        if not self.may_play(seat):
+            over = self.position.outcome is not None
+            raise self.error_at(text, "the game would be over before it." if over else sentence)
+
     def may_play(self, seat: Seat) -> bool:
         """True if `seat` may play here; always on an unknown board."""
         return not self.known or self.position.to_play == seat
@@ -153,8 +155,7 @@ class _Place:
 def _add_steps(plan: ConditionalPlan, steps: Steps, place: _Place) -> ConditionalPlan:
     (when, texts), rest = steps[0], steps[1:]
     place = replace(place, step=branch_text(when, texts))
-    if not place.may_play(other(place.seat)):
-        raise place.error_at(when, _not_theirs_sentence(place))
+    place.check_turn(other(place.seat), when, NOT_THEIRS)
     name, reached = _condition(when, place)
     found = next((b for b in plan if _same_other_move(b.when, name, place)), None)
     answers, after = _answers(name, texts, reached)
@@ -192,12 +193,6 @@ def _plies_of_the_other(position: Position) -> Iterator[Move]:
     return (ply for ply in chain(position.moves(), sampled) if str(ply) not in position.rules.pie_words)
 
 
-def _not_theirs_sentence(place: _Place) -> str:
-    if place.position.outcome is not None:
-        return "the game would be over before it."
-    return 'it would still be your own turn before it; write "then" and your next ply.'
-
-
 def _condition(when: str, place: _Place) -> tuple[str, _Place]:
     if when in (ANY, DRAW):
         return when, replace(place, known=False)
@@ -220,8 +215,7 @@ def _answers(when: str, texts: Sequence[str], place: _Place) -> tuple[tuple[str,
     for number, text in enumerate(texts, 1):
         if text in (ACCEPT, DECLINE):
             raise place.error_at(text, 'that answers the offer of a draw: write "if draw then" before it.')
-        if not place.may_play(place.seat):
-            raise place.error_at(text, _not_mine_sentence(place))
+        place.check_turn(place.seat, text, NOT_MINE)
         if text == RESIGN:
             if number < len(texts):
                 raise place.error_at(texts[number], "nothing can come after you have resigned.")
@@ -229,12 +223,6 @@ def _answers(when: str, texts: Sequence[str], place: _Place) -> tuple[tuple[str,
         name, place = place.played(text, mine=True)
         names.append(name)
     return tuple(names), place
-
-
-def _not_mine_sentence(place: _Place) -> str:
-    if place.position.outcome is not None:
-        return "the game would be over before it."
-    return 'it would be the other\'s turn; write "if" and what the other plays.'
 
 
 def _same_other_move(one: str, another: str, place: _Place) -> bool:
@@ -248,22 +236,16 @@ def _same_end(some: Sequence[str], others: Sequence[str], place: _Place) -> bool
     """True if two rows of answers reach the same position. Neither may leave standing orders."""
     if not place.known or RESIGN in (some[-1], others[-1]):
         return False
-    ends = [_end_position(place.position, texts) for texts in (some, others)]
-    return ends[0] is not None and ends[0] == ends[1]
-
-
-def _end_position(position: Position | None, texts: Sequence[str]) -> Position | None:
-    for text in texts:
-        if position is not None:
-            position = position_after(position, text)
-    return position
+    start: Position | None = place.position
+    end, same = (reduce(position_after, texts, start) for texts in (some, others))
+    return end is not None and end == same
 
 
 # Following.
 
 
-def position_after(position: Position, text: str) -> Position | None:
-    if text in (ANY, DRAW, ANSWER_AT_ONCE, RESIGN, ACCEPT, DECLINE):
+def position_after(position: Position | None, text: str) -> Position | None:
+    if position is None or text in (ANY, DRAW, ANSWER_AT_ONCE, RESIGN, ACCEPT, DECLINE):
         return None
     try:
         ply, standing = read_legal_ply(position, text)
@@ -292,7 +274,3 @@ def remaining_branches(branch: Branch) -> ConditionalPlan:
     if len(branch.answers) > 1:
         return (Branch(ANSWER_AT_ONCE, branch.answers[1:], branch.then),)
     return branch.then
-
-
-def answer_to_draw_offer(plan: ConditionalPlan) -> str | None:
-    return next((branch.answers[0] for branch in plan if branch.when == DRAW), None)

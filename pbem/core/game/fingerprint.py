@@ -1,7 +1,6 @@
 """A SHA-256 chain over a game: equal digits mean the same game.
 
-h0 covers the setup, h(n) covers h(n-1) and ply n, each as canonical JSON (RFC 8785). For ASCII names, strings
-and whole numbers that means sorted names, no blanks, UTF-8.
+h0 covers the setup, h(n) covers h(n-1) and ply n, each as canonical JSON (RFC 8785).
 """
 
 import json
@@ -25,13 +24,19 @@ def iso(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def fingerprint(game: Game, plies: Iterable[Ply], site: str) -> str:
-    """64 hex digits for a game up to `plies`; `site` is its host."""
-    setup = {
+def setup_data(game: Game) -> dict[str, Any]:
+    return {
         "game": game.rules.key,
         "rules": game.rules_version,
         "options": dict(game.options),
         "seed": str(game.seed),
+    }
+
+
+def fingerprint(game: Game, plies: Iterable[Ply], site: str) -> str:
+    """64 hex digits for a game up to `plies`; `site` is its host."""
+    setup = {
+        **setup_data(game),
         "site": site,
         "id": game.id,
         "start": iso(game.started_at),

@@ -1,11 +1,6 @@
-"""A game between two people: setup, journal, and all that follows from them.
+"""A game between two people: setup and journal, from which everything else can be computed."""
 
-The journal is the truth; all other stored data about a game can be computed from it again.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -15,10 +10,10 @@ from pbem.core.clock.clock import NO_STOPS, Clock, ClockStops
 from pbem.core.clock.intervals import Interval, Intervals, union
 from pbem.core.clock.mail_stops import MailStops, stop_intervals
 from pbem.core.clock.time_control import NONE, TimeControl
-from pbem.core.game.clock_fold import clock_after, effective_time
+from pbem.core.game.clock_fold import clock_after
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, SEATS, TAKEBACK, Entry, PendingMove
-from pbem.core.game.rulings import REPLACE, add_director_stops, seat_periods
+from pbem.core.game.rulings import HALTS, REPLACE, director_stops
 from pbem.core.game.state import State
 from pbem.core.players import Player
 from rules.contract import Rules, Seat
@@ -52,10 +47,7 @@ class Game:
     """Stops of a player's clock for mails that we could not handle."""
 
     def __post_init__(self) -> None:
-        """Add the stops that the game implies: agreed pauses for both clocks.
-
-        A mail put aside stops its own player's clock.
-        """
+        """Add the stops of agreed pauses, and of mails put aside."""
         if self.agreed:
             stops = replace(self.stops, both=union((*self.stops.both, *self.agreed)))
             object.__setattr__(self, "stops", stops)
@@ -66,7 +58,7 @@ class Game:
     @property
     def agreed(self) -> Intervals:
         pauses = (entry for entry in self.journal if entry.kind == PAUSE)
-        return union((effective_time(entry), datetime.fromisoformat(entry.data["until"])) for entry in pauses)
+        return union((entry.effective_time, datetime.fromisoformat(entry.data["until"])) for entry in pauses)
 
     @property
     def pause(self) -> Interval | None:
@@ -102,7 +94,7 @@ class Game:
         """The end of the running turn; None without a clock or after the end."""
         return self.clock.deadline(self.stops)
 
-    def as_seen_by(self, seat: Seat | None) -> Game:
+    def as_seen_by(self, seat: Seat | None) -> "Game":
         if self.pending is None or self.pending.seat != seat:
             return self
         n = len(self.journal)
@@ -114,11 +106,21 @@ class Game:
             return 0
         return 1 if player.id == self.seats[1].id else None
 
-    def with_entries(self, entries: Iterable[Entry]) -> Game:
+    def with_entries(self, entries: Iterable[Entry]) -> "Game":
         added = tuple(entries)
-        return replace(self, journal=self.journal + added, stops=add_director_stops(self.stops, added))
+        stops = self.stops
+        if any(entry.kind in HALTS for entry in added):
+            stops = replace(stops, both=director_stops(added, stops.both))
+        return replace(self, journal=self.journal + added, stops=stops)
 
-    def with_stops(self, stops: ClockStops) -> Game:
+    def next_entry(self, at: datetime, kind: str, seat: Seat | None, data: Mapping[str, Any]) -> Entry:
+        return Entry(len(self.journal) + 1, self.not_before(at), kind, seat, data)
+
+    def not_before(self, at: datetime) -> datetime:
+        """`at`, but never before the last entry. Another machine's clock may differ."""
+        return max(at, self.journal[-1].at) if self.journal else at
+
+    def with_stops(self, stops: ClockStops) -> "Game":
         """The game with other clock stops; keeps cached values that do not depend on them."""
         after = replace(self, stops=stops)
         if after.stops == self.stops:
@@ -130,10 +132,7 @@ class Game:
 
     @property
     def founders(self) -> tuple[int, int]:
-        first, second = (
-            seat_periods(self.seats[seat].id, seat, self._replacements)[0].player for seat in SEATS
-        )
-        return first, second
+        return self.id_at(0, 0), self.id_at(1, 0)
 
     @property
     def replaced(self) -> bool:
@@ -146,12 +145,14 @@ class Game:
 
     def id_at(self, seat: Seat, entry: int) -> int:
         """The number of the player who made journal entry `entry` at `seat`."""
-        after = (e for e in self._replacements if e.n > entry and e.seat == seat)
-        return next((int(e.data["was"]) for e in after), self.seats[seat].id)
+        return int(next((each["was"] for each in self._replaced(seat, entry)), self.seats[seat].id))
 
     def name_at(self, seat: Seat, entry: int) -> str:
-        after = (e for e in self._replacements if e.n > entry and e.seat == seat)
-        return next((str(e.data["old"]) for e in after), self.seats[seat].name)
+        return str(next((each["old"] for each in self._replaced(seat, entry)), self.seats[seat].name))
+
+    def _replaced(self, seat: Seat, since: int) -> Iterator[Mapping[str, Any]]:
+        """The data of the replacements at `seat` after entry `since`."""
+        return (entry.data for entry in self._replacements if entry.n > since and entry.seat == seat)
 
 
 def last_own_ply(game: Game, seat: Seat) -> int:

@@ -1,8 +1,7 @@
 """The journal of a game: the kinds of its entries, and their contents.
 
-Entries are only added. Two things may change in one: the name of a player who is forgotten or renamed, and
-the mark for words that the operator has hidden ("hidden": true, beside the other data). All other stored data
-about a game can be computed from the journal.
+Entries are only added. Two things may change in one: the name of a forgotten or renamed player, and the mark
+"hidden": true for words that the operator has hidden.
 """
 
 from collections.abc import Mapping
@@ -56,21 +55,17 @@ def public_data(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Entry:
-    """One journal entry: number `n` (from 1), at `at` (UTC, whole seconds).
+    """One journal entry: number `n` (from 1), at `at` (UTC, whole seconds), when others could first see it.
 
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?, "made"?}, say {"words"}, resign
     {"comment"?, "auto"?}, agree {"auto"?}, start {}, grace {"seconds"}, timeout {"flag", "void"?}, flag
     {"flag"}, claim {"result"}, close {}, warn {}, give {"seconds"}, ask-pause {"days"}, pause {"until"},
     decline and lapse {"offer"?: a draw if missing, "auto"?}, plan {"plan"}, ask, stand and undo {"to"}: the
-    journal entry of the first ply of the takeback. A director's entries have a "reason": extend {"seconds"},
-    halt {"until"?}, go {}, rollback {"ply", "entry"}, adjudicate {"result"}, replace {"player", "name",
-    "was", "old", "turn"}, notice {}.
-
-    "flag" and "until" are moments in ISO 8601. In entries by the clock, `seat` is the seat of the fallen flag
-    or the lapsed offer. "auto" marks entries made by standing orders or conditional moves; "standing" holds
-    the orders given with a ply, "plan" the conditional moves after it (`plan_data`); only their player
-    may see both. `at` is the time when others could first see the entry. "made", in any player's entry, is
-    the acceptance time of its mail, if that was earlier.
+    entry of the first ply of the takeback. A director's have a "reason": extend {"seconds"}, halt {"until"?},
+    go {}, rollback {"ply", "entry"}, adjudicate {"result"}, replace {"player", "name", "was", "old", "turn"},
+    notice {}. Moments are in ISO 8601. In entries by the clock, `seat` is that of the flag or the offer. Only
+    their player may see "standing" orders and the "plan". "made", in any player's entry, is the acceptance
+    time of its mail, if that was earlier.
     """
 
     n: int
@@ -79,13 +74,16 @@ class Entry:
     seat: Seat | None
     data: Mapping[str, Any]
 
+    @property
+    def effective_time(self) -> datetime:
+        """The time from which it counts for its maker. Earlier than its date, if others saw it later."""
+        made = self.data.get("made")
+        return datetime.fromisoformat(made) if made else self.at
+
 
 @dataclass(frozen=True)
 class PendingMove:
-    """A player's entries that others may not see before `until`.
-
-    Their numbers fit the journal of that time; the reader renumbers them.
-    """
+    """A player's entries that others may not see before `until`. The reader renumbers them."""
 
     seat: Seat
     until: datetime

@@ -1,7 +1,5 @@
 """The table of all letters and their categories: one row each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,10 +9,9 @@ from rules.notation import join_words
 
 @dataclass(frozen=True)
 class Category:
-    """A kind of letters that players can stop.
+    """A kind of letters that players can stop; `says` stands behind "letters".
 
-    `number` stands in unsubscribe addresses, so a new category takes the next one, and none changes.
-    `says` stands behind "letters". `aliases` are further words for it.
+    `number` stands in unsubscribe addresses: none changes.
     """
 
     number: int
@@ -30,11 +27,9 @@ class Category:
 
 @dataclass(frozen=True)
 class Kind:
-    """The purpose of a kind of letter, and its unsubscribe category.
+    """The purpose of a kind of letter, and its category; without one it is always sent.
 
-    `category` is None for letters that answer the player's own mail or protect the account: those are always
-    sent. `answers` marks an answer to a mail (Auto-Submitted: auto-replied). A category of one letter alone
-    is made in its row.
+    `answers` marks an answer to a mail (Auto-Submitted: auto-replied).
     """
 
     about: str

@@ -1,10 +1,7 @@
 """Preferences: one row each, from which commands, letters and the settings page are made.
 
-Many spellings are read and one form is stored; an unreadable value is refused with examples. Time zone names
-are an argument, since they come from the machine.
+Many spellings are read and one form is stored. Time zone names come from the machine, as an argument.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -30,13 +27,12 @@ def _in_words(value: Value) -> str:
 
 @dataclass(frozen=True)
 class Preference:
-    """One preference, all that is known of it.
+    """One preference. `read` makes the stored value of a text, or raises Refusal.
 
-    `read` makes the stored value of a text, or raises Refusal. `help` stands in the letter about preferences.
-    `examples` are two values. The settings page shows `label` in its form `form`, with `choices` (value and
-    words) or a text field with its `hint`; "" shows it nowhere. `values` is the pattern of what may follow
-    the word, so that prose stays prose. `field` names its field of `Preferences`, if it has one;
-    `category` the letters that it stops or starts instead. `reminds` says that reminders move with it.
+    The settings page shows `label` in its form `form`, with `choices` (value and words) or a text field with
+    its `hint`; "" shows it nowhere. `values` is the pattern of what may follow the word, so that prose stays
+    prose. `field` names its field of `Preferences`; `category` the letters that it stops or starts instead.
+    `reminds` says that reminders move with it.
     """
 
     read: Callable[[str, Zones], Value]
@@ -108,10 +104,9 @@ NOT_PLACES = frozenset("factory posixrules localtime leap-seconds".split())
 
 
 def find_zone(text: str, zones: Zones) -> str:
-    """The IANA name for `Berlin`, `europe/berlin` or `UTC+2`.
+    """The IANA name for `Berlin`, `europe/berlin` or `UTC+2`. Raises Refusal.
 
-    Raises Refusal. `UTC+2` is `Etc/GMT-2`: the sign in those names is the other way round (POSIX counts
-    westwards).
+    `UTC+2` is `Etc/GMT-2`: the sign in those names is the other way round (POSIX counts westwards).
     """
     wanted = re.sub(r"\s+", "_", text.strip().strip(".,\"'").lower())
     if wanted in UTC_NAMES:
@@ -170,10 +165,6 @@ def _minutes(value: str, zones: Zones) -> int:
             "write `set undo 10m` or `set undo off`."
         )
     return minutes
-
-
-def _quiet(value: str, zones: Zones) -> str:
-    return read_quiet(value)
 
 
 # The table.
@@ -278,7 +269,7 @@ PREFERENCES: Mapping[str, Preference] = {
         field="days_off",
     ),
     "quiet": Preference(
-        _quiet,
+        lambda value, zones: read_quiet(value),
         ("22-7", "off"),
         "Between these hours of your zone no reminder comes: `set quiet 22-7` and `set quiet off` are "
         "examples. When reminders come, `remind` tells and changes.",

@@ -1,8 +1,7 @@
 """Reminders of a turn: their kinds and moments.
 
-A reminder is set by the clock's own time, so a pause moves it like the flag. Quiet hours move it earlier. It
-is dropped in a pause, and if the turn is younger than three hours; the last one before the flag then takes
-the next possible moment.
+A reminder goes by the clock's own time, so a pause moves it like the flag. Quiet hours move it earlier. It
+is dropped in a pause and in a young turn; the last one then takes the next possible moment.
 """
 
 import re
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from pbem.core.clock.clock import Clock
-from pbem.core.clock.intervals import FOREVER, Interval, Intervals, interval_at, moment_after
+from pbem.core.clock.intervals import FOREVER, Intervals, interval_at, moment_after
 from pbem.core.clock.schedule import hour_on_day, read_hour, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -28,6 +27,7 @@ HALF_FROM, MAX_LAST = timedelta(days=4), timedelta(hours=24)
 MAX_TIMES, LONGEST = 5, timedelta(days=30)
 
 HALF, LAST = "half", "last"
+DAY = timedelta(days=1)
 TURN_BEGINNING_KINDS = frozenset({START, PLY, "undo", "rollback", "replace"})
 """Entries that begin a new turn, takebacks and replacements included."""
 
@@ -48,23 +48,17 @@ class Quiet:
     hours: tuple[int, int] | None
     zone: tzinfo
 
-    def around(self, moment: datetime) -> Interval | None:
-        if self.hours is None:
-            return None
-        today = moment.astimezone(self.zone).date()
-        for back in (0, 1):
-            day = today - timedelta(days=back)
-            begin, end = self.hours
-            over = timedelta(days=1 if end <= begin else 0)
-            span = hour_on_day(day, begin, self.zone), hour_on_day(day + over, end, self.zone)
-            if span[0] <= moment < span[1]:
-                return span
-        return None
-
     def before(self, moment: datetime) -> datetime:
         """The moment itself, or the beginning of the quiet time around it."""
-        span = self.around(moment)
-        return moment if span is None else span[0]
+        if self.hours is None:
+            return moment
+        begin, end = self.hours
+        today = moment.astimezone(self.zone).date()
+        for day in (today, today - DAY):
+            first = hour_on_day(day, begin, self.zone)
+            if first <= moment < hour_on_day(day if begin < end else day + DAY, end, self.zone):
+                return first
+        return moment
 
 
 def reminder_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...]:
@@ -117,19 +111,12 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
     preferences = game.seats[clock.running].preferences
     turn = clock.banks[clock.running]
     quiet = Quiet(quiet_hours(preferences.quiet), zone_of(preferences.zone))
-    pauses = game.stops.of(clock.running).all
+    pauses = game.stops.of(clock.running)
     return schedule_reminders(turn, clock.since, pauses, reminder_times(preferences.remind, turn), quiet)
 
 
-def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:
-    return next((each.at for each in reminders(game, clock) if each.at > after), None)
-
-
 def turn_entry(game: Game) -> int:
-    """The open entry that began the running turn; it identifies the turn.
-
-    Hidden entries are not counted, or the number would reveal them.
-    """
+    """The open entry that began the running turn. A number that counts hidden entries would reveal them."""
     begin = (
         number
         for number, entry in enumerate(game.open_entries, 1)

@@ -1,28 +1,22 @@
-"""A director's decisions as journal entries: kinds, pauses and seats.
-
-No entry ever leaves a journal; a rollback is one more entry, after which the plies beyond its mark no longer
-count.
-"""
+"""A director's decisions as journal entries: kinds, pauses and seats."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import FOREVER, Intervals, union
 from pbem.core.game.journal import Entry
 from rules.contract import SEAT_NAMES, Seat
 
 EXTEND, HALT, GO = "extend", "halt", "go"
 """Time given to a seat or both (None), clocks stopped, clocks started."""
+HALTS = (HALT, GO)
 ROLLBACK, ADJUDICATE, REPLACE, NOTICE = "rollback", "adjudicate", "replace", "notice"
 """An earlier board, an end by decision, another player, words to both."""
 
 RULINGS = frozenset({EXTEND, HALT, GO, ROLLBACK, ADJUDICATE, REPLACE, NOTICE})
 """Entries of a director only; the data of each has "reason"."""
-
-LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -36,8 +30,7 @@ class Ruling:
 
     @property
     def reason(self) -> str:
-        reason: str = self.data["reason"]
-        return reason
+        return str(self.data["reason"])
 
     @property
     def until(self) -> datetime | None:
@@ -59,41 +52,21 @@ def director_stops(journal: Iterable[Entry], spans: Intervals = ()) -> Intervals
     return spans
 
 
-def add_director_stops(stops: ClockStops, entries: Iterable[Entry]) -> ClockStops:
-    new = tuple(entry for entry in entries if entry.kind in (HALT, GO))
-    return replace(stops, both=director_stops(new, stops.both)) if new else stops
-
-
 def stopping_order(journal: Iterable[Entry]) -> Ruling | None:
     """The newest order to stop the clocks, unless they were started again."""
-    orders = [entry for entry in journal if entry.kind in (HALT, GO)]
+    orders = [entry for entry in journal if entry.kind in HALTS]
     return ruling_of(orders[-1], 0) if orders and orders[-1].kind == HALT else None
 
 
-@dataclass(frozen=True)
-class SeatPeriod:
-    player: int
-    begins: datetime
-    ends: datetime
-
-
-def seat_periods(seated: int, seat: Seat, journal: Iterable[Entry]) -> tuple[SeatPeriod, ...]:
-    """The players at `seat`, in order; `seated` sits there now."""
-    found: list[SeatPeriod] = []
-    begins = LONG_AGO
+def seat_periods(seated: int, seat: Seat, journal: Iterable[Entry]) -> list[tuple[int, datetime, datetime]]:
+    """The players at `seat` with begin and end, in order; `seated` sits there now."""
+    found = []
+    begins = datetime.min.replace(tzinfo=UTC)
     for entry in journal:
         if entry.kind == REPLACE and entry.seat == seat:
-            found.append(SeatPeriod(entry.data["was"], begins, entry.at))
+            found.append((entry.data["was"], begins, entry.at))
             begins = entry.at
-    return (*found, SeatPeriod(seated, begins, FOREVER))
-
-
-def intervals_of_seat(found: Iterable[tuple[SeatPeriod, Intervals]]) -> Intervals:
-    return union(
-        (max(begin, sitting.begins), min(end, sitting.ends))
-        for sitting, spans in found
-        for begin, end in spans
-    )
+    return [*found, (seated, begins, FOREVER)]
 
 
 def rollback_since(entries: Sequence[Entry], count: int) -> Ruling | None:

@@ -1,23 +1,22 @@
 """The state of a game after its journal, as `fold` computes it."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeVar
 
 from pbem.core.game.conditional import ConditionalMoves
-from pbem.core.game.journal import OFFER_LIFETIMES
+from pbem.core.game.journal import OFFER_LIFETIMES, Entry
 from pbem.core.game.rulings import Ruling
-from rules.contract import SEAT_NAMES, Position, Seat, StandingOrder, other
+from rules.contract import SEAT_NAMES, Position, Seat, StandingOrder
 from rules.picture import Picture
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
 class Ply:
-    """A ply: number from 1, entry, seat, canonical text, time, words.
-
-    `auto`: made by standing orders or conditional moves.
-    """
+    """A ply, numbered from 1; `auto`: made by standing orders or conditional moves."""
 
     n: int
     entry: int
@@ -38,20 +37,6 @@ class SpokenWords:
 
 
 @dataclass(frozen=True)
-class TakebackRequest:
-    """A takeback request: seat, first entry to go, own entry, time."""
-
-    seat: Seat
-    to: int
-    entry: int
-    at: datetime
-
-    @property
-    def until(self) -> datetime:
-        return self.at + OFFER_LIFETIMES["undo"]
-
-
-@dataclass(frozen=True)
 class TakenBackPly:
     ply: Ply
     entry: int
@@ -59,9 +44,11 @@ class TakenBackPly:
 
 
 @dataclass(frozen=True)
-class PauseOffer:
+class Offer:
+    """An open offer of a draw, a pause or a takeback, by its entry."""
+
     seat: Seat
-    days: int
+    entry: Entry
     until: datetime
 
 
@@ -90,26 +77,20 @@ class Ending:
 
 @dataclass(frozen=True)
 class State:
+    """A state. Standing orders and conditional moves, by seat, are visible to their owner only."""
+
     position: Position
     plies: tuple[Ply, ...] = ()
     said: tuple[SpokenWords, ...] = ()
     ending: Ending | None = None
-    draw_offer: Seat | None = None
-    """The seat that offers a draw; the offer lapses when the other plays on."""
-    draw_until: datetime | None = None
-    """The lapse time of the last draw offer."""
-    pause_offer: PauseOffer | None = None
+    offers: Mapping[str, Offer] = field(default_factory=dict)
+    """The open offers, by the names in `OFFER_LIFETIMES`."""
     flagged: datetime | None = None
     """The flag time of a soft clock, for the player to move; else None."""
     standing: tuple[StandingOrder | None, StandingOrder | None] = (None, None)
-    """The newest standing orders of each seat, visible to their owner only."""
     conditional_moves: tuple[ConditionalMoves | None, ConditionalMoves | None] = (None, None)
-    """The conditional moves of each seat, visible to their owner only."""
-    takeback_offer: TakebackRequest | None = None
-    """The takeback request; it lapses at the next ply of either player."""
     taken_back: tuple[TakenBackPly, ...] = ()
-    """The plies taken back."""
-    before: State | None = field(default=None, compare=False, repr=False)
+    before: "State | None" = field(default=None, compare=False, repr=False)
     """The state before the last ply, so that takebacks cost nothing."""
     rulings: tuple[Ruling, ...] = ()
     """The director's decisions, in order."""
@@ -124,12 +105,9 @@ class State:
 
 
 def offers_to(state: State, seat: Seat) -> list[str]:
-    """Offers that `seat` may accept now: draw, pause, undo. Empty once the game is over."""
-    if state.ending is not None:
-        return []
-    found = [
-        ("draw", state.draw_offer),
-        ("pause", state.pause_offer.seat if state.pause_offer else None),
-        ("undo", state.takeback_offer.seat if state.takeback_offer else None),
-    ]
-    return [what for what, by in found if by == other(seat)]
+    """Offers that `seat` may accept now: draw, pause, undo."""
+    return [what for what in OFFER_LIFETIMES if what in state.offers and state.offers[what].seat != seat]
+
+
+def put_at(seat: Seat, value: Value, pair: tuple[Value, Value]) -> tuple[Value, Value]:
+    return (value, pair[1]) if seat == 0 else (pair[0], value)

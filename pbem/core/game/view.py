@@ -6,12 +6,11 @@ from functools import cached_property
 from random import Random
 
 from pbem.core.clock.clock import Clock
-from pbem.core.clock.intervals import Interval
 from pbem.core.game.conditional import Row, branch_rows
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS
-from pbem.core.game.state import Ending, Ply, SpokenWords, State
+from pbem.core.game.state import Ending, Ply, SpokenWords, State, offers_to
 from pbem.core.players import Player
 from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
@@ -24,11 +23,7 @@ SAMPLES = 20
 
 @dataclass(frozen=True)
 class View:
-    """One game for one reader; `seat` is None for spectators.
-
-    `is_earlier`: the board is an earlier one. `entry` is the number of open entries; a reply address made
-    from this view includes it.
-    """
+    """One game for one reader; `seat` is None for spectators, `is_earlier` if the board is an earlier one."""
 
     game: Game
     state: State
@@ -50,6 +45,11 @@ class View:
         """The reader's conditional moves for the other's next ply."""
         planned = None if self.seat is None or self.state.ending else self.state.conditional_moves[self.seat]
         return list(branch_rows(planned.plan)) if planned and planned.ply == len(self.state.plies) else []
+
+    @property
+    def offers(self) -> list[str]:
+        """Offers that the reader may accept."""
+        return [] if self.seat is None else offers_to(self.state, self.seat)
 
     @property
     def ordered(self) -> str:
@@ -87,11 +87,6 @@ class View:
     @property
     def your_turn(self) -> bool:
         return self.seat is not None and self.state.to_play == self.seat
-
-    @property
-    def pause(self) -> Interval | None:
-        """The newest agreed pause, unless it ended before the last entry."""
-        return self.game.pause
 
     @property
     def your_side(self) -> str | None:
@@ -149,8 +144,8 @@ class View:
 
     @property
     def plies_to_take_back(self) -> list[Ply]:
-        asked = self.state.takeback_offer
-        return [] if asked is None or self.ending else self.plies_after(asked.to - 1)
+        asked = self.state.offers.get("undo")
+        return [] if asked is None else self.plies_after(asked.entry.data["to"] - 1)
 
     def taken_back_after(self, entry: int) -> list[Ply]:
         return [taken.ply for taken in self.state.taken_back if taken.entry > entry]

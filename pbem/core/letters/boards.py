@@ -1,7 +1,6 @@
 """Several games in one letter: its boards and its reader's view of each.
 
-A bundle records the length of each game's journal at the time of the letter, so that a move in the reply is
-checked against the board that the reader saw.
+A bundle records each journal's length, so that a reply is checked against the board that the reader saw.
 """
 
 import re
@@ -12,7 +11,7 @@ from typing import Any
 
 from pbem.core.game.game import last_own_ply
 from pbem.core.game.journal import Entry
-from pbem.core.game.state import Ply, SpokenWords, offers_to
+from pbem.core.game.state import Ply, SpokenWords
 from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter, ReplyTo
 from pbem.core.parsing.commands import GAME
@@ -50,10 +49,6 @@ class Boards:
     rest: Sequence[Any] = ()
     bundle: int = 0
 
-    @property
-    def facts(self) -> Mapping[str, Any]:
-        return {"boards": list(self.views), "rest": list(self.rest)}
-
 
 @dataclass(frozen=True)
 class News:
@@ -65,12 +60,11 @@ class News:
     @property
     def told(self) -> bool:
         """True if anything happened that the reader did not do."""
-        offered = self.view.seat is not None and offers_to(self.view.state, self.view.seat)
         theirs = [ply for ply in self.view.plies_after(self.entry) if ply.auto or ply.seat != self.view.seat]
         said = [said for said in self.view.said_after(self.entry) if said.seat != self.view.seat]
         ended = self.view.ending is not None and len(self.view.game.journal) > self.entry
         taken = self.view.taken_back_after(self.entry)
-        return bool(theirs or said or ended or offered or taken or self.entry == 0)
+        return bool(theirs or said or ended or self.view.offers or taken or self.entry == 0)
 
 
 def entries_until(entries: Sequence[Entry], moment: datetime) -> int:
@@ -89,10 +83,7 @@ _HEADING = re.compile(r"[|\s]{0,8}>[>|\s]{0,20}game \d{1,9}[,:] ", re.IGNORECASE
 
 
 def lines_between_boards(text: str) -> list[str]:
-    """Lines below a quoted board heading, with no `game N` line between.
-
-    Such a line may be meant for the board above it, or for the game named earlier.
-    """
+    """Lines below a quoted board heading, with no `game N` between: they may be meant for either game."""
     found: list[str] = []
     numbered = True
     for line in text.split("\n"):
@@ -109,7 +100,13 @@ def lines_between_boards(text: str) -> list[str]:
 def letter_with_boards(kind: str, player: Player, boards: Boards, **facts: Any) -> Letter:
     """A letter with several boards. Its reply address records which boards it showed."""
     reply = ReplyTo("bundle", boards.bundle) if boards.views else ReplyTo("player", player.id)
-    return Letter(kind, player.address, player, reply, facts={**boards.facts, **facts})
+    return Letter(
+        kind,
+        player.address,
+        player,
+        reply,
+        facts={"boards": list(boards.views), "rest": list(boards.rest), **facts},
+    )
 
 
 def several_games(letters: Iterable[Letter]) -> bool:

@@ -1,9 +1,6 @@
-"""A letter to write: reader, template and facts, without any prose.
+"""A letter to write: reader, template `templates/mail/<kind>.txt` and facts, without any prose."""
 
-KINDS is the table of all letters; each kind has a template `templates/mail/<kind>.txt`.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +13,7 @@ from pbem.core.players import Player
 class ReplyTo:
     """The credential in the letter's Reply-To.
 
-    `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id) or confirm (id); "" is
+    `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id), confirm (id), or "",
     the plain address, which proves nothing.
     """
 
@@ -38,11 +35,9 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter of `kind` to `address`; `player` is None for unregistered people.
+    """A letter to `address`; `player` is None for unregistered people, `view` the game as the reader sees it.
 
-    `view` is the game as the reader sees it, for letters about a game; `facts` are what else the
-    template needs. `needed` says that it comes even where letters of its kind are stopped: it answers the
-    player's own mail, and tells something besides.
+    `needed`: it comes even where its kind is stopped, as it answers the player's mail and tells more.
     """
 
     kind: str
@@ -71,6 +66,14 @@ def to_player(kind: str, player: Player, *, about: int = 0, **facts: Any) -> Let
     """A letter of the lobby, to be answered at the player's own reply address."""
     reply = ReplyTo("player", player.id, about=about)
     return Letter(kind, player.address, player, reply, facts=facts)
+
+
+def result_letter(
+    view: View, heard: int, since: int | None = None, read: Sequence[str] = (), remarks: Sequence[str] = ()
+) -> Letter:
+    """The end of a game, for a reader who knew `heard` entries; it shows the plies after entry `since`."""
+    since = heard if since is None else since
+    return about_game("result", view, since=since, heard=heard, read=read, remarks=remarks)
 
 
 def about_game(kind: str, view: View, **facts: Any) -> Letter:

@@ -1,7 +1,4 @@
-"""Adding and dropping a player's addresses.
-
-Nothing here says if an address belongs to somebody else: a question must not reveal that.
-"""
+"""Adding and dropping addresses. Nothing here reveals if an address belongs to somebody else."""
 
 from collections.abc import Sequence
 

@@ -1,13 +1,7 @@
-"""Before a game: registering, challenging, accepting and declining.
-
-Each function checks facts loaded for it and returns a value to store, or raises Refusal with the sentence for
-the sender.
-"""
-
-from __future__ import annotations
+"""Before a game: registering, challenging, accepting and declining. Raises Refusal for the sender."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from random import Random
@@ -26,12 +20,11 @@ CONFIRM_DAYS = 7
 
 
 @dataclass(frozen=True)
-class Challenge:
-    """One player's challenge of another; `seats` (first, second, random) is the challenger's."""
+class Seek:
+    """A player's offer to anybody; `seats` (first, second, random) is the seeker's."""
 
     id: int
-    challenger: Player
-    challenged: Player
+    seeker: Player
     rules: Rules
     options: Mapping[str, Any]
     seats: str
@@ -40,19 +33,26 @@ class Challenge:
     expires_at: datetime
     time_control: TimeControl = NONE
     soft: bool = False
-    sought: bool = False
-    """True if it was an open seek before `challenged` took it."""
-
-    def numbered(self, id: int) -> Challenge:
-        return replace(self, id=id)
-
-    @property
-    def pair(self) -> tuple[Player, Player]:
-        return self.challenger, self.challenged
 
     @property
     def option_words(self) -> str:
         return option_words(self.options)
+
+
+@dataclass(frozen=True)
+class Challenge(Seek):
+    """An offer to one player, or a seek that `challenged` took (`sought`)."""
+
+    challenged: Player = field(kw_only=True)
+    sought: bool = False
+
+    @property
+    def challenger(self) -> Player:
+        return self.seeker
+
+    @property
+    def pair(self) -> tuple[Player, Player]:
+        return self.seeker, self.challenged
 
 
 @dataclass(frozen=True)
@@ -102,51 +102,40 @@ def propose_challenge(
     names: Sequence[str],
     now: datetime,
 ) -> Challenge:
-    """The challenge for the arguments of a `challenge` command, not yet numbered.
-
-    `names` are registered names, to suggest one for an unknown name.
-    """
+    """The challenge of a command, not yet numbered; `names` are registered ones, to suggest."""
     if challenged is None or challenged.gone:
         raise Refusal(unknown_player_sentence(wanted["player"], names))
     if challenged.id == challenger.id:
         raise Refusal("That is your own name; a game needs two people.")
-    rules, options = find_game(wanted, offered)
-    if room.full:
-        raise Refusal(too_many_games_sentence(room))
-    time_control, rated, soft = game_terms(wanted)
-    return Challenge(
-        id=0,
-        challenger=challenger,
-        challenged=challenged,
-        rules=rules,
-        options=options,
-        seats=wanted["seats"],
-        rated=rated,
-        created_at=now,
-        expires_at=now + timedelta(days=CHALLENGE_DAYS),
-        time_control=time_control,
-        soft=soft,
-    )
+    seek = seek_for(challenger, wanted, offered, room, now, CHALLENGE_DAYS)
+    return Challenge(**vars(seek), challenged=challenged)
 
 
-def find_game(wanted: Mapping[str, Any], offered: Mapping[str, Rules]) -> tuple[Rules, Mapping[str, Any]]:
+def seek_for(
+    seeker: Player,
+    wanted: Mapping[str, Any],
+    offered: Mapping[str, Rules],
+    room: GameCount,
+    now: datetime,
+    days: int,
+) -> Seek:
+    """The seek for the arguments of a command, not yet numbered. Without a clock no game is rated."""
     rules = find_rules(wanted["game"], offered)
     try:
-        return rules, rules.complete(wanted["options"])
+        options = rules.complete(wanted["options"])
     except BadOption as wrong:
         raise Refusal(str(wrong)) from None
-
-
-def game_terms(wanted: Mapping[str, Any]) -> tuple[TimeControl, bool, bool]:
-    """A game's time control, and two flags: rated, and soft clock. Without a clock no game is rated."""
+    if room.full:
+        raise Refusal(too_many_games_sentence(room))
     try:
         time_control = read_pace(wanted["pace"] or USUAL)
     except BadPace as wrong:
         raise Refusal(str(wrong)) from None
-    rated = wanted["rated"] and time_control != NONE
-    if wanted.get("soft") and rated:
+    rated, soft = wanted["rated"] and time_control != NONE, bool(wanted.get("soft"))
+    if soft and rated:
         raise Refusal("A soft clock is for games that are not rated; add the word `unrated`.")
-    return time_control, rated, bool(wanted.get("soft"))
+    until = now + timedelta(days=days)
+    return Seek(0, seeker, rules, options, wanted["seats"], rated, now, until, time_control, soft)
 
 
 def unknown_player_sentence(name: str, names: Sequence[str]) -> str:
@@ -160,11 +149,7 @@ def unknown_player_sentence(name: str, names: Sequence[str]) -> str:
 def choose_challenge(
     player: Player, waiting: Sequence[Challenge], wanted: int | None, about: int, verb: str
 ) -> Challenge:
-    """The challenge that an `accept` or `decline` answers.
-
-    `wanted` is the written number, `about` the challenge of the letter (0: none), `waiting` the player's open
-    challenges. Without a number the only waiting one is meant.
-    """
+    """The challenge that `accept` or `decline` answers: the written number, the letter's, or the only one."""
     mine = {challenge.id: challenge for challenge in waiting if challenge.challenged.id == player.id}
     number = wanted or about
     if number:

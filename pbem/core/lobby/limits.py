@@ -1,7 +1,4 @@
-"""A player's limits: games of a kind at once, and blocked players.
-
-The other side gets the same sentence for a limit and for a block, so it learns nothing.
-"""
+"""A player's limits: games of a kind at once, and blocked players."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -53,10 +50,7 @@ def barred_sentence(player: Player) -> str:
 
 
 def undelivered_sentence(player: Player, to: Player) -> str:
-    """The sentence for a player whose words are not delivered.
-
-    One has blocked the other, or the operator has barred the writer.
-    """
+    """The sentence for a player who is barred, or of whom one has blocked the other."""
     if player.barred:
         return barred_sentence(player)
     return f"No words go between you and {to.name} at present; moves do."

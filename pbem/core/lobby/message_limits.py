@@ -1,7 +1,6 @@
 """Limits on words: per mail, per game and day, per game.
 
-A move is never refused for its words. The writer is told of words that were not sent; nothing is cut
-silently.
+A move is never refused for its words. The writer is told of unsent words; nothing is cut silently.
 """
 
 from dataclasses import dataclass

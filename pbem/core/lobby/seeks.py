@@ -1,69 +1,18 @@
-"""Seeks: public offers to play that wait for a taker.
-
-Seeks and challenges share their numbers, so that one number never means two things.
-"""
-
-from __future__ import annotations
+"""Seeks: public offers to play. They share their numbers with challenges, so no number means two things."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from pbem.core.clock.time_control import NONE, TimeControl
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.lobby.challenges import Challenge, GameCount, find_game, game_terms, too_many_games_sentence
+from pbem.core.lobby.challenges import GameCount, Seek, seek_for
 from pbem.core.players import Player
-from rules.contract import Rules, option_words
+from rules.contract import Rules
 
 SEEK_DAYS = 30
 MAX_SEEKS = 5
 """Maximum open seeks of one player."""
-
-
-@dataclass(frozen=True)
-class Seek:
-    """A player's offer to anybody; `seats` (first, second, random) is the seeker's."""
-
-    id: int
-    seeker: Player
-    rules: Rules
-    options: Mapping[str, Any]
-    seats: str
-    rated: bool
-    created_at: datetime
-    expires_at: datetime
-    time_control: TimeControl = NONE
-    soft: bool = False
-
-    @property
-    def option_words(self) -> str:
-        return option_words(self.options)
-
-    @property
-    def wish(self) -> tuple[object, ...]:
-        """The terms: equal for two seeks of one player for the same game."""
-        return self.rules.key, dict(self.options), self.seats, self.rated, self.time_control, self.soft
-
-    def as_challenge_to(self, taker: Player) -> Challenge:
-        return Challenge(
-            id=self.id,
-            challenger=self.seeker,
-            challenged=taker,
-            rules=self.rules,
-            options=self.options,
-            seats=self.seats,
-            rated=self.rated,
-            created_at=self.created_at,
-            expires_at=self.expires_at,
-            time_control=self.time_control,
-            soft=self.soft,
-            sought=True,
-        )
-
-    def numbered(self, id: int) -> Seek:
-        return replace(self, id=id)
 
 
 def new_seek(
@@ -75,15 +24,10 @@ def new_seek(
     now: datetime,
 ) -> Seek:
     """The seek for the arguments of a `seek` command, not yet numbered. `waiting` holds the open ones."""
-    rules, options = find_game(wanted, offered)
-    if room.full:
-        raise Refusal(too_many_games_sentence(room))
-    time_control, rated, soft = game_terms(wanted)
-    until = now + timedelta(days=SEEK_DAYS)
-    seek = Seek(0, seeker, rules, options, wanted["seats"], rated, now, until, time_control, soft)
+    seek = seek_for(seeker, wanted, offered, room, now, SEEK_DAYS)
     mine = [other for other in waiting if other.seeker.id == seeker.id]
     for other in mine:
-        if other.wish == seek.wish:  # the mail may have come twice
+        if _terms(other) == _terms(seek):  # the mail may have come twice
             raise Refusal(
                 f"Your seek {other.id} for the same game waits already; `withdraw {other.id}` takes it back."
             )
@@ -93,6 +37,11 @@ def new_seek(
             f"`withdraw {mine[0].id}` takes one back."
         )
     return seek
+
+
+def _terms(seek: Seek) -> tuple[object, ...]:
+    """Equal for two seeks of one player for the same game."""
+    return seek.rules.key, dict(seek.options), seek.seats, seek.rated, seek.time_control, seek.soft
 
 
 def check_can_take(seek: Seek | None, state: str, number: int, taker: Player, now: datetime) -> Seek:
@@ -107,13 +56,8 @@ def check_can_take(seek: Seek | None, state: str, number: int, taker: Player, no
     return seek
 
 
-def choose_withdrawal(
-    mine: Mapping[int, Seek | Challenge], wanted: int | None, about: int
-) -> Seek | Challenge:
-    """The player's own open seek or challenge that `withdraw` means.
-
-    `wanted` is the written number, `about` that of the answered letter (0: none).
-    """
+def choose_withdrawal(mine: Mapping[int, Seek], wanted: int | None, about: int) -> Seek:
+    """The player's own open seek or challenge that `withdraw` means; `about` is that of the letter, or 0."""
     number = wanted or (about if about in mine else 0)
     if number and number in mine:
         return mine[number]

@@ -1,31 +1,20 @@
-"""Automatic entries after a mail: standing orders and conditional moves.
-
-Each entry is marked `auto` and carries the rest of the conditional moves, for their owner only.
-"""
+"""Conditional moves as commands, and automatic entries after a mail: theirs and standing orders'."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from pbem.core.errors import Refusal
-from pbem.core.game.conditional import (
-    ACCEPT,
-    ANSWER_AT_ONCE,
-    Branch,
-    ConditionalPlan,
-    ImpossiblePlan,
-    add_line,
-    answer_to_draw_offer,
-    choose_branch,
-    plan_data,
-    read_legal_ply,
-    remaining_branches,
-)
-from pbem.core.game.conditional import RESIGN as GIVE_UP
+from pbem.core.game import conditional
+from pbem.core.game.conditional import Branch, ConditionalPlan, read_legal_ply, remaining_branches
 from pbem.core.game.fold import fold
-from pbem.core.game.game import Game
-from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLY, RESIGN, Entry
-from pbem.core.game.state import State
+from pbem.core.game.game import Game, first_ply_since
+from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, Entry
+from pbem.core.game.state import State, offers_to
+from pbem.core.parsing.line import Command
+from pbem.core.play.takeback import refuse_stale_move
+from pbem.core.play.turn import Turn, TurnRequest
 from rules.contract import Move, RulesError, Seat, StandingOrder, other
 
 
@@ -33,19 +22,13 @@ class PrivateRefusal(Refusal):
     """A refusal that reveals conditional moves: only for their owner, never for logs."""
 
 
-@dataclass(frozen=True)
-class AutomaticEntry:
-    kind: str
-    seat: Seat
-    data: Mapping[str, Any]
+AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
+"""The kind, seat and data of an entry."""
 
 
 @dataclass(frozen=True)
 class ConditionalStop:
-    """The reason why conditional moves did not answer.
-
-    `why` is draw, pie, unnamed or illegal; `reason` is the game's own sentence.
-    """
+    """The reason why conditional moves did not answer: draw, pie, unnamed or illegal, and the game's own."""
 
     why: str
     answer: str = ""
@@ -55,13 +38,12 @@ class ConditionalStop:
 def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry | None:
     """The next automatic entry, or None if a player must decide.
 
-    `before` is the state before the last ply, or None if that ply is not from this mail: conditional moves
-    that have stopped stay stopped until their owner plays.
+    Without a ply in this mail (`before` is None) conditional moves stay stopped until their owner plays.
     """
-    if state.ending is not None or state.takeback_offer is not None:
+    if state.ending is not None or "undo" in state.offers:
         return None
-    if state.draw_offer is not None:
-        return _answer_offer(state, other(state.draw_offer))
+    if "draw" in state.offers:
+        return _answer_offer(state, other(state.offers["draw"].seat))
     seat = state.position.to_play
     if seat is None:
         return None
@@ -75,10 +57,10 @@ def _answer_offer(state: State, owner: Seat) -> AutomaticEntry | None:
     planned = state.conditional_moves[owner]
     if planned is None or not conditional_moves_apply(state, owner):
         return None
-    answer = answer_to_draw_offer(planned.plan)
+    answer = next((branch.answers[0] for branch in planned.plan if branch.when == conditional.DRAW), None)
     if answer is None:
         return None
-    return AutomaticEntry(AGREE if answer == ACCEPT else DECLINE, owner, {"auto": True})
+    return AGREE if answer == conditional.ACCEPT else DECLINE, owner, {"auto": True}
 
 
 def conditional_moves_apply(state: State, seat: Seat) -> bool:
@@ -93,26 +75,26 @@ def due_branch(before: State | None, state: State, seat: Seat) -> Branch | None:
     if planned is None or before is None:
         return None
     if planned.ply == len(state.plies):
-        return next((branch for branch in planned.plan if branch.when == ANSWER_AT_ONCE), None)
+        return next((branch for branch in planned.plan if branch.when == conditional.ANSWER_AT_ONCE), None)
     if planned.ply + 1 != len(state.plies) or state.plies[-1].seat == seat:
         return None
-    return choose_branch(planned.plan, before.position, state.plies[-1].move, state.position)
+    return conditional.choose_branch(planned.plan, before.position, state.plies[-1].move, state.position)
 
 
 def _conditional_entry(state: State, seat: Seat, branch: Branch) -> AutomaticEntry | None:
-    if branch.answers[0] == GIVE_UP:
-        return AutomaticEntry(RESIGN, seat, {"auto": True})
+    if branch.answers[0] == conditional.RESIGN:
+        return RESIGN, seat, {"auto": True}
     try:
         move, standing = read_legal_ply(state.position, branch.answers[0])
     except RulesError:
         return None
-    return AutomaticEntry(PLY, seat, ply_data(move, standing, remaining_branches(branch)) | {"auto": True})
+    return PLY, seat, ply_data(move, standing, remaining_branches(branch)) | {"auto": True}
 
 
 def _standing_order_entry(state: State, seat: Seat) -> AutomaticEntry | None:
     standing, against = state.standing[seat], state.standing[other(seat)]
     move = state.position.answer_for(seat, standing, against) if standing is not None else None
-    return None if move is None else AutomaticEntry(PLY, seat, {"move": str(move), "auto": True})
+    return None if move is None else (PLY, seat, {"move": str(move), "auto": True})
 
 
 def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) -> dict[str, Any]:
@@ -121,7 +103,7 @@ def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) 
     if standing is not None:
         data["standing"] = dict(standing)
     if plan:
-        data["plan"] = plan_data(plan)
+        data["plan"] = conditional.plan_data(plan)
     return data
 
 
@@ -149,10 +131,10 @@ def find_conditional_stop(before: State | None, state: State, seat: Seat) -> Con
     if branch is None and state.plies[-1].seat == seat:
         return None
     answer = branch.answers[0] if branch is not None else ""
-    if state.draw_offer == other(seat):
+    if "draw" in offers_to(state, seat):
         return ConditionalStop("draw", answer)
     if branch is None:
-        pie = choose_branch(planned.plan, before.position, "", state.position) is not None
+        pie = conditional.choose_branch(planned.plan, before.position, "", state.position) is not None
         return ConditionalStop("pie" if pie else "unnamed")
     try:
         read_legal_ply(state.position, answer)
@@ -161,31 +143,65 @@ def find_conditional_stop(before: State | None, state: State, seat: Seat) -> Con
     return None
 
 
-def change_conditional_moves(
-    state: State, seat: Seat, args: Mapping[str, Any], name: str
-) -> ConditionalPlan | None:
-    """The conditional moves after an `if` line, or None if unchanged.
+def add_automatic_entries(turn: Turn, at: datetime) -> Turn:
+    if all(entry.kind in PRIVATE_KINDS for entry in turn.entries):
+        return turn
+    while (answer := next_automatic_entry(turn.before, turn.state)) is not None:
+        kind, seat, data = answer
+        turn = turn.add(kind, seat, at, data)
+    return turn
 
-    `seat` wrote the line, `name` is the other player's. Raises Refusal if nothing can be planned, Secret if
-    only this line cannot.
-    """
+
+def apply_conditional_line(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+    if command.error is not None:
+        raise PrivateRefusal(str(command.error))
+    if turn.repeated_ply is not None and turn.repeated_ply.n < len(turn.state.plies):
+        return turn  # the same mail again, and the game has gone on
+    turn = replace(turn, planned=True)
+    if command.args.get("steps") == ():
+        return turn
+    if not command.args.get("clear"):
+        _refuse_stale(turn, request)
+    changed = _change_conditional_moves(turn, request.seat, command)
+    if changed is None:
+        return turn
+    if turn.entries and turn.entries[-1].kind == PLAN and turn.entries[-1].data["plan"]:
+        turn = replace(turn, entries=turn.entries[:-1])
+    return turn.add_own(request, PLAN, {"plan": conditional.plan_data(changed)})
+
+
+def _refuse_stale(turn: Turn, request: TurnRequest) -> None:
+    if request.since is None or turn.entries:
+        return
+    refuse_stale_move(turn, request)
+    late = first_ply_since(turn.game, request.since)
+    if late is not None and any(p.entry >= late.n and p.seat != request.seat for p in turn.state.plies):
+        raise Refusal(
+            "The other has played since the letter you answered, so your plan is for a board that is gone; "
+            "here is the board as it is now."
+        )
+
+
+def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> ConditionalPlan | None:
+    """The conditional moves after an `if` line, or None if unchanged."""
+    state = turn.state
     planned = state.conditional_moves[seat]
-    if args.get("clear"):
+    if command.args.get("clear"):
         nothing = planned is None and state.standing[seat] is None
         return None if nothing or state.ending is not None else ()
-    if state.ending is not None:
-        raise Refusal(f"The game is over: {state.ending.reason}.")
+    turn.check_running()
     if state.to_play == seat:
         raise Refusal(
             "It is your turn: a plan is for what you will answer to the other's next ply, so play first and "
             "write the plan below your move."
         )
-    if state.draw_offer == other(seat):
+    if "draw" in offers_to(state, seat):
+        name = turn.game.seats[other(seat)].name
         raise Refusal(f'{name} offers a draw: answer that with "accept" or "decline" before you plan on.')
     old = planned.plan if planned is not None and planned.ply == len(state.plies) else ()
     try:
-        new = add_line(old, args["steps"], state.position, seat)
-    except ImpossiblePlan as error:
+        new = conditional.add_line(old, command.args["steps"], state.position, seat)
+    except conditional.ImpossiblePlan as error:
         raise PrivateRefusal(str(error)) from None
     return None if new == old else new
 

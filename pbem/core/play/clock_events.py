@@ -1,26 +1,26 @@
 """Automatic clock events of one game: fallen flags and their effects.
 
-A flag first takes a day of automatic vacation, then a grace period; both players are told each time. Only
-then it ends the game. A decision depends on the moments alone, not on the time of the check.
+A flag first takes a day of automatic vacation, then a grace period; only then it ends the game. A decision
+depends on the moments alone, not on the time of the check. Without a clock, silence closes a game: any act or
+word of a player or director ends it, and stops of the clock do not count.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any
 
 from pbem.core.clock import vacation
-from pbem.core.clock.clock import Clock
-from pbem.core.clock.intervals import FOREVER, moment_after
+from pbem.core.clock.intervals import FOREVER, NO_TIME, moment_after
 from pbem.core.clock.vacation import Vacation
-from pbem.core.game import inactivity
 from pbem.core.game.clock_fold import clock_after
 from pbem.core.game.game import Game
-from pbem.core.game.journal import CLOSE, FLAG, GRACE, LAPSE, SEATS, TIMEOUT, WARN, Entry
-from pbem.core.game.reminders import REMINDER_LIFETIME, next_reminder
+from pbem.core.game.journal import CLOCK_KINDS, CLOSE, FLAG, GRACE, LAPSE, SEATS, TIMEOUT, WARN, Entry
+from pbem.core.game.reminders import REMINDER_LIFETIME, reminders
 from pbem.core.game.state import State
 from pbem.core.game.view import view
-from pbem.core.letters.letter import Letter, about_game
+from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.ratings.results import is_short
 from rules.contract import Seat
 
@@ -31,23 +31,21 @@ MIN_BANK_FOR_GRACE = timedelta(days=3)
 """Shorter turns have no grace."""
 MAX_SILENCE_AFTER_FLAG = timedelta(days=30)
 """The silence after a soft clock's fallen flag that closes a game."""
-
-
-@dataclass(frozen=True)
-class DeadlineChanges:
-    """The number of changes to a game's deadlines, and the last change."""
-
-    times: int
-    at: datetime
+MAX_SILENCE = timedelta(days=60)
+"""Maximum silence in a game without a clock."""
+WARNING_PERIOD = timedelta(days=7)
+"""The time between the warning and the close."""
+MAX_WARNING_DELAY = timedelta(days=1)
+"""Maximum delay of a warning. A later one counts from its arrival, so that both have the whole time."""
 
 
 @dataclass(frozen=True)
 class WaitingTurn:
-    """A turn that waits for the reader: game, clock, and changes of its deadline."""
+    """A turn that waits for the reader, and the number and last moment of changes to its deadline."""
 
     game: Game
-    clock: Clock
-    deadline_changes: DeadlineChanges
+    changes: int
+    changed_at: datetime
 
 
 @dataclass(frozen=True)
@@ -62,92 +60,86 @@ class FlagEvent:
 def next_flag_event(
     game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True
 ) -> FlagEvent | None:
-    """The first clock event of a game by `now`, or None.
+    """The first clock event of a game by `now`: an offer lapses, or a flag falls.
 
-    An offer lapses, or a flag falls. `taken` holds the vacations of the player to move; `days_off` says if
-    the clock may take more of them.
+    `taken` holds the vacations of the player to move; `days_off` says if the clock may take more.
     """
     state, clock = game.state, game.clock
     deadline = turn_end(game, state) if game.pending is None else None
-    lapses = _offer_lapses(state)
+    lapses = sorted((offer.until, what, offer.seat) for what, offer in state.offers.items())
     if lapses and lapses[0][0] <= now and (deadline is None or lapses[0][0] < deadline):
         at, what, asked = lapses[0]
-        return FlagEvent(asked, _entry(game, at, LAPSE, asked, {} if what == "draw" else {"offer": what}))
+        return FlagEvent(asked, game.next_entry(at, LAPSE, asked, {} if what == "draw" else {"offer": what}))
     if deadline is None or now < deadline or clock.running is None:
         return None
     seat = clock.running
-    if game.time_control.bank is None and inactivity.warning_time(game) is None:
-        at = now if now - deadline > inactivity.MAX_WARNING_DELAY else deadline
-        return FlagEvent(seat, _entry(game, at, WARN, seat, {}))
+    if game.time_control.bank is None and warning_time(game) is None:
+        at = now if now - deadline > MAX_WARNING_DELAY else deadline
+        return FlagEvent(seat, game.next_entry(at, WARN, seat, {}))
     if state.flagged is not None or game.time_control.bank is None:
-        return FlagEvent(seat, _entry(game, deadline, CLOSE, seat, {}))
+        return FlagEvent(seat, game.next_entry(deadline, CLOSE, seat, {}))
     if days_off and not clock.grace and not is_short(state):
         block = vacation.automatic_vacation(game.seats[seat].created_at, taken, deadline)
         if block is not None:
             return FlagEvent(seat, vacation=block)
     if not clock.grace and clock.banks[seat] >= MIN_BANK_FOR_GRACE:
         time = GRACE_TIME * (1 if game.seats[seat].reachable else 2)
-        return FlagEvent(seat, _entry(game, deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
-    data: dict[str, object] = {"flag": (clock.flag(game.stops) or deadline).isoformat()}
+        return FlagEvent(seat, game.next_entry(deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
+    flag = replace(clock, grace=NO_TIME).deadline(game.stops) or deadline
+    data: dict[str, object] = {"flag": flag.isoformat()}
     if not game.soft and is_short(state):
         data["void"] = True
-    return FlagEvent(seat, _entry(game, deadline, FLAG if game.soft else TIMEOUT, seat, data))
+    return FlagEvent(seat, game.next_entry(deadline, FLAG if game.soft else TIMEOUT, seat, data))
 
 
 def next_event(game: Game, state: State) -> datetime | None:
-    """The next moment for the clock at `state`, or None for never.
-
-    A turn with a pending move ends with its undo window, since no flag falls in it.
-    """
+    """The next moment for the clock at `state`, or None. A pending move has its undo window, no flag."""
     turn = turn_end(game, state) if game.pending is None else game.pending.until
-    moments = [turn, *(at for at, _, _ in _offer_lapses(state))]
+    moments = [turn, *(offer.until for offer in state.offers.values())]
     return min((moment for moment in moments if moment is not None), default=None)
+
+
+def silence_end(game: Game, to_play: Seat) -> datetime | None:
+    """The next event by silence: the warning, then the close. None while clocks are stopped without end."""
+    pauses, warned = game.stops.of(to_play), warning_time(game)
+    heard = [entry.at for entry in game.open_entries if entry.kind not in CLOCK_KINDS]
+    since = heard[-1] if heard else game.started_at
+    if warned is None:
+        end = moment_after(pauses, since, MAX_SILENCE - WARNING_PERIOD)
+    else:
+        end = max(moment_after(pauses, since, MAX_SILENCE), moment_after(pauses, warned, WARNING_PERIOD))
+    return None if end == FOREVER else end
+
+
+def warning_time(game: Game) -> datetime | None:
+    silent = takewhile(lambda entry: entry.kind in CLOCK_KINDS, reversed(game.open_entries))
+    return next((entry.at for entry in silent if entry.kind == WARN), None)
 
 
 def turn_end(game: Game, state: State) -> datetime | None:
     if game.time_control.bank is None and state.to_play is not None:
-        return inactivity.silence_end(game, state.to_play)
+        return silence_end(game, state.to_play)
     if state.flagged is None or state.to_play is None:
         return clock_after(game, state.to_play).deadline(game.stops)
-    end = moment_after(game.stops.of(state.to_play).all, game.open_entries[-1].at, MAX_SILENCE_AFTER_FLAG)
+    end = moment_after(game.stops.of(state.to_play), game.open_entries[-1].at, MAX_SILENCE_AFTER_FLAG)
     return None if end == FOREVER else end
-
-
-def _offer_lapses(state: State) -> list[tuple[datetime, str, Seat]]:
-    """Lapse moments of open offers with kind and owner, earliest first."""
-    if state.ending is not None:
-        return []
-    found: list[tuple[datetime, str, Seat]] = []
-    if state.draw_offer is not None and state.draw_until is not None:
-        found.append((state.draw_until, "draw", state.draw_offer))
-    if state.pause_offer is not None:
-        found.append((state.pause_offer.until, "pause", state.pause_offer.seat))
-    if state.takeback_offer is not None:
-        found.append((state.takeback_offer.until, "undo", state.takeback_offer.seat))
-    return sorted(found)
 
 
 def next_check_and_deadline(
     game: Game, state: State, after: datetime | None = None
 ) -> tuple[datetime | None, datetime | None]:
-    """The next check of a game, and the running turn's deadline.
+    """The next check of a game, reminders after `after` included, and the running turn's deadline.
 
-    Reminders count as checks. Those up to `after` are done; without `after`, those at the time of the last
-    entry may be open.
+    Without `after`, reminders at the time of the last entry may be open.
     """
     clock = replace(game.clock_by_journal, running=state.to_play)
     if after is None:
         after = game.journal[-1].at - REMINDER_LIFETIME if game.journal else clock.since
     over = state.flagged is not None or game.pending is not None
-    reminder = None if over else next_reminder(game, clock, after)
-    moments = (reminder, next_event(game, state))
-    return min((each for each in moments if each is not None), default=None), clock.deadline(game.stops)
-
-
-def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, object]) -> Entry:
-    """A new entry, never dated before the last one. Given time may have come too late."""
-    at = max(at, game.journal[-1].at) if game.journal else at
-    return Entry(len(game.journal) + 1, at, kind, seat, data)
+    moments = [] if over else [each.at for each in reminders(game, clock) if each.at > after]
+    if (event := next_event(game, state)) is not None:
+        moments.append(event)
+    return min(moments, default=None), clock.deadline(game.stops)
 
 
 def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
@@ -161,20 +153,13 @@ def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: boo
 def letters_for_clock_events(
     before: Game, after: Game, happened: Sequence[FlagEvent], site: str, *, more: bool = False
 ) -> list[Letter]:
-    """Letters to both about clock events: the end, or the new deadline.
-
-    `more`: another vacation day follows the ones taken.
-    """
+    """Letters to both: the end, or the new deadline. `more`: another vacation day follows."""
     happened = [event for event in happened if event.entry is None or event.entry.kind != LAPSE]
     if not happened:
         return []
-    heard = len(before.journal)
     views = [view(after, seat, site) for seat in SEATS]
     if after.state.ending is not None:
-        return [
-            about_game("result", seen, since=heard, heard=heard, read=[], remarks=[], above="")
-            for seen in views
-        ]
+        return [result_letter(seen, len(before.journal)) for seen in views]
     if any(event.entry is not None and event.entry.kind == WARN for event in happened):
         ends = turn_end(after, after.state)
         return [about_game("silent", seen, until=ends) for seen in views]

@@ -1,7 +1,6 @@
 """A player's commands in one game, turned into entries and letters.
 
-All or nothing: the first command that fails refuses them all. Time is an argument, and letters are only named
-here, never written.
+All or nothing: the first command that fails refuses them all.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,23 +16,23 @@ from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, SAY
 from pbem.core.game.rulings import rollback_since
 from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
-from pbem.core.letters.letter import Letter, about_game
+from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.lobby.limits import undelivered_sentence
 from pbem.core.lobby.message_limits import WordsToSend, limit_words
 from pbem.core.parsing.line import Command
 from pbem.core.play.automatic import (
     PrivateRefusal,
+    add_automatic_entries,
+    apply_conditional_line,
     draw_news,
     find_conditional_stop,
     ply_data,
     remaining_after_manual_ply,
 )
-from pbem.core.play.conditional import add_automatic_entries, apply_conditional_line
 from pbem.core.play.notes import check_note, note_letter
 from pbem.core.play.offers import AGREEMENTS, offer_news
-from pbem.core.play.show import no_such_ply, show_letter, trial_letter
+from pbem.core.play.show import no_such_ply, show_letter, trial_letter, try_out
 from pbem.core.play.takeback import refuse_ply_beside_takeback, refuse_stale_move, takeback_news
-from pbem.core.play.trial import try_out
 from pbem.core.play.turn import Decision, Turn, TurnRequest
 from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
 
@@ -69,10 +68,7 @@ def decide(game: Game, request: TurnRequest) -> Decision:
 
 
 def _refuse_stale(game: Game, request: TurnRequest) -> None:
-    """Raise Refusal for commands about a board before a rollback.
-
-    Showing a game or saying something is still allowed.
-    """
+    """Raise Refusal for commands about a board before a rollback. Showing and saying are allowed."""
     if all(command.verb in READ_ONLY_COMMANDS for command in request.commands) or request.since is None:
         return
     if (back := rollback_since(game.open_entries, request.since)) is not None:
@@ -112,13 +108,9 @@ def refusal_decision(game: Game, request: TurnRequest, sentence: str) -> Decisio
 def decide_confirmed(
     game: Game, seat: Seat, words: str, when: MailTimes, site: str, since: int | None = None, move: str = ""
 ) -> Decision:
-    """The confirmed resignation, or the confirmed `move`.
-
-    The question was about entry `since`; `words` are for the other player.
-    """
-    sure = Command("resign", "resign", {"yes": True})
-    if move:
-        sure = Command("move", move, {"move": move, "guard": None, "yes": True})
+    """The confirmed resignation, or `move`. The question was about entry `since`."""
+    args = {"move": move, "guard": None, "yes": True}
+    sure = Command("move", move, args) if move else Command("resign", "resign", {"yes": True})
     request = TurnRequest(seat, [sure], words, said=False, when=when, since=since, site=site)
     return decide(game, request)
 
@@ -128,14 +120,9 @@ def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, c
     letters = []
     for seat in SEATS:
         mine = seat == accepted_by
-        letter = about_game(
-            "start",
-            view(game, seat, site),
-            challenge=challenge,
-            mine=mine,
-            comment=comment,
-            unplayed=_move_in_words(game, comment) if mine else "",
-        )
+        facts = {"challenge": challenge, "mine": mine, "comment": comment}
+        unplayed = _move_in_words(game, comment) if mine else ""
+        letter = about_game("start", view(game, seat, site), **facts, unplayed=unplayed)
         letters.append(replace(letter, needed=mine))
     return letters
 
@@ -173,7 +160,7 @@ def _move(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         return replace(turn, asks_move=str(move))
     remark = state.position.remark(command.args["move"], move)
     left = remaining_after_manual_ply(turn.game.with_entries(turn.entries), state, request.seat, move)
-    turn = replace(turn, asks_move="").done(request, PLY, ply_data(move, standing, left))
+    turn = replace(turn, asks_move="").add_own(request, PLY, ply_data(move, standing, left))
     return replace(turn, remarks=(*turn.remarks, remark)) if remark else turn
 
 
@@ -200,9 +187,7 @@ def _read_move(position: Position, command: Command) -> tuple[Move, StandingOrde
 def _recorded_ply(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
     """The ply that an earlier copy of this command made, or None.
 
-    The ply that a move was meant for follows from its number (`#7 f2`), else from the answered letter; if
-    that letter's turn is over, the move is stale. Raises Refusal if that ply is recorded differently, or if
-    the move is for another ply than the next.
+    Raises Refusal if that ply is recorded differently, or if the move is for another ply than the next.
     """
     plies = turn.state.plies
     meant = _meant_ply(turn, request, command)
@@ -270,7 +255,7 @@ def _resign(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(TWO_ENDS)
     if len(turn.state.plies) + 1 < EARLY_PLIES and not command.args.get("yes"):
         return replace(turn, asks_resign=True)
-    return replace(turn, asks_resign=False).done(request, RESIGN, {})
+    return replace(turn, asks_resign=False).add_own(request, RESIGN, {})
 
 
 def _look(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -312,10 +297,7 @@ VERBS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
 
 
 def _with_comment(turn: Turn, request: TurnRequest) -> Turn:
-    """The turn with the words added to the ply or resignation.
-
-    Else they become an entry of their own, if they are meant to be said.
-    """
+    """The turn with the words added to the ply or resignation, or as an entry, if they are to be said."""
     if not request.comment:
         return turn
     own = [e for e in turn.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
@@ -323,7 +305,7 @@ def _with_comment(turn: Turn, request: TurnRequest) -> Turn:
     if carrier is None:
         if not request.said and not any(entry.kind not in PRIVATE_KINDS for entry in turn.entries):
             return replace(turn, words_unsent=turn.planned and turn.repeated_ply is None)
-        return turn.done(request, SAY, {"words": request.comment})
+        return turn.add_own(request, SAY, {"words": request.comment})
     spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
     entries = tuple(spoken if entry is carrier else entry for entry in turn.entries)
     state = turn.game.with_entries(entries).state
@@ -346,10 +328,9 @@ def _letters(turn: Turn, request: TurnRequest) -> tuple[Letter, ...]:
 
 
 def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
-    """Letters to both about the result.
+    """Letters to both about the result; the other gets one only if a decision is theirs.
 
-    The asker always gets one, the other if a decision is theirs. The other's letter has every ply since their
-    own last one, as some needed no letter.
+    It has every ply since their own last one, as some needed no letter.
     """
     since = len(turn.game.journal)
     theirs = view(mine.game, other(request.seat), request.site, turn.state)
@@ -358,11 +339,9 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
     kinds = {entry.kind for entry in turn.entries if offer_news(entry) is None}
     deals = [settled for entry in turn.entries if (settled := offer_news(entry)) is not None]
     if kinds & {PLY, RESIGN, AGREE, CLAIM} and turn.state.ending is not None:
-        own = about_game("result", mine, since=since, heard=since, read=request.read, remarks=remarks)
-        return [
-            replace(own, needed="receipts" not in mine.reader.stopped),
-            about_game("result", theirs, since=seen, heard=since, read=[], remarks=[]),
-        ]
+        own = result_letter(mine, since, read=request.read, remarks=remarks)
+        needed = "receipts" not in mine.reader.stopped
+        return [replace(own, needed=needed), result_letter(theirs, since, seen)]
     said = "\n".join(entry.data["words"] for entry in turn.entries if entry.kind == SAY)
     stop = find_conditional_stop(turn.before, turn.state, request.seat)
     receipt = about_game(
@@ -393,12 +372,10 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
 
 def _offer_letters(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
     draw, undo = draw_news(turn.entries), takeback_news(turn.entries)
-    told: list[tuple[str, dict[str, Any]]] = []
-    told += [("draw", {"draw": draw})] if draw else []
-    told += [("undo", {"undo": undo, "since": since})] if undo else []
-    told += [("deal", {"deals": deals})] if deals else []
-    words = [said] + [""] * len(told)
-    return [
-        about_game(kind, theirs, **facts, words=each)
-        for (kind, facts), each in zip(told, words, strict=False)
-    ]
+    news = {"draw": ("draw", draw), "undo": ("undo", undo), "deal": ("deals", deals)}
+    letters: list[Letter] = []
+    for kind, (name, value) in news.items():
+        if value:
+            facts = {name: value, "since": since, "words": "" if letters else said}
+            letters.append(about_game(kind, theirs, **facts))
+    return letters

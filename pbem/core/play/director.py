@@ -1,7 +1,4 @@
-"""A director's decisions about a game, and the letters about them.
-
-Each decider returns the one entry to add, or raises Refusal with a sentence for the director.
-"""
+"""A director's decisions about a game: one entry each, and the letters about them."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -10,21 +7,12 @@ from typing import Any
 from pbem.core.clock.intervals import FOREVER, Interval, interval_at
 from pbem.core.clock.time_control import LEAST, MOST
 from pbem.core.errors import Refusal
+from pbem.core.game import rulings
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS, Entry
-from pbem.core.game.rulings import (
-    ADJUDICATE,
-    EXTEND,
-    GO,
-    HALT,
-    NOTICE,
-    REPLACE,
-    ROLLBACK,
-    director_stops,
-    ruling_of,
-)
+from pbem.core.game.rulings import ADJUDICATE, EXTEND, ROLLBACK, director_stops, ruling_of
 from pbem.core.game.view import view, view_for_reader
-from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
+from pbem.core.letters.letter import Letter, ReplyTo, about_game, result_letter, to_player
 from pbem.core.players import Player
 from rules.contract import Seat
 
@@ -34,20 +22,21 @@ MAX_REASON, MAX_WORDS = 500, 5000
 
 def clean_reason(reason: str) -> str:
     line = " ".join("".join(c if c.isprintable() else " " for c in reason).split())
-    if not line:
-        raise Refusal("A reason is needed: the players read it, and the game keeps it.")
-    if len(line) > MAX_REASON:
-        raise Refusal(f"A reason has at most {MAX_REASON} characters; this one has {len(line)}.")
-    return line
+    none = "A reason is needed: the players read it, and the game keeps it."
+    return _check_length(line, "A reason", MAX_REASON, none)
 
 
 def clean_message(words: str) -> str:
     clean = "".join(c if c.isprintable() or c == "\n" else " " for c in words).strip()
-    if not clean:
-        raise Refusal("There are no words in that message.")
-    if len(clean) > MAX_WORDS:
-        raise Refusal(f"A message has at most {MAX_WORDS} characters; this one has {len(clean)}.")
-    return clean
+    return _check_length(clean, "A message", MAX_WORDS, "There are no words in that message.")
+
+
+def _check_length(text: str, what: str, most: int, none: str) -> str:
+    if not text:
+        raise Refusal(none)
+    if len(text) > most:
+        raise Refusal(f"{what} has at most {most} characters; this one has {len(text)}.")
+    return text
 
 
 def extend(game: Game, time: timedelta, seat: Seat | None, reason: str, at: datetime) -> Entry:
@@ -59,20 +48,20 @@ def extend(game: Game, time: timedelta, seat: Seat | None, reason: str, at: date
 
 def stop_clocks(game: Game, until: datetime | None, reason: str, at: datetime) -> Entry:
     _check_has_clock(_check_running(game), "pause")
-    at = _not_before(game, at)
+    at = game.not_before(at)
     if (pause := director_pause(game, at)) is not None:
         ends = "without an end" if pause[1] == FOREVER else f"until {pause[1]:%Y-%m-%d %H:%M} UTC"
         raise Refusal(f"Game {game.id} is paused already, {ends}; `pbem resume` ends that.")
     if until is not None and until <= at:
         raise Refusal(f"The pause would end at {until:%Y-%m-%d %H:%M} UTC, before it begins.")
     more = {} if until is None else {"until": until.isoformat()}
-    return _entry(game, HALT, None, reason, at, **more)
+    return _entry(game, rulings.HALT, None, reason, at, **more)
 
 
 def start_clocks(game: Game, reason: str, at: datetime) -> Entry:
-    if director_pause(_check_running(game), _not_before(game, at)) is None:
+    if director_pause(_check_running(game), game.not_before(at)) is None:
         raise Refusal(f"Game {game.id} is not paused by a director.")
-    return _entry(game, GO, None, reason, at)
+    return _entry(game, rulings.GO, None, reason, at)
 
 
 def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
@@ -98,11 +87,11 @@ def replace_seated(game: Game, seat: Seat, player: Player, reason: str, at: date
         raise Refusal(f"{player.name} plays in game {game.id} already.")
     was = game.seats[seat]
     facts = {"player": player.id, "name": player.name, "was": was.id, "old": was.name}
-    return _entry(game, REPLACE, seat, reason, at, **facts, turn=game.state.to_play == seat)
+    return _entry(game, rulings.REPLACE, seat, reason, at, **facts, turn=game.state.to_play == seat)
 
 
 def notice(game: Game, words: str, at: datetime) -> Entry:
-    return _entry(game, NOTICE, None, words, at)
+    return _entry(game, rulings.NOTICE, None, words, at)
 
 
 def director_pause(game: Game, at: datetime) -> Interval | None:
@@ -122,23 +111,15 @@ def _check_has_clock(game: Game, what: str) -> None:
         raise Refusal(f"Game {game.id} is played without a clock, so there is nothing to {what}.")
 
 
-def _not_before(game: Game, at: datetime) -> datetime:
-    """`at`, but never before the last entry. Another machine's clock may differ."""
-    return max(at, game.journal[-1].at) if game.journal else at
-
-
 def _entry(game: Game, kind: str, seat: Seat | None, reason: str, at: datetime, **data: Any) -> Entry:
-    number = len(game.journal) + 1
-    return Entry(number, _not_before(game, at), kind, seat, {**data, "reason": reason})
+    return game.next_entry(at, kind, seat, {**data, "reason": reason})
 
 
 def letters_for_decision(before: Game, after: Game, site: str, old: Player | None = None) -> list[Letter]:
     """Letters about the newest entry, a director's. `old` is the player who lost their seat."""
     entry = after.journal[-1]
-    heard = entry.n
     if entry.kind == ADJUDICATE:
-        none: dict[str, Any] = {"since": heard, "heard": heard, "read": [], "remarks": [], "above": ""}
-        results = [about_game("result", view(after, seat, site), **none) for seat in SEATS]
+        results = [result_letter(view(after, seat, site), entry.n) for seat in SEATS]
         return [replace(letter, needed=True) for letter in results]
     facts = _facts(before, after, entry)
     letters = []

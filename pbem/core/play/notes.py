@@ -1,7 +1,4 @@
-"""Private notes: a player's own words about a game, hidden from others.
-
-They are stored beside the journal, which both players and the public can read.
-"""
+"""Private notes: a player's words about a game, stored beside the journal, which others can read."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

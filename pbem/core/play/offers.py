@@ -1,8 +1,4 @@
-"""Agreements of two players: draws, pauses, takebacks, given time, claims on time.
-
-Each verb takes the turn, the request and the command, and returns the turn after it, or raises Refusal. An
-offer stays open until `OFFER_LIFETIMES` is over, the other plays on (a draw), or the game ends.
-"""
+"""Agreements of two players: draws, pauses, takebacks, given time, claims on time."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -11,22 +7,10 @@ from typing import Any
 from pbem.core.clock.intervals import FOREVER, interval_at
 from pbem.core.clock.time_control import BadPace, read_time
 from pbem.core.errors import Refusal
+from pbem.core.game import journal
 from pbem.core.game.clock_display import describe_duration
-from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import Game
-from pbem.core.game.journal import (
-    AGREE,
-    ASK_PAUSE,
-    CLAIM,
-    DECLINE,
-    GIVE,
-    OFFER,
-    OFFER_LIFETIMES,
-    PAUSE,
-    PLY,
-    TAKEBACK_OFFER,
-    Entry,
-)
+from pbem.core.game.journal import OFFER_LIFETIMES, PLY, Entry
 from pbem.core.game.state import State, offers_to
 from pbem.core.parsing.line import Command
 from pbem.core.play import takeback
@@ -49,18 +33,11 @@ OFFER_NAMES = {
     "undo": "request to take a ply back",
 }
 
-OFFER_KINDS = {"draw": OFFER, "pause": ASK_PAUSE, "undo": TAKEBACK_OFFER}
-"""The journal entry kind of each offer."""
-
 
 def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb: str) -> str:
-    """Find the offer that `accept` or `decline` answers.
-
-    That is the one named, the one shown in the letter, or the only one. Raises Refusal if several remain, or
-    none.
-    """
+    """The offer that `accept` or `decline` answers: the named one, the letter's, or the only one."""
     since, waiting = request.since, _unlapsed_offers(state, request)
-    open_ = [what for what in waiting if not request.when.repeated_before(_offer_entry(game, what).at)]
+    open_ = [what for what in waiting if not request.when.repeated_before(state.offers[what].entry.at)]
     newer = [what for what in waiting if what not in open_ and named in ("", what)]
     if newer and (named or not open_):
         raise Refusal(
@@ -73,7 +50,8 @@ def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb
         raise Refusal(f"There is no offer of a draw that you could {verb}.")
     if named:
         return named
-    shown = [what for what in open_ if since is None or _offer_number(game, what) <= since]
+    made = {what: game.open_entries.index(state.offers[what].entry) + 1 for what in open_}
+    shown = [what for what in open_ if since is None or made[what] <= since]
     if len(shown) == 1:
         return shown[0]
     if len(open_) == 1:
@@ -88,22 +66,8 @@ def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb
 
 def _unlapsed_offers(state: State, request: TurnRequest) -> list[str]:
     """Open offers to the requester that have not lapsed. Holds even before the clock has recorded a lapse."""
-    ends = {
-        "draw": state.draw_until,
-        "pause": state.pause_offer.until if state.pause_offer else None,
-        "undo": state.takeback_offer.until if state.takeback_offer else None,
-    }
-    found = offers_to(state, request.seat)
-    return [what for what in found if (end := ends[what]) is None or request.when.settled <= end]
-
-
-def _offer_entry(game: Game, what: str) -> Entry:
-    return next(entry for entry in reversed(game.journal) if entry.kind == OFFER_KINDS[what])
-
-
-def _offer_number(game: Game, what: str) -> int:
-    """The newest offer's number among open entries, as letters count them."""
-    return game.open_entries.index(_offer_entry(game, what)) + 1
+    offers = offers_to(state, request.seat)
+    return [what for what in offers if request.when.agreement_time <= state.offers[what].until]
 
 
 def _check_has_clock(turn: Turn, what: str) -> None:
@@ -114,30 +78,26 @@ def _check_has_clock(turn: Turn, what: str) -> None:
 
 def _draw(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     turn.check_running()
-    if turn.state.draw_offer == request.seat:
+    if "draw" in offers_to(turn.state, other(request.seat)):
         name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
-    takeback.refuse_repeated_offer(turn, request, OFFER, "offered a draw")
-    game, waiting = turn.game.with_entries(turn.entries), _unlapsed_offers(turn.state, request)
-    if "draw" in waiting and request.when.repeated_before(_offer_entry(game, "draw").at):
-        name = game.seats[other(request.seat)].name
+    takeback.refuse_repeated_offer(turn, request, journal.OFFER, "offered a draw")
+    agreed = "draw" in _unlapsed_offers(turn.state, request)
+    if agreed and request.when.repeated_before(turn.state.offers["draw"].entry.at):
+        name = turn.game.seats[other(request.seat)].name
         raise Refusal(f"{name} has offered a draw since your mail came; `accept draw` agrees to it.")
-    agreed = "draw" in waiting
     if not agreed:
         _check_not_declined(turn, request, "draw")
-    return turn.settled(request, AGREE if agreed else OFFER, {})
+    return turn.add_agreement(request, journal.AGREE if agreed else journal.OFFER, {})
 
 
 def _check_not_declined(turn: Turn, request: TurnRequest, what: str) -> None:
-    """Raise Refusal if the other declined this since the player's last ply.
-
-    It stops players from asking again and again. A ply in the same mail allows a new request.
-    """
+    """Raise Refusal if the other declined this since the player's last ply; one in this mail counts."""
     if any(command.verb == "move" for command in request.commands):
         return
-    journal = turn.game.with_entries(turn.entries).journal
-    last = max((e.n for e in journal if e.kind == PLY and e.seat == request.seat), default=0)
-    answers = [e for e in journal[last:] if e.kind == DECLINE and e.seat != request.seat]
+    entries = turn.game.with_entries(turn.entries).journal
+    last = max((e.n for e in entries if e.kind == PLY and e.seat == request.seat), default=0)
+    answers = [e for e in entries[last:] if e.kind == journal.DECLINE and e.seat != request.seat]
     declined = sum(e.data.get("offer", "draw") == what for e in answers)
     if declined >= MAX_DECLINED[what]:
         name = turn.game.seats[other(request.seat)].name
@@ -151,12 +111,11 @@ def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if what == "undo":
         return takeback.answer_takeback(turn, request, command)
     if command.verb == "decline":
-        return turn.settled(request, DECLINE, {} if what == "draw" else {"offer": what})
+        return turn.add_agreement(request, journal.DECLINE, {} if what == "draw" else {"offer": what})
     if what == "draw":
-        return turn.settled(request, AGREE, {})
-    assert state.pause_offer is not None
-    until = request.when.settled + state.pause_offer.days * DAY
-    return turn.settled(request, PAUSE, {"until": until.isoformat()})
+        return turn.add_agreement(request, journal.AGREE, {})
+    until = request.when.agreement_time + state.offers["pause"].entry.data["days"] * DAY
+    return turn.add_agreement(request, journal.PAUSE, {"until": until.isoformat()})
 
 
 def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -164,15 +123,15 @@ def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     days, name = command.args["days"], turn.game.seats[other(request.seat)].name
     if not 1 <= days <= MAX_PAUSE:
         raise Refusal(f"A pause is from 1 to {MAX_PAUSE} days long.")
-    if (running := interval_at(turn.game.agreed, request.when.settled)) is not None:
+    if (running := interval_at(turn.game.agreed, request.when.agreement_time)) is not None:
         raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
-    if turn.state.pause_offer is not None:
-        whose = turn.state.pause_offer.seat == request.seat
+    if "pause" in turn.state.offers:
+        whose = turn.state.offers["pause"].seat == request.seat
         waits = f"You have asked for a pause already; it waits for {name}'s answer."
         raise Refusal(waits if whose else f"{name} asks for a pause too; `accept pause` agrees to it.")
-    takeback.refuse_repeated_offer(turn, request, ASK_PAUSE, "asked for a pause")
+    takeback.refuse_repeated_offer(turn, request, journal.ASK_PAUSE, "asked for a pause")
     _check_not_declined(turn, request, "pause")
-    return turn.settled(request, ASK_PAUSE, {"days": days})
+    return turn.add_agreement(request, journal.ASK_PAUSE, {"days": days})
 
 
 def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -186,16 +145,16 @@ def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if not timedelta() < time <= MAX_GIVEN:
         raise Refusal(f"What can be given at a time is from an hour to {describe_duration(MAX_GIVEN)}.")
     data = {"seconds": int(time.total_seconds())}
-    given = [entry for entry in turn.game.journal if (entry.kind, entry.seat) == (GIVE, request.seat)]
+    given = [entry for entry in turn.game.journal if (entry.kind, entry.seat) == (journal.GIVE, request.seat)]
     again = (request.when.accepted, data["seconds"])  # the same mail: no two share an acceptance time
-    if again in [(effective_time(entry), entry.data["seconds"]) for entry in given]:
+    if again in [(entry.effective_time, entry.data["seconds"]) for entry in given]:
         raise Refusal(f"That is recorded already: you have given {name} {describe_duration(time)}.")
     clock = turn.game.with_entries(turn.entries).clock
     if clock.banks[to] + time > MAX_ON_CLOCK:
         raise Refusal(
             f"{name} would have more than {describe_duration(MAX_ON_CLOCK)} then, and that is enough."
         )
-    return turn.done(request, GIVE, data)
+    return turn.add_own(request, journal.GIVE, data)
 
 
 def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -218,7 +177,7 @@ def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
         raise Refusal(
             "Before both have played twice nobody wins on time; you may `claim draw` or `claim void`."
         )
-    return turn.settled(request, CLAIM, {"result": command.args["result"].lower()})
+    return turn.add_agreement(request, journal.CLAIM, {"result": command.args["result"].lower()})
 
 
 AGREEMENTS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {

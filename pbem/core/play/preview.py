@@ -1,7 +1,4 @@
-"""The preview of a ply that is composed on a web page.
-
-The page uses the same readers and the same decision as the mail, and throws the decision away.
-"""
+"""The preview of a ply composed on a web page: the same decision as for a mail, thrown away."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,10 +27,7 @@ TOO_LONG = f"A ply has at most {MAX_MOVE} characters."
 
 @dataclass(frozen=True)
 class MovePreview:
-    """A ply so far: typed `text`, and `draft` as read.
-
-    With a `problem` (a sentence) it cannot be sent, and the draft is empty. `after` is the position after it.
-    """
+    """A ply so far, as typed and as read. With a `problem` it cannot be sent, and the draft is empty."""
 
     text: str
     draft: Draft
@@ -89,10 +83,7 @@ def preview_move(composition: Composition, text: str) -> MovePreview:
 
 
 def _command(position: Position, text: str) -> Command | None:
-    """The one ply in a mail's line, or None for prose.
-
-    Raises RulesError for other commands, which cannot be sent from a page.
-    """
+    """The one ply in a mail's line, or None for prose. Raises RulesError for other commands."""
     if len(text) > MAX_MOVE:
         raise RulesError(TOO_LONG)
     found = read_line(text, position.read)
@@ -132,10 +123,7 @@ def is_ply_alone(orders: MailCommands, text: str, words: str, own: int) -> bool:
 
 
 def words_as_sent(words: str) -> str:
-    """Words as the other player gets them.
-
-    Lines of a mail have a maximum length (RFC 5322 2.1.1), those of a form do not.
-    """
+    """Words as the other player gets them. Lines of a mail have a maximum length (RFC 5322 2.1.1)."""
     lines = words.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     short = [part.rstrip() for line in lines for part in wrap(line, MAX_LINE) or [""]]
     return without_secrets("\n".join(short).strip("\n"))

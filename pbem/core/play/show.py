@@ -1,9 +1,11 @@
-"""Letters that only show a game: a board, plies or a trial.
+"""Letters that only show a game: a board, plies, or a trial of moves, which stores nothing.
 
-A player's letter has a reply address for moves, a spectator's has none.
+A player's letter has a reply address for moves, a spectator's has none. A trial knows the board only: anybody
+may try for either seat, even after a resignation, and hidden standing orders do not answer.
 """
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.core.game.fold import fold
@@ -11,10 +13,51 @@ from pbem.core.game.state import State
 from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.line import Command
-from pbem.core.play.trial import Trial, try_out
+from rules.contract import Position, RulesError, Seat
 
 SHOW_COMMANDS = frozenset({"show", "moves", "try"})
 """Commands that anybody may use for any game."""
+MAX_PLIES = 10
+"""Maximum plies of one trial; each brings a board."""
+GAME_OVER = "The game has ended by its rules, so nothing more can be tried from there."
+TOO_LONG = f"At most {MAX_PLIES} plies can be tried at once."
+
+
+@dataclass(frozen=True)
+class Step:
+    """One ply of a trial: number, seat, canonical text, board after it."""
+
+    n: int
+    seat: Seat
+    move: str
+    position: Position
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The plies that were possible; `problem` says why the next was not."""
+
+    steps: tuple[Step, ...]
+    asked: int
+    """The number of plies to try."""
+    problem: str = ""
+
+
+def try_out(position: Position, moves: Sequence[str]) -> Trial:
+    steps: list[Step] = []
+    problem = TOO_LONG if len(moves) > MAX_PLIES else ""
+    for text in moves[: 0 if problem else None]:
+        if (seat := position.to_play) is None:
+            problem = GAME_OVER
+            break
+        try:
+            move, _ = position.split(position.read(text))
+            position = position.play(move)
+        except RulesError as error:
+            problem = str(error)
+            break
+        steps.append(Step(position.ply, seat, str(move), position))
+    return Trial(tuple(steps), len(moves), problem)
 
 
 def no_such_ply(state: State, command: Command) -> str:

@@ -1,28 +1,21 @@
-"""Takebacks with the other player's consent.
-
-Nothing leaves the journal: an entry says from which ply on the game returns. A request lapses at the next ply
-or after a week, and is made once for a ply.
-"""
+"""Takebacks with the other player's consent. A request lapses, and is made once for a ply."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from pbem.core.errors import Refusal
-from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import taken_back_since
 from pbem.core.game.journal import PLY, TAKEBACK, TAKEBACK_DECLINED, TAKEBACK_OFFER, Entry
 from pbem.core.game.rulings import ROLLBACK
-from pbem.core.game.state import State, TakebackRequest
+from pbem.core.game.state import State, offers_to
 from pbem.core.parsing.line import Command
 from pbem.core.play.turn import Turn, TurnRequest
 from rules.contract import Seat, other
 
 
-def open_takeback_request(state: State, seat: Seat, at: datetime) -> TakebackRequest | None:
-    asked = state.takeback_offer
-    if asked is None or state.ending is not None or asked.seat == seat or at > asked.until:
-        return None
-    return asked
+def open_takeback_request(state: State, seat: Seat, at: datetime) -> Entry | None:
+    asked = state.offers["undo"] if "undo" in offers_to(state, seat) else None
+    return None if asked is None or at > asked.until else asked.entry
 
 
 def takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
@@ -38,25 +31,22 @@ def takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if any(entry.kind == ROLLBACK and entry.n > own.entry for entry in turn.game.journal):
         raise Refusal(f"The director has taken the game back since ply {own.n} was made, so it stands.")
     name = turn.game.seats[other(seat)].name
-    if (asked := open_takeback_request(state, other(seat), request.when.settled)) is not None:
+    if (asked := open_takeback_request(state, other(seat), request.when.agreement_time)) is not None:
         raise Refusal(f"You have asked already to take ply {own.n} back; it waits for {name}'s answer.")
-    if asked is None and open_takeback_request(state, seat, request.when.settled) is not None:
+    if asked is None and open_takeback_request(state, seat, request.when.agreement_time) is not None:
         raise Refusal(
             f"{name} asks to take a ply back: answer that first, with `accept undo` or `decline undo`."
         )
     if any(entry.kind == TAKEBACK_DECLINED and entry.data["to"] == own.entry for entry in turn.game.journal):
         raise Refusal(f"{name} has declined to have ply {own.n} taken back, and that stands.")
     refuse_repeated_offer(turn, request, TAKEBACK_OFFER, "asked to take a ply back")
-    return turn.settled(request, TAKEBACK_OFFER, {"to": own.entry})
+    return turn.add_agreement(request, TAKEBACK_OFFER, {"to": own.entry})
 
 
 def refuse_repeated_offer(turn: Turn, request: TurnRequest, kind: str, done: str) -> None:
-    """Raise Refusal for an offer made at or after this mail.
-
-    It applies to mails that are handled again; the offer may be gone by now.
-    """
+    """Raise Refusal for an offer made since this mail, which is handled again. It may be gone by now."""
     mine = [entry for entry in turn.game.journal if entry.kind == kind and entry.seat == request.seat]
-    if request.when.again and any(effective_time(entry) >= request.when.accepted for entry in mine):
+    if request.when.again and any(entry.effective_time >= request.when.accepted for entry in mine):
         raise Refusal(f"You have {done} since your mail came, so it is not done again; write anew to do so.")
 
 
@@ -70,7 +60,7 @@ def _refuse_old_request(turn: Turn, request: TurnRequest) -> None:
     if (
         len(plies) > 1
         or taken_back_since(turn.game, request.since)
-        or (asked and turn.state.takeback_offer is None)
+        or (asked and "undo" not in turn.state.offers)
     ):
         raise Refusal(
             "The game has gone on since the letter you answered, so it is not sure which ply you want to "
@@ -79,12 +69,14 @@ def _refuse_old_request(turn: Turn, request: TurnRequest) -> None:
 
 
 def answer_takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    word, asked = command.verb, open_takeback_request(turn.state, request.seat, request.when.settled)
+    word, asked = command.verb, open_takeback_request(turn.state, request.seat, request.when.agreement_time)
     if asked is None:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
     if any(entry.kind == PLY for entry in turn.entries):
         raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")
-    return turn.settled(request, TAKEBACK if word == "accept" else TAKEBACK_DECLINED, {"to": asked.to})
+    return turn.add_agreement(
+        request, TAKEBACK if word == "accept" else TAKEBACK_DECLINED, {"to": asked.data["to"]}
+    )
 
 
 def refuse_ply_beside_takeback(turn: Turn) -> None:

@@ -1,9 +1,4 @@
-"""The turn that a player's commands work on: request, game, decision.
-
-Each command makes a new turn from the last; `decide` has the commands.
-"""
-
-from __future__ import annotations
+"""The turn that a player's commands work on; each command makes a new turn from the last."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,17 +12,15 @@ from pbem.core.game.journal import PLY, PRIVATE_KINDS, RATE_LIMITED_KINDS, Entry
 from pbem.core.game.state import Ply, State
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import Command
-from pbem.core.play.trial import Trial
+from pbem.core.play.show import Trial
 from rules.contract import Seat
 
 
 @dataclass(frozen=True)
 class TurnRequest:
-    """One mail's commands for one game: player, time, answered letter.
+    """One mail's commands for one game.
 
-    `comment` holds words for the other player; `said` means that they are to be sent even without a ply.
-    `since` is the journal entry of the reply address, None without one; `when` has the moments from which the
-    mail counts.
+    `said`: the comment is to be sent even without a ply. `since`: the journal entry of the reply address.
     """
 
     seat: Seat
@@ -51,10 +44,7 @@ class TurnRequest:
 
 @dataclass(frozen=True)
 class Decision:
-    """The entries to store and letters to write.
-
-    If the player must confirm something, the `resign` letter has the question.
-    """
+    """The entries to store and letters to write; a `resign` letter asks for confirmation."""
 
     entries: tuple[Entry, ...]
     state: State
@@ -110,17 +100,18 @@ class Turn:
         if self.state.ending is not None:
             raise Refusal(f"The game is over: {self.state.ending.reason}.")
 
-    def done(
-        self, request: TurnRequest, kind: str, data: Mapping[str, object], *, counts: datetime | None = None
-    ) -> Turn:
+    def add_own(
+        self, request: TurnRequest, kind: str, data: Mapping[str, object], counts: datetime | None = None
+    ) -> "Turn":
         """The turn with one more entry of the player. It counts for them from the mail's acceptance."""
-        both = request.when.earlier_time(counts or request.when.accepted)
-        return self.add(kind, request.seat, request.when.handled, {**data, **both})
+        at, counts = request.when.handled, counts or request.when.accepted
+        earlier = {"made": counts.isoformat()} if counts < at else {}
+        return self.add(kind, request.seat, at, {**data, **earlier})
 
-    def settled(self, request: TurnRequest, kind: str, data: Mapping[str, object]) -> Turn:
-        return self.done(request, kind, data, counts=request.when.settled)
+    def add_agreement(self, request: TurnRequest, kind: str, data: Mapping[str, object]) -> "Turn":
+        return self.add_own(request, kind, data, request.when.agreement_time)
 
-    def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Turn:
+    def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> "Turn":
         number = len(self.game.journal) + len(self.entries) + 1
         entry = Entry(number, at, kind, seat, data)
         state = state_after(self.game, self.state, entry)

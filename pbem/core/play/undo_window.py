@@ -1,21 +1,17 @@
-"""The undo window: a pending move is hidden before it is made.
+"""The undo window: a pending move is in no journal yet, so that no reader can reveal it.
 
-It is in no journal, so that no reader can reveal it. Its release makes entries with that date;
-`effective_time` records the acceptance of the mail, for the clock.
+Its release makes entries with that date; their `effective_time` is the acceptance, for the clock.
 """
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from pbem.core.clock.mail_times import same_moment
-from pbem.core.game.clock_fold import effective_time
 from pbem.core.game.game import Game
 from pbem.core.game.journal import DECLINE, PLAN, PLY, SAY, TAKEBACK_DECLINED, PendingMove
 from pbem.core.game.view import view
-from pbem.core.letters.letter import Letter, about_game
-from pbem.core.play.automatic import draw_news, find_conditional_stop
-from pbem.core.play.conditional import add_automatic_entries
+from pbem.core.letters.letter import Letter, about_game, result_letter
+from pbem.core.play.automatic import add_automatic_entries, draw_news, find_conditional_stop
 from pbem.core.play.decide import letters_for_news
 from pbem.core.play.turn import Decision, Turn, TurnRequest
 from rules.contract import Seat
@@ -38,7 +34,7 @@ def decide_release(game: Game, at: datetime, site: str) -> Decision:
     assert pending is not None
     turn = Turn(replace(game, pending=None), game.state)
     for entry in pending.entries:
-        more = {"made": effective_time(entry).isoformat()} if entry.kind == PLY else {}
+        more = {"made": entry.effective_time.isoformat()} if entry.kind == PLY else {}
         turn = turn.add(entry.kind, pending.seat, at, {**entry.data, **more})
     own = len(turn.entries)
     turn = add_automatic_entries(turn, at)
@@ -47,10 +43,7 @@ def decide_release(game: Game, at: datetime, site: str) -> Decision:
 
 
 def _letters(turn: Turn, seat: Seat, own: int, at: datetime, site: str) -> list[Letter]:
-    """The other's usual letters; the owner's only if something answered the ply.
-
-    Conditional moves may have declined a draw offered with the ply.
-    """
+    """The other's usual letters; the owner's only if something answered the ply, or its draw offer."""
     mine = view(turn.game.with_entries(turn.entries), seat, site, turn.state)
     request = TurnRequest(seat, (), "", said=False, when=same_moment(at), since=None, site=site)
     letters = [letter for letter in letters_for_news(turn, request, mine) if letter.player != mine.reader]
@@ -58,8 +51,7 @@ def _letters(turn: Turn, seat: Seat, own: int, at: datetime, site: str) -> list[
         return letters
     since = len(turn.game.journal) + own
     if turn.state.ending is not None:
-        facts: dict[str, Any] = {"since": since, "heard": since, "read": [], "remarks": [], "above": ""}
-        return [*letters, about_game("result", mine, **facts)]
+        return [*letters, result_letter(mine, since)]
     if draw_news(turn.entries) == "turned down":
         letters.append(about_game("draw", mine, draw="declined", words=""))
     if mine.your_turn:

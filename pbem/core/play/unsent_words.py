@@ -16,10 +16,9 @@ LONGEST = 1000
 def add_unsent_notice(
     letters: Iterable[Letter], player: Player, block: GameBlock, below: str = ""
 ) -> list[Letter]:
-    """The letters, with a notice of unsent words in `player`'s first answer.
+    """The letters, with a notice of unsent words in `player`'s first answer, even a stopped one.
 
-    A stopped letter comes for it all the same, but not for words `below` a signature alone: those may stand
-    below every mail of its writer.
+    Words `below` a signature alone bring no stopped letter: they may stand below every mail.
     """
     told = list(letters)
     mine = [n for n, letter in enumerate(told) if letter.player is not None and letter.player.id == player.id]

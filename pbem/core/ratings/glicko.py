@@ -1,10 +1,7 @@
-"""Glicko-2 ratings after Mark Glickman (glicko.net/glicko/glicko2.pdf).
+"""Glicko-2 ratings after Mark Glickman (glicko.net/glicko/glicko2.pdf), with its step numbers.
 
-A rating has a value, a deviation and a volatility. Steps are numbered as there; `periods` is the number of
-rating periods, also as a fraction.
+`periods` is the number of rating periods, also as a fraction.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -26,7 +23,7 @@ class Rating:
     deviation: float = MAX_DEVIATION
     volatility: float = 0.06
 
-    def after(self, periods: float) -> Rating:
+    def after(self, periods: float) -> "Rating":
         """The rating after time without games: less certain, up to a newcomer's deviation."""
         grown = sqrt(self.deviation**2 + periods * (SCALE * self.volatility) ** 2)
         return replace(self, deviation=min(grown, MAX_DEVIATION))
@@ -36,10 +33,7 @@ NEWCOMER = Rating()
 
 
 def update_rating(player: Rating, results: Iterable[tuple[Rating, float]], periods: float = 0.0) -> Rating:
-    """The rating after games against others, with scores 1, 0.5 or 0.
-
-    `periods` passed before them; the others have their ratings at that time.
-    """
+    """The rating after games against others, with scores 1, 0.5 or 0; `periods` passed before them."""
     mu, phi = (player.value - MIDDLE) / SCALE, player.deviation / SCALE  # step 2
     inverse, lead = 0.0, 0.0
     for other, score in results:  # steps 3 and 4

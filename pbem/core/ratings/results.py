@@ -1,7 +1,4 @@
-"""Results of finished games for lists, statistics and ratings.
-
-Made from bare journal entries without positions, so a million games are counted without playing one.
-"""
+"""Results of finished games, from bare entries: a million games are counted without playing one."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -31,10 +28,7 @@ Turns = tuple[int, int]
 
 @dataclass(frozen=True)
 class Result:
-    """An ended game; `how` as in `Ending`, `winner` None without a winner.
-
-    `turns` and `late` by seat: plies by hand in time, and turns with a fallen flag, in a game with a clock.
-    """
+    """An ended game. `turns` and `late` by seat: plies by hand in time, and turns with a fallen flag."""
 
     game: int
     rules: str
@@ -73,37 +67,31 @@ class Result:
         return "draw" if self.winner is None else SEAT_NAMES[self.winner]
 
 
-@dataclass(frozen=True)
-class ResultSetup:
-    game: int
-    rules: str
-    seats: tuple[int, int]
-    rated: bool
-    timed: bool
-
-
-@dataclass(frozen=True)
-class GameEnd:
-    at: datetime
-    how: str
-    winner: Seat | None
-
-
-def result_of(setup: ResultSetup, end: GameEnd, journal: Iterable[Entry]) -> Result:
-    entries = tuple(journal)
+def result_of(
+    game: int,
+    rules: str,
+    seats: tuple[int, int],
+    end: tuple[datetime, str, Seat | None],
+    journal: Iterable[Entry],
+    *,
+    rated: bool,
+    timed: bool,
+) -> Result:
+    """The result of a game; `end` has its time, way and winner."""
+    (at, how, winner), entries = end, tuple(journal)
     standing = _valid_entries(entries)
     plies = [entry for entry in standing if entry.kind == PLY]
     short = min_plies_by_seat(entry.seat for entry in plies) < MIN_RATED_PLIES
     replaced = any(entry.kind == REPLACE for entry in entries)
-    in_time, late = _count_turns(standing) if setup.timed else ((0, 0), (0, 0))
+    in_time, late = _count_turns(standing) if timed else ((0, 0), (0, 0))
     return Result(
-        setup.game,
-        setup.rules,
-        end.at,
-        setup.seats,
-        end.how,
-        end.winner,
-        setup.rated and not replaced and not short and end.how != "void",
+        game,
+        rules,
+        at,
+        seats,
+        how,
+        winner,
+        rated and not replaced and not short and how != "void",
         len(plies),
         str(plies[0].data["move"])[:OPENING] if plies else "",
         in_time,

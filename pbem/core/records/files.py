@@ -1,8 +1,4 @@
-"""A player's own games as files: records with notes, or JSON data.
-
-A record is the same as on the game's page, readable by `python -m rules`; a note is a comment above the first
-ply, which readers of records ignore.
-"""
+"""A player's own games as files: records, with notes as comments above the first ply, or JSON data."""
 
 import json
 from collections.abc import Sequence

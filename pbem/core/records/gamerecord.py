@@ -1,7 +1,6 @@
-"""A finished game as JSON for programs, in Abstract Play's game-record schema.
+"""A finished game as JSON, in Abstract Play's game-record schema; our own data is in `x-pbem`.
 
-Our own data is in `x-pbem`. After a swap the players stand in their final order and the swap is no move;
-reading the rounds row by row gives the other plies in order. Reading gives back a record as in text form.
+After a swap the players stand in their final order and the swap is no move.
 """
 
 import json
@@ -11,8 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.core.clock.intervals import time_outside
-from pbem.core.game.clock_fold import effective_time
-from pbem.core.game.fingerprint import iso
+from pbem.core.game.fingerprint import iso, setup_data
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, TAKEBACK
 from pbem.core.game.rulings import ROLLBACK
@@ -45,7 +43,15 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
         "date-generated": iso(max(ending.at, game.open_entries[-1].at)),
         "unrated": not game.rated or game.replaced or ending.how == "void" or is_short(game.state),
         "pied": pied,
-        "players": [_player(game, seat, ending) for seat in order],
+        "players": [
+            {
+                "name": game.seats[seat].name,
+                "userid": str(game.seats[seat].id),
+                "result": 1 if ending.winner == seat else 0,
+                "seat": SEAT_NAMES[seat],
+            }
+            for seat in order
+        ],
     }
     if game.rules.deals:
         header["startingPosition"] = f"seed {game.seed}"
@@ -59,12 +65,6 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
 def variants(game: Game) -> list[str]:
     usual = game.rules.complete({})
     return [f"{name}={value}" for name, value in game.options.items() if usual.get(name) != value]
-
-
-def _player(game: Game, seat: Seat, ending: Ending) -> dict[str, Any]:
-    player = game.seats[seat]
-    won = 1 if ending.winner == seat else 0
-    return {"name": player.name, "userid": str(player.id), "result": won, "seat": SEAT_NAMES[seat]}
 
 
 def move_rows(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[str | None]]:
@@ -85,10 +85,7 @@ def move_rows(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[s
 def _pbem_header(game: Game, ending: Ending, tags: Mapping[str, str]) -> dict[str, Any]:
     spent = spent_seconds(game)
     return {
-        "game": game.rules.key,
-        "rules": game.rules_version,
-        "options": dict(game.options),
-        "seed": str(game.seed),
+        **setup_data(game),
         "clock": {"pace": str(game.time_control), "soft": game.soft},
         "players": list(game.founders),
         "result": result(ending),
@@ -116,7 +113,7 @@ def spent_seconds(game: Game) -> dict[int, int]:
     begins = game.started_at
     for entry in game.journal:
         if entry.kind == PLY and entry.seat is not None:
-            used = time_outside(game.stops.of(entry.seat).all, begins, effective_time(entry))
+            used = time_outside(game.stops.of(entry.seat), begins, entry.effective_time)
             spent[entry.n] = 0 if entry.data.get("auto") else int(used.total_seconds())
         if entry.kind == PLY or entry.kind in TURN_RESTARTS:
             begins = entry.at

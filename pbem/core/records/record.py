@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pbem.core.game.fingerprint import fingerprint, iso
+from pbem.core.game.fingerprint import fingerprint, iso, setup_data
 from pbem.core.game.game import Game
 from pbem.core.game.journal import AGREE, CLAIM, RESIGN, TIMEOUT
 from pbem.core.game.rulings import Ruling, describe_ruling
@@ -80,17 +80,14 @@ def game_data(game: Game, site: str) -> dict[str, Any]:
     seat = state.to_play
     return {
         "id": game.id,
-        "game": game.rules.key,
-        "rules": game.rules_version,
-        "options": dict(game.options),
-        "seed": str(game.seed),
+        **setup_data(game),
         "site": site,
         "players": {SEAT_NAMES[n]: player.name for n, player in enumerate(game.seats)},
         "rated": game.rated and not (ending and is_short(state)),
         "started": iso(game.started_at),
         "ended": iso(ending.at) if ending else None,
         "result": result(ending),
-        "outcome": _outcome(ending),
+        "outcome": None if ending is None else _outcome(ending),
         "ply": len(state.plies),
         "to_play": None if seat is None else SEAT_NAMES[seat],
         "side_to_play": None if seat is None else state.position.side(seat),
@@ -120,8 +117,6 @@ def _ruling_data(ruling: Ruling) -> dict[str, Any]:
     return {"after": ruling.after, "kind": ruling.kind, "at": iso(ruling.at), **what, "reason": reason}
 
 
-def _outcome(ending: Ending | None) -> dict[str, Any] | None:
-    if ending is None:
-        return None
+def _outcome(ending: Ending) -> dict[str, Any]:
     winner = None if ending.winner is None else SEAT_NAMES[ending.winner]
     return {"winner": winner, "side": ending.side, "how": ending.how, "reason": ending.reason}

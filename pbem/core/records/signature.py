@@ -1,8 +1,7 @@
 """The site's signature of a record, and the check of a record.
 
-The signature covers the fingerprint, which holds setup and plies, and the tags that say how the game ended.
-It does not cover names and comments: a name may have to go, and a comment may be left out. The signing and
-checking functions are arguments.
+It covers the fingerprint, which holds setup and plies, and the tags of the end; but not names and comments: a
+name may have to go, and a comment may be left out.
 """
 
 import re
@@ -60,10 +59,7 @@ class RecordFinding:
 
 
 def examine_record(found: record.Record, check: Check | None) -> tuple[RecordFinding, ...]:
-    """Check plies, fingerprint, end and signature of a record.
-
-    Without `check` the key is unknown. Raises what `record.replay` raises.
-    """
+    """Check a record; without `check` the key is unknown. Raises what `record.replay` raises."""
     played = record.replay(found)
     plies = RecordFinding("plies", True, f"all {len(found.plies)} follow the rules of {played.rules.name}")
     return plies, _fingerprint(played), _end(played), _signature(found.tags, check)

@@ -1,8 +1,6 @@
-"""Studies: records to play through, stored only in a page's address.
+"""Studies: records to play through, packed into a page's address, so that nothing is stored.
 
-A study is the record's tags, plies, comments and end, packed into letters that fit a link. Nothing is stored
-for strangers, and an address leads to the same game for good. Any text can be unpacked, to a record or to a
-sentence.
+Any text can be unpacked, to a record or to a sentence.
 """
 
 import json
@@ -135,10 +133,7 @@ def without_comments(found: Record) -> Record:
 
 
 def study_path(text: str) -> str:
-    """The page's path for the record in a text.
-
-    Leaves out comments if they have no room. Raises TooLong, and RecordError with line and ply.
-    """
+    """The page's path for a record; leaves out comments without room. Raises TooLong, RecordError."""
     found, _ = read_study_record(_as_text(text))
     try:
         return f"/study/{pack_record(found)}"
@@ -153,10 +148,7 @@ def _as_text(text: str) -> str:
 
 
 def open_study(code: str, n: int | None = None) -> Study:
-    """The study at an address, after ply `n`, by default the last.
-
-    Raises DamagedAddress, `record.NoSuchPly`, and for forged addresses the errors of `record.replay`.
-    """
+    """The study at an address. Raises DamagedAddress, NoSuchPly, and the errors of `record.replay`."""
     found = _unpack_record(code)
     if n is not None and not 0 <= n <= len(found.plies):
         raise record.NoSuchPly(f"This game has plies 0 to {len(found.plies)}, so none numbered {n}.")

@@ -53,17 +53,17 @@ def _calendar(host: str) -> Calendar:
 
 def _add(calendar: Calendar, turn: WaitingTurn, host: str, site: str) -> Event | None:
     """Add a turn's event; None without a running clock or known deadline."""
-    game, clock = turn.game, turn.clock
+    game, clock = turn.game, turn.game.clock
     deadline = clock.deadline(game.stops)
     if deadline is None or clock.running is None:
         return None
     ply = len(game.state.plies) + 1
     event = Event()
     event.add("uid", f"g{game.id}.e{turn_entry(game)}.s{clock.running}@{host}")
-    event.add("dtstamp", turn.deadline_changes.at.astimezone(UTC))
-    event.add("last-modified", turn.deadline_changes.at.astimezone(UTC))
+    event.add("dtstamp", turn.changed_at.astimezone(UTC))
+    event.add("last-modified", turn.changed_at.astimezone(UTC))
     event.add("created", clock.since.astimezone(UTC))
-    event.add("sequence", turn.deadline_changes.times)
+    event.add("sequence", turn.changes)
     event.add("dtstart", deadline.astimezone(UTC))
     across = game.seats[1 - clock.running].name
     event.add("summary", f"{game.rules.name} #{game.id} against {across}: ply {ply} is due")

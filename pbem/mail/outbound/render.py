@@ -22,7 +22,6 @@ from markupsafe import Markup
 
 from pbem.core.clock.intervals import Intervals
 from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
-from pbem.core.game.inactivity import MAX_SILENCE
 from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
 from pbem.core.game.preferences import PREFERENCES
 from pbem.core.game.view import View
@@ -32,6 +31,7 @@ from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.parsing.commands import HELP_WORDS, PLY_WORDS, ROWS, TOPICS
 from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER
+from pbem.core.play.clock_events import MAX_SILENCE
 from pbem.core.players import Preferences
 from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, text_layout, times

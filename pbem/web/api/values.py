@@ -13,7 +13,7 @@ from pbem.core.game.clock_display import ClockDisplay, PlayerClock
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.game.state import result_word
-from pbem.core.lobby.seeks import Seek
+from pbem.core.lobby.challenges import Seek
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.core.ratings.statistics import median
 from pbem.core.records.record import game_data

@@ -195,6 +195,6 @@ def test_the_other_turn_begins_when_the_undo_window_ends():
 
 
 def test_after_the_end_no_clock_runs():
-    clock = Clock.started(read_pace("1h/move"), 0, START).stopped()
+    clock = Clock.started(read_pace("1h/move"), None, START)
     assert clock.deadline(ClockStops()) is None
     assert not clock.ticks

@@ -379,9 +379,7 @@ def test_a_pause_that_the_other_asks_for_stops_no_plan() -> None:
     game = after(game, asks(game, 0, "F2\nif m1 o1 n2 then adopt"))
     decision = asks(game, 1, "pause 5 days\nm1 o1 n2")
     assert [(1, "m1 o1 n2", False), (0, "adopt", True)] == plies(decision)
-    offer = after(game, decision).state.pause_offer
-    assert offer is not None
-    assert 5 == offer.days
+    assert 5 == after(game, decision).state.offers["pause"].entry.data["days"]
     assert ("Bill", "deal") in kinds(decision)
 
 

@@ -114,27 +114,27 @@ def test_the_number_of_running_games_is_limited_and_the_limit_grows_with_those_f
 
 
 def test_an_answer_to_the_challenges_letter_needs_no_number() -> None:
-    one, two = proposed().numbered(17), proposed().numbered(18)
+    one, two = replace(proposed(), id=17), replace(proposed(), id=18)
     assert one == choose_challenge(JOAO, [one, two], None, 17, "accept")
 
 
 def test_with_several_challenges_and_none_named_each_is_spelled_out() -> None:
     with pytest.raises(Refusal, match="`accept 17` or `accept 18`"):
-        choose_challenge(JOAO, [proposed().numbered(17), proposed().numbered(18)], None, 0, "accept")
+        choose_challenge(JOAO, [replace(proposed(), id=17), replace(proposed(), id=18)], None, 0, "accept")
 
 
 def test_the_only_challenge_needs_no_number() -> None:
-    assert 17 == choose_challenge(JOAO, [proposed().numbered(17)], None, 0, "accept").id
+    assert 17 == choose_challenge(JOAO, [replace(proposed(), id=17)], None, 0, "accept").id
 
 
 def test_nobody_accepts_the_challenge_of_his_own() -> None:
     with pytest.raises(Refusal, match="Challenge 17 is your own"):
-        choose_challenge(BILL, [proposed().numbered(17)], 17, 0, "accept")
+        choose_challenge(BILL, [replace(proposed(), id=17)], 17, 0, "accept")
 
 
 def test_a_challenge_that_is_not_open_cannot_be_answered() -> None:
     with pytest.raises(Refusal, match="Challenge 5 is not open any more"):
-        choose_challenge(JOAO, [proposed().numbered(17)], 5, 0, "decline")
+        choose_challenge(JOAO, [replace(proposed(), id=17)], 5, 0, "decline")
     with pytest.raises(Refusal, match="There is no challenge that you could decline"):
         choose_challenge(JOAO, [], None, 0, "decline")
 

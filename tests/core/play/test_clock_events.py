@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from pbem.core.clock import vacation
 from pbem.core.clock.clock import ClockStops
+from pbem.core.clock.intervals import union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.inactivity import MAX_SILENCE, WARNING_PERIOD
 from pbem.core.game.journal import CLOSE, GRACE, TIMEOUT, WARN
-from pbem.core.play.clock_events import next_flag_event, vacation_day_follows
+from pbem.core.play.clock_events import MAX_SILENCE, WARNING_PERIOD, next_flag_event, vacation_day_follows
 from tests.people import BILL, NOON, SEED_PLIES, a_game
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -41,11 +41,8 @@ def run_down(game: Game, taken: list[Vacation], **wishes: bool) -> list:
             game = game.with_entries([event.entry])
         else:
             taken = [*taken, event.vacation]
-            stops = ClockStops(
-                vacation=(vacation.vacation_intervals(taken), ())
-                if event.seat == 0
-                else ((), vacation.vacation_intervals(taken))
-            )
+            away = union((block.begins, block.ends) for block in taken)
+            stops = ClockStops(vacation=(away, ()) if event.seat == 0 else ((), away))
             game = replace(game, stops=stops)
     return found
 

@@ -190,9 +190,9 @@ def test_words_that_were_said_stay_said_after_a_rollback() -> None:
 def test_offers_and_standing_orders_end_with_a_rollback() -> None:
     game = timed(4)
     game = game.with_entries(asks(game, 1, "draw").entries)
-    assert 1 == game.state.draw_offer
+    assert 1 == game.state.offers["draw"].seat
     after = with_one(game, rollback(game, 3, WHY, NOON + DAY))
-    assert (None, (None, None)) == (after.state.draw_offer, after.state.standing)
+    assert ({}, (None, None)) == (after.state.offers, after.state.standing)
 
 
 def test_a_limit_left_in_an_auction_makes_no_ply_after_a_rollback_and_its_owner_alone_is_told() -> None:
@@ -301,7 +301,7 @@ def test_plies_and_words_stay_with_the_name_of_who_made_them() -> None:
 def test_an_offer_and_standing_orders_of_who_left_are_void() -> None:
     game = timed()
     game = game.with_entries(asks(game, 0, "draw").entries)
-    assert None is replaced(game).state.draw_offer
+    assert replaced(game).state.offers == {}
 
 
 def test_a_plan_of_who_left_makes_no_ply_and_the_newcomer_cannot_see_it() -> None:
@@ -318,11 +318,7 @@ def test_a_plan_of_who_left_makes_no_ply_and_the_newcomer_cannot_see_it() -> Non
 def test_nothing_that_who_left_has_offered_can_be_accepted(offer: str) -> None:
     game = timed()
     offered = replaced(game.with_entries(asks(game, 1, offer).entries), 1)
-    assert (None, None, None) == (
-        offered.state.draw_offer,
-        offered.state.pause_offer,
-        offered.state.takeback_offer,
-    )
+    assert offered.state.offers == {}
     assert "There is no offer" in asks(offered, 0, "accept", at=NOON + DAY).refused
 
 
@@ -339,13 +335,13 @@ def test_a_decided_game_has_no_offer_open(offer: str) -> None:
     game = timed()
     game = game.with_entries(asks(game, 1, offer).entries)
     ended = with_one(game, adjudicate(game, "draw", WHY, NOON + DAY)).state
-    assert (None, None, None) == (ended.draw_offer, ended.pause_offer, ended.takeback_offer)
+    assert ended.offers == {}
 
 
 def test_who_sat_where_is_told_by_the_journal() -> None:
     after = replaced(replaced(timed()), 0, BILL, NOON + 3 * DAY)
-    assert [17, 31, 17] == [sitting.player for sitting in seat_periods(BILL.id, 0, after.journal)]
-    assert [23] == [sitting.player for sitting in seat_periods(JOAO.id, 1, after.journal)]
+    assert [17, 31, 17] == [player for player, _, _ in seat_periods(BILL.id, 0, after.journal)]
+    assert [23] == [player for player, _, _ in seat_periods(JOAO.id, 1, after.journal)]
 
 
 # Refusals.

@@ -44,20 +44,20 @@ def test_an_offer_declined_is_told_and_the_game_goes_on() -> None:
     decision = asks(game, 1, "decline")
     assert [DECLINE] == [entry.kind for entry in decision.entries]
     assert [("Joao", "receipt"), ("Bill", "draw")] == kinds(decision)
-    assert decision.state.draw_offer is None
+    assert "draw" not in decision.state.offers
 
 
 def test_an_offer_lapses_when_the_other_plays_on() -> None:
     game, _ = offered()
     after = game.with_entries(asks(game, 1, "g3").entries)
-    assert after.state.draw_offer is None
+    assert "draw" not in after.state.offers
     assert "There is no offer of a draw that you could accept." == asks(after, 1, "accept draw").refused
 
 
 def test_an_offer_made_with_a_move_stays_open_for_the_answer() -> None:
     decision = asks(a_game(), 0, "f2\ndraw")
     assert [("Bill", "receipt"), ("Joao", "turn"), ("Joao", "draw")] == kinds(decision)
-    assert 0 == decision.state.draw_offer
+    assert 0 == decision.state.offers["draw"].seat
 
 
 def test_nobody_accepts_his_own_offer_or_offers_twice() -> None:

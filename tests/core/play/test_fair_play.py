@@ -69,7 +69,7 @@ def test_who_is_late_stays_so_when_the_others_seat_is_taken_over() -> None:
 
 
 def test_a_pause_that_somebody_else_asked_for_is_not_the_newcomers() -> None:
-    assert None is replaced(after(timed(), 0, "pause 3 days"), 0).state.pause_offer
+    assert "pause" not in replaced(after(timed(), 0, "pause 3 days"), 0).state.offers
 
 
 # Soft clocks.
@@ -102,9 +102,9 @@ def test_what_the_clock_writes_after_a_gift_that_is_too_small_is_not_dated_befor
 def test_who_was_declined_a_draw_plays_on_before_another_offer() -> None:
     game = after(after(timed(), 0, "draw"), 1, "decline draw")
     assert "Joao has declined a draw since your last ply" in refused(game, 0, "draw")
-    assert 1 == after(game, 1, "draw").state.draw_offer
-    assert 0 == after(game, 0, f"{SEED_PLIES[4]}\ndraw").state.draw_offer
-    assert 0 == after(after(game, 0, SEED_PLIES[4]), 0, "draw").state.draw_offer
+    assert 1 == after(game, 1, "draw").state.offers["draw"].seat
+    assert 0 == after(game, 0, f"{SEED_PLIES[4]}\ndraw").state.offers["draw"].seat
+    assert 0 == after(after(game, 0, SEED_PLIES[4]), 0, "draw").state.offers["draw"].seat
 
 
 def test_a_pause_is_haggled_over_but_not_for_ever() -> None:

@@ -14,9 +14,14 @@ from pbem.core.clock.intervals import union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
-from pbem.core.game.inactivity import MAX_SILENCE, WARNING_PERIOD
 from pbem.core.game.journal import CLAIM, CLOSE, FLAG, GIVE, LAPSE, OFFER_LIFETIMES, PAUSE
-from pbem.core.play.clock_events import MAX_SILENCE_AFTER_FLAG, next_event, next_flag_event
+from pbem.core.play.clock_events import (
+    MAX_SILENCE,
+    MAX_SILENCE_AFTER_FLAG,
+    WARNING_PERIOD,
+    next_event,
+    next_flag_event,
+)
 from pbem.core.play.turn import Decision
 from rules.contract import Seat
 from tests.people import NOON, SEED_PLIES, a_game, asks
@@ -128,10 +133,10 @@ def test_the_other_hears_of_all_that_one_mail_offers_or_answers() -> None:
 def test_each_offer_is_answered_by_its_name_and_leaves_the_other_open() -> None:
     game = after(after(timed(), 1, "draw"), 1, "pause 10 days")
     paused = after(game, 0, "accept pause")
-    assert (1, None) == (paused.state.draw_offer, paused.state.pause_offer)
+    assert [("draw", 1)] == [(what, offer.seat) for what, offer in paused.state.offers.items()]
     declined = after(game, 0, "decline draw")
-    assert declined.state.draw_offer is None
-    assert declined.state.pause_offer is not None
+    assert "draw" not in declined.state.offers
+    assert "pause" in declined.state.offers
     assert "There is no offer of a draw that you could accept." == refused(declined, 0, "accept draw")
 
 
@@ -155,7 +160,7 @@ def test_an_offer_lapses_by_the_clock_when_its_days_are_over(words: str, what: s
     assert event is not None and event.entry is not None
     assert (LAPSE, end) == (event.entry.kind, event.entry.at)
     later = game.with_entries([event.entry])
-    assert (None, None) == (later.state.draw_offer, later.state.pause_offer)
+    assert later.state.offers == {}
     assert "no offer" in refused(later, 0, f"accept {what}", at=end)
 
 
@@ -163,7 +168,7 @@ def test_an_offer_lapses_in_a_game_without_a_clock_too() -> None:
     game = after(a_game(SEED_PLIES[:4]), 1, "draw")
     assert TURN + OFFER_LIFETIMES["draw"] == next_event(game, game.state)
     lapsed = run(game, TURN + 20 * DAY)
-    assert lapsed.state.draw_offer is None
+    assert "draw" not in lapsed.state.offers
     assert TURN + MAX_SILENCE - WARNING_PERIOD == next_event(lapsed, lapsed.state), (
         "the clock's word is no sign of life"
     )

@@ -116,7 +116,7 @@ def test_it_lapses_when_the_other_plays_on(seat: Seat, move: str) -> None:
     game = a_game(["f2"])
     game = kept(game, asks(game, 0, "undo"))
     game = kept(game, asks(game, seat, move))
-    assert game.state.takeback_offer is None
+    assert "undo" not in game.state.offers
     assert asks(game, 1, "accept undo").refused.startswith("There is no request")
 
 
@@ -191,7 +191,7 @@ def test_a_draw_offered_before_falls_with_the_ply() -> None:
     game = a_game(["f2", "g3"])
     game = kept(game, asks(game, 0, "undo\ndraw"))
     game = kept(game, asks(game, 1, "accept undo"))
-    assert game.state.draw_offer is None
+    assert "draw" not in game.state.offers
 
 
 # --------------------------------------------------------------------------------------- old letters
@@ -258,7 +258,7 @@ def test_while_a_request_waits_no_plan_answers_a_draw() -> None:
     game = kept(game, asks(game, 0, "if draw then accept"))
     game = kept(game, asks(game, 0, "undo"))
     game = kept(game, asks(game, 1, "draw"))
-    assert (None, 1) == (game.state.ending, game.state.draw_offer)
+    assert (None, 1) == (game.state.ending, game.state.offers["draw"].seat)
 
 
 def test_a_ply_made_by_a_plan_can_be_taken_back_too() -> None:
@@ -323,7 +323,7 @@ def test_a_request_that_nobody_answers_lapses_by_the_clock() -> None:
     assert event is not None
     assert event.entry is not None
     after = game.with_entries([event.entry])
-    assert (None, ["g3"]) == (after.state.takeback_offer, moves(after)[1:])
+    assert ({}, ["g3"]) == (after.state.offers, moves(after)[1:])
     assert "There is no offer" in asks(after, 1, "accept").refused
 
 
@@ -334,8 +334,8 @@ def test_of_a_pause_and_a_request_the_answer_takes_the_one_it_names() -> None:
     later = NOON + 13 * HOUR
     assert "`accept pause` or `accept undo`" in asks(game, 1, "accept", at=later).refused
     back = kept(game, asks(game, 1, "accept undo", at=later))
-    assert game.state.pause_offer is not None
-    assert (game.state.pause_offer, None) == (back.state.pause_offer, back.state.takeback_offer)
+    assert "pause" in game.state.offers
+    assert {"pause": game.state.offers["pause"]} == back.state.offers
     both = kept(back, asks(back, 1, "accept", at=later))
     assert PAUSE == both.journal[-1].kind
 
@@ -344,7 +344,7 @@ def test_no_ply_from_before_a_rollback_can_be_taken_back_and_those_after_it_can(
     game = a_game(["f2", "g3", "h4"])
     game = kept(game, asks(game, 0, "undo"))
     game = game.with_entries([director.rollback(game, 2, "A mistake of ours.", NOON)])
-    assert (None, None) == (game.state.takeback_offer, game.state.before)
+    assert ({}, None) == (game.state.offers, game.state.before)
     assert "There is no offer" in asks(game, 1, "accept").refused
     assert "The director has taken the game back" in asks(game, 0, "undo").refused
     game = kept(game, asks(game, 0, "i5"))

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.trial import MAX_PLIES, try_out
+from pbem.core.play.show import MAX_PLIES, try_out
 from rules import RULES
 from rules.contract import NoMove
 from tests.people import SEED_GAME, a_game, asks
@@ -29,7 +29,7 @@ def test_what_is_tried_is_what_would_be_played(key):
     trial = try_out(start, moves)
     assert "" == trial.problem
     assert len(moves) == len(trial.steps)
-    assert position.data() == trial.end.data()
+    assert position.data() == trial.steps[-1].position.data()
 
 
 @pytest.mark.parametrize("key", RULES)

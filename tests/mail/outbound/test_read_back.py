@@ -124,7 +124,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
     mine = view(game, seat, HOST)
     words = some_words(rng)
     found = [line for line in words.split("\n") if line]
-    wish = a_challenge(challenger=game.seats[0], challenged=game.seats[1], options=game.options)
+    wish = a_challenge(seeker=game.seats[0], challenged=game.seats[1], options=game.options)
     letters: list[Letter] = [
         *(letter for text in NASTY if (letter := first_of(game, rng, text))),
         *start_letters(game, HOST, wish, 1, words),
@@ -313,7 +313,7 @@ def letters_of_several(games: list[Game], rng: Random) -> list[Letter]:
             words = f"{fold(game).position.examples()[0]}\n\nWell, {rng.choice(NASTY)}"
             items.append(asks(game, seat, words).letters[0])
     news = [News(seen, rng.randrange(len(seen.game.journal))) for seen in views]
-    wish = a_challenge(challenger=games[0].seats[0], challenged=games[0].seats[1])
+    wish = a_challenge(seeker=games[0].seats[0], challenged=games[0].seats[1])
     reader = games[0].seats[0]
     return [
         letter_with_boards("bundle", reader, boards, every=True),

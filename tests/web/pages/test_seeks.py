@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
-from pbem.core.lobby.seeks import Seek
+from pbem.core.lobby.challenges import Seek
 from pbem.store import seeks
 from rules import RULES
 from tests.apps import player
