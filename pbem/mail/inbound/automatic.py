@@ -190,16 +190,13 @@ _END = r"(?=\s*(?:[:!.,;/()\[\]|\u2013-]|\bre\b|\baw\b|$))"
 AWAY_SUBJECT = re.compile(
     r"""(?:auto(?=\s?:) | [^:]{1,60}\s(?:is\sout\sof\s(?:the\s)?office|ist\saußer\shaus|est\sabsente?)
     | auto(?:matic|matische|mated)?[\s:-]{0,3}(?:re(?:ply|sponse|sponder)|antwort|svar)
-    | auto-?reply | automatic\sreply
     | out[\s-]of(?:[\s-]the)?[\s-]office(?:\s(?:reply|autoreply|notice|message|re))?
     | ooo | away\sfrom\s(?:my\s|the\s)?(?:mail|e-?mail|office|desk)
     | vacation\s(?:reply|notice|message|response|autoreply)
     | on\s(?:vacation|annual\sleave|holiday)s? | i\sam\s(?:currently\s)?(?:out\sof|away\sfrom)\s.{0,60}
     | im\surlaub | abwesend | en\scong[ée]s? | en\svacances | de\svacaciones | de\sf[ée]rias | in\sferie
-    | p[åa]\ssemester
-    | na\surlopie | dovolen[áa] | в\sотпуске
-    | automatische\s(?:antwort|r[üu]ckantwort)
-    | abwesenheits?(?:notiz|nachricht|meldung|assistent|benachrichtigung)?
+    | p[åa]\ssemester | na\surlopie | dovolen[áa] | в\sотпуске
+    | automatische\sr[üu]ckantwort | abwesenheits?(?:notiz|nachricht|meldung|assistent|benachrichtigung)?
     | autom(?:atische)?\.?\sabwesenheitsnotiz | automatisch(?:e|es)?\santwoord
     | afwezig(?:heid)?(?:sbericht|sassistent|smelding)?
     | niet\saanwezig | buiten\skantoor
@@ -208,13 +205,11 @@ AWAY_SUBJECT = re.compile(
     | resposta\sautom[áa]tica | fora\sd[oe]\sescrit[óo]rio
     | aus[êe]ncia(?:\s(?:tempor[áa]ria|do\sescrit[óo]rio))?
     | risposta\sautomatica | fuori\s(?:sede|ufficio) | assenza\sdall'ufficio
-    | autosvar | automatiskt?\s(?:svar|besked) | fr[åa]nvaro(?:meddelande|anm[äa]lan)?
-    | frav[æe]r(?:sbesked|smelding)?
-    | ikke\stil\sstede | ikke\sp[åa]\skontoret
+    | automatiskt?\s(?:svar|besked) | fr[åa]nvaro(?:meddelande|anm[äa]lan)?
+    | frav[æe]r(?:sbesked|smelding)? | ikke\stil\sstede | ikke\sp[åa]\skontoret
     | automaattinen\s(?:poissaolo)?(?:vastaus|viesti) | poissa(?:\stoimistosta|oloviesti)?
     | automatyczna\sodpowied[źz] | odpowied[źz]\sautomatyczna | poza\sbiurem | autoodpowied[źz]
-    | nieobecno[śs][ćc]
-    | automatick[áa]\sodpov[ěe][ďd] | automatick[áa]\sodpove[ďd] | mimo\s(?:kancel[áa][řr]|kancel[áa]rie)
+    | nieobecno[śs][ćc] | automatick[áa]\sodpov[ěe][ďd] | mimo\s(?:kancel[áa][řr]|kancel[áa]rie)
     | automatikus\sv[áa]lasz | h[áa]zon\sk[íi]v[üu]l | r[ăa]spuns\sautomat | [îi]n\safara\sbiroului
     | automatski\sodgovor | samodejni\sodgovor | автоматический\sответ | автоответ(?:чик)?
     | автоматична\sвідповідь | автовідповідь | автоматичен\sотговор | вне\sофиса | отсутстви[ея]
@@ -232,23 +227,21 @@ AWAY_SUBJECT = re.compile(
 """Phrases that begin automatic replies. A person's reply begins with `Re:` or the game's name."""
 
 BOUNCE_SUBJECT = re.compile(
-    r"""(?:undeliver(?:able|ed)\b(?:\s(?:mail|message))? | undelivered\smail\sreturned | returned\smail\b
+    r"""(?:undeliver(?:able|ed)\b | returned\smail\b
     | (?:mail|message)\sdelivery\s(?:failed|failure|subsystem|problem|status|system)
-    | delivery\s(?:status\s)?notification
-    | delivery\s(?:has\s)?(?:failed|failure|delayed|report|problem) | failure\snotice | mail\ssystem\serror
-    | non-?delivery\s(?:report|notification|notice) | nondeliverable\smail | dsn: | ndn:
+    | delivery\s(?:status\s)?notification | delivery\s(?:has\s)?(?:failed|failure|delayed|report|problem)
+    | failure\snotice | mail\ssystem\serror | dsn: | ndn: | nondeliverable\smail
+    | non-?delivery\s(?:report|notification|notice)
     | warning:\s(?:message|could\snot\ssend)
     | (?:your\s)?(?:mail|message)\s(?:could|was)\snot\s(?:be\s)?delivered
-    | unzustellbar | nicht\szustellbar | unzustellbarkeits | zustellung\sfehlgeschlagen
-    | fehlgeschlagene\szustellung
-    | mail\sdelivery\sfailed | non\s(?:remis|distribuable|délivré)
+    | unzustellbar | nicht\szustellbar | zustellung\sfehlgeschlagen | fehlgeschlagene\szustellung
+    | non\s(?:remis|distribuable|délivré)
     | échec\sde\s(?:la\s)?(?:remise|distribution|livraison)
     | no\sse\spuede\sentregar | no\sentregado | error\sde\sentrega | não\s(?:é\spossível\sentregar|entregue)
     | falha\sna\sentrega | non\srecapitabile | mancato\srecapito | notifica\sdi\smancato
     | onbestelbaar | niet\sbestelbaar | olevererbar | kan\sikke\sleveres | ikke\sleverbar
-    | går\sinte\satt\sleverera
-    | det\sgår\sinte | ei\svoida\stoimittaa | niedostarczalne | nie\smożna\sdostarczyć | nedoručiteln
-    | nelze\sdoručit
+    | går\sinte\satt\sleverera | det\sgår\sinte | ei\svoida\stoimittaa | niedostarczalne
+    | nie\smożna\sdostarczyć | nedoručiteln | nelze\sdoručit
     | kézbesíthetetlen | nu\spoate\sfi\slivrat | недоставлен | не\sудалось\sдоставить | не\sдоставлено
     | teslim\sedilemedi
     | 配信不能 | 配信できません | 无法送达 | 無法傳遞 | 系统退信 | 退信 | 배달되지 | 전송\s?실패)""",
