@@ -19,8 +19,7 @@ from pbem.config.table import Config
 from pbem.keys.address_keys import Keyring
 from pbem.mail.addresses import Addressing
 from pbem.mail.authentication.dkim_verify import Lookup
-from pbem.mail.authentication.dns import DnsClient
-from pbem.mail.authentication.lookahead import DnsQueries
+from pbem.mail.authentication.dns import DnsClient, DnsQueries
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
 from pbem.store.engine import Store, open_store

@@ -12,7 +12,7 @@ from math import ceil
 from pbem.actions.context import Context
 from pbem.core.players import Player
 from pbem.mail.authentication.results import domain_of, organisational_domain
-from pbem.mail.inbound.client_network import client_network
+from pbem.mail.inbound.received import client_network
 from pbem.store import rate_limits
 
 HOUR = timedelta(hours=1)

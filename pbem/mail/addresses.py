@@ -1,10 +1,8 @@
 """Reply addresses that are credentials: `play+TOKEN@host`, and `bounce+HEX@host` for one letter.
 
 A token is lower-case base32, because mail programs and hosts change the case of local parts. It holds a
-payload and a 96-bit HMAC-SHA256 over it. Each use has a key of its own, so a token never serves another use.
-The payload says what the token names. The code that has the rows decides if it is still good (a used
-confirmation, an older ply, a revoked epoch). No secret is stored. RFC 5233 calls the part behind the
-delimiter the detail.
+payload and a 96-bit HMAC-SHA256 over it, with a key for each use, so a token never serves another use. The
+code that has the rows decides if it is still good (a used confirmation, an older ply, a revoked epoch).
 """
 
 import hmac
@@ -72,17 +70,18 @@ class Addressing:
 
     def return_path(self, letter: int) -> str:
         """Return the envelope sender of one letter, `bounce+HEX@host`."""
-        payload = _pack((USES.index("bounce"), letter))
-        sealed = b16encode(payload + _mac(self.keys[0], "bounce", payload)).decode().lower()
+        sealed = b16encode(self._sealed(Token("bounce", (letter,)))).decode().lower()
         return f"bounce{self.delimiter}{sealed}@{self.host}"
 
     def sign_token(self, token: Token) -> str:
         """Sign the token and return it as lower-case base32 without padding."""
+        return b32encode(self._sealed(token)).decode().rstrip("=").lower()
+
+    def _sealed(self, token: Token) -> bytes:
         use = USES.index(token.use)
         made = (use + RESTORED_OFFSET, token.restored) if token.restored else (use,)
         payload = _pack((*made, *token.numbers))
-        text = b32encode(payload + _mac(self.keys[0], token.use, payload))
-        return text.decode().rstrip("=").lower()
+        return payload + _mac(self.keys[0], token.use, payload)
 
     def read_token(self, text: str) -> Token:
         """Read the token in `text`, in any case; raises BadAddress for a forged one."""
@@ -100,15 +99,11 @@ class Addressing:
         if not at or host.lower() != self.host.lower() or len(local) > MAX_LOCAL_PART or not local.isascii():
             raise BadAddress("not an address of this host")
         mailbox, delimiter, detail = local.lower().partition(self.delimiter)
-        if not delimiter:
-            if mailbox in MAILBOXES:
-                return Address(mailbox, None)
-            raise BadAddress("no such mailbox")
-        if mailbox == "play":
-            token = self.read_token(detail)
-            if token.use != "bounce":
-                return Address("play", token)
-        elif mailbox == "bounce":
+        if not delimiter and mailbox in MAILBOXES:
+            return Address(mailbox, None)
+        if delimiter and mailbox == "play" and (token := self.read_token(detail)).use != "bounce":
+            return Address("play", token)
+        if delimiter and mailbox == "bounce":
             return Address("bounce", self._read_bounce_token(detail))
         raise BadAddress("no such mailbox")
 
@@ -167,5 +162,4 @@ def _unpack(payload: bytes) -> tuple[int, ...]:
 
 
 def days_since_1970(moment: datetime) -> int:
-    """Days since 1970-01-01, UTC."""
     return int(moment.timestamp()) // 86400

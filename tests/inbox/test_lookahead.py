@@ -16,8 +16,7 @@ from pbem.app import App
 from pbem.config.parsers import Listen
 from pbem.inbox.process import file_ready
 from pbem.inbox.receive import receive
-from pbem.mail.authentication.dns import DnsClient
-from pbem.mail.authentication.lookahead import DnsQueries
+from pbem.mail.authentication.dns import DnsClient, DnsQueries
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import outbox
 from pbem.worker.worker import Worker

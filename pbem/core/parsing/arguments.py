@@ -16,31 +16,38 @@ def no_arguments(rest: str) -> Arguments | None:
 
 
 def by_pattern(pattern: str, *names: str) -> Parser:
-    """A parser by the groups of a pattern; unused groups are ""."""
+    """A parser by the groups of a pattern; unused groups are "". A name with `#` is of a number or None."""
     shape = re.compile(pattern, re.IGNORECASE)
 
     def parse(rest: str) -> Arguments | None:
         match = shape.fullmatch(rest)
-        return dict(zip(names, (group or "" for group in match.groups()), strict=True)) if match else None
+        if match is None:
+            return None
+        found = zip(names, match.groups(), strict=True)
+        return {name.rstrip("#"): _number(text) if "#" in name else text or "" for name, text in found}
 
     return parse
 
 
-def show_words(rest: str) -> Arguments | None:
-    match = re.fullmatch(r"(?:#?(\d{1,4}))?", rest)
-    return {"ply": int(match[1]) if match[1] else None} if match else None
+def _number(text: str | None) -> int | None:
+    return int(text) if text else None
 
 
-def resign(rest: str) -> Arguments | None:
-    return {"yes": bool(rest)} if rest.lower() in ("", "yes") else None
+show_words = by_pattern(r"(?:#?(\d{1,4}))?", "ply#")
+maybe_a_game = by_pattern(r"(?:(?:game )?#?(\d{1,9}))?", "number")
+optional_number = by_pattern(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", "number#")
+take = by_pattern(r"(?:seek |challenge )?#?(\d{1,9})", "number#")
+category = by_pattern(rf"({'|'.join(CATEGORY_WORDS)})(?: letters)?", "category")
+_OFFER = by_pattern(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", "number#", "offer")
 
 
 def answer(rest: str) -> Arguments | None:
     """The target of `accept` and `decline`: a number, an offer, or neither."""
-    match = re.fullmatch(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", rest, re.IGNORECASE)
-    if not match:
-        return None
-    return {"number": int(match[1]) if match[1] else None, "offer": (match[2] or "").lower()}
+    return _OFFER(rest.lower())
+
+
+def resign(rest: str) -> Arguments | None:
+    return {"yes": bool(rest)} if rest.lower() in ("", "yes") else None
 
 
 def register(rest: str) -> Arguments | None:
@@ -100,20 +107,9 @@ def seek(rest: str) -> Arguments | None:
     return None if found is None else {key: value for key, value in found.items() if key != "player"}
 
 
-def optional_number(rest: str) -> Arguments | None:
-    match = re.fullmatch(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", rest, re.IGNORECASE)
-    return {"number": int(match[1]) if match[1] else None} if match else None
-
-
-def take(rest: str) -> Arguments | None:
-    found = optional_number(rest)
-    return found if found and found["number"] is not None else None
-
-
-def optional_name(rest: str) -> Arguments | None:
-    """One player's name, or "". Words that prose has there give None."""
-    found = by_pattern(r"([A-Za-z][\w-]{1,30})?", "name")(rest)
-    return None if rest.lower() in NOT_PLAYERS else found
+_PLAYER = rf"((?!(?:{'|'.join(NOT_PLAYERS)})\Z)[A-Za-z][\w-]{{1,30}})"
+one_name = by_pattern(_PLAYER, "name")
+optional_name = by_pattern(f"{_PLAYER}?", "name")
 
 
 def give(rest: str) -> Arguments | None:
@@ -122,7 +118,6 @@ def give(rest: str) -> Arguments | None:
 
 
 _DAYS = r"(\d{1,3}) ?(d|days?|weeks?)"
-"""Days or weeks, like `10 days` or `2 weeks`."""
 
 
 def in_days(number: str, unit: str) -> int:
@@ -132,10 +127,6 @@ def in_days(number: str, unit: str) -> int:
 def pause(rest: str) -> Arguments | None:
     match = re.fullmatch(rf"(?:for )?{_DAYS}", rest, re.IGNORECASE)
     return {"days": in_days(match[1], match[2])} if match else None
-
-
-def one_name(rest: str) -> Arguments | None:
-    return optional_name(rest) if rest else None
 
 
 _MAILED = re.compile(
@@ -155,15 +146,12 @@ def address(rest: str) -> Arguments | None:
 
 NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
 
-_CATEGORY = by_pattern(rf"({'|'.join(CATEGORY_WORDS)})(?: letters)?", "category")
-
 
 def set_words(rest: str) -> Arguments | None:
     """Parse `set`, `set key` or `set key value`; an unknown key needs a plausible value."""
     if not rest:
         return {"key": "", "value": ""}
-    shapes = (*SHAPES, NEARLY_A_SETTING)
-    match = next((found for shape in shapes if (found := shape.fullmatch(rest))), None)
+    match = next(filter(None, (shape.fullmatch(rest) for shape in (*SHAPES, NEARLY_A_SETTING))), None)
     if match is None:
         return None
     key, value = (*match.groups(), "")[:2]
@@ -190,18 +178,13 @@ def vacation(rest: str) -> Arguments | None:
 
 def export(rest: str) -> Arguments | None:
     words = rest.lower().split()
-    if (
-        len(words) != len(set(words))
-        or not set(words) <= {"all", "json", "text"}
-        or {"json", "text"} <= set(words)
-    ):
+    distinct = set(words)
+    if len(words) > len(distinct) or not distinct <= {"all", "json", "text"} or {"json", "text"} <= distinct:
         return None
-    return {"every": "all" in words, "format": "json" if "json" in words else "text"}
+    return {"every": "all" in distinct, "format": "json" if "json" in distinct else "text"}
 
 
 _BEFORE = r"\d{1,4} ?(?:h|d|hours?|days?)"
-
-maybe_a_game = by_pattern(r"(?:(?:game )?#?(\d{1,9}))?", "number")
 
 remind = by_pattern(
     rf"(?:(off|none|never|usual|default|on|{_BEFORE}(?:(?:, ?| )(?:and )?{_BEFORE}){{0,9}})"

@@ -9,15 +9,14 @@ import re
 
 WROTE_VERBS = re.compile(
     r"""(?<!\w)(?:
-    wrote | writes | schrieb | geschrieben | schreef | geschreven | het\svolgende | skrev | skreif | skrifaði
-    | a\s[ée]crit | [ée]crit | escribi[óo] | escribiu | va\sescriure | ha\sescrit | escreveu | ha\sscritto
-    | scrive | scrisse | a\sscris | a\sscrisă | kirjoitti | kirjutas | napisał | napisała | napisał\(a\)
-    | pisze | napsal | napsala | napsal\(a\) | napísal | napísala | napísal\(a\) | napisao | napisala
-    | je\snapisao | je\snapisala | napisao/la | je\spisal | je\spisala | írta | ezt\sírta | rašė | parašė
-    | rakstīja | shkroi | idatzi\sdu | yazdı | şunu\syazdı | yazmış | đã\sviết | viết | menulis | sinulat
-    | написал | написала | написал\(а\) | пишет | писал | написав | написала | пише | написа | написао
-    | писали | je\snapisal | έγραψε | έγραφε | έγραψεν | כתב | כתבה | كتب | كتبت | نوشت | लिखा | লিখেছেন
-    | zitat\svon | quoting | citando | citando\sa | citováno | цитата | quoting\sfrom
+    wrote | writes | schrieb | geschrieben | schreef | geschreven | het\svolgende | skrev | skreif
+    | skrifaði | [ée]crit | escribi[óo] | escribiu | va\sescriure | ha\sescrit | escreveu | ha\sscritto
+    | scrive | scrisse | a\sscris | a\sscrisă | kirjoitti | kirjutas | napisał | napisała | pisze
+    | napsal | napsala | napísal | napísala | napisao | napisala | je\spisal | je\spisala | írta | rašė
+    | parašė | rakstīja | shkroi | idatzi\sdu | yazdı | yazmış | đã\sviết | viết | menulis | sinulat
+    | написал | написала | пишет | писал | написав | пише | написа | написао | писали | je\snapisal
+    | έγραψε | έγραφε | έγραψεν | כתב | כתבה | كتب | كتبت | نوشت | लिखा | লিখেছেন | zitat\svon | quoting
+    | citando | citováno | цитата
     )(?!\w)
     | 写道 | 寫道 | 写到 | 写了 | 書きました | さんは | のメール | 작성 | 썼습니다 | 쓴\s글 | เขียนว่า | เขียน
     """,
@@ -27,9 +26,9 @@ WROTE_VERBS = re.compile(
 
 ATTRIBUTION_OPENINGS = re.compile(
     r"""-{0,6}\s?(?:
-    On | In\sa\smessage | Am | Le | El | El\sdia | Il | Il\sgiorno | Em | A\s\w+, | Op | Den | På | Dňa | Dne
-    | W\sdniu | Dnia | Dana | Dne | Pe | În | Kuupäeval | Datums | Më | Ngày | Vào | Pada | Vào\slúc | Noong
-    | Στις | На | В | Le\slun | בתאריך | ב | في | در | เมื่อ | 在 | 于 | 於 | Fecha | Quoting | Zitat | Citando
+    On | In\sa\smessage | Am | Le | El | Il | Em | A\s\w+, | Op | Den | På | Dňa | Dne | W\sdniu | Dnia
+    | Dana | Pe | În | Kuupäeval | Datums | Më | Ngày | Vào | Pada | Noong | Στις | На | В | בתאריך | ב
+    | في | در | เมื่อ | 在 | 于 | 於 | Fecha | Quoting | Zitat | Citando
     | (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Mo|Di|Mi|Do|Fr|Sa|So|lun|mar|mer|jeu|ven|sam|dim)[.,\s]
     | (?:пн|вт|ср|чт|пт|сб|вс|нд)[.,\s] | (?:ma|ti|ke|to|pe|la|su)\s\d | (?:pon|wt|śr|czw|pt|sob|niedz)[.,\s]
     )(?!\w) | "?[^\W\d_][\w\ -]{1,40}\s\#\d
@@ -57,24 +56,16 @@ HEADER_LABELS = frozenset(
     label
     for line in """
     from|sent|date|to|cc|bcc|subject|reply-to|reply to|importance|sent by|attachments|mailing list
-    von|gesendet|gesendet am|datum|an|betreff|antwort an|kopie|wichtigkeit|cc
-    de|envoyé|envoyé le|date|à|a|objet|répondre à|copie à|envoye
+    von|gesendet|gesendet am|datum|an|betreff|antwort an|kopie|wichtigkeit
+    de|envoyé|envoyé le|à|a|objet|répondre à|copie à|envoye
     enviado|enviado el|fecha|para|asunto|enviado em|enviada em|data|assunto|responder a
-    da|inviato|data|a|oggetto|inviato il|rispondi a
-    van|verzonden|verstuurd|datum|aan|onderwerp|antwoord naar
-    fra|sendt|dato|til|emne|kopi|svar til
-    från|skickat|skickat den|datum|till|ämne|kopia
-    lähettäjä|lähetetty|päivämäärä|päiväys|pvm|vastaanottaja|aihe|kopio|kenelle
-    frá|sent|dagsetning|til|efni
-    od|wysłano|wysłane|data|do|temat|dw
-    odesílatel|odesláno|datum|komu|předmět|kopie
-    odosielateľ|odoslané|dátum|komu|predmet
-    feladó|elküldve|küldve|dátum|címzett|tárgy|küldte
-    de la|trimis|către|catre|subiect|data
-    poslano|datum|za|prima|predmet|kome|šalje|poslato|zadeva|pošiljatelj
-    от|отправлено|дата|кому|тема|копия|послано
-    від|надіслано|кому|тема|дата
-    изпратено|до|относно|тема|дата|од|испратено|наслов|предмет|послато|за|коме
+    da|inviato|oggetto|inviato il|rispondi a|van|verzonden|verstuurd|aan|onderwerp|antwoord naar
+    fra|sendt|dato|til|emne|kopi|svar til|från|skickat|skickat den|till|ämne|kopia
+    lähettäjä|lähetetty|päivämäärä|päiväys|pvm|vastaanottaja|aihe|kopio|kenelle|frá|dagsetning|efni
+    od|wysłano|wysłane|do|temat|dw|odesílatel|odesláno|komu|předmět|odosielateľ|odoslané|dátum|predmet
+    feladó|elküldve|küldve|címzett|tárgy|küldte|de la|trimis|către|catre|subiect
+    poslano|za|prima|kome|šalje|poslato|zadeva|pošiljatelj|от|отправлено|дата|кому|тема|копия|послано
+    від|надіслано|изпратено|до|относно|од|испратено|наслов|предмет|послато|за|коме
     από|προς|θέμα|ημερομηνία|στάλθηκε|εστάλη|κοινοποίηση
     kimden|gönderen|gönderildi|gönderme tarihi|tarih|kime|alıcı|konu|bilgi
     מאת|נשלח|תאריך|אל|עד|נושא
@@ -86,7 +77,7 @@ HEADER_LABELS = frozenset(
     từ|người gửi|đã gửi|ngày|đến|tới|người nhận|chủ đề|tiêu đề
     dari|dikirim|tanggal|kepada|ke|perihal|subjek|dihantar|tarikh
     จาก|ส่ง|วันที่|ถึง|เรื่อง|ส่งเมื่อ|หัวเรื่อง
-    nuo|išsiųsta|data|kam|tema|nosūtīts|datums|temats|saatja|saadetud|kuupäev|saaja|teema
+    nuo|išsiųsta|kam|tema|nosūtīts|datums|temats|saatja|saadetud|kuupäev|saaja|teema
     प्रेषक|भेजा गया|दिनांक|प्रति|विषय|enviat|per a|assumpte|nork|nori|gaia|bidalia|bidaltzailea
     """.splitlines()
     for label in line.strip().split("|")

@@ -6,7 +6,7 @@ a whole, so prose that merely begins with a command word stays prose.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pbem.core.game.preferences import PREFERENCES
@@ -44,15 +44,15 @@ SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Row:
-    """One command: its parser, the help topic, and how to use it.
+    """One command: paragraphs of the help letter, one a line, its parser, and its part of the help.
 
-    `parse` is None where `pbem.core.parsing.mail_orders` reads the word, or where it is only a word to ask
-    for. `usage` are paragraphs of the help letter, one a line; a word without any stands in another's.
+    A word without `usage` stands in another's. `parse` is None where `pbem.core.parsing.mail_orders` reads
+    the word, or where it is only a word to ask for.
     """
 
-    parse: Parser | None
-    topic: str
     usage: str = ""
+    parse: Parser | None = None
+    topic: str = ""
 
 
 TOPICS: Mapping[str, str] = {
@@ -66,169 +66,126 @@ TOPICS: Mapping[str, str] = {
 }
 """The parts of the help by their words, with their headings."""
 
-ROWS: Mapping[str, Row] = {
+_PLAYING = {
     "move": Row(
-        None,
-        "playing",
         "Your move, as the rules have it, such as `f2 f4 g3`, makes the ply that is due. With its "
-        "number before it, as in `#7 f2 f4 g3`, it is made as ply 7 or not at all.",
+        "number before it, as in `#7 f2 f4 g3`, it is made as ply 7 or not at all."
     ),
-    "adopt": Row(
-        None,
-        "playing",
-        "The words `adopt`, `swap` and `pass` are plies too, in games that have them.",
-    ),
-    "resign": Row(
-        arguments.resign,
-        "playing",
-        "With `resign` you give the game up. Before the tenth ply we ask once.",
-    ),
+    "adopt": Row("The words `adopt`, `swap` and `pass` are plies too, in games that have them."),
+    "resign": Row("With `resign` you give the game up. Before the tenth ply we ask once.", arguments.resign),
     "draw": Row(
-        arguments.no_arguments,
-        "playing",
         "With `draw` you offer a draw; the other answers `accept` or `decline`. The offer lapses when "
         "the other plays on, or after 14 days.",
+        arguments.no_arguments,
     ),
     "accept": Row(
-        arguments.answer,
-        "playing",
         "With `accept` and `decline` you answer what the letter you reply to offers. Where several "
         "things are on offer, write which: `accept draw`, `accept undo`, `accept pause`, or `accept "
         "17` for challenge 17.",
+        arguments.answer,
     ),
-    "decline": Row(arguments.answer, "playing"),
+    "decline": Row(parse=arguments.answer),
     "undo": Row(
-        arguments.no_arguments,
-        "playing",
         "With `undo` you take your last ply back at once while nobody else has seen it; after that "
         "the other is asked, and answers `accept` or `decline`.",
+        arguments.no_arguments,
     ),
     "pause": Row(
-        arguments.pause,
-        "playing",
         "With `pause 10 days` you ask the other for a pause, up to 30 days long, in which neither "
         "clock runs; the other agrees with `accept pause`.",
+        arguments.pause,
     ),
-    "give": Row(
-        arguments.give,
-        "playing",
-        "With `give 2d` or `give 48h` you give the other so much more time.",
-    ),
+    "give": Row("With `give 2d` or `give 48h` you give the other so much more time.", arguments.give),
     "claim": Row(
-        arguments.by_pattern(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
-        "playing",
         "With `claim win`, `claim draw` or `claim void` you end a game with a soft clock once the "
         "other is out of time.",
+        arguments.by_pattern(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
     ),
     "bid": Row(
-        None,
-        "playing",
         "With `bid 3 max 9`, in games with bids, you bid 3 and go on up to 9; `rules` tells where, "
-        "`plans` brings the limit, and with `if clear` it is forgotten.",
+        "`plans` brings the limit, and with `if clear` it is forgotten."
     ),
-    "say": Row(
-        None,
-        "playing",
-        "With `say` and some words you send the words alone, at any time.",
-    ),
+    "say": Row("With `say` and some words you send the words alone, at any time."),
     "game": Row(
-        None,
-        "playing",
         "With `game 42` on a line of its own, the lines below it are about game 42, whichever letter "
-        "you answer.",
+        "you answer."
     ),
+}
+_PLANS = {
     "if": Row(
-        None,
-        "plans",
         "With `if f2 then g3` you answer f2 with g3 as soon as it is played, at no cost of your time. "
         "Nobody else sees what you have planned.\n"
         "A line may go on: `if f2 then g3 if h4 then j2` answers h4 too, where that comes after g3. "
         "Further lines with `if` add to the plan.\n"
         "With `if any then g3` you answer whatever no other line names.\n"
         "With `if f2 then resign` you give the game up then, with `if draw then accept` you agree to "
-        "a draw that is offered.",
+        "a draw that is offered."
     ),
     "plans": Row(
-        arguments.no_arguments,
-        "plans",
         "With `plans` you get what you have planned, with `if clear` it is all forgotten.",
-    ),
-    "show": Row(
-        arguments.show_words,
-        "looking",
-        "With `show` you get the board, with `show #12` the board after ply 12.",
-    ),
-    "moves": Row(
         arguments.no_arguments,
-        "looking",
-        "With `moves` you get all plies of the game.",
     ),
+}
+_LOOKING = {
+    "show": Row(
+        "With `show` you get the board, with `show #12` the board after ply 12.", arguments.show_words
+    ),
+    "moves": Row("With `moves` you get all plies of the game.", arguments.no_arguments),
     "try": Row(
-        None,
-        "looking",
         "With `try f2 then g3` you get the boards after f2 and after g3. Nothing is played by it, and "
-        "nobody else is told.",
+        "nobody else is told."
     ),
     "note": Row(
-        None,
-        "looking",
         "With `note` and some words you keep the words for yourself alone, with all that stands below "
-        "them; `notes` brings what you noted.",
+        "them; `notes` brings what you noted."
     ),
-    "notes": Row(arguments.no_arguments, "looking"),
+    "notes": Row(parse=arguments.no_arguments),
     "watch": Row(
-        arguments.maybe_a_game,
-        "looking",
         "With `watch 42` you are sent every ply of a game that you do not play in, `unwatch 42` ends "
         "it, and `watch` brings the list of them.",
+        arguments.maybe_a_game,
     ),
-    "unwatch": Row(arguments.maybe_a_game, "looking"),
+    "unwatch": Row(parse=arguments.maybe_a_game),
     "export": Row(
-        arguments.export,
-        "looking",
         "With `export` you are sent the game as a file, your notes included, with `export all` all "
         "your games, and with `export json` data for programs.",
+        arguments.export,
     ),
     "rating": Row(
-        arguments.optional_name,
-        "looking",
         "With `rating` you get your ratings and results, with `rating Joao` those of Joao, with "
         "`standings bipod` the best in Bipod.",
+        arguments.optional_name,
     ),
-    "standings": Row(arguments.by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"), "looking"),
+    "standings": Row(parse=arguments.by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
     "games": Row(
-        arguments.no_arguments,
-        "looking",
-        "With `games` you get your games, each with its number, and the challenges.",
+        "With `games` you get your games, each with its number, and the challenges.", arguments.no_arguments
     ),
     "rules": Row(
-        arguments.by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
-        "looking",
         "With `rules` you get the rules of the game you answer about, with `rules bipod` those of Bipod.",
+        arguments.by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
     ),
     "help": Row(
-        arguments.by_pattern(r"([A-Za-z][\w-]{1,30})?", "topic"),
-        "looking",
         "With `help` you get this letter, with `help challenge` a part of it.",
+        arguments.by_pattern(r"([A-Za-z][\w-]{1,30})?", "topic"),
     ),
+}
+_SEVERAL = {
     "boards": Row(
-        arguments.by_pattern(r"(all)?", "every"),
-        "several",
         "With `boards` you get all boards that wait for you in one letter, with `boards all` those "
         "too that wait for others.\n"
         "To answer it, write `game 42` on a line of its own and your move below, then `game 57` and "
         "your move there, and so on. What you ask in one game is done or refused by itself; one "
         "letter tells of all.",
+        arguments.by_pattern(r"(all)?", "every"),
     ),
     "digest": Row(
-        arguments.by_pattern(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
-        "several",
         "With `digest 7` you have a letter sent every day at 7 in your zone, with all that happened "
         "and all boards that wait; `digest off` ends it.",
+        arguments.by_pattern(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
     ),
+}
+_FINDING = {
     "challenge": Row(
-        arguments.challenge,
-        "finding",
         "With `challenge Joao bipod` you ask Joao for a game of Bipod. Behind it may stand options of "
         "the game such as `size=4`, the seat you would like, `first` or `second`, `unrated`, and how "
         "much time there is: `3d/move` for three days a ply, `7d+1d<=14d` for seven days and one more "
@@ -236,116 +193,108 @@ ROWS: Mapping[str, Row] = {
         "`unrated soft` nobody loses by the clock itself.\n"
         "With `accept` and `decline` you answer the challenge whose letter you reply to, with `accept "
         "17` challenge 17.",
+        arguments.challenge,
     ),
     "seek": Row(
-        arguments.seek,
-        "finding",
         "With `seek bipod` you ask anybody: your seek waits in public for 30 days, with whatever you "
         "write behind it, as in a challenge.",
+        arguments.seek,
     ),
     "seeks": Row(
-        arguments.no_arguments,
-        "finding",
         "For `seeks` comes who waits for a game; with `take 17` you take seek 17, and the game begins "
         "at once. With `withdraw 17` you take back your own seek or challenge.",
+        arguments.no_arguments,
     ),
-    "take": Row(arguments.take, "finding"),
-    "withdraw": Row(arguments.optional_number, "finding"),
+    "take": Row(parse=arguments.take),
+    "withdraw": Row(parse=arguments.optional_number),
     "limit": Row(
-        arguments.by_pattern(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
-        "finding",
         "With `limit bipod 3` no more than three games of Bipod run at once, with `limit bipod none` "
         "as many as come.",
+        arguments.by_pattern(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
     ),
     "block": Row(
-        arguments.optional_name,
-        "finding",
         "With `block` and a player's name there are no challenges and no words between you two; with "
         "`unblock` there are again. Alone, `block` lists whom you blocked.",
+        arguments.optional_name,
     ),
-    "unblock": Row(arguments.one_name, "finding"),
+    "unblock": Row(parse=arguments.one_name),
     "report": Row(
-        arguments.maybe_a_game,
-        "finding",
         "With `report` in answer to a letter of a game, and what is wrong below it, what was said "
         "there comes before the operator, and nobody else.",
+        arguments.maybe_a_game,
     ),
+}
+_TIME = {
     "clock": Row(
-        None,
-        "time",
-        "Letters about a game say until when there is time and what both clocks show; so does `show`.",
+        "Letters about a game say until when there is time and what both clocks show; so does `show`."
     ),
     "vacation": Row(
-        arguments.vacation,
-        "time",
         "With `vacation 7 days` you stop your clocks at once, with `vacation 20 Dec to 5 Jan` for "
         "those days; `back` ends it, `vacation cancel` takes a later one back, and `vacation` tells "
         "what is left.",
+        arguments.vacation,
     ),
-    "back": Row(arguments.no_arguments, "time"),
+    "back": Row(parse=arguments.no_arguments),
     "remind": Row(
-        arguments.remind,
-        "time",
         "With `remind` you are told when you are reminded of a turn, with `remind 48h 12h` it is done "
         "two days and twelve hours before the time is over, with `remind off` never. `set quiet 22-7` "
         "keeps the night free of it.",
+        arguments.remind,
     ),
     "flag": Row(
-        None,
-        "time",
         "When a clock has run out, days of vacation are taken by themselves, five in a row at most, "
         "and then there is a grace of a day where a turn has three or more. After that the game is "
         "lost; with a soft clock the other writes `claim win`, `claim draw` or `claim void`, or "
-        "waits.",
+        "waits."
     ),
     "calendar": Row(
-        None,
-        "time",
         "The answer to `set` has the address of a calendar with your deadlines; with `set calendar "
-        "on` each comes with its reminder.",
+        "on` each comes with its reminder."
     ),
+}
+_ACCOUNT = {
     "set": Row(
-        arguments.set_words,
-        "account",
         "With `set` you are told how your letters are, and what you can change: the clock they go by, "
         "plain text or HTML, what stands round and below the board, and whether a move is "
         "acknowledged. Examples are `set zone Berlin`, `set format text` and `set receipts off`.",
+        arguments.set_words,
     ),
     "stop": Row(
-        arguments._CATEGORY,
-        "account",
         "With `stop turns` you end the letters that say it is your turn, and with `start turns` they "
         "come again; so do challenges, chat, receipts, results, reminders, digests and watched. To "
         "stop letters is never to resign.",
+        arguments.category,
     ),
-    "start": Row(arguments._CATEGORY, "account"),
+    "start": Row(parse=arguments.category),
     "register": Row(
-        arguments.register,
-        "account",
         "A mail with `register Anna`, sent to play@{host} from an address that is new here, asks for "
         "the name Anna. We write to that address, and `confirm` in answer to that letter settles it.",
+        arguments.register,
     ),
-    "confirm": Row(arguments.no_arguments, "account"),
+    "confirm": Row(parse=arguments.no_arguments),
     "address": Row(
-        arguments.address,
-        "account",
         "`address` brings the addresses that are known to be yours.\n"
         "`address add bill@example.org` has our letters go there; both your old address and the new "
         "one are asked first. `address drop` and an address takes one away.\n"
         "`address renew` is for when somebody else has seen our letters to you: those you have had so "
         "far then take no answer any more.",
+        arguments.address,
     ),
     "web": Row(
-        None,
-        "account",
-        "All of this can be set on the web too, at {site}/settings, where a link by mail signs you in.",
+        "All of this can be set on the web too, at {site}/settings, where a link by mail signs you in."
     ),
     "forget": Row(
-        arguments.by_pattern(r"(me)", "who"),
-        "account",
         "`forget me` takes your name, your addresses and all that is only yours away from here. We "
         "ask once, and say what becomes of your games.",
+        arguments.by_pattern(r"(me)", "who"),
     ),
+}
+ROWS: Mapping[str, Row] = {
+    word: replace(row, topic=topic)
+    for topic, rows in zip(
+        TOPICS, (_PLAYING, _PLANS, _LOOKING, _SEVERAL, _FINDING, _TIME, _ACCOUNT), strict=True
+    )
+    for word, row in rows.items()
 }
 """One row for each command, in the order of the help; `pbem.actions` has what each does."""
 
@@ -386,12 +335,8 @@ def irreversible_meant(word: str) -> str | None:
     if (near := nearest_word(word)) is not None or not word.isalpha():
         return near if near in IRREVERSIBLE else None
     small = word.lower()
-    same = [
-        each
-        for each in IRREVERSIBLE
-        if small != each and small[0] == each[0] and sorted(small) == sorted(each)
-    ]
-    return same[0] if same else None
+    other = (each for each in IRREVERSIBLE if small != each and small[0] == each[0])
+    return next((each for each in other if sorted(small) == sorted(each)), None)
 
 
 @lru_cache(4096)  # every line of a letter comes here, and most words repeat
@@ -405,6 +350,5 @@ def nearest_word(word: str) -> str | None:
     if len(small) < MIN_FORGIVEN_LENGTH or small in KEYWORDS | NOT_MISSPELLED or not small.isalpha():
         return None
     near = [keyword for keyword in _KNOWN_BY_A_SLIP if one_slip(small, keyword)]
-    same_length = [keyword for keyword in near if len(keyword) == len(small)]
-    found = same_length or near
+    found = [keyword for keyword in near if len(keyword) == len(small)] or near
     return found[0] if len(found) == 1 else None

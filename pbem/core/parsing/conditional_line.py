@@ -58,11 +58,9 @@ def read_plan_line(text: str, reads: ReadsAsMove) -> PlanLine | None:
     if not found:
         return _misspelled_if(text, reads)
     rest = (found[1] or "").strip()
-    if not rest:
-        return PlanLine({"steps": ()})
     if _CLEAR.fullmatch(rest):
         return PlanLine({"clear": True})
-    steps = _steps(rest, reads) if ";" not in rest else None  # several commands on one line
+    steps = () if not rest else _steps(rest, reads)
     if steps is not None:
         return PlanLine({"steps": steps})
     return PlanLine(error=WRONG_FORM) if _seems_meant(rest, reads) else None
@@ -76,7 +74,9 @@ def _misspelled_if(text: str, reads: ReadsAsMove) -> PlanLine | None:
 
 
 def _steps(rest: str, reads: ReadsAsMove) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
-    """The conditions with their answers, or None unless the whole line fits."""
+    """The conditions with their answers, or None unless the whole line fits, one command alone."""
+    if ";" in rest:
+        return None
     first, *pieces = _WORD.split(f" {rest}")
     steps: list[tuple[str, list[str]]] = [(_without_punctuation(first, CONDITIONS), [])]
     for word, piece in zip(pieces[::2], pieces[1::2], strict=True):

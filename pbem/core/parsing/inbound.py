@@ -28,20 +28,17 @@ class Doubt:
 class Inbound:
     """One parsed mail.
 
-    `reason` is "" for a person, a few words for a robot, bounce or loop, and one sentence for a refused mail.
-    `sender` is the one address in From, its domain in lower case, "" if none is safe; `message_id` has its
-    angle brackets, "" if it is missing. `text` is the chosen body, normalised; `words` is the player's own
-    part of it, `marked` says if our marker line was found, `signature_text` is the text in and below a
-    signature, which goes to nobody.
-
-    `auth_results` and `received` are those headers from top to bottom, unfolded; `auth_hops` counts the
-    `received` headers above each of `auth_results`; `to` holds To and Cc. `digest` is SHA-256 in
-    hex of all but the headers that hosts add on the way.
-
-    `named` lists the headers that may appear only once, as often as they do; `signed` holds the signatures,
-    `date` the Date header. `seal` stays the same if unsigned parts change: a digest of From, Date, Subject
-    and the body's words, "" without a Date. A mail with `doubts` is a person's until
-    `pbem.core.parsing.doubts` decides.
+    `reason`: "" for a person, a few words for a robot, bounce or loop, one sentence for a refused mail.
+    `sender`: the one address in From, its domain in lower case, "" if none is safe; `to`: To and Cc.
+    `message_id`: with its angle brackets, "" if it is missing.
+    `text`: the chosen body, normalised; `words`: the player's own part of it; `marked`: our marker line was
+    found; `signature_text`: the text in and below a signature, which goes to nobody.
+    `auth_results`, `received`: those headers from top to bottom, unfolded, the first with the number of
+    `received` above each.
+    `named`: the headers that may appear only once, as often as they do; `signed`: the signatures.
+    `seal` stays the same if unsigned parts change: a digest of From, Date, Subject and the body's words, ""
+    without a Date.
+    A mail with `doubts` is a person's until `pbem.core.parsing.doubts` decides.
     """
 
     kind: Kind
@@ -56,11 +53,9 @@ class Inbound:
     words: str = ""
     signature_text: str = ""
     marked: bool = False
-    auth_results: tuple[str, ...] = ()
-    auth_hops: tuple[int, ...] = ()
+    auth_results: tuple[tuple[str, int], ...] = ()
     to: str = ""
     received: tuple[str, ...] = ()
-    digest: str = ""
     named: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()
     date: datetime | None = None

@@ -1,26 +1,11 @@
 """Parser of one line of a player's words: commands, a move, or prose.
 
-The table of commands is `pbem.core.parsing.commands`. A `Command` is a verb, the player's own text of it, and
-arguments by name:
+A `Command` is a verb, the player's own text of it, and arguments by name, as `pbem.core.parsing.arguments`
+has them. Verbs that are read here:
 
     move       move (the text the game reads), guard (ply number or None), yes (True: not to be asked about)
-    resign     yes (bool)                accept, decline  number (int or None), offer ("", draw …)
-    register   name                      challenge        player, game, options, pace, rated, seats
-    show       ply (int or None)         rules            game ("" for none named)
-    set        key, value ("" for none)  stop, start      category
-    help       topic ("" for none)       confirm, moves, games
-    seek       as challenge, no player   take, withdraw   number (None: the letter's)
-    limit      game, most (a text)       block, unblock   name ("" for none named)
-    give       time ("48h")              pause            days (int)
-    claim      result                    draw, seeks
-    rating     name ("" for oneself)     standings        game ("": the one the letter is about)
-    boards     every ("all" or "")       digest           hour (as written, "off", or "")
     try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
-    export     every (bool), format ("text" or "json")
-    watch, unwatch  number ("" for none)
     plan       steps ((when, answers), ...; none asks for the plan itself) or clear (True)
-
-Values only.
 """
 
 import re
@@ -95,9 +80,7 @@ def read_line(
     else:  # letters hold many lines, so none is read twice
         said = SAY.fullmatch(text.strip(" "))
         several = ParsedLine((), said[1]) if said else None
-    if several is not None:
-        return several
-    return ParsedLine((whole,)) if whole else None
+    return several or (ParsedLine((whole,)) if whole else None)
 
 
 def _semicolon_commands(
@@ -120,20 +103,19 @@ def _semicolon_commands(
 
 
 def _command(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) -> Command | None:
-    """Parse one command: first as a move, then as words, then as a misspelling."""
     plain = _move(text, text, reader)
     if plain is not None and plain.error is None:
         return plain
-    found = (
+    return (
         conditional_command(text, reader)
         or _word(text)
         or _numbered_move(text, reader)
         or _try_command(text, reader)
+        or _confirmed_move(text, reader)
+        or plain
+        or (_without_bullet_or_stop(text, reader) if fresh else None)
+        or _misspelled_command(text, reader, first=first)
     )
-    found = found or _confirmed_move(text, reader) or plain
-    if found is None and fresh:
-        found = _without_bullet_or_stop(text, reader)
-    return found or _misspelled_command(text, reader, first=first)
 
 
 def _move(text: str, move: str, reader: MoveReader | None, guard: int | None = None) -> Command | None:
@@ -166,23 +148,19 @@ _MOVE = re.compile(r"move(?::\s*|\s+)(\S.*)", re.IGNORECASE)
 
 def _numbered_move(text: str, reader: MoveReader | None) -> Command | None:
     """A move with a ply number or the word: `#7 f2 f4`, `7. f2 f4`, `move f2 f4`."""
-    move = _MOVE.fullmatch(text)
-    inner = move[1] if move else text
-    guard = _GUARD.fullmatch(inner)
-    if guard:
+    named = _MOVE.fullmatch(text)
+    inner = named[1] if named else text
+    if guard := _GUARD.fullmatch(inner):
         return _move(text, guard[3], reader, int(guard[1] or guard[2]))
-    return _move(text, inner, reader) if move else None
+    return _move(text, inner, reader) if named else None
 
 
-def _word(text: str) -> Command | None:
+def _word(text: str, name: str = "") -> Command | None:
+    """A command of the table; `name` is the right spelling of its word."""
     word, _, rest = text.partition(" ")
-    return _table_command(word.lower(), rest, text)
-
-
-def _table_command(name: str, rest: str, text: str) -> Command | None:
-    parse = WORDS.get(name)
-    args = parse(" ".join(rest.split())) if parse else None
-    return None if args is None else Command(name, text, args)
+    verb = name or word.lower()
+    args = WORDS[verb](" ".join(rest.split())) if verb in WORDS else None
+    return None if args is None else Command(verb, text, args)
 
 
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
@@ -194,9 +172,9 @@ def _try_command(text: str, reader: MoveReader | None) -> Command | None:
     if word.lower().rstrip(":") != "try" or len(text) > MAX_TRIAL:
         return None
     moves = _THEN.split(rest.strip())
-    if any(_move(move, move, reader) for move in moves):
-        return Command("try", text, {"moves": moves})
-    return None
+    return (
+        Command("try", text, {"moves": moves}) if any(_move(move, move, reader) for move in moves) else None
+    )
 
 
 def conditional_command(text: str, reader: MoveReader | None) -> Command | None:
@@ -220,22 +198,19 @@ def _reads_as_move(reader: MoveReader | None) -> Callable[[str], bool]:
     return lambda piece: _move(piece, piece, reader) is not None
 
 
-_BULLET = re.compile(r"(?:[-*+]|\u2022|\u00b7)\s+")
+_BULLET = re.compile(r"\A(?:[-*+]|\u2022|\u00b7)\s+")
 _STOP = re.compile(r"(?:(?<=[^\s.!,])[.,!]{1,3}|(?<=[^\s.!,]) ?!{1,3}) ?$")
 """A full stop after a line; a row of dots is a row of a board."""
 
 
 def _without_bullet_or_stop(text: str, reader: MoveReader | None) -> Command | None:
-    bare = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
-    stopless = _STOP.sub("", bare)
-    for form in dict.fromkeys((bare, stopless)):
+    bare = _BULLET.sub("", text)
+    for form in dict.fromkeys((bare, _STOP.sub("", bare))):
         if form and form != text:
             found = (
                 _move(form, form, reader) or _numbered_move(form, reader) or conditional_command(form, reader)
             )
-            if found is None and form.lower() != "resign":
-                found = _word(form)
-            if found is not None:
+            if found := found or (_word(form) if form.lower() != "resign" else None):
                 return found
     return None
 
@@ -243,20 +218,16 @@ def _without_bullet_or_stop(text: str, reader: MoveReader | None) -> Command | N
 def _misspelled_command(text: str, reader: MoveReader | None, *, first: bool) -> Command | None:
     word, _, rest = text.partition(" ")
     name = correct_word(word)
-    if name is None:
-        return None
-    if not rest and not first and (word[0].lower() != name[0] or word[0].isupper()):
-        return None  # a name below the words, such as James
-    if name == "move":
-        return _move(text, rest.strip(), reader)
-    return _table_command(name, rest, text)
+    if name is None or (not rest and not first and (word[0].lower() != name[0] or word[0].isupper())):
+        return None  # prose, or a name below the words, such as James
+    return _move(text, rest.strip(), reader) if name == "move" else _word(text, name)
 
 
 def join_conditional_lines(
     found: ParsedLine | None, below: Sequence[str], reader: MoveReader | None
 ) -> tuple[ParsedLine | None, int]:
-    plan = found.commands[0] if found is not None and len(found.commands) == 1 else None
-    if plan is None or plan.verb != "plan":
+    """Conditional moves with the lines below that belong to them, and how many those are."""
+    if found is None or len(found.commands) != 1 or found.commands[0].verb != "plan":
         return found, 0
-    line, text, count = gather_wrapped_lines(plan.text, below, _reads_as_move(reader))
+    line, text, count = gather_wrapped_lines(found.commands[0].text, below, _reads_as_move(reader))
     return (ParsedLine((_plan_command(text, line),)), count) if line is not None and count else (found, 0)

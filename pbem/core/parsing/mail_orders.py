@@ -7,6 +7,7 @@ which counts as an order even alone. `game N` begins a block and is no command e
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from pbem.core.parsing.commands import GAME, IRREVERSIBLE, irreversible_meant
 from pbem.core.parsing.conditional_line import CONDITIONAL_AMONG_WORDS
@@ -110,18 +111,18 @@ def read_orders(
     are recognised. `own` is the number of the mail's game, so that a `game N` line with it continues the same
     block.
     """
-    blocks: list[GameBlock] = []
-    unsure: list[str] = []
-    late = False
 
     def read_by(number: int | None) -> MoveReader | None:
         return reader if number is None or reader_of is None else reader_of(number)
 
+    unsure: list[str] = []
     sections = list(_sections(words.split("\n"), read_by, own, unsure))
     if sum(number is not None for number, _ in sections) > MAX_SECTIONS:
         return MailCommands(problem=TOO_MANY)
     if unsure:
         return MailCommands(problem=MAY_BE_NO_GAME.format(text=unsure[0]))
+    blocks: list[GameBlock] = []
+    late = False
     for number, lines in sections:
         section = _Section(lines, read_by(number), greeted=not blocks)
         block = section.block(number)
@@ -141,42 +142,38 @@ def may_affect_clocks(words: str) -> bool:
     return CLOCK_COMMANDS.search(words) is not None
 
 
-def _merge_blocks(blocks: Sequence[GameBlock], own: int | None) -> tuple[GameBlock, ...]:
+def _merge_blocks(blocks: Sequence[GameBlock], own: int | None) -> list[GameBlock]:
     """One block per game, since its commands succeed or fail together."""
-    merged: dict[int | None, GameBlock] = {}
+    by_game: dict[int | None, list[GameBlock]] = {}
     for block in blocks:
-        key = own if block.game is None else block.game
-        before = merged.get(key)
-        if before is None:
-            merged[key] = block
-            continue
-        comment = "\n\n".join(filter(None, (before.comment, block.comment)))
-        commands = before.commands + block.commands
-        above = "\n".join(filter(None, (before.above, block.above)))
-        remarks = before.remarks + block.remarks
-        merged[key] = GameBlock(before.game, commands, comment, before.said or block.said, above, remarks)
-    return tuple(merged.values())
+        by_game.setdefault(own if block.game is None else block.game, []).append(block)
+    return [_joined(same, same[0].game) for same in by_game.values()]
 
 
-def _check_blocks(blocks: tuple[GameBlock, ...], late: bool, words: str) -> MailCommands:
-    remarks = tuple(remark for block in blocks for remark in block.remarks)
+def _joined(blocks: Sequence[GameBlock], game: int | None) -> GameBlock:
+    return GameBlock(
+        game,
+        tuple(command for block in blocks for command in block.commands),
+        "\n\n".join(block.comment for block in blocks if block.comment),
+        any(block.said for block in blocks),
+        "\n".join(block.above for block in blocks if block.above),
+        tuple(remark for block in blocks for remark in block.remarks),
+    )
+
+
+def _check_blocks(blocks: Sequence[GameBlock], late: bool, words: str) -> MailCommands:
+    remarks = _joined(blocks, None).remarks
     if late:
         return MailCommands(problem=TOO_LATE, remarks=remarks)
     counts = [len(block.commands) for block in blocks]
     if max(counts, default=0) > MAX_A_GAME or sum(counts) > MAX_A_MAIL:
         return MailCommands(problem=TOO_MANY)
-    kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
-    if not any(block.commands or block.said for block in kept):
+    if not any(block.commands or block.said for block in blocks):
         wrote = bool(words.strip())
         return MailCommands(problem=NO_ORDERS if wrote else NO_WORDS, remarks=remarks, nothing_read=wrote)
-    return MailCommands(_with_words_above(kept, [block for block in blocks if block not in kept]))
-
-
-def _with_words_above(kept: tuple[GameBlock, ...], dropped: Sequence[GameBlock]) -> tuple[GameBlock, ...]:
-    """The blocks, with words above the first `game N` in the first."""
-    above = "\n".join(filter(None, (*(block.above for block in dropped), kept[0].above)))
-    remarks = (*(remark for block in dropped for remark in block.remarks), *kept[0].remarks)
-    return (replace(kept[0], above=above, remarks=remarks), *kept[1:])
+    kept = [block for block in blocks if block.commands or block.said or block.game is not None]
+    above = [block for block in blocks if block not in kept]  # words above the first `game N`
+    return MailCommands((_joined([*above, kept[0]], kept[0].game), *kept[1:]))
 
 
 def parsed_lines(words: str, reader: MoveReader | None) -> Iterator[tuple[str, ParsedLine | None]]:
@@ -208,22 +205,23 @@ def _sections(
             if read_line(section[-1].strip(), its) is None:
                 if not _command_follows(lines[at + 1 :], read_by(int(match[1]))):
                     match = None
-                elif its and int(match[1]) not in (number, own):
-                    read = (read_line(other.strip(), its) for other in section if other.strip())
-                    if not any(found is not None for found in read):
-                        unsure.append(line.strip())
-        if match:
-            if number is not None or any(other.strip() for other in section):
-                yield number, section
-            number, section = int(match[1]), []
-        else:
+                elif its and int(match[1]) not in (number, own) and not _any_command(section, its):
+                    unsure.append(line.strip())
+        if not match:
             section.append(line)
+            continue
+        if number is not None or any(map(str.strip, section)):
+            yield number, section
+        number, section = int(match[1]), []
     yield number, section
 
 
+def _any_command(lines: Sequence[str], reader: MoveReader | None) -> bool:
+    return any(read_line(line, reader) is not None for line in map(str.strip, lines) if line)
+
+
 def _command_follows(lines: Sequence[str], reader: MoveReader | None) -> bool:
-    below = next((line.strip() for line in lines if line.strip()), "")
-    return bool(below) and read_line(below, reader) is not None
+    return _any_command(list(islice(filter(str.strip, lines), 1)), reader)
 
 
 class _Section:
@@ -240,7 +238,7 @@ class _Section:
         self._lines = above
         self._note = Command("note", note, {"words": _comment(words)}) if words else None
         self._reader = reader
-        self._may_greet = greeted
+        self._greeted = greeted
         self._above: list[str] = []
         self._remarks: list[str] = []
         self.prose = 0
@@ -274,15 +272,14 @@ class _Section:
             if found is None:
                 above = "" if self._is_greeting(text, self._lines[number + 1 :]) else line
                 self._add_above(above)
-            else:
-                above = ""
-                commands += found.commands
-                if len(commands) > MAX_A_GAME:
-                    break
-                if found.said is not None:
-                    said = [found.said, *self._lines[number + 1 :]]
-                    return self._block(game, commands, said, said=True)
-            self._may_greet = False
+                continue
+            above = ""
+            commands += found.commands
+            if len(commands) > MAX_A_GAME:
+                break
+            if found.said is not None:
+                said = [found.said, *self._lines[number + 1 :]]
+                return self._block(game, commands, said, said=True)
         comment = "" if commands or game is None else _comment(self._lines)
         above = "" if comment else _comment(self._above)
         return GameBlock(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
@@ -313,11 +310,9 @@ class _Section:
         )
 
     def _is_greeting(self, text: str, below: Sequence[str]) -> bool:
-        """True for a greeting line like `Hi Joao,` or `Hello!`.
-
-        It is the first line, short, without digits, ends with a comma or `!`, and is no command.
-        """
-        if not self._may_greet or text[-1] not in ",!" or any(map(str.isdigit, text)):
+        """True for a greeting line like `Hi Joao,` or `Hello!`, the first line and no command."""
+        first = self._greeted and len(self.taken) == 1
+        if not first or text[-1] not in ",!" or any(map(str.isdigit, text)):
             return False
         if len(text) > GREETING_LONGEST or (below and may_continue(text, below[0])):
             return False

@@ -30,14 +30,14 @@ def tags_of(signature: bytes) -> Mapping[bytes, bytes]:
         return {}
 
 
-def signed_names(tags: Mapping[bytes, bytes]) -> set[str]:
-    """Return the headers that a signature covers, in lower case."""
-    return {name.strip().decode("ascii", "replace") for name in tags.get(b"h", b"").lower().split(b":")}
+def signer_of(tags: Mapping[bytes, bytes]) -> str:
+    return tags.get(b"d", b"").decode("ascii", "replace")
 
 
 def covers_headers(tags: Mapping[bytes, bytes], named: Collection[str]) -> bool:
     """Say if a signature covers From and all routing headers in `named`."""
-    return {"from", *(ROUTING_HEADERS & {name.lower() for name in named})} <= signed_names(tags)
+    covered = {name.strip().decode("ascii", "replace") for name in tags.get(b"h", b"").lower().split(b":")}
+    return {"from", *(ROUTING_HEADERS & {name.lower() for name in named})} <= covered
 
 
 def is_unaltered(inbound: Inbound, at: datetime) -> bool:
@@ -47,10 +47,7 @@ def is_unaltered(inbound: Inbound, at: datetime) -> bool:
 
 
 def written_at(inbound: Inbound, at: datetime) -> datetime:
-    """Return the moment of writing by the Date header.
-
-    Adds a margin, in favour of a writer whose clock is slow.
-    """
+    """Return the time of writing by the Date header, with a margin for slow clocks."""
     return at if inbound.date is None else min(at, inbound.date + MAX_CLOCK_DIFFERENCE)
 
 

@@ -5,13 +5,13 @@ them from hostile mail and decides what counts. `lookup` asks DNS; no answer is 
 address of the sending host, which only the mail server in front knows.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from email.message import Message
 
 import dkim
 from authheaders.dmarc_lookup import DMARCException, lookup_receiver_record
 
-from pbem.mail.authentication.coverage import covers_headers, signed_names, tags_of
+from pbem.mail.authentication.coverage import covers_headers, signer_of, tags_of
 from pbem.mail.authentication.results import Verdict, domain_of, is_aligned, organisational_domain
 from pbem.mail.inbound.headers import UnsafeSender, read_sender
 from pbem.mail.inbound.mime import trim_mail
@@ -40,72 +40,48 @@ def check_signatures(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain
     try:
         domain = domain_of(address).encode("idna").decode()
         policy = _policy(domain, lookup)
-        good, half = sent_by_domain, False
-        if not good:
-            found = list(_until_covering(_valid_signatures(raw, address, _requires_strict(policy), lookup)))
-            good, half = any(found), bool(found)
+        strict = policy.get("adkim", "r").startswith("s")
+        found = [True] if sent_by_domain else list(_valid_signatures(raw, address, strict, lookup))
     except (DnsUnanswered, DMARCException, UnicodeError):
         return Verdict.UNKNOWN
-    if good:
+    if any(found):
         return Verdict.PASS
-    if half:
-        return Verdict.UNKNOWN
-    return Verdict.FAIL if policy.get("p") else Verdict.UNKNOWN
+    return Verdict.FAIL if policy.get("p") and not found else Verdict.UNKNOWN
 
 
 def dns_names_needed(raw: bytes, address: str) -> list[str]:
-    """List the names that `check_signatures` may ask for, the sender's policy first. Empty where it asks
-    nothing.
-    """
+    """List the names that `check_signatures` may ask for, the sender's policy first; empty for none."""
     try:
         domain = domain_of(address).encode("idna").decode()
         headers = dkim.DKIM(trim_mail(raw)).headers
     except (UnicodeError, dkim.DKIMException):
         return []
     policies = [f"_dmarc.{each}" for each in (domain, organisational_domain(domain))]
-    values = [value for name, value in headers if name.lower() == b"dkim-signature"][:MAX_SEEN]
-    keys: list[str] = []
-    for strict in (False, True):
-        ours = [tags_of(value) for value in values if _is_usable_signature(value, domain_of(address), strict)]
-        keys += [
-            (tags.get(b"s", b"") + b"._domainkey." + tags[b"d"]).decode("ascii", "replace").rstrip(".")
-            for tags in ours[:MAX_SIGNATURES]
-        ]
+    keys = [
+        (tags.get(b"s", b"") + b"._domainkey." + tags[b"d"]).decode("ascii", "replace").rstrip(".")
+        for strict in (False, True)
+        for _number, tags in _usable_signatures(headers, address, strict)
+    ]
     return list(dict.fromkeys((*policies, *keys)))
-
-
-def _until_covering(found: Iterator[bool]) -> Iterator[bool]:
-    """Yield results up to the first full one: each further costs a question."""
-    for whole in found:
-        yield whole
-        if whole:
-            return
-
-
-def _requires_strict(policy: dict[str, str]) -> bool:
-    return policy.get("adkim", "r").startswith("s")
 
 
 def _policy(domain: str, lookup: Lookup) -> dict[str, str]:
     """Return the policy tags of a domain or its organisation (RFC 7489 6.6.3). Empty without a policy."""
-    find = _one_policy(lookup)
+
+    def find(name: str) -> str | None:  # several count as none
+        records = [record for record in lookup(name) if record.startswith("v=DMARC1")]
+        return records[0] if len(records) == 1 else None
+
     found: dict[str, str] = lookup_receiver_record(domain, find)
     whole = organisational_domain(domain)
     return found if found or whole == domain else lookup_receiver_record(whole, find)
 
 
-def _one_policy(lookup: Lookup) -> Callable[[str], str | None]:
-    """Make a function for a name's policy; several count as none (RFC 7489 6.6.3)."""
-
-    def find(name: str) -> str | None:
-        found = [record for record in lookup(name) if record.startswith("v=DMARC1")]
-        return found[0] if len(found) == 1 else None
-
-    return find
-
-
 def _valid_signatures(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[bool]:
-    """Say of each valid signature of the sender if it covers enough. Raises DnsUnanswered."""
+    """Say of each valid signature of the sender if it covers enough, up to the first that does.
+
+    Each further one would cost a question. Raises DnsUnanswered.
+    """
     whole = trim_mail(raw)
     if b" " * MAX_BLANKS in whole.replace(b"\t", b" "):
         raise DnsUnanswered("a mail that would take too long")
@@ -115,16 +91,13 @@ def _valid_signatures(raw: bytes, address: str, strict: bool, lookup: Lookup) ->
         return
     if not _same_sender(headers, address):
         return
-    signatures = [value for name, value in headers if name.lower() == b"dkim-signature"]
-    ours = [
-        n
-        for n, value in enumerate(signatures[:MAX_SEEN])
-        if _is_usable_signature(value, domain_of(address), strict)
-    ]
     named = [name.decode("ascii", "replace") for name, _ in headers]
-    for number in ours[:MAX_SIGNATURES]:
+    for number, tags in _usable_signatures(headers, address, strict):
         if _verify_signature(whole, number, lookup):
-            yield covers_headers(tags_of(signatures[number]), named)
+            covered = covers_headers(tags, named)
+            yield covered
+            if covered:
+                return
 
 
 def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
@@ -139,15 +112,21 @@ def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
         return False
 
 
-def _is_usable_signature(signature: bytes, domain: str, strict: bool) -> bool:
-    """Say if a signature, once valid, covers body and From.
+def _usable_signatures(
+    headers: list[tuple[bytes, bytes]], address: str, strict: bool
+) -> list[tuple[int, Mapping[bytes, bytes]]]:
+    """List the signatures that, once valid, cover body and From: their numbers and tags.
 
     One with `l=` covers only the beginning of the body (RFC 6376 8.2). rsa-sha1 is broken (RFC 8301).
     """
-    tags = tags_of(signature)
-    signer = tags.get(b"d", b"").decode("ascii", "replace")
-    fresh = b"l" not in tags and tags.get(b"a") != b"rsa-sha1" and "from" in signed_names(tags)
-    return fresh and is_aligned(signer, domain.encode("idna").decode(), strict=strict)
+    domain = domain_of(address).encode("idna").decode()
+    values = [value for name, value in headers if name.lower() == b"dkim-signature"]
+    return [
+        (number, tags)
+        for number, tags in enumerate(map(tags_of, values[:MAX_SEEN]))
+        if (b"l" not in tags and tags.get(b"a") != b"rsa-sha1" and covers_headers(tags, ()))
+        and is_aligned(signer_of(tags), domain, strict=strict)
+    ][:MAX_SIGNATURES]
 
 
 def _verify_signature(whole: bytes, number: int, lookup: Lookup) -> bool:

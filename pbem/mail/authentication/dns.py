@@ -6,10 +6,10 @@ Silence is remembered too, so the next mail of a silent domain waits for nothing
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from threading import Event, Lock, Thread
+from typing import NamedTuple
 
 from dns import exception, resolver
 from dns.asyncresolver import Resolver
@@ -25,10 +25,11 @@ CACHE_SECONDS = 60.0
 MAX_CACHED = 10_000
 MAX_AT_ONCE = 200
 """Questions in progress; each one uses a socket."""
+MAX_MAILS = 500
+"""Maximum mails in query at once; later ones wait."""
 
 
-@dataclass(frozen=True)
-class _Answer:
+class _Answer(NamedTuple):
     """The TXT records of a name, None for no answer; remembered until `until`."""
 
     found: list[str] | None
@@ -51,10 +52,7 @@ class DnsClient:
         self._thread: Thread | None = None
 
     def __call__(self, name: str) -> list[str]:
-        """Return the TXT records of a name; raises DnsUnanswered.
-
-        The strings of each record are joined (RFC 7208 3.3).
-        """
+        """Return the TXT records of a name, each joined (RFC 7208 3.3); raises DnsUnanswered."""
         self.ask([name]).result()
         return self.known(name)
 
@@ -107,13 +105,10 @@ class DnsClient:
         await self._stop.wait()
 
     async def _all(self, names: Sequence[str]) -> None:
-        await asyncio.wait({self._question_task(name) for name in names}, timeout=self._seconds)
-
-    def _question_task(self, name: str) -> asyncio.Task[None]:
-        """Return the task for a question; several mails share one task."""
-        if name not in self._asking:
-            self._asking[name] = asyncio.create_task(self._question(name))
-        return self._asking[name]
+        for name in names:  # several mails share one task
+            if name not in self._asking:
+                self._asking[name] = asyncio.create_task(self._question(name))
+        await asyncio.wait({self._asking[name] for name in names}, timeout=self._seconds)
 
     async def _question(self, name: str) -> None:
         found: list[str] | None = None
@@ -137,3 +132,65 @@ class DnsClient:
             made.nameservers, made.port = [self._server.host], self._server.port
         made.lifetime = self._seconds - MARGIN_SECONDS
         return made
+
+
+class _Query(NamedTuple):
+    """A mail's sender and DNS query. `itself` is False while it waits for the query of an earlier mail."""
+
+    sender: str
+    answered: Future[None]
+    itself: bool
+
+    @property
+    def over(self) -> bool:
+        return self.itself and self.answered.done()
+
+
+class DnsQueries:
+    """The mails with queries that are not handled yet, by number.
+
+    Nothing is stored: a new process asks again. Several workers may ask about the same mail.
+    """
+
+    def __init__(self) -> None:
+        self._mails: dict[int, _Query] = {}
+
+    def pending_numbers(self) -> list[int]:
+        """Numbers of mails that must not be handled yet."""
+        mails = list(self._mails.items())  # at once: another thread may handle a mail
+        return [number for number, mail in mails if not mail.answered.done()]
+
+    @property
+    def full(self) -> bool:
+        return len(self._mails) >= MAX_MAILS
+
+    def only(self, waiting: Sequence[int]) -> None:
+        """Drop mails that another worker has handled."""
+        kept = {*waiting, *self.pending_numbers()}
+        self._mails = {number: mail for number, mail in self._mails.items() if number in kept}
+
+    def begin(
+        self, number: int, sender: str, names: Sequence[str], servers: DnsClient, wake: Callable[[], object]
+    ) -> bool:
+        """Start the query for a mail; True if it may be handled now.
+
+        It also waits for an earlier mail of the same sender, which must be handled first.
+        """
+        mail = self._mails.get(number)
+        if mail is None or (mail.answered.done() and not mail.itself):
+            earlier = (mail.answered for mail in self._mails.values() if mail.sender == sender)
+            ahead = next((answered for answered in earlier if not answered.done()), None)
+            mail = _Query(sender, ahead or servers.ask(names), ahead is None)
+            self._mails[number] = mail
+            if not mail.answered.done():
+                mail.answered.add_done_callback(lambda _: wake())
+        return mail.over
+
+    def asked(self, number: int) -> bool:
+        """True if the query for a mail is over."""
+        mail = self._mails.get(number)
+        return mail is not None and mail.over
+
+    def end(self, number: int) -> None:
+        """Drop a mail that was handled."""
+        self._mails.pop(number, None)

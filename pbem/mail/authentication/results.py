@@ -6,26 +6,23 @@ gives up at an odd word would lose a `fail` behind it.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import zip_longest
 
 from publicsuffix2 import PublicSuffixList
 
 from pbem.core.parsing.inbound import Inbound
-from pbem.mail.authentication.coverage import covers_headers, tags_of
-from pbem.mail.inbound.headers import MAX_VALUE
+from pbem.mail.authentication.coverage import covers_headers, signer_of, tags_of
+from pbem.mail.inbound.headers import MAX_VALUE, split_comments
 
 
 class Verdict(Enum):
     """A verdict on the From: known as genuine, as forged, or neither."""
 
-    PASS = "pass"
-    FAIL = "fail"
-    UNKNOWN = "unknown"
+    PASS, FAIL, UNKNOWN = "pass", "fail", "unknown"
 
 
 @dataclass(frozen=True)
@@ -57,13 +54,8 @@ def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
     """
     reports, domain = trusted_reports(inbound, authserv, hops), domain_of(inbound.sender)
     found = _dmarc(reports, domain)
-    if (
-        found == Verdict.PASS
-        and not has_spf_pass(reports, domain)
-        and not _covers_routing_headers(inbound, domain)
-    ):
-        return Verdict.UNKNOWN
-    return found
+    covered = has_spf_pass(reports, domain) or _covers_routing_headers(inbound, domain)
+    return found if covered or found != Verdict.PASS else Verdict.UNKNOWN
 
 
 def _covers_routing_headers(inbound: Inbound, domain: str) -> bool:
@@ -73,8 +65,7 @@ def _covers_routing_headers(inbound: Inbound, domain: str) -> bool:
     signature.
     """
     found = [tags_of(signature.encode("utf-8", "replace")) for signature in inbound.signed]
-    ours = [tags for tags in found if is_aligned(tags.get(b"d", b"").decode("ascii", "replace"), domain)]
-    return all(covers_headers(tags, inbound.named) for tags in ours)
+    return all(covers_headers(tags, inbound.named) for tags in found if is_aligned(signer_of(tags), domain))
 
 
 def trusted_reports(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Report]:
@@ -84,35 +75,35 @@ def trusted_reports(inbound: Inbound, authserv: str | None, hops: int = 0) -> li
     """
     if not authserv or not inbound.received:
         return []
-    placed = zip_longest(inbound.auth_results, inbound.auth_hops, fillvalue=0)
-    reports = [parse_results_header(str(text)) for text, above in placed if int(above) <= hops]
+    reports = [parse_results_header(text) for text, above in inbound.auth_results if above <= hops]
     return [report for report in reports if report.server == authserv.lower()]
 
 
-def has_spf_pass(reports: list[Report], domain: str) -> bool:
+def _results(reports: Sequence[Report], method: str) -> list[Result]:
+    return [result for report in reports for result in report.results if result.method == method]
+
+
+def has_spf_pass(reports: Sequence[Report], domain: str) -> bool:
     """Say if our server reports an SPF pass for the From's domain."""
-    found = [result for report in reports for result in report.results if result.method == "spf"]
+    found = _results(reports, "spf")
     return bool(found) and all(
         result.result == "pass" and is_aligned(domain_of(result.properties.get("smtp.mailfrom", "")), domain)
         for result in found
     )
 
 
-def _dmarc(reports: list[Report], domain: str) -> Verdict:
+def _dmarc(reports: Sequence[Report], domain: str) -> Verdict:
     """Return DMARC's verdict; without a policy, an aligned signature decides (RFC 7489 6.6.2)."""
-    found = [result for report in reports for result in report.results if result.method == "dmarc"]
+    found = _results(reports, "dmarc")
     words = {result.result for result in found}
     if "fail" in words:
         return Verdict.FAIL
     if not all(report.whole for report in reports) or any(
-        _is_about_other_from(result, domain) for result in found
+        _is_about_other_from(each, domain) for each in found
     ):
         return Verdict.UNKNOWN
-    if words == {"pass"}:
-        return Verdict.PASS
-    if words <= {"none"} and _has_good_signature(reports, domain):
-        return Verdict.PASS
-    return Verdict.UNKNOWN
+    signed = words <= {"none"} and _has_good_signature(reports, domain)
+    return Verdict.PASS if signed or words == {"pass"} else Verdict.UNKNOWN
 
 
 def _is_about_other_from(result: Result, domain: str) -> bool:
@@ -122,22 +113,15 @@ def _is_about_other_from(result: Result, domain: str) -> bool:
     return stray or (bool(named and domain) and domain_of(named) != domain)
 
 
-def _has_good_signature(reports: list[Report], domain: str) -> bool:
+def _has_good_signature(reports: Sequence[Report], domain: str) -> bool:
     """Say if every relevant report has a valid signature of this domain.
 
     Reports on signatures, and reports without any result, are relevant.
     """
-    telling = [
-        report
-        for report in reports
-        if not report.results or any(result.method == "dkim" for result in report.results)
-    ]
-    return bool(telling) and all(
-        any(
-            result.method == "dkim" and result.result == "pass" and is_aligned(_signer(result), domain)
-            for result in report.results
-        )
-        for report in telling
+    found = [_results([report], "dkim") for report in reports]
+    relevant = [dkim for dkim, report in zip(found, reports, strict=True) if dkim or not report.results]
+    return bool(relevant) and all(
+        any(each.result == "pass" and is_aligned(_signer(each), domain) for each in dkim) for dkim in relevant
     )
 
 
@@ -151,10 +135,7 @@ def domain_of(address: str) -> str:
 
 
 def is_aligned(domain: str, other: str, *, strict: bool = False) -> bool:
-    """Say if two domains belong together (RFC 7489 3.1).
-
-    They share the organisation, or with `strict` they are equal.
-    """
+    """Say if two domains share the organisation, or with `strict` are equal (RFC 7489 3.1)."""
     if not domain or not other:
         return False
     domain, other = domain.lower(), other.lower()
@@ -183,54 +164,23 @@ _TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|\\.|[();="]|[^\s"\\();=]+')
 
 def parse_results_header(header: str) -> Report:
     """Parse a header's value by RFC 8601 2.2; what cannot be read is left out."""
-    clean, whole = _without_comments(header[:MAX_VALUE])
-    first, *rest = _statements(clean)
-    words = _words(first)
-    server = words[0].lower() if words else ""
-    found = [_result(statement) for statement in rest if _words(statement) not in ([], ["none"])]
-    whole = whole and None not in found and len(header) < MAX_VALUE
-    return Report(server, tuple(filter(None, found)), whole)
+    tokens, _comment, closed = split_comments(_TOKEN.findall(header[:MAX_VALUE]))
+    text = re.sub(r" ?= ?", "=", "".join(map(_mask, tokens)))  # blanks round `=` are ignored
+    server, *statements = (statement.split() for statement in text.split(";"))
+    found = [_result(words) for words in statements if words not in ([], ["none"])]
+    whole = closed and '"' not in tokens and None not in found and len(header) < MAX_VALUE
+    return Report(server[0].lower() if server else "", tuple(filter(None, found)), whole)
 
 
-def _without_comments(header: str) -> tuple[list[str], bool]:
-    """Return the tokens outside comments, and if everything was closed. Comments may be nested."""
-    kept: list[str] = []
-    depth = 0
-    for token in _TOKEN.findall(header):
-        if token == "(":
-            depth += 1
-        elif token == ")" and depth:
-            depth -= 1
-            kept.append(" ")
-        elif not depth:
-            kept.append(" " if token.isspace() else token)
-    return kept, not depth and '"' not in kept
+_MASKS = str.maketrans(" \t\n=;", "\x01\x01\x01\x02\x03")
+_UNMASKED = str.maketrans("\x01\x02\x03", " =;")
 
 
-def _statements(tokens: list[str]) -> Iterator[list[str]]:
-    """Yield the tokens between semicolons."""
-    part: list[str] = []
-    for token in tokens:
-        if token == ";":
-            yield part
-            part = []
-        else:
-            part.append(token)
-    yield part
-
-
-def _words(tokens: list[str]) -> list[str]:
-    """Split a statement into words. Blanks round `=` are ignored; a quoted text is one word."""
-    text = "".join(_mask_quoted(token) if token.startswith('"') else token for token in tokens)
-    return re.sub(r" ?= ?", "=", text).split()
-
-
-_MASKS = str.maketrans(" \t\n=", "\x01\x01\x01\x02")
-_UNMASKED = str.maketrans("\x01\x02", " =")
-
-
-def _mask_quoted(quoted: str) -> str:
-    return re.sub(r"\\(.)", r"\1", quoted[1:-1]).translate(_MASKS)
+def _mask(token: str) -> str:
+    """Mask the signs that separate, where they are quoted."""
+    if token.startswith('"'):
+        return re.sub(r"\\(.)", r"\1", token[1:-1]).translate(_MASKS)
+    return "\\\x03" if token == "\\;" else token if token.strip() else " "
 
 
 _METHOD = re.compile(r"([A-Za-z][\w-]{0,40})(?:/\d+)?=([A-Za-z]\w{0,40})\Z")
@@ -240,9 +190,8 @@ _METHOD = re.compile(r"([A-Za-z][\w-]{0,40})(?:/\d+)?=([A-Za-z]\w{0,40})\Z")
 """
 
 
-def _result(tokens: list[str]) -> Result | None:
-    words = _words(tokens)
-    match = _METHOD.match(words[0]) if words else None
+def _result(words: list[str]) -> Result | None:
+    match = _METHOD.match(words[0])
     if match is None:
         return None
     pairs = (word.partition("=") for word in words[1:])

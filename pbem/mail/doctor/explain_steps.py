@@ -14,7 +14,7 @@ from pbem.core.parsing.line import Command, MoveReader, ParsedLine
 from pbem.core.parsing.mail_orders import MailCommands, parsed_lines
 from pbem.core.parsing.reply_text import OWN, classify_lines
 from pbem.core.redact import without_secrets
-from pbem.mail.inbound.body import TEXT_READERS, UnreadableMail, is_attachment, readable_parts
+from pbem.mail.inbound.body import TEXT_READERS, UnreadableMail, readable_parts
 from pbem.mail.inbound.charsets import decode_with_codec
 from pbem.mail.inbound.headers import header_value
 from pbem.mail.inbound.mime import (
@@ -24,12 +24,11 @@ from pbem.mail.inbound.mime import (
     LimitExceeded,
     Part,
     check_headers,
-    limit_parsed,
     parse_headers,
     split_head,
     trim_mail,
 )
-from pbem.mail.inbound.parse import dedupe_key
+from pbem.mail.inbound.parse import dedupe_keys
 
 UNKNOWN_WITHOUT_APP = "unknown without the office (--here)"
 LINES_SHOWN = 12
@@ -91,7 +90,7 @@ def _receive_lines(raw: bytes, envelope: Envelope, guessed: tuple[str, str]) -> 
 
 
 def _dedupe_text(raw: bytes, envelope: Envelope, inbound: Inbound) -> str:
-    key = dedupe_key(raw, envelope.recipient)[:12]
+    key = dedupe_keys(raw, [envelope.recipient])[0][:12]
     by = (
         f"recipient, {inbound.message_id} and body"
         if inbound.message_id
@@ -120,7 +119,7 @@ def _kind_of(address: str) -> str:
 
 def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[tuple[str, str]]:
     whole = trim_mail(raw)
-    head, body = split_head(limit_parsed(whole))
+    head, body = split_head(whole[:MAX_PARSED])
     yield "limits", f"{min(len(whole), MAX_PARSED):,} of {len(whole):,} bytes read; {_header_limits(head)}"
     yield (
         "writer",
@@ -165,7 +164,7 @@ def _chosen_part(parts: Sequence[Part]) -> Part | None:
     for kind, text_in in TEXT_READERS.items():
         for part in parts:
             try:
-                if part.type == kind and not is_attachment(part) and text_in(part).strip():
+                if part.type == kind and not part.is_attachment and text_in(part).strip():
                     return part
             except UnreadableMail:
                 return part
@@ -174,11 +173,12 @@ def _chosen_part(parts: Sequence[Part]) -> Part | None:
 
 def _part_verdict(part: Part, chosen: bool) -> str:
     if chosen:
-        codec, _ = decode_with_codec(part.decode_body(), part.charset)
+        charset = part.parameter("charset")
+        codec, _ = decode_with_codec(part.decode_body(), charset)
         encoding = header_value(part.headers, "Content-Transfer-Encoding").strip().lower() or "7bit"
         flowed = ", unfolded" if part.parameter("format").lower() == "flowed" else ""
-        return f"read, as {codec} (declared: {part.charset or 'nothing'}), {encoding}{flowed}"
-    if is_attachment(part):
+        return f"read, as {codec} (declared: {charset or 'nothing'}), {encoding}{flowed}"
+    if part.is_attachment:
         return "an attachment, never opened"
     return "not needed or empty" if part.type in TEXT_READERS else "no kind of text that is read"
 

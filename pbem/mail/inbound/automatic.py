@@ -1,25 +1,18 @@
 """Automatic mail: stored, never answered (RFC 3834, RFC 3464).
 
-The order matters, and is that of the table `_SIGNS`: the envelope first, the sender's name last. List headers
-and phrases in a subject only raise doubts, since a person's mail may have them. X-Auto-Response-Suppress does
-not count: Exchange puts it on people's mail.
+The first sign counts: those of its path first, the sender's name last. List headers and phrases in a subject
+only raise doubts, since a person's mail may have them. X-Auto-Response-Suppress does not count: Exchange puts
+it on people's mail.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from email.message import Message
+from itertools import chain
 from typing import NamedTuple
 
 from pbem.core.parsing.inbound import Doubt, Envelope, Kind
-from pbem.mail.inbound.headers import (
-    UnsafeSender,
-    display_text,
-    header_value,
-    header_values,
-    message_id,
-    read_sender,
-    unfold,
-)
+from pbem.mail.inbound.headers import display_text, header_value, header_values, message_id, unfold
 
 MAX_RECEIVED = 50
 LOOP_HEADER = "X-PBEM-Loop"
@@ -50,11 +43,7 @@ LETTER_ID = re.compile(
 _TOKEN_LOCAL = re.compile(r"(?:play|bounce)[-+.=][a-z0-9]{16,60}", re.IGNORECASE)
 
 
-class AutomaticKind(NamedTuple):
-    """The kind of a mail, and the sign that showed it."""
-
-    kind: Kind
-    reason: str
+NULL_SENDER = "the null sender"
 
 
 class Mail(NamedTuple):
@@ -65,114 +54,108 @@ class Mail(NamedTuple):
     host: str | None
     sender: str
 
-    def has(self, name: str) -> bool:
-        return name in self.headers
+
+Sign = tuple[Kind, str]
+"""The kind of an automatic mail, and what shows it."""
 
 
-def bounce_by_envelope(envelope: Envelope) -> AutomaticKind | None:
+def bounce_by_envelope(envelope: Envelope) -> Sign | None:
     """Recognise a bounce by the envelope alone."""
     if not envelope.sender.strip("<> "):
-        return AutomaticKind("bounce", "the null sender")
-    return (
-        AutomaticKind("bounce", "sent to a bounce address")
-        if _is_bounce_address(envelope.recipient)
-        else None
-    )
+        return "bounce", NULL_SENDER
+    if re.match(r"bounce[-+.=][0-9a-z]{8,}@", envelope.recipient.strip("<> "), re.IGNORECASE):
+        return "bounce", "sent to a bounce address"
+    return None
 
 
-def automatic_kind(headers: Message, envelope: Envelope, host: str | None) -> AutomaticKind | None:
-    """Return the kind of certainly automatic mail, None for other mail."""
-    try:
-        address = read_sender(headers).address
-    except UnsafeSender:
-        address = _any_address(headers)
-    mail = Mail(headers, envelope, host, address)
-    return next(filter(None, (sign(mail) for sign in _SIGNS)), None)
+def automatic_kind(headers: Message, envelope: Envelope, host: str | None, sender: str) -> Sign | None:
+    """Return the first sign of certainly automatic mail. `sender` is "" if the From names none safely."""
+    mail = Mail(headers, envelope, host, sender or _any_address(headers))
+    return next(chain(_signs_of_path(mail), _signs_of_headers(mail)), None)
 
 
 def find_doubts(headers: Message) -> tuple[Doubt, ...]:
     """Return weak signs of automatic mail, also frequent in people's mail."""
-    return tuple(filter(None, (_list(headers), _phrase(headers))))
+    lists = (Doubt("list", "robot", f"{name}: list mail") for name in headers if name.lower()[:5] == "list-")
+    subject = display_text(header_value(headers, "subject")[:500]).strip("[]<>*\"' ")
+    found = [next(lists, None)]
+    if BOUNCE_SUBJECT.match(subject):
+        found.append(Doubt("subject", "bounce", "the subject of a bounce"))
+    elif AWAY_SUBJECT.match(subject):
+        found.append(Doubt("subject", "robot", "the subject of an automatic reply"))
+    return tuple(filter(None, found))
 
 
 def _any_address(headers: Message) -> str:
     """Return the first text in From that resembles an address. That is enough to recognise a machine."""
-    match = re.search(r"[^\s<>@,;:()\"]{1,64}@[\w.-]{1,253}", header_value(headers, "from"))
+    text = header_value(headers, "from")
+    match = re.search(r"[^\s<>@,;:()\"]{1,64}@[\w.-]{1,253}", text)
     if match:
         return match[0]
-    words = header_value(headers, "from").strip('<>" ').split(maxsplit=1)
+    words = text.strip('<>" ').split(maxsplit=1)
     return words[0] if words and AUTOMATIC_SENDERS.fullmatch(words[0][:80]) else ""
 
 
-def _local(address: str) -> str:
-    return address.strip("<> ").rpartition("@")[0]
+def _signs_of_path(mail: Mail) -> Iterator[Sign]:
+    if reason := _own_letter(mail):
+        yield "loop", reason
+    hops = sum(name.lower() == "received" for name in mail.headers)
+    if hops > MAX_RECEIVED:
+        yield "loop", f"{hops} Received lines"
+    if found := bounce_by_envelope(mail.envelope):
+        replied = _auto_submitted(mail.headers).startswith("auto-replied") and not _is_failure(mail)
+        yield ("robot", NULL_SENDER) if replied and found[1] == NULL_SENDER else found
 
 
-def _is_bounce_address(address: str) -> bool:
-    return re.match(r"bounce[-+.=][0-9a-z]{8,}@", address.strip("<> "), re.IGNORECASE) is not None
+def _signs_of_headers(mail: Mail) -> Iterator[Sign]:
+    keyword = _auto_submitted(mail.headers)
+    if keyword not in ("", "no"):
+        yield "bounce" if _is_failure(mail) else "robot", f"Auto-Submitted: {keyword[:40]}"
+    for word in map(_keyword, header_values(mail.headers, "Precedence")):
+        if word in AUTOMATIC_PRECEDENCE:
+            yield "robot", f"Precedence: {word}"
+    for name, text in mail.headers.raw_items():
+        if AUTOMATIC_HEADERS.match(name.lower()) and _keyword(unfold(str(text))) not in DENYING_VALUES:
+            yield "bounce" if name.lower() == "x-failed-recipients" else "robot", name
+    if report := _report_type(mail.headers):
+        yield "bounce" if report == "delivery-status" else "robot", f"a report ({report})"
+    local = _local_part(mail.sender)
+    if AUTOMATIC_SENDERS.fullmatch(local):
+        yield "bounce" if BOUNCE_SENDERS.match(local) else "robot", f"from {local[:60]}"
 
 
-# ------------------------------------------------------------------------------------- the signs
-
-
-def _own_letter(mail: Mail) -> AutomaticKind | None:
+def _own_letter(mail: Mail) -> str:
+    """Say why this is a letter of ours, "" where it is none."""
     loops = [text.partition(";")[0].strip().lower() for text in header_values(mail.headers, LOOP_HEADER)]
     if mail.host is not None and mail.host.lower() in loops:
-        return AutomaticKind("loop", "our own letter")
-    if any(name.lower().startswith(OWN_HEADERS) for name in mail.headers):
-        return AutomaticKind("loop", "a letter of a game server")
-    if _is_our_list(mail) or LETTER_ID.fullmatch(message_id(mail.headers)):
-        return AutomaticKind("loop", "a letter of a game server")
-    if any(_is_our_address(address, mail) for address in (mail.sender, mail.envelope.sender)):
-        return AutomaticKind("loop", "from an address of our own")
-    return None
+        return "our own letter"
+    marked = any(name.lower().startswith(OWN_HEADERS) for name in mail.headers)
+    if marked or _is_our_list(mail) or LETTER_ID.fullmatch(message_id(mail.headers)):
+        return "a letter of a game server"
+    ours = any(_is_our_address(address, mail) for address in (mail.sender, mail.envelope.sender))
+    return "from an address of our own" if ours else ""
 
 
 def _is_our_list(mail: Mail) -> bool:
     """Say if a mail is a game letter: from `play@host`, `List-Id: <g42.host>`."""
     local, _, host = mail.sender.lower().rpartition("@")
     found = re.search(r"<g\d{1,9}\.([^<>]{1,253})>", header_value(mail.headers, "List-Id").lower())
-    return (
-        found is not None
-        and local == OWN_MAILBOXES[0]
-        and (found[1] == host or found[1].endswith(f".{host}"))
-    )
+    return local == OWN_MAILBOXES[0] and found is not None and f".{found[1]}".endswith(f".{host}")
 
 
 def _is_our_address(address: str, mail: Mail) -> bool:
     local, _, host = address.strip("<> ").lower().rpartition("@")
     own = (mail.host or mail.envelope.recipient.strip("<> ").rpartition("@")[2]).lower()
-    if mail.host is None and _TOKEN_LOCAL.fullmatch(local):
-        return True
-    return bool(own) and host == own and (local in OWN_MAILBOXES or _TOKEN_LOCAL.fullmatch(local) is not None)
+    token = _TOKEN_LOCAL.fullmatch(local) is not None
+    return (mail.host is None and token) or (host == own != "" and (token or local in OWN_MAILBOXES))
 
 
-def _too_many_hops(mail: Mail) -> AutomaticKind | None:
-    count = sum(1 for name in mail.headers if name.lower() == "received")
-    return AutomaticKind("loop", f"{count} Received lines") if count > MAX_RECEIVED else None
-
-
-def _null_sender(mail: Mail) -> AutomaticKind | None:
-    if mail.envelope.sender.strip("<> "):
-        return None
-    replied = _auto_submitted(mail).startswith("auto-replied") and not _is_failure(mail)
-    return AutomaticKind("robot" if replied else "bounce", "the null sender")
-
-
-def _bounce_recipient(mail: Mail) -> AutomaticKind | None:
-    return (
-        AutomaticKind("bounce", "sent to a bounce address")
-        if _is_bounce_address(mail.envelope.recipient)
-        else None
-    )
-
-
-def _auto_submitted(mail: Mail) -> str:
+def _auto_submitted(headers: Message) -> str:
     """Return the keyword of Auto-Submitted, "" without one.
 
     Of several headers, the first that is not `no` counts.
     """
-    keywords = [_keyword(text) for text in header_values(mail.headers, "Auto-Submitted")]
+    keywords = [_keyword(text) for text in header_values(headers, "Auto-Submitted")]
     return next((word for word in keywords if word not in ("", "no")), keywords[0] if keywords else "")
 
 
@@ -184,103 +167,36 @@ def _keyword(text: str) -> str:
     return bare.partition(";")[0].strip()
 
 
-def _submitted_by_machine(mail: Mail) -> AutomaticKind | None:
-    keyword = _auto_submitted(mail)
-    if keyword in ("", "no"):
-        return None
-    failed = _is_failure(mail)
-    return AutomaticKind("bounce" if failed else "robot", f"Auto-Submitted: {keyword[:40]}")
-
-
 def _is_failure(mail: Mail) -> bool:
-    return (
-        bool(BOUNCE_SENDERS.match(_local(mail.sender) or mail.sender))
-        or _report_type(mail) == "delivery-status"
-    )
+    named = BOUNCE_SENDERS.match(_local_part(mail.sender)) is not None
+    return named or _report_type(mail.headers) == "delivery-status"
 
 
-def _precedence(mail: Mail) -> AutomaticKind | None:
-    for word in map(_keyword, header_values(mail.headers, "Precedence")):
-        if word in AUTOMATIC_PRECEDENCE:
-            return AutomaticKind("robot", f"Precedence: {word}")
-    return None
+def _local_part(address: str) -> str:
+    """Return the part before the @, or all where there is none."""
+    return address.strip("<> ").rpartition("@")[0] or address
 
 
-def _automatic_header(mail: Mail) -> AutomaticKind | None:
-    for name, text in mail.headers.raw_items():
-        if AUTOMATIC_HEADERS.match(name.lower()) and _keyword(unfold(str(text))) not in DENYING_VALUES:
-            return AutomaticKind("bounce" if name.lower() == "x-failed-recipients" else "robot", name)
-    return None
-
-
-def _list(headers: Message) -> Doubt | None:
-    names = (name for name in headers if name.lower().startswith("list-"))
-    return next((Doubt("list", "robot", f"{name}: list mail") for name in names), None)
-
-
-def _report_type(mail: Mail) -> str:
-    if mail.headers.get_content_type() != "multipart/report":
+def _report_type(headers: Message) -> str:
+    if headers.get_content_type() != "multipart/report":
         return ""
-    match = re.search(
-        r"report-type\s{0,3}=\s{0,3}\"?([a-z-]{1,40})", header_value(mail.headers, "Content-Type").lower()
-    )
+    declared = header_value(headers, "Content-Type").lower()
+    match = re.search(r"report-type\s{0,3}=\s{0,3}\"?([a-z-]{1,40})", declared)
     return match[1] if match else "delivery-status"
 
-
-def _report(mail: Mail) -> AutomaticKind | None:
-    kind = _report_type(mail)
-    if not kind:
-        return None
-    return AutomaticKind("bounce" if kind == "delivery-status" else "robot", f"a report ({kind})")
-
-
-def _automatic_sender(mail: Mail) -> AutomaticKind | None:
-    local = _local(mail.sender) or mail.sender
-    if not AUTOMATIC_SENDERS.fullmatch(local):
-        return None
-    return AutomaticKind("bounce" if BOUNCE_SENDERS.match(local) else "robot", f"from {local[:60]}")
-
-
-def _phrase(headers: Message) -> Doubt | None:
-    subject = display_text(header_value(headers, "subject")[:500]).strip("[]<>*\"' ")
-    if BOUNCE_SUBJECT.match(subject):
-        return Doubt("subject", "bounce", "the subject of a bounce")
-    return (
-        Doubt("subject", "robot", "the subject of an automatic reply")
-        if AWAY_SUBJECT.match(subject)
-        else None
-    )
-
-
-_SIGNS: tuple[Callable[[Mail], AutomaticKind | None], ...] = (
-    _own_letter,
-    _too_many_hops,
-    _null_sender,
-    _bounce_recipient,
-    _submitted_by_machine,
-    _precedence,
-    _automatic_header,
-    _report,
-    _automatic_sender,
-)
-
-# ----------------------------------------------------------------------------------- the phrases
 
 _END = r"(?=\s*(?:[:!.,;/()\[\]|\u2013-]|\bre\b|\baw\b|$))"
 
 AWAY_SUBJECT = re.compile(
     r"""(?:auto(?=\s?:) | [^:]{1,60}\s(?:is\sout\sof\s(?:the\s)?office|ist\saußer\shaus|est\sabsente?)
     | auto(?:matic|matische|mated)?[\s:-]{0,3}(?:re(?:ply|sponse|sponder)|antwort|svar)
-    | auto-?reply | automatic\sreply
     | out[\s-]of(?:[\s-]the)?[\s-]office(?:\s(?:reply|autoreply|notice|message|re))?
     | ooo | away\sfrom\s(?:my\s|the\s)?(?:mail|e-?mail|office|desk)
     | vacation\s(?:reply|notice|message|response|autoreply)
     | on\s(?:vacation|annual\sleave|holiday)s? | i\sam\s(?:currently\s)?(?:out\sof|away\sfrom)\s.{0,60}
     | im\surlaub | abwesend | en\scong[ée]s? | en\svacances | de\svacaciones | de\sf[ée]rias | in\sferie
-    | p[åa]\ssemester
-    | na\surlopie | dovolen[áa] | в\sотпуске
-    | automatische\s(?:antwort|r[üu]ckantwort)
-    | abwesenheits?(?:notiz|nachricht|meldung|assistent|benachrichtigung)?
+    | p[åa]\ssemester | na\surlopie | dovolen[áa] | в\sотпуске
+    | automatische\sr[üu]ckantwort | abwesenheits?(?:notiz|nachricht|meldung|assistent|benachrichtigung)?
     | autom(?:atische)?\.?\sabwesenheitsnotiz | automatisch(?:e|es)?\santwoord
     | afwezig(?:heid)?(?:sbericht|sassistent|smelding)?
     | niet\saanwezig | buiten\skantoor
@@ -289,13 +205,11 @@ AWAY_SUBJECT = re.compile(
     | resposta\sautom[áa]tica | fora\sd[oe]\sescrit[óo]rio
     | aus[êe]ncia(?:\s(?:tempor[áa]ria|do\sescrit[óo]rio))?
     | risposta\sautomatica | fuori\s(?:sede|ufficio) | assenza\sdall'ufficio
-    | autosvar | automatiskt?\s(?:svar|besked) | fr[åa]nvaro(?:meddelande|anm[äa]lan)?
-    | frav[æe]r(?:sbesked|smelding)?
-    | ikke\stil\sstede | ikke\sp[åa]\skontoret
+    | automatiskt?\s(?:svar|besked) | fr[åa]nvaro(?:meddelande|anm[äa]lan)?
+    | frav[æe]r(?:sbesked|smelding)? | ikke\stil\sstede | ikke\sp[åa]\skontoret
     | automaattinen\s(?:poissaolo)?(?:vastaus|viesti) | poissa(?:\stoimistosta|oloviesti)?
     | automatyczna\sodpowied[źz] | odpowied[źz]\sautomatyczna | poza\sbiurem | autoodpowied[źz]
-    | nieobecno[śs][ćc]
-    | automatick[áa]\sodpov[ěe][ďd] | automatick[áa]\sodpove[ďd] | mimo\s(?:kancel[áa][řr]|kancel[áa]rie)
+    | nieobecno[śs][ćc] | automatick[áa]\sodpov[ěe][ďd] | mimo\s(?:kancel[áa][řr]|kancel[áa]rie)
     | automatikus\sv[áa]lasz | h[áa]zon\sk[íi]v[üu]l | r[ăa]spuns\sautomat | [îi]n\safara\sbiroului
     | automatski\sodgovor | samodejni\sodgovor | автоматический\sответ | автоответ(?:чик)?
     | автоматична\sвідповідь | автовідповідь | автоматичен\sотговор | вне\sофиса | отсутстви[ея]
@@ -313,23 +227,21 @@ AWAY_SUBJECT = re.compile(
 """Phrases that begin automatic replies. A person's reply begins with `Re:` or the game's name."""
 
 BOUNCE_SUBJECT = re.compile(
-    r"""(?:undeliver(?:able|ed)\b(?:\s(?:mail|message))? | undelivered\smail\sreturned | returned\smail\b
+    r"""(?:undeliver(?:able|ed)\b | returned\smail\b
     | (?:mail|message)\sdelivery\s(?:failed|failure|subsystem|problem|status|system)
-    | delivery\s(?:status\s)?notification
-    | delivery\s(?:has\s)?(?:failed|failure|delayed|report|problem) | failure\snotice | mail\ssystem\serror
-    | non-?delivery\s(?:report|notification|notice) | nondeliverable\smail | dsn: | ndn:
+    | delivery\s(?:status\s)?notification | delivery\s(?:has\s)?(?:failed|failure|delayed|report|problem)
+    | failure\snotice | mail\ssystem\serror | dsn: | ndn: | nondeliverable\smail
+    | non-?delivery\s(?:report|notification|notice)
     | warning:\s(?:message|could\snot\ssend)
     | (?:your\s)?(?:mail|message)\s(?:could|was)\snot\s(?:be\s)?delivered
-    | unzustellbar | nicht\szustellbar | unzustellbarkeits | zustellung\sfehlgeschlagen
-    | fehlgeschlagene\szustellung
-    | mail\sdelivery\sfailed | non\s(?:remis|distribuable|délivré)
+    | unzustellbar | nicht\szustellbar | zustellung\sfehlgeschlagen | fehlgeschlagene\szustellung
+    | non\s(?:remis|distribuable|délivré)
     | échec\sde\s(?:la\s)?(?:remise|distribution|livraison)
     | no\sse\spuede\sentregar | no\sentregado | error\sde\sentrega | não\s(?:é\spossível\sentregar|entregue)
     | falha\sna\sentrega | non\srecapitabile | mancato\srecapito | notifica\sdi\smancato
     | onbestelbaar | niet\sbestelbaar | olevererbar | kan\sikke\sleveres | ikke\sleverbar
-    | går\sinte\satt\sleverera
-    | det\sgår\sinte | ei\svoida\stoimittaa | niedostarczalne | nie\smożna\sdostarczyć | nedoručiteln
-    | nelze\sdoručit
+    | går\sinte\satt\sleverera | det\sgår\sinte | ei\svoida\stoimittaa | niedostarczalne
+    | nie\smożna\sdostarczyć | nedoručiteln | nelze\sdoručit
     | kézbesíthetetlen | nu\spoate\sfi\slivrat | недоставлен | не\sудалось\sдоставить | не\sдоставлено
     | teslim\sedilemedi
     | 配信不能 | 配信できません | 无法送达 | 無法傳遞 | 系统退信 | 退信 | 배달되지 | 전송\s?실패)""",

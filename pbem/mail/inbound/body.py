@@ -5,12 +5,12 @@ mail and a lone winmail.dat are refused with a hint. No other attachment is ever
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from email.message import Message
 
 from pbem.mail.inbound.charsets import REFUSED_CHARSET, codec_of, decode_bytes
 from pbem.mail.inbound.html_to_text import html_to_text
-from pbem.mail.inbound.mime import Part, leaf_parts, parse_headers, split_head
+from pbem.mail.inbound.mime import MAX_HEADER_BLOCK, Part, leaf_parts, parse_headers, split_head
 from pbem.mail.inbound.smime import signed_content
 
 ENCRYPTED = "This mail is encrypted, and this server has no key; please send it once more unencrypted."
@@ -28,60 +28,49 @@ class UnreadableMail(ValueError):
     """A mail without a readable text; `str()` is one sentence of advice."""
 
 
-def body_text(headers: Message, body: bytes) -> str:
-    """Return the text of a mail, "" without any. Raises UnreadableMail, LimitExceeded."""
-    parts = readable_parts(headers, body)
-    shown = [part for part in parts if not is_attachment(part)]
+def readable_parts(headers: Message, body: bytes) -> list[Part]:
+    """List all leaf parts of a mail, with signed content unpacked. Raises LimitExceeded."""
+    return list(_unpack_signed(leaf_parts(headers, body), MAX_SIGNED_LEVELS))
+
+
+def body_text(parts: Sequence[Part]) -> str:
+    """Return the text of a mail's parts, "" without any. Raises UnreadableMail."""
     for kind, read in TEXT_READERS.items():
-        for part in shown:
-            if part.type == kind and (text := read(part)).strip():
+        for part in parts:
+            if part.type == kind and not part.is_attachment and (text := read(part)).strip():
                 return text
     if any(part.type in ("application/pgp-encrypted", *SMIME) for part in parts):
         raise UnreadableMail(ENCRYPTED)
-    if any(_is_winmail(part) for part in parts):
+    if any(part.type in TNEF or "winmail.dat" in _names(part) for part in parts):
         raise UnreadableMail(WINMAIL)
     return ""
 
 
-def html_alternative(headers: Message, body: bytes) -> str:
+def html_alternative(parts: Sequence[Part]) -> str:
     """Return the text of the HTML alternative, "" without one."""
-    shown = [part for part in readable_parts(headers, body) if not is_attachment(part)]
-    kinds = {part.type: part for part in reversed(shown)}
+    kinds = {part.type: part for part in reversed(parts) if not part.is_attachment}
     return _html(kinds["text/html"]) if {"text/plain", "text/html"} <= set(kinds) else ""
 
 
-def readable_parts(headers: Message, body: bytes) -> list[Part]:
-    """List all leaf parts of a mail, with signed content unpacked."""
-    return _unpack_signed(list(leaf_parts(headers, body)), MAX_SIGNED_LEVELS)
-
-
-def is_attachment(part: Part) -> bool:
-    return part.disposition == "attachment" or bool(part.file_name)
-
-
-def _is_winmail(part: Part) -> bool:
-    names = (part.file_name, part.parameter("name"))
-    return part.type in ("application/ms-tnef", "application/vnd.ms-tnef") or any(
-        name.lower() == "winmail.dat" for name in names
-    )
-
-
+TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
 SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 
 
-def _unpack_signed(parts: Sequence[Part], levels: int) -> list[Part]:
+def _names(part: Part) -> tuple[str, str]:
+    return part.file_name.lower(), part.parameter("name").lower()
+
+
+def _unpack_signed(parts: Iterable[Part], levels: int) -> Iterator[Part]:
     """Replace opaquely signed S/MIME parts by their content (RFC 8551 3.5.2)."""
-    found: list[Part] = []
     for part in parts:
         content = None
         if part.type in SMIME and levels and part.parameter("smime-type").lower() != "enveloped-data":
             content = signed_content(part.decode_body())
         if content is None:
-            found.append(part)
+            yield part
         else:
             head, rest = split_head(content.replace(b"\r\n", b"\n"))
-            found += _unpack_signed(list(leaf_parts(parse_headers(head[:100_000]), rest)), levels - 1)
-    return found
+            yield from _unpack_signed(leaf_parts(parse_headers(head[:MAX_HEADER_BLOCK]), rest), levels - 1)
 
 
 _ARMOUR = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|MESSAGE)-----\s*$", re.MULTILINE)
@@ -100,7 +89,7 @@ def _strip_armour(text: str) -> str:
 
 
 def _plain(part: Part) -> str:
-    text = _text(part.decode_body(), part.charset).replace("\r\n", "\n").replace("\r", "\n")
+    text = _text(part.decode_body(), part.parameter("charset")).replace("\r\n", "\n").replace("\r", "\n")
     if part.parameter("format").strip().lower() == "flowed":
         text = join_flowed(text, delsp=part.parameter("delsp").strip().lower() == "yes")
     return html_to_text(text) if _HTML_START.match(text) else _strip_armour(text)
@@ -120,7 +109,7 @@ _META_CHARSET = re.compile(
 
 def _html(part: Part) -> str:
     data = part.decode_body()
-    declared = part.charset
+    declared = part.parameter("charset")
     if not declared and (meta := _META_CHARSET.search(data[:4096])):
         declared = meta[1].decode("ascii")
     return html_to_text(_text(data, declared))

@@ -14,15 +14,7 @@ from flufl.bounce import all_failures
 
 from pbem.core.bounces import Report
 from pbem.mail.inbound.headers import header_value
-from pbem.mail.inbound.mime import (
-    LimitExceeded,
-    Part,
-    check_headers,
-    leaf_parts,
-    parse_headers,
-    split_head,
-    trim_mail,
-)
+from pbem.mail.inbound.mime import LimitExceeded, Part, leaf_parts, parse_head, parse_headers, trim_mail
 
 MAX_READ = 64 * 1024
 """Bytes: a report stands before the letter that it returns."""
@@ -36,10 +28,8 @@ logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every ru
 def read_bounce(raw: bytes) -> list[Report]:
     """Return a bounce's reports, one a recipient; empty where none can be read."""
     data = trim_mail(raw)[:MAX_READ]
-    head, body = split_head(data)
     try:
-        check_headers(head)
-        parts = list(leaf_parts(parse_headers(head), body))
+        parts = list(leaf_parts(*parse_head(data)))
     except LimitExceeded:
         return []
     found = [report for part in parts if part.type in REPORTS for report in _parse_report(part)]
@@ -51,15 +41,11 @@ def _parse_report(part: Part) -> Iterator[Report]:
     blocks = part.decode_body().replace(b"\r\n", b"\n").strip(b"\n").split(b"\n\n")
     for block in blocks[: MAX_RECIPIENTS + 1]:
         fields = parse_headers(block.lstrip(b"\n"))
-        addresses = frozenset(filter(None, (_address(fields, name) for name in _RECIPIENTS)))
-        if addresses:
-            action = header_value(fields, "Action").strip().lower()[:40]
-            yield Report(
-                addresses,
-                action,
-                header_value(fields, "Status")[:80],
-                header_value(fields, "Diagnostic-Code")[:200],
-            )
+        action, status, cause = (
+            header_value(fields, name) for name in ("Action", "Status", "Diagnostic-Code")
+        )
+        if addresses := frozenset(filter(None, (_address(fields, name) for name in _RECIPIENTS))):
+            yield Report(addresses, action.strip().lower()[:40], status[:80], cause[:200])
 
 
 _RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient")

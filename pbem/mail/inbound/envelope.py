@@ -5,6 +5,7 @@ several headers that are usual but not standard.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from pbem.mail.addresses import BadAddress, canonical_address
 from pbem.mail.inbound.headers import header_value, header_values
@@ -27,32 +28,21 @@ def envelope_sender(raw: bytes) -> str:
     return header_value(headers, "Return-Path").strip().strip("<>").strip()
 
 
-def envelope_recipients(raw: bytes, known: Callable[[str], None]) -> list[str]:
+def envelope_recipients(raw: bytes, known: Callable[[str], object]) -> list[str]:
     """Return our addresses that a mail is for; `known` raises BadAddress for others."""
     headers = headers_of(raw)
     if headers is None:
         return []
     for name in DELIVERED_TO:
-        listed = (address for line in header_values(headers, name) for address in _addresses(line))
         ours: dict[str, str] = {}
-        for address in listed:
-            if (
-                len(ours) < MAX_RECIPIENTS
-                and canonical_address(address) not in ours
-                and _is_known(address, known)
-            ):
-                ours[canonical_address(address)] = address
+        for address in (each for line in header_values(headers, name) for each in _addresses(line)):
+            if len(ours) < MAX_RECIPIENTS and canonical_address(address) not in ours:
+                with suppress(BadAddress):
+                    known(address)
+                    ours[canonical_address(address)] = address
         if ours:
             return list(ours.values())
     return []
-
-
-def _is_known(address: str, known: Callable[[str], None]) -> bool:
-    try:
-        known(address)
-    except BadAddress:
-        return False
-    return True
 
 
 def _addresses(line: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ than mail programs show (CVE-2023-27043).
 import binascii
 import quopri
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import Message
@@ -27,9 +28,6 @@ class UnsafeSender(ValueError):
     """The From does not name one sender safely; `str()` is one sentence."""
 
 
-# ------------------------------------------------------------------------------------------- text
-
-
 def header_values(headers: Message, name: str) -> list[str]:
     """Return the raw values of all headers called `name`, unfolded, in order."""
     wanted = name.lower()
@@ -42,13 +40,13 @@ def header_value(headers: Message, name: str) -> str:
     return next(iter(header_values(headers, name)), "")
 
 
-def count_hops_above(headers: Message, name: str) -> tuple[int, ...]:
-    """Count the Received lines above each header called `name`."""
+def values_below_hops(headers: Message, name: str) -> tuple[tuple[str, int], ...]:
+    """Return the values of all headers called `name`, each with the number of Received lines above it."""
     hops, found = 0, []
-    for key, _value in headers.raw_items():
+    for key, value in headers.raw_items():
         hops += key.lower() == "received"
         if key.lower() == name:
-            found.append(hops)
+            found.append((unfold(str(value)), hops))
     return tuple(found)
 
 
@@ -65,10 +63,7 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 
 
 def display_text(raw: str) -> str:
-    """Return a value as people see it: RFC 2047 words decoded.
-
-    Control characters and direction marks are removed.
-    """
+    """Decode RFC 2047 words; control characters and direction marks become blanks."""
     return " ".join(_CONTROLS.sub(" ", _decode_words(raw)).split())
 
 
@@ -96,9 +91,6 @@ def _word_bytes(encoding: str, text: str) -> bytes:
         return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
     except binascii.Error:
         return data
-
-
-# ----------------------------------------------------------------------------------------- sender
 
 
 @dataclass(frozen=True)
@@ -140,13 +132,17 @@ def read_sender(headers: Message) -> Mailbox:
 
 def _mailbox(text: str) -> Mailbox:
     """Parse `Bill Taylor <bill@example.org>`, `bill@example.org (Bill Taylor)` or `bill@example.org`."""
-    tokens, comment = _without_comments(text)
+    tokens, comment, closed = split_comments(_TOKEN.findall(text))
+    if not closed or ")" in tokens:
+        raise UnsafeSender(UNREADABLE)
+    while tokens and not tokens[-1].strip():
+        tokens.pop()
     name, address = comment, tokens
     if tokens and tokens[-1] == ">":
-        at = tokens.index("<") if tokens.count("<") == 1 else -1
-        if at < 0 or tokens.count(">") != 1:
+        if tokens.count("<") != 1 or tokens.count(">") != 1:
             raise UnsafeSender(UNREADABLE)
-        name, address = _phrase(tokens[:at]) or comment, tokens[at + 1 : -1]
+        at = tokens.index("<")
+        name, address = _display_name(tokens[:at]) or comment, tokens[at + 1 : -1]
     checked = _safe_address("".join(address).strip())
     name = _decode_words(name).strip()
     if _CONTROL.search(name):
@@ -156,28 +152,27 @@ def _mailbox(text: str) -> Mailbox:
     return Mailbox(checked, display_text(name))
 
 
-def _without_comments(text: str) -> tuple[list[str], str]:
-    """Return the tokens outside comments, trimmed, and the last comment's text."""
+def split_comments(tokens: Iterable[str]) -> tuple[list[str], str, bool]:
+    """Return the tokens outside comments, the last comment, and if every one was closed.
+
+    Comments may be nested. An empty token stands where one ended.
+    """
     kept: list[str] = []
     comment: list[str] = []
     depth = 0
-    for token in (match[0] for match in _TOKEN.finditer(text)):
+    for token in tokens:
         if token == "(":
             comment = [*comment, token] if depth else []
             depth += 1
         elif token == ")" and depth:
             depth -= 1
-            comment += [token] if depth else []
+            (comment if depth else kept).append(token if depth else "")
         else:
             (comment if depth else kept).append(token)
-    if depth or ")" in kept:
-        raise UnsafeSender(UNREADABLE)
-    while kept and not kept[-1].strip():
-        kept.pop()
-    return kept, "".join(comment)
+    return kept, "".join(comment), not depth
 
 
-def _phrase(tokens: list[str]) -> str:
+def _display_name(tokens: list[str]) -> str:
     """Return the display name; raises UnsafeSender for signs of a list or group.
 
     A comma is allowed, because many programs write `Taylor, Bill <bill@example.org>` without quotes. Without
@@ -195,10 +190,9 @@ MAX_ADDRESS = 254
 
 def _check_address(address: str) -> str:
     """Return the address with a lower-case domain; raises UnsafeSender unless it is plain."""
-    local, at, domain = address.rpartition("@")
-    if not at or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain) or len(domain) > 253:
-        raise UnsafeSender(UNREADABLE)
-    if len(address) > MAX_ADDRESS:
+    local, _, domain = address.rpartition("@")
+    fits = len(domain) <= 253 and len(address) <= MAX_ADDRESS
+    if not fits or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain):
         raise UnsafeSender(UNREADABLE)
     return f"{local}@{domain.lower()}"
 
@@ -231,8 +225,6 @@ def is_safe_recipient(address: str) -> bool:
         return False
 
 
-# -------------------------------------------------------------------------------------------- ids
-
 _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 """Printable ASCII only: ids go into our headers and the database."""
 
@@ -240,11 +232,8 @@ _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 def message_id(headers: Message) -> str:
     """Return the Message-ID with its brackets, "" without one."""
     text = header_value(headers, "message-id")
-    match = _ID.search(text)
-    if match:
-        return match[0]
-    bare = text.strip("<> ")
-    return f"<{bare}>" if bare and len(bare) <= MAX_ID - 2 and _ID.fullmatch(f"<{bare}>") else ""
+    match = _ID.search(text) or _ID.fullmatch(f"<{text.strip('<> ')}>")
+    return match[0] if match else ""
 
 
 def message_ids(headers: Message, name: str) -> tuple[str, ...]:

@@ -1,11 +1,10 @@
 """HTML to text, for mails without a text part.
 
 The result need only show the words that a player typed. Blocks become lines, quotes get a `>` prefix, and the
-cells of a table row stand on one line, so a quoted board never breaks into single cells. Style, script and
-head are dropped. One pass over the tags, by a pattern that never looks past the next `<`, so no text can take
-long.
+cells of a table row stand on one line, so a quoted board never breaks into single cells. One pass over the
+tags, by a pattern that never looks past the next `<`, so no text can take long.
 
-Marks of mail programs for a quoted letter or a signature, as `_marks` reads them:
+Marks of mail programs, as `_process_marks` reads them:
 
     blockquote; class yahoo_quoted; name=quote (GMX, web.de); class gmail_attr    that element is quoted
     id divRplyFwdMsg, appendonsend and the like (Outlook), a top border with 3pt padding
@@ -16,7 +15,6 @@ Text that is struck out (del, s, strike, line-through) or hidden (display:none a
 """
 
 import re
-from collections.abc import Iterator
 from html import unescape
 
 MAX_QUOTE_LEVELS = 12
@@ -24,8 +22,8 @@ MAX_TAGS = 16_000
 """Enough tags for a dozen quoted boards; players type far above that."""
 MAX_LINES = 1000
 """More lines than are read of any text."""
-MAX_NESTED_ROWS = 20
-MAX_NESTED_LISTS = 20
+MAX_NESTED = 20
+"""Rows in rows, lists in lists."""
 MAX_ATTRIBUTES = 1000
 
 BREAK, LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE = "\n\x01\x02\x03\x04\x05"
@@ -132,10 +130,7 @@ class _HtmlReader:
         return match.end()
 
     def _end_of(self, name: str, at: int) -> int:
-        """Return the end of an element that began before `at`.
-
-        That is the end of the document where no tag ends it.
-        """
+        """Return the end of an element that began before `at`: that of the document where no tag ends it."""
         inside = 1
         ends = _ENDS_BEFORE.get(name, ())
         for match in _TAG.finditer(self._html, at):
@@ -152,12 +147,12 @@ class _HtmlReader:
 
     def _text(self, raw: str) -> None:
         try:
-            text = unescape(raw)
+            text = unescape(raw).translate(_NO_TOKENS)
         except ValueError:  # a character number of thousands of digits
-            text = raw
-        text = text.translate(_NO_TOKENS)
+            text = raw.translate(_NO_TOKENS)
         if self._keeping_breaks:
-            self.tokens += _split_at_breaks(text)
+            lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            self.tokens += [token for line in lines for token in (BREAK, line)][1:]
             return
         text = re.sub(r"[ \t\r\n\f]+", " ", text)
         if not self.tokens or self.tokens[-1] in _LAYOUT:
@@ -173,7 +168,9 @@ class _HtmlReader:
         elif name in BLOCKS:
             self._block(closing, name, attributes)
         if closing and self._open and self._open[-1][0] == name:
-            self._end_marked(self._open.pop()[1])
+            end = self._open.pop()[1]
+            self._keeping_breaks -= end == BREAK
+            self.tokens += [LINE, UNQUOTE] if end == UNQUOTE else []
         elif not closing:
             end = self._process_marks(name, attributes) if _TO_MARK.search(attributes) else ""
             if end or (self._open and self._open[-1][0] == name):
@@ -193,17 +190,11 @@ class _HtmlReader:
             return BREAK
         return ""
 
-    def _end_marked(self, end: str) -> None:
-        if end == UNQUOTE:
-            self.tokens += [LINE, UNQUOTE]
-        elif end == BREAK:
-            self._keeping_breaks -= 1
-
     def _block(self, closing: bool, name: str, attributes: str) -> None:
         if name == "tr" or (name == "table" and closing):
             self._end_row()
         self.tokens.append(self._blocks[name])
-        if name == "tr" and not closing and len(self._rows) < MAX_NESTED_ROWS:
+        if name == "tr" and not closing and len(self._rows) < MAX_NESTED:
             self._rows.append(len(self.tokens))
         elif name == "blockquote":
             self.tokens.append(UNQUOTE if closing else QUOTE)
@@ -219,7 +210,7 @@ class _HtmlReader:
     def _list(self, closing: bool, name: str, attributes: str) -> None:
         if closing:
             del self._lists[-1:]
-        elif len(self._lists) < MAX_NESTED_LISTS:
+        elif len(self._lists) < MAX_NESTED:
             start = _START.search(attributes)
             self._lists.append(0 if name == "ul" else int(start[1]) if start else 1)
 
@@ -253,13 +244,6 @@ def _is_unseen(name: str, attributes: str) -> bool:
 _BETWEEN_WORDS = (BREAK, LINE, PARAGRAPH, CELL)
 _LAYOUT = (*_BETWEEN_WORDS, QUOTE, UNQUOTE)
 _NO_TOKENS = {ord(token): None for token in _LAYOUT if token != BREAK}
-
-
-def _split_at_breaks(text: str) -> Iterator[str]:
-    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")):
-        if number:
-            yield BREAK
-        yield line
 
 
 def _join_tokens(tokens: list[str]) -> str:

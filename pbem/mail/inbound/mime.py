@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.policy import compat32
+from itertools import count
 
 MAX_PARSED = 256 * 1024
 MAX_HEADER_BLOCK = 100_000
@@ -42,20 +43,23 @@ class Part:
     body: bytes
 
     @property
-    def disposition(self) -> str:
-        """Return `inline`, `attachment`, or "" without one."""
-        return str(self.headers.get("Content-Disposition", "")).partition(";")[0].strip().lower()
-
-    @property
     def file_name(self) -> str:
-        return _parameter(self.headers, "filename", "content-disposition")
+        return self.parameter("filename", "content-disposition")
 
     @property
-    def charset(self) -> str:
-        return self.parameter("charset")
+    def is_attachment(self) -> bool:
+        disposition = str(self.headers.get("Content-Disposition", "")).partition(";")[0]
+        return disposition.strip().lower() == "attachment" or bool(self.file_name)
 
-    def parameter(self, name: str) -> str:
-        return _parameter(self.headers, name)
+    def parameter(self, name: str, header: str = "content-type") -> str:
+        """Return a header's parameter as text, "" if missing or unreadable."""
+        if len(str(self.headers.get(header, ""))) > 2000:
+            return ""
+        try:
+            value = self.headers.get_param(name, "", header)
+        except (ValueError, LookupError, TypeError):  # the library raises on some parameters (RFC 2231)
+            return ""
+        return str(value[2] if isinstance(value, tuple) else value)[:250]
 
     def decode_body(self) -> bytes:
         """Return the bytes without transfer encoding; broken ones as far as readable."""
@@ -63,9 +67,14 @@ class Part:
         if encoding == "quoted-printable":
             # Hosts add blanks at line ends, also behind a soft break (RFC 2045 6.7).
             return quopri.decodestring(b"\n".join(line.rstrip(b" \t") for line in self.body.split(b"\n")))
-        if encoding == "base64":
-            return _from_base64(self.body)
-        return self.body
+        return _from_base64(self.body) if encoding == "base64" else self.body
+
+
+def _from_base64(body: bytes) -> bytes:
+    """Decode base64 up to its padding. Foreign characters are skipped."""
+    letters = re.sub(rb"[^A-Za-z0-9+/]", b"", body.partition(b"=")[0])
+    rest = len(letters) % 4
+    return binascii.a2b_base64(letters[:-1] if rest == 1 else letters + b"=" * (-rest % 4))
 
 
 def trim_mail(raw: bytes) -> bytes:
@@ -77,11 +86,6 @@ def trim_mail(raw: bytes) -> bytes:
     data = raw.removeprefix(b"\xef\xbb\xbf")
     data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return _BEFORE_HEADERS.sub(b"", data, count=1)
-
-
-def limit_parsed(data: bytes) -> bytes:
-    """Return the first 256 KiB: more is never parsed."""
-    return data[:MAX_PARSED]
 
 
 def split_head(data: bytes) -> tuple[bytes, bytes]:
@@ -115,14 +119,19 @@ def parse_headers(head: bytes) -> Message:
     return BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
 
 
+def parse_head(data: bytes) -> tuple[Message, bytes]:
+    """Split a trimmed mail into its headers, parsed, and its body. Raises LimitExceeded."""
+    head, body = split_head(data)
+    check_headers(head)
+    return parse_headers(head), body
+
+
 def headers_of(raw: bytes) -> Message | None:
     """Parse a mail's headers, None where they are beyond a limit."""
-    head, _body = split_head(trim_mail(raw))
     try:
-        check_headers(head)
+        return parse_head(trim_mail(raw))[0]
     except LimitExceeded:
         return None
-    return parse_headers(head)
 
 
 def check_addresses(headers: Message) -> None:
@@ -140,64 +149,42 @@ def leaf_parts(headers: Message, body: bytes) -> Iterator[Part]:
 
     Raises LimitExceeded beyond 100 parts or 20 levels.
     """
-    budget = [MAX_PARTS]
-    yield from _leaves(headers, body, "text/plain", MAX_LEVELS, budget)
+    yield from _leaves(headers, body, "text/plain", MAX_LEVELS, count(1))
 
 
-def _leaves(headers: Message, body: bytes, default: str, levels: int, budget: list[int]) -> Iterator[Part]:
+def _leaves(
+    headers: Message, body: bytes, default: str, levels: int, numbers: Iterator[int]
+) -> Iterator[Part]:
     kind = headers.get_content_type() if "content-type" in headers else default
+    whole = Part(headers, kind, body)
     if not kind.startswith("multipart/"):
-        yield Part(headers, kind, body)
+        yield whole
         return
     if levels == 0:
         raise LimitExceeded("The parts of this mail lie too deep in each other; please write in plain text.")
-    boundary = _parameter(headers, "boundary")
-    pieces = _split(body, boundary, budget) if boundary else []
+    boundary = whole.parameter("boundary")
+    pieces = _split(body, boundary, numbers) if boundary else []
     if not pieces:
-        yield Part(headers, "text/plain" if not boundary else kind, body)
+        yield whole if boundary else Part(headers, "text/plain", body)
     inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
     for piece in pieces:
         head, rest = split_head(piece)
-        yield from _leaves(parse_headers(head[:MAX_HEADER_BLOCK]), rest, inner, levels - 1, budget)
+        yield from _leaves(parse_headers(head[:MAX_HEADER_BLOCK]), rest, inner, levels - 1, numbers)
 
 
-def _split(body: bytes, boundary: str, budget: list[int]) -> list[bytes]:
+def _split(body: bytes, boundary: str, numbers: Iterator[int]) -> list[bytes]:
     """Split a body at its boundaries, without preamble or epilogue (RFC 2046 5.1.1)."""
-    line = re.compile(
-        rb"(?m)^--" + re.escape(boundary.encode("utf-8", "surrogateescape")) + rb"(--)?[ \t]*$\n?"
-    )
+    mark = re.escape(boundary.encode("utf-8", "surrogateescape"))
     pieces: list[bytes] = []
     start = -1
-    for match in line.finditer(body):
+    for match in re.finditer(rb"(?m)^--" + mark + rb"(--)?[ \t]*$\n?", body):
         if start >= 0:
             pieces.append(body[start : max(start, match.start() - 1)])
-            budget[0] -= 1
-            if budget[0] < 0:
+            if next(numbers) > MAX_PARTS:
                 raise LimitExceeded(
                     "This mail has too many parts to be read here; please write in plain text."
                 )
-        start = -1 if match[1] else match.end()
+        start = match.end()
         if match[1]:
-            break
-    if start >= 0:
-        pieces.append(body[start:])
-    return pieces
-
-
-def _parameter(headers: Message, name: str, header: str = "content-type") -> str:
-    """Return a header's parameter as text, "" if missing or unreadable."""
-    if len(str(headers.get(header, ""))) > 2000:
-        return ""
-    try:
-        value = headers.get_param(name, "", header)
-    except (ValueError, LookupError, TypeError):  # the library raises on some parameters (RFC 2231)
-        return ""
-    return str(value[2] if isinstance(value, tuple) else value)[:250]
-
-
-def _from_base64(body: bytes) -> bytes:
-    """Decode base64 up to its padding; foreign characters are skipped."""
-    letters = re.sub(rb"[^A-Za-z0-9+/]", b"", body.partition(b"=")[0])
-    rest = len(letters) % 4
-    letters = letters[:-1] if rest == 1 else letters + b"=" * (-rest % 4)
-    return binascii.a2b_base64(letters)
+            return pieces
+    return [*pieces, body[start:]] if start >= 0 else pieces

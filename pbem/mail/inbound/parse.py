@@ -6,23 +6,23 @@ headers before bodies, and automatic mail is found before its text is read. Noth
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime
 from email.message import Message
 from hashlib import sha256
 
 from pbem.core.parsing.doubts import settle_doubts
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.parsing.mail_orders import MailCommands
-from pbem.core.parsing.reply_text import normalise, split_words
+from pbem.core.parsing.normalise import normalise
+from pbem.core.parsing.reply_text import split_words
 from pbem.core.parsing.wrapping import has_adjacent_lines, mark_soft_ends
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound.automatic import automatic_kind, bounce_by_envelope, find_doubts
-from pbem.mail.inbound.body import UnreadableMail, body_text, html_alternative
+from pbem.mail.inbound.body import UnreadableMail, body_text, html_alternative, readable_parts
 from pbem.mail.inbound.headers import (
     MAX_SUBJECT,
     UNIQUE_HEADERS,
+    Mailbox,
     UnsafeSender,
-    count_hops_above,
     date_of,
     display_text,
     header_value,
@@ -30,13 +30,13 @@ from pbem.mail.inbound.headers import (
     message_id,
     message_ids,
     read_sender,
+    values_below_hops,
 )
 from pbem.mail.inbound.mime import (
+    MAX_PARSED,
     LimitExceeded,
     check_addresses,
-    check_headers,
-    limit_parsed,
-    parse_headers,
+    parse_head,
     split_head,
     trim_mail,
 )
@@ -53,98 +53,72 @@ TRACE_HEADERS = frozenset(
 def parse_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> Inbound:
     """Parse a mail. `own_host`: our host name; with None the letters of any game server count as our own."""
     whole = trim_mail(raw)
-    head, body = split_head(limit_parsed(whole))
     try:
-        check_headers(head)
+        headers, body = parse_head(whole[:MAX_PARSED])
     except LimitExceeded as excess:
-        found = bounce_by_envelope(envelope)
-        kind, reason = found or ("refused", str(excess))
-        return Inbound(kind, reason, digest=sha256(whole).hexdigest())
-    headers = parse_headers(head)
-    known = _describe_headers(headers, whole)
-    machine = automatic_kind(headers, envelope, own_host)
-    if machine:
-        return replace(known, kind=machine.kind, reason=machine.reason)
+        return Inbound(*(bounce_by_envelope(envelope) or ("refused", str(excess))))
+    known = _describe_headers(headers, split_head(whole)[1])
+    sign = automatic_kind(headers, envelope, own_host, known.sender)
+    if sign:
+        return replace(known, kind=sign[0], reason=sign[1])
     return _add_text(replace(known, doubts=find_doubts(headers)), headers, body)
 
 
-def _describe_headers(headers: Message, whole: bytes) -> Inbound:
-    """Return all that the headers say, and the digests, without a judgement."""
-    _head, body = split_head(whole)
+def _describe_headers(headers: Message, body: bytes) -> Inbound:
+    """Return all that the headers say, and the seal, without a judgement."""
     try:
-        mailbox = read_sender(headers)
-        address, name, problem = mailbox.address, mailbox.name, ""
+        mailbox, problem = read_sender(headers), ""
     except UnsafeSender as wrong:
-        address, name, problem = "", "", str(wrong)
+        mailbox, problem = Mailbox("", ""), str(wrong)
     subject = display_text(header_value(headers, "subject"))[:MAX_SUBJECT]
     date = date_of(header_value(headers, "date"))
+    seal = ""
+    if mailbox.address and date:  # all that every signature covers, without its blanks (RFC 6376 3.4)
+        signed = f"{mailbox.address.lower()}\n{date.isoformat()}\n{subject}\n"
+        seal = sha256(signed.encode("utf-8", "replace") + b" ".join(body.split())).hexdigest()
     return Inbound(
         kind="refused" if problem else "person",
         reason=problem,
-        sender=address,
-        sender_name=name[:MAX_SUBJECT],
+        sender=mailbox.address,
+        sender_name=mailbox.name[:MAX_SUBJECT],
         subject=subject,
         message_id=message_id(headers),
         in_reply_to=message_ids(headers, "in-reply-to"),
         references=message_ids(headers, "references"),
-        auth_results=tuple(header_values(headers, "authentication-results")),
-        auth_hops=count_hops_above(headers, "authentication-results"),
+        auth_results=values_below_hops(headers, "authentication-results"),
         to=", ".join((*header_values(headers, "to"), *header_values(headers, "cc"))),
         received=tuple(header_values(headers, "received")),
-        digest=_digest(headers, body),
         named=tuple(name for key in headers if (name := key.lower()) in UNIQUE_HEADERS),
         signed=tuple(header_values(headers, "dkim-signature")[:MAX_SIGNATURES]),
         date=date,
-        seal=_signed_digest(address, date, subject, body) if address and date else "",
+        seal=seal,
     )
 
 
-def _signed_digest(address: str, date: datetime, subject: str, body: bytes) -> str:
-    """Digest what every signature covers, without its blanks (RFC 6376 3.4)."""
-    head = f"{address.lower()}\n{date.isoformat()}\n{subject}\n".encode("utf-8", "replace")
-    return sha256(head + b" ".join(body.split())).hexdigest()
-
-
 def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
-    """Add the text, or refuse the mail where it cannot be read."""
-    if known.kind == "refused":
-        return _settle_unread(known)
+    """Add the text, or refuse the mail where it cannot be read. Then any doubt makes it automatic."""
+    problem = known.reason
     try:
-        check_addresses(headers)
-        text = normalise(body_text(headers, body))
-    except (UnreadableMail, LimitExceeded) as problem:
-        return _settle_unread(replace(known, kind="refused", reason=str(problem)))
+        if not problem:
+            check_addresses(headers)
+            parts = readable_parts(headers, body)
+            text = normalise(body_text(parts))
+    except (UnreadableMail, LimitExceeded) as wrong:
+        problem = str(wrong)
+    if problem:
+        return settle_doubts(replace(known, kind="refused", reason=problem), MailCommands(), own=True)
     words, below, marked = split_words(text)
     if has_adjacent_lines(words):
-        words = mark_soft_ends(words, normalise(html_alternative(headers, body)))
+        words = mark_soft_ends(words, normalise(html_alternative(parts)))
     return replace(known, text=text, words=words, signature_text=without_secrets(below), marked=marked)
 
 
-def _settle_unread(known: Inbound) -> Inbound:
-    """Settle the kind of a mail that is not read; doubts make it automatic."""
-    return settle_doubts(known, MailCommands(), own=True)
-
-
-def _digest(headers: Message, body: bytes) -> str:
-    """Digest the body and all headers but trace headers, by SHA-256."""
-    kept = [
-        f"{name.lower()}:{text}" for name, text in headers.raw_items() if name.lower() not in TRACE_HEADERS
-    ]
-    text = "\n".join(kept).encode("utf-8", "surrogateescape")
-    return sha256(text + b"\n\n" + body.rstrip()).hexdigest()
-
-
-def dedupe_key(raw: bytes, recipient: str) -> str:
-    """Return the key that finds a mail sent twice, 64 hex digits.
+def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
+    """Return the key of each recipient that finds a mail sent twice, 64 hex digits.
 
     It covers recipient, Message-ID and body; without an id all but trace headers. Safe before any other check
     of the bytes.
     """
-    return dedupe_keys(raw, [recipient])[0]
-
-
-def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
-    """Return such keys for several recipients, with one pass over the bytes."""
     identity = _identity(raw)
     named = (f"{recipient.lower()}\n{identity}" for recipient in recipients)
     return [sha256(name.encode("utf-8", "replace")).hexdigest() for name in named]
@@ -152,11 +126,12 @@ def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
 
 def _identity(raw: bytes) -> str:
     whole = trim_mail(raw)
-    head, body = split_head(whole)
     try:
-        check_headers(head)
+        headers, body = parse_head(whole)
     except LimitExceeded:
         return sha256(whole).hexdigest()
-    headers = parse_headers(head)
-    own = message_id(headers)
-    return f"{own} {sha256(body.rstrip()).hexdigest()}" if own else _digest(headers, body)
+    if own := message_id(headers):
+        return f"{own} {sha256(body.rstrip()).hexdigest()}"
+    named = ((name.lower(), text) for name, text in headers.raw_items())
+    kept = "\n".join(f"{name}:{text}" for name, text in named if name not in TRACE_HEADERS)
+    return sha256(kept.encode("utf-8", "surrogateescape") + b"\n\n" + body.rstrip()).hexdigest()

@@ -6,6 +6,7 @@ read.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 SEQUENCE, OID, OCTETS, CONTENT = 0x30, 0x06, 0x04, 0xA0
 CONSTRUCTED = 0x20
@@ -14,50 +15,40 @@ MAX_PIECES = 2000
 MAX_LEVELS = 8
 
 
-class NotSigned(ValueError):
-    """The bytes are no readable SignedData."""
-
-
 def signed_content(data: bytes) -> bytes | None:
     """Return the content of a CMS SignedData structure, or None."""
     try:
-        kind, signed = _members(_single_content(data, SEQUENCE), 2)
-        if kind != (OID, SIGNED_DATA) or signed[0] != CONTENT:
+        kind, explicit = islice(_elements(_sequence(data)), 2)
+        if kind != (OID, SIGNED_DATA) or explicit[0] != CONTENT:
             return None
-        inner = _single_content(signed[1], SEQUENCE)
-        _version, _digests, encapsulated = _members(inner, 3)
-        members = _members(encapsulated[1], 2)
-        return b"".join(_octet_pieces(members[1][1], MAX_LEVELS)) or None
-    except NotSigned:
+        _version, _digests, encapsulated = islice(_elements(_sequence(explicit[1])), 3)
+        _type, content = islice(_elements(encapsulated[1]), 2)
+        return b"".join(_octet_pieces(content[1], MAX_LEVELS)) or None
+    except ValueError:
         return None
 
 
-def _single_content(data: bytes, tag: int) -> bytes:
-    """Return the content of the only element, which must have this tag."""
-    found, content, _ = _element(data, 0)
-    if found != tag:
-        raise NotSigned("another kind of data")
+def _sequence(data: bytes) -> bytes:
+    """Return the content of the first element, which must be a sequence."""
+    tag, content, _ = _element(data, 0)
+    if tag != SEQUENCE:
+        raise ValueError("another kind of data")
     return content
 
 
-def _members(data: bytes, count: int) -> list[tuple[int, bytes]]:
-    """Return (tag, content) of the first `count` elements."""
-    found = []
+def _elements(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield each element's tag and content."""
     at = 0
-    for _ in range(count):
+    while at < len(data):
         tag, content, at = _element(data, at)
-        found.append((tag, content))
-    return found
+        yield tag, content
 
 
 def _octet_pieces(data: bytes, levels: int) -> Iterator[bytes]:
     """Yield the pieces of an octet string."""
-    at = pieces = 0
-    while at < len(data):
-        tag, content, at = _element(data, at)
-        pieces += 1
-        if pieces > MAX_PIECES or not levels:
-            raise NotSigned("too many pieces")
+    for number, (tag, content) in enumerate(_elements(data)):
+        if number >= MAX_PIECES or not levels:
+            raise ValueError("too many pieces")
         if tag == OCTETS:
             yield content
         elif tag == OCTETS | CONSTRUCTED:
@@ -65,24 +56,24 @@ def _octet_pieces(data: bytes, levels: int) -> Iterator[bytes]:
         elif tag == 0:
             return
         else:
-            raise NotSigned("no octets")
+            raise ValueError("no octets")
 
 
 def _element(data: bytes, at: int) -> tuple[int, bytes, int]:
     """Return the element at `at`: (tag, content, next position)."""
     if at + 2 > len(data):
-        raise NotSigned("cut short")
+        raise ValueError("cut short")
     tag, length = data[at], data[at + 1]
     at += 2
     if tag & 0x1F == 0x1F:
-        raise NotSigned("a tag of several bytes")
+        raise ValueError("a tag of several bytes")
     if length == 0x80:
         end = _end_of_contents(data, at, MAX_LEVELS)
         return tag, data[at:end], end + 2
     if length > 0x80:
         size = length & 0x7F
         if size > 4 or at + size > len(data):
-            raise NotSigned("an impossible length")
+            raise ValueError("an impossible length")
         length = int.from_bytes(data[at : at + size], "big")
         at += size
     return tag, data[at : at + length], at + length
@@ -95,10 +86,10 @@ def _end_of_contents(data: bytes, at: int, levels: int) -> int:
             return len(data)  # cut short; the content so far may be enough
         if data[at : at + 2] == b"\0\0":
             return at
-        if data[at + 1] == 0x80:
-            if not levels:
-                raise NotSigned("too deep")
+        if data[at + 1] != 0x80:
+            at = _element(data, at)[2]
+        elif levels:
             at = _end_of_contents(data, at + 2, levels - 1) + 2
         else:
-            at = _element(data, at)[2]
-    raise NotSigned("too many pieces")
+            raise ValueError("too deep")
+    raise ValueError("too many pieces")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import (
     BELOW,
     INTRODUCES,
@@ -13,7 +14,6 @@ from pbem.core.parsing.reply_text import (
     SIGNS,
     classify_lines,
     first_lines,
-    normalise,
     split_words,
 )
 from pbem.core.redact import without_secrets

@@ -15,7 +15,8 @@ FROM = "bill@y.org"
 
 
 def judged(*headers: str, authserv: str | None = "mx.h", sender: str = FROM) -> Verdict:
-    return verdict(Inbound("person", sender=sender, auth_results=headers, received=("x",)), authserv)
+    results = tuple((header, 0) for header in headers)
+    return verdict(Inbound("person", sender=sender, auth_results=results, received=("x",)), authserv)
 
 
 def arrived(head: str, hops: int = 0) -> Verdict:

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.mail.inbound.parse import dedupe_key, parse_mail
+from pbem.mail.inbound.parse import dedupe_keys, parse_mail
 from rules import RULES
 from tests.mail.hostile import MAILS, SIZE
 from tests.quickness import quick
@@ -22,7 +22,7 @@ def test_a_hostile_mail_takes_a_twentieth_of_a_second(name: str):
     def take() -> None:
         inbound = parse_mail(raw, SENT)
         read_orders(inbound.words, marked=inbound.marked, reader=reader, reader_of=lambda _game: reader)
-        dedupe_key(raw, SENT.recipient)
+        dedupe_keys(raw, [SENT.recipient])
 
     quick(0.05, take)
 

@@ -18,7 +18,7 @@ from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.doctor.explain import explain
-from pbem.mail.inbound.parse import dedupe_key
+from pbem.mail.inbound.parse import dedupe_keys
 from pbem.store import inbox
 from tests.amount import amount
 from tests.apps import BILL, JOAO, PLAY, Clock, a_game
@@ -41,7 +41,7 @@ def test_no_mutated_mail_raises_or_takes_a_second(part: int):
         found = quick(1, partial(explain, raw, "bipod"))
         assert found["kind"] in KINDS
         assert found["kind"] == "person" or found["reason"]
-        assert len(dedupe_key(raw, PLAY)) == 64
+        assert len(dedupe_keys(raw, [PLAY])[0]) == 64
 
 
 @pytest.mark.parametrize("part", range(4))

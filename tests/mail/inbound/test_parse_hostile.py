@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.parsing.reply_text import normalise, split_words
+from pbem.core.parsing.normalise import normalise
+from pbem.core.parsing.reply_text import split_words
 from pbem.mail.doctor.explain import explain
 from pbem.mail.inbound.html_to_text import html_to_text
-from pbem.mail.inbound.parse import dedupe_key, dedupe_keys, parse_mail
+from pbem.mail.inbound.parse import dedupe_keys, parse_mail
 from pbem.mail.inbound.smime import signed_content
 from rules import RULES
 from tests.amount import amount
@@ -88,7 +89,7 @@ def test_no_broken_mail_raises_or_takes_a_second(raw: bytes):
     found = quick(1, partial(explain, raw, "bipod"))
     assert found["kind"] in KINDS
     assert found["kind"] == "person" or found["reason"]
-    assert len(dedupe_key(raw, SENT.recipient)) == 64
+    assert len(dedupe_keys(raw, [SENT.recipient])[0]) == 64
 
 
 @settings(max_examples=amount(12, 100))
@@ -198,7 +199,7 @@ HEADERS = {
 @pytest.mark.parametrize("name", HEADERS)
 def test_headers_of_any_shape_take_less_than_a_tenth_of_a_second(name: str):
     raw = mail("f2 f4 g3\n", extra=HEADERS[name])
-    quick(0.1, lambda: (parse_mail(raw, SENT), dedupe_key(raw, SENT.recipient)))
+    quick(0.1, lambda: (parse_mail(raw, SENT), dedupe_keys(raw, [SENT.recipient])))
 
 
 @pytest.mark.parametrize("line", [b"From \n", b">From x\n", b"From x\r\n\r\n"])

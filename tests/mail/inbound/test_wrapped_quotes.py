@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.parsing.reply_text import normalise, split_words
+from pbem.core.parsing.normalise import normalise
+from pbem.core.parsing.reply_text import split_words
 from tests.amount import amount
 from tests.mail.letters import only_letter, part_of_letter, write_sample
 from tests.people import SEED_GAME, a_game, asks

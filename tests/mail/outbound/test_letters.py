@@ -24,7 +24,8 @@ from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.inbound import Envelope
-from pbem.core.parsing.reply_text import MARKER, normalise, split_words
+from pbem.core.parsing.normalise import normalise
+from pbem.core.parsing.reply_text import MARKER, split_words
 from pbem.mail.inbound.parse import parse_mail
 from pbem.mail.outbound import marks
 from pbem.mail.outbound.render import environments, faults_of_templates

@@ -28,7 +28,8 @@ from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.commands import GAME
 from pbem.core.parsing.line import MoveReader, read_line
 from pbem.core.parsing.mail_orders import NO_ORDERS, NO_WORDS, read_orders
-from pbem.core.parsing.reply_text import MARKER, normalise, split_words
+from pbem.core.parsing.normalise import normalise
+from pbem.core.parsing.reply_text import MARKER, split_words
 from pbem.core.play import director
 from pbem.core.play.automatic import ConditionalStop
 from pbem.core.play.decide import VERBS, start_letters

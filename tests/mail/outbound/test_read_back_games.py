@@ -22,7 +22,8 @@ from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.line import MoveReader
 from pbem.core.parsing.mail_orders import NO_ORDERS, NO_WORDS, read_orders
-from pbem.core.parsing.reply_text import MARKER, normalise, split_words
+from pbem.core.parsing.normalise import normalise
+from pbem.core.parsing.reply_text import MARKER, split_words
 from pbem.core.play.show import show_letter
 from pbem.mail.inbound.html_to_text import html_to_text
 from rules import RULES
