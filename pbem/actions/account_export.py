@@ -42,9 +42,14 @@ def account_zip(app: App, db: Connection, player: Player) -> bytes:
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as zip:
         zip.writestr("README.txt", find_template(README, app.config.templates).read_text(encoding="utf-8"))
-        zip.writestr("account.json", _json(_account(app, db, player)))
-        for name, text in _games(app, db, player):
-            zip.writestr(name, text)
+        account = json.dumps(_account(app, db, player), ensure_ascii=False, indent=2)
+        zip.writestr("account.json", account + "\n")
+        sign = record_signer(app.config).sign
+        for number in games.game_ids_of_player(db, player):
+            if game := games.load_game(db, app.games_by_key, number):
+                own = notes.notes_of_player(db, player, [number])
+                for name, text in archive_files(game, player, own, app.config.host, sign):
+                    zip.writestr(name, text)
         room = MAX_BYTES
         for mail in inbox.whole_mails_of(db, player):
             room -= len(mail.raw)
@@ -52,20 +57,6 @@ def account_zip(app: App, db: Connection, player: Player) -> bytes:
                 break
             zip.writestr(f"mails/{iso(mail.received_at)[:10]}-m{mail.id}.eml", mail.raw)
     return packed.getvalue()
-
-
-def _json(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
-
-
-def _games(app: App, db: Connection, player: Player) -> list[tuple[str, str]]:
-    found, sign = [], record_signer(app.config).sign
-    for number in games.game_ids_of_player(db, player):
-        game = games.load_game(db, app.games_by_key, number)
-        if game is not None:
-            own = notes.notes_of_player(db, player, [number])
-            found += archive_files(game, player, own, app.config.host, sign)
-    return found
 
 
 def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:

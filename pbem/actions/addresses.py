@@ -5,41 +5,35 @@ Only after that a new address gets a letter, with nothing of the player's in it,
 answered too. No answer reveals if an address belongs to somebody else.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from pbem.actions.context import Context, Handler, KnownPlayer
+from pbem.actions.context import Context, Handlers, Request
 from pbem.actions.stranger_limits import count_new_address
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.addresses import address_after_drop, check_can_add_address, check_can_drop_address
-from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player, same_address
 from pbem.mail.inbound.headers import UnsafeSender, plain_address
-from pbem.store import locks, outbox, players
+from pbem.store import locks, players
 from pbem.store.confirmations import Confirmation
 from pbem.store.engine import Conflict, Connection
 
-DAY = timedelta(days=1)
 
-
-def address_command(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
+def _address(request: Request) -> list[Letter]:
     """Answer `address …`: the list at once, a change after a question."""
-    player, change = sender.player, command.args["change"]
+    ctx, player, change = request.ctx, request.player, request.args["change"]
     if change == "list":
-        return [addresses_letter(ctx, player)]
-    address = _parse_address(command.args["address"]) if change != "renew" else ""
+        return [_addresses_letter(ctx, player)]
+    address = _parse_address(request.args["address"]) if change != "renew" else ""
     if change == "add":
         check_can_add_address(player, address, ctx.site)
     if change == "drop":
         check_can_drop_address(player, address)
     question = ctx.ask("address", same_address(player.address), {"change": change, "address": address})
     facts = {"change": change, "address": address, "known": address in player.addresses}
-    return [Letter("address", player.address, player, ReplyTo("confirm", question), facts=facts)]
+    return [Letter("address", player.address, player, question, facts=facts)]
 
 
 def _parse_address(text: str) -> str:
@@ -49,13 +43,12 @@ def _parse_address(text: str) -> str:
         raise Refusal(f"{text} is no mail address that we could write to.") from None
 
 
-def addresses_letter(ctx: Context, player: Player, done: str = "", address: str = "") -> Letter:
-    """The letter with the player's addresses and the last change."""
+def _addresses_letter(ctx: Context, player: Player, done: str = "", address: str = "") -> Letter:
     return addresses_letter_from(player, players.addresses_of(ctx.db, player), done, address)
 
 
 def addresses_letter_from(player: Player, addresses: Sequence[str], done: str, address: str = "") -> Letter:
-    """The letter itself, from given facts."""
+    """The letter with the player's addresses and the last change."""
     here = same_address(player.address)
     others = [one for one in addresses if one != here]
     return to_player("addresses", player, here=here, others=others, done=done, changed=address)
@@ -67,13 +60,13 @@ def apply_address_change(ctx: Context, question: Confirmation, owner: Player) ->
     owner = players.player_by_id(ctx.db, owner.id) or owner
     if change == "renew":
         players.revoke_addresses(ctx.db, owner)
-        return [addresses_letter(ctx, _reload_player(ctx, owner), "renewed")]
+        return [_addresses_letter(ctx, _reload_player(ctx, owner), "renewed")]
     if change == "drop":
         return _drop_address(ctx, owner, address)
     check_can_add_address(owner, address, ctx.site)
     if address in owner.addresses:
         return _move_letters(ctx, owner, address, "moved")
-    return [addresses_letter(ctx, owner, "asked", address), *_ask_new_address(ctx, owner, address)]
+    return [_addresses_letter(ctx, owner, "asked", address), *_ask_new_address(ctx, owner, address)]
 
 
 def _reload_player(ctx: Context, player: Player) -> Player:
@@ -85,11 +78,10 @@ def _reload_player(ctx: Context, player: Player) -> Player:
 def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     """Drop an address and tell both mailboxes. So nobody loses an address unnoticed."""
     check_can_drop_address(owner, address)
-    players.set_letter_address(
-        ctx.db, owner, address_after_drop(owner, players.addresses_of(ctx.db, owner), address)
-    )
+    remaining = address_after_drop(owner, players.addresses_of(ctx.db, owner), address)
+    players.set_letter_address(ctx.db, owner, remaining)
     players.drop_address(ctx.db, owner, address)
-    told = addresses_letter(ctx, _reload_player(ctx, owner), "dropped", address)
+    told = _addresses_letter(ctx, _reload_player(ctx, owner), "dropped", address)
     # the reader of the dropped mailbox must not learn the others
     parting = {**told.facts, "here": "", "others": []}
     return [told, replace(_copy(told, address), facts=parting)]
@@ -97,7 +89,7 @@ def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
 
 def _move_letters(ctx: Context, owner: Player, address: str, done: str) -> list[Letter]:
     players.set_letter_address(ctx.db, owner, address)
-    told = addresses_letter(ctx, _reload_player(ctx, owner), done, address)
+    told = _addresses_letter(ctx, _reload_player(ctx, owner), done, address)
     return [told, _copy(told, owner.address)]
 
 
@@ -110,18 +102,14 @@ def _ask_new_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     locks.advisory_lock(ctx.db, address)
     silent = (
         players.player_by_address(ctx.db, address) is not None
-        or outbox.count_letters(ctx.db, address, ctx.now - DAY, ("newaddress",)) > 0
-        or outbox.count_letters(ctx.db, address, ctx.now - DAY) >= ctx.app.config.unproven_per_day
+        or ctx.count_letters(address, "newaddress") > 0
+        or ctx.count_letters(address) >= ctx.app.config.unproven_per_day
         or not count_new_address(ctx, owner)
     )
     if silent:
         return []
     question = ctx.ask("newaddress", address, {"player": owner.id, "epoch": owner.epoch})
-    return [new_address_letter(address, question)]
-
-
-def new_address_letter(address: str, question: int) -> Letter:
-    return Letter("newaddress", address, None, ReplyTo("confirm", question))
+    return [Letter("newaddress", address, None, question)]
 
 
 def add_confirmed_address(ctx: Context, question: Confirmation) -> tuple[Player | None, list[Letter]]:
@@ -151,4 +139,4 @@ def readdress(db: Connection, player: Player, text: str, host: str, now: datetim
     players.set_letter_address(db, player, address)
 
 
-COMMANDS: Mapping[str, Handler] = {"address": address_command}
+COMMANDS: Handlers = {"address": _address}

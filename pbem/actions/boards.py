@@ -5,19 +5,16 @@ move in the reply is checked against that.
 """
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
-from pbem.actions.context import Context, Handler, KnownPlayer
+from pbem.actions.context import Context, Handlers, Request
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.view import View, view_for_reader
 from pbem.core.letters.boards import MAX_BOARDS, MERGED_KINDS, Boards, letter_with_boards, several_games
 from pbem.core.letters.letter import Letter
-from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.store import bundles, games
 from pbem.store.engine import Connection, is_unavailable
@@ -53,16 +50,11 @@ def gather_boards(
 
 
 def views_of(
-    app: App,
-    db: Connection,
-    player: Player,
-    numbers: Iterable[int],
-    known: Mapping[int, Game] = NONE,
-) -> Iterable[View]:
+    app: App, db: Connection, player: Player, numbers: Iterable[int], known: Mapping[int, Game] = NONE
+) -> Iterator[View]:
     """The games as the player sees them, without unreadable ones."""
     for number in numbers:
-        game = known.get(number) or load_if_readable(app, db, number)
-        if game is not None:
+        if game := known.get(number) or load_if_readable(app, db, number):
             yield view_for_reader(game, player, app.config.host)
 
 
@@ -78,10 +70,10 @@ def load_if_readable(app: App, db: Connection, number: int) -> Game | None:
         return None
 
 
-def boards_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    every = bool(command.args["every"])
-    boards = waiting_boards(ctx, sender.player, every=every)
-    return [letter_with_boards("bundle", sender.player, boards, every=every)]
+def _boards(request: Request) -> list[Letter]:
+    every = bool(request.args["every"])
+    boards = waiting_boards(request.ctx, request.player, every=every)
+    return [letter_with_boards("bundle", request.player, boards, every=every)]
 
 
 def merge_answers(ctx: Context, player: Player, letters: Sequence[Letter]) -> list[Letter]:
@@ -89,26 +81,17 @@ def merge_answers(ctx: Context, player: Player, letters: Sequence[Letter]) -> li
 
     Players without receipts get none here either, unless something was refused.
     """
-    mine = [letter for letter in letters if _is_answer(letter, player)]
+    mine = [
+        each for each in letters if each.kind in MERGED_KINDS and each.player and each.player.id == player.id
+    ]
     if not any(letter.wanted for letter in mine) or not several_games(mine):
         return list(letters)
-    others = [letter for letter in letters if not _is_answer(letter, player)]
+    others = [letter for letter in letters if letter not in mine]
     return [letter_with_boards("receipts", player, waiting_boards(ctx, player), items=mine), *others]
-
-
-def _is_answer(letter: Letter, player: Player) -> bool:
-    return letter.kind in MERGED_KINDS and letter.player is not None and letter.player.id == player.id
 
 
 def waiting_boards(ctx: Context, player: Player, *, every: bool = False) -> Boards:
     return gather_boards(ctx.app, ctx.db, player, ctx.now, known=ctx.games, every=every)
 
 
-def reply_as_bundle(sender: KnownPlayer, letter: Letter) -> Letter:
-    """A refusal about no game, with the bundle's reply address."""
-    if sender.bundle is None or letter.reply.use != "player":
-        return letter
-    return replace(letter, reply=replace(letter.reply, use="bundle", id=sender.bundle.id, about=0))
-
-
-COMMANDS: Mapping[str, Handler] = {"boards": boards_letter}
+COMMANDS: Handlers = {"boards": _boards}

@@ -3,23 +3,30 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from pbem.app import App
 from pbem.core.clock.mail_times import MailTimes
+from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.letters.boards import Bundle
-from pbem.core.letters.letter import Letter
+from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, MoveReader
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, read_orders
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
-from pbem.store import confirmations, games
+from pbem.store import confirmations, games, outbox
 from pbem.store.confirmations import Confirmation
 from pbem.store.engine import Connection
 from pbem.store.inbox import Code, in_words
+from rules.contract import Seat
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -47,16 +54,27 @@ class Context:
     def mail(self) -> int | None:
         return self.when.mail
 
-    def game(self, id: int) -> Game | None:
+    def game(self, id: int | None) -> Game | None:
         """A game, loaded once and locked until the mail is handled."""
-        if id not in self.games:
-            found = games.load_game(self.db, self.app.games_by_key, id, lock=True)
-            if found is None:
-                return None
+        if id is None:
+            return None
+        if id not in self.games and (found := games.load_game(self.db, self.app.games_by_key, id, lock=True)):
             self.games[id] = found
-        return self.games[id]
+        return self.games.get(id)
 
-    def reader(self, id: int) -> MoveReader | None:
+    def existing_game(self, id: int) -> Game:
+        game = self.game(id)
+        if game is None:
+            raise Refusal(f"There is no game {id}.")
+        return game
+
+    def own_game(self, id: int | None, player: Player) -> tuple[Game, Seat] | None:
+        """A game that the player plays in, with their seat."""
+        game = self.game(id)
+        seat = None if game is None else game.seat_of(player)
+        return None if game is None or seat is None else (game, seat)
+
+    def reader(self, id: int | None) -> MoveReader | None:
         game = self.game(id)
         return None if game is None else game.state.position.read
 
@@ -70,9 +88,8 @@ class Context:
     def read(self, words: str, marked: bool, game: int | None, *, one: bool = True) -> MailCommands:
         for number in sorted({*named_games(words), *([] if game is None else [game])}):
             self.game(number)
-        reader = self.reader(game) if game is not None else None
         own = game if one else None
-        return read_orders(words, marked=marked, reader=reader, reader_of=self.reader, own=own)
+        return read_orders(words, marked=marked, reader=self.reader(game), reader_of=self.reader, own=own)
 
     def words_alone(self) -> MailCommands:
         """The commands of somebody without games; no game is loaded."""
@@ -82,10 +99,16 @@ class Context:
     def site(self) -> str:
         return self.app.config.host
 
-    def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> int:
-        """Store a question to an address; returns its number for the reply address."""
+    def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> ReplyTo:
+        """Store a question to an address; returns the reply address for its letter."""
         until = self.now + timedelta(days=CONFIRM_DAYS)
-        return confirmations.add_confirmation(self.db, purpose, address, data, self.now, until).id
+        return ReplyTo(
+            "confirm", confirmations.add_confirmation(self.db, purpose, address, data, self.now, until).id
+        )
+
+    def count_letters(self, address: str, *kinds: str, within: timedelta = DAY) -> int:
+        """The number of letters to an address within a time, of these kinds or of all."""
+        return outbox.count_letters(self.db, address, self.now - within, kinds or None)
 
 
 @dataclass(frozen=True)
@@ -148,16 +171,6 @@ class UnknownSender:
 
 
 @dataclass(frozen=True)
-class Rejected:
-    """Nothing is done for this mail; at most the owner of the reply address hears of it."""
-
-    state: str
-    detail: str
-    letters: tuple[Letter, ...] = ()
-    player: Player | None = None
-
-
-@dataclass(frozen=True)
 class Unsubscribing:
     """A player who wants no more letters of a category, by the address that every such letter gives."""
 
@@ -165,12 +178,44 @@ class Unsubscribing:
     category: str
 
 
-Sender = Unsubscribing | KnownPlayer | Answering | UnverifiedPlayer | UnknownSender | Rejected
+Sender = Unsubscribing | KnownPlayer | Answering | UnverifiedPlayer | UnknownSender | Disposition
+"""The sender of a mail, or its disposition if nothing is done for them."""
 
 
 class EarlierMailPending(Exception):
     """An earlier mail must be handled, or fetched, first."""
 
 
-Handler = Callable[[Context, KnownPlayer, GameBlock, Command], list[Letter]]
-"""(context, sender, the command's block, the command) -> letters. Raises Refusal."""
+@dataclass(frozen=True)
+class Request:
+    """One command of a player, with its block and the context of its mail."""
+
+    ctx: Context
+    sender: KnownPlayer
+    block: GameBlock
+    command: Command
+
+    @property
+    def player(self) -> Player:
+        return self.sender.player
+
+    @property
+    def args(self) -> Mapping[str, Any]:
+        return self.command.args
+
+    def answer(self, kind: str, **facts: Any) -> list[Letter]:
+        return [to_player(kind, self.player, **facts)]
+
+
+Handler = Callable[[Request], list[Letter]]
+"""The function of a command word. It raises Refusal."""
+Handlers = Mapping[str, Handler]
+
+
+@cache
+def handlers() -> Handlers:
+    """The handlers of the commands that are not about one game: `COMMANDS` of each module of this package."""
+    found: dict[str, Handler] = {}
+    for module in iter_modules(import_module(__package__).__path__, f"{__package__}."):
+        found |= getattr(import_module(module.name), "COMMANDS", {})
+    return found

@@ -5,23 +5,21 @@ has done nothing: letter and next date are committed together.
 """
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from datetime import datetime
 
 from pbem.actions.boards import gather_boards, views_of
-from pbem.actions.context import Context, Handler, KnownPlayer
+from pbem.actions.context import Handlers, Request
+from pbem.actions.which_game import challenges_to
 from pbem.app import App
 from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.letters.boards import News, entries_until, letter_with_boards
-from pbem.core.letters.letter import Letter, to_player
-from pbem.core.lobby.challenges import Challenge
-from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock
+from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
 from pbem.outbox.drain import drain_rows, never_stop
 from pbem.outbox.write import letter_key, queue_letters
-from pbem.store import bundles, challenges, digests, outbox, players
+from pbem.store import bundles, digests, outbox, players
 from pbem.store.engine import Connection
 
 log = logging.getLogger("pbem.digests")
@@ -30,23 +28,22 @@ NOT_AN_HOUR = "A digest comes at a full hour: write `digest 7`, `digest 19:00` o
 KIND, CATEGORY = "digest", "digests"
 
 
-def digest_letter(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
+def _digest(request: Request) -> list[Letter]:
     """Store `digest 7` or `digest off`, or report the state."""
-    word, player = command.args["hour"].lower(), sender.player
-    hour = player.preferences.digest
+    ctx, word, player = request.ctx, request.args["hour"].lower(), request.player
+    hour, zone = player.preferences.digest, player.preferences.zone
     if word:
         hour = None if word in ("off", "none") else read_hour(word)
         if hour is None and word not in ("off", "none"):
             raise Refusal(NOT_AN_HOUR)
     elif CATEGORY in player.stopped:
         hour = None  # it is set, but stopped
-    due = None if hour is None else next_digest(ctx.now, hour, zone_of(player.preferences.zone))
+    due = None if hour is None else next_digest(ctx.now, hour, zone_of(zone))
     if word:
         digests.set_digest(ctx.db, player, hour, due)
     if word and hour is not None:
         players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
-    stopped = "turns" in player.stopped
-    return [to_player("daily", player, hour=hour, due=due, zone=player.preferences.zone, stopped=stopped)]
+    return request.answer("daily", hour=hour, due=due, zone=zone, stopped="turns" in player.stopped)
 
 
 def send_digests(app: App, until: Callable[[], bool] = never_stop) -> int:
@@ -55,13 +52,7 @@ def send_digests(app: App, until: Callable[[], bool] = never_stop) -> int:
     def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
         return digests.take_digest(db, app.now(), tried)
 
-    def write(db: Connection, taken: tuple[int, datetime]) -> int:
-        new = _write(app, db, *taken)
-        app.step("digest")
-        return int(new)
-
-    trouble = "a digest failed; it is tried again at the next round"
-    return drain_rows(app.store, take, write, until, trouble)
+    return drain_rows(app, "digest", take, _write, until)
 
 
 def _write(app: App, db: Connection, player_id: int, due: datetime) -> bool:
@@ -98,9 +89,4 @@ def _letter(app: App, db: Connection, player: Player, since: datetime, now: date
     return letter_with_boards(KIND, player, boards, news=news, to_you=to_you, now=now)
 
 
-def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> list[Challenge]:
-    waiting = challenges.open_challenges(db, app.games_by_key, player, now)
-    return [challenge for challenge in waiting if challenge.challenged.id == player.id]
-
-
-COMMANDS: Mapping[str, Handler] = {"digest": digest_letter}
+COMMANDS: Handlers = {"digest": _digest}

@@ -4,30 +4,24 @@ Running games are resigned, so that nobody waits for a forgotten player; finishe
 name. One transaction: a player is forgotten completely or not at all.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
 from datetime import datetime
 
-from pbem.actions.context import Context, Handler, KnownPlayer
+from pbem.actions.context import Context, Handlers, Request
 from pbem.actions.decisions import commit, release_pending
-from pbem.core.letters.letter import Letter, ReplyTo, to_player
-from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock
+from pbem.core.letters.letter import Letter, to_player
 from pbem.core.play import decide
 from pbem.core.players import Player, same_address
 from pbem.store import challenges, erase, game_locks, games, locks, seeks
 from pbem.store.engine import Connection
 from pbem.store.games import GamesByKey
-from rules.contract import Seat
 
 
-def _forget(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    player = sender.player
-    question = ctx.ask("forget", same_address(player.address), {})
+def _forget(request: Request) -> list[Letter]:
+    ctx, player = request.ctx, request.player
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
     facts = {"running": running, "played": len(games.game_ids_of_player(ctx.db, player)) - len(running)}
-    return [Letter("forget", player.address, player, ReplyTo("confirm", question), facts=facts)]
+    question = ctx.ask("forget", same_address(player.address), {})
+    return [Letter("forget", player.address, player, question, facts=facts)]
 
 
 def forget_player(ctx: Context, player: Player) -> list[Letter]:
@@ -44,10 +38,10 @@ def forget_player(ctx: Context, player: Player) -> list[Letter]:
 def _resign_games(ctx: Context, player: Player) -> list[Letter]:
     letters: list[Letter] = []
     for listed in games.running_of_player(ctx.db, ctx.app.games_by_key, player):
-        game = ctx.game(listed.id)
-        seat: Seat | None = game.seat_of(player) if game is not None else None
-        if game is None or seat is None:
+        own = ctx.own_game(listed.id, player)
+        if own is None:
             continue
+        game, seat = own
         if game.pending is not None:
             game, made = release_pending(ctx.app, ctx.db, game, ctx.now)
             letters += made
@@ -72,4 +66,4 @@ def close_challenges(db: Connection, games_by_key: GamesByKey, player: Player, n
     return letters
 
 
-COMMANDS: Mapping[str, Handler] = {"forget": _forget}
+COMMANDS: Handlers = {"forget": _forget}

@@ -5,7 +5,7 @@ are read, otherwise the worker does. The result is the same, since only moments 
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from pbem.actions import outages
@@ -66,12 +66,16 @@ def advance_clock(
             game = fresh
             games.reschedule(db, game, app.now())
             continue
-        event = _next(db, game, by)
+        taken, days_off = _vacations(db, game)
+        event = next_flag_event(game, by, taken, days_off=days_off)
         if event is None:
             break
         game = _store_event(app, db, game, event)
         happened.append(event)
-    more = any(event.vacation for event in happened) and _day_follows(db, game)
+    more = False
+    if game.state.to_play is not None and any(event.vacation for event in happened):
+        taken, days_off = _vacations(db, game)
+        more = vacation_day_follows(game, taken, days_off=days_off)
     return game, let_go + letters_for_clock_events(before, game, happened, app.config.host, more=more)
 
 
@@ -80,34 +84,26 @@ def _is_too_early(app: App, db: Connection, game: Game, due: datetime, besides: 
     looked = outages.mail_fetched_until(app, db)
     if looked <= due and outages.is_outage(app, looked):
         return game.pending is None
-    early = looked <= due or inbox.is_mail_waiting_before(db, due, besides) or not _may_take_day(db, game)
+    early = (
+        looked <= due
+        or inbox.is_mail_waiting_before(db, due, besides)
+        # somebody else takes this player's days off: two flags could use the same day twice
+        or not locks.try_advisory_lock(db, locks.vacation_lock_name(_player_to_move(game)))
+    )
     if early and besides is not None:
         raise EarlierMailPending
     return early
 
 
-def _may_take_day(db: Connection, game: Game) -> bool:
-    """True if nobody else is taking this player's days off. Two flags could use the same day twice."""
+def _player_to_move(game: Game) -> Player:
     assert game.state.to_play is not None
-    return locks.try_advisory_lock(db, locks.vacation_lock_name(game.seats[game.state.to_play]))
+    return game.seats[game.state.to_play]
 
 
-def _next(db: Connection, game: Game, by: datetime) -> FlagEvent | None:
-    player, taken = _to_play(db, game)
-    return next_flag_event(game, by, taken, days_off=player.preferences.days_off)
-
-
-def _day_follows(db: Connection, game: Game) -> bool:
-    if game.state.to_play is None:
-        return False
-    player, taken = _to_play(db, game)
-    return vacation_day_follows(game, taken, days_off=player.preferences.days_off)
-
-
-def _to_play(db: Connection, game: Game) -> tuple[Player, list[Vacation]]:
-    assert game.state.to_play is not None
-    player = game.seats[game.state.to_play]
-    return player, list(vacations.vacations_of_players(db, [player.id])[player.id])
+def _vacations(db: Connection, game: Game) -> tuple[Sequence[Vacation], bool]:
+    """The vacations of the player to move, and True if the clock may take more of them."""
+    player = _player_to_move(game)
+    return vacations.vacations_of_players(db, [player.id])[player.id], player.preferences.days_off
 
 
 def _store_event(app: App, db: Connection, game: Game, event: FlagEvent) -> Game:
@@ -116,10 +112,11 @@ def _store_event(app: App, db: Connection, game: Game, event: FlagEvent) -> Game
         games.append_entries(db, game, after.state, [event.entry])
         return after
     assert event.vacation is not None
-    vacations.store_vacation(db, game.seats[event.seat].id, event.vacation)
+    player_id = game.seats[event.seat].id
+    vacations.store_vacation(db, player_id, event.vacation)
     later = games.with_current_stops(db, game)
     games.reschedule(db, later, app.now())
-    game_locks.wake_player_clocks(db, game.seats[event.seat].id, app.now(), besides=game.id)
+    game_locks.wake_player_clocks(db, player_id, app.now(), besides=game.id)
     return later
 
 
@@ -131,7 +128,8 @@ def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
     seen: set[int] = set()
 
     def step() -> tuple[int, bool]:
-        due = _due(app)
+        with app.store.read() as db:
+            due = games.due_game_ids(db, app.now() - WORKER_DELAY, MAX_GAMES_LOADED)
         waiting = [id for id in due if id not in seen]
         for id in waiting:
             if until():
@@ -144,11 +142,6 @@ def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
     return len(seen)
 
 
-def _due(app: App) -> list[int]:
-    with app.store.read() as db:
-        return games.due_game_ids(db, app.now() - WORKER_DELAY, MAX_GAMES_LOADED)
-
-
 def _check_game(app: App, id: int) -> None:
     """Do the due events of one game; its failure delays no other."""
     try:
@@ -158,13 +151,14 @@ def _check_game(app: App, id: int) -> None:
                 games.set_next_check(db, id, app.now() + RETRY_DELAY)
                 return
             now = app.now()
-            after, letters = advance_clock(app, db, game, now - WORKER_DELAY)
+            by = now - WORKER_DELAY
+            after, letters = advance_clock(app, db, game, by)
             if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
-                remind(app, db, game, now - WORKER_DELAY, now)
-                games.reschedule(db, game, now, now - WORKER_DELAY)
-                games.delay_check(db, id, now - WORKER_DELAY, now - WORKER_DELAY + WAIT_DELAY)
+                remind(app, db, game, by, now)
+                games.reschedule(db, game, now, by)
+                games.delay_check(db, id, by, by + WAIT_DELAY)
             queue_letters(app, db, letters, now, about="clock")
-            app.step("strike")
+            app.step("clock")
     except Exception as error:
         if is_unavailable(error):
             raise

@@ -1,51 +1,67 @@
-"""Answer `help`, `rules` and `games`."""
+"""Answer the commands that only show or greet: help, rules, games, notes, register."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-
-from pbem.actions.context import Context, Handler, KnownPlayer
-from pbem.actions.which_game import number_meant
+from pbem.actions.context import Context, Handlers, Request
+from pbem.actions.which_game import number_meant, number_to_look_at
+from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
-from pbem.core.lobby import challenges as lobby_challenges
-from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock
+from pbem.core.lobby.challenges import find_rules
+from pbem.core.play.notes import newest_notes, notes_by_game
+from pbem.core.players import Player
 from pbem.resources import rules_in_words
-from pbem.store import challenges, games, seeks
+from pbem.store import challenges, games, notes, seeks
 
 
-def _games(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    games_by_key, player = ctx.app.games_by_key, sender.player
-    waiting = challenges.open_challenges(ctx.db, games_by_key, player, ctx.now)
-    return [
-        to_player(
-            "games",
-            player,
-            running=games.running_of_player(ctx.db, games_by_key, player),
-            to_you=[challenge for challenge in waiting if challenge.challenged.id == player.id],
-            from_you=[challenge for challenge in waiting if challenge.challenger.id == player.id],
-            sought=seeks.own_seeks(ctx.db, games_by_key, player, ctx.now),
-        )
-    ]
-
-
-def _rules(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    word = command.args["game"]
-    number = number_meant(sender, block)
-    game = ctx.game(number) if number is not None else None
-    offered = list(ctx.app.offered.values())
-    if not word and game is None:
-        return [to_player("rules", sender.player, rules=None, text="", offered=offered)]
-    wanted = (
-        lobby_challenges.find_rules(word, ctx.app.offered) if word else game.rules if game else offered[0]
+def _games(request: Request) -> list[Letter]:
+    ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
+    waiting = challenges.open_challenges(ctx.db, known, player, ctx.now)
+    return request.answer(
+        "games",
+        running=games.running_of_player(ctx.db, known, player),
+        to_you=[challenge for challenge in waiting if challenge.challenged.id == player.id],
+        from_you=[challenge for challenge in waiting if challenge.challenger.id == player.id],
+        sought=seeks.own_seeks(ctx.db, known, player, ctx.now),
     )
-    text = rules_in_words(wanted, ctx.app.config.templates)
-    return [to_player("rules", sender.player, rules=wanted, text=text, offered=offered)]
 
 
-def _help(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
+def _rules(request: Request) -> list[Letter]:
+    app, word = request.ctx.app, request.args["game"]
+    offered = list(app.offered.values())
+    game = request.ctx.game(number_meant(request.sender, request.block))
+    rules = find_rules(word, app.offered) if word else game.rules if game else None
+    text = rules_in_words(rules, app.config.templates) if rules else ""
+    return request.answer("rules", rules=rules, text=text, offered=offered)
+
+
+def _help(request: Request) -> list[Letter]:
+    offered = list(request.ctx.app.offered.values())
+    return request.answer("help", topic=request.args["topic"], offered=offered)
+
+
+def _notes(request: Request) -> list[Letter]:
+    number = number_to_look_at(request.sender, request.block)
+    found = notes.notes_of_player(request.ctx.db, request.player, None if number is None else [number])
+    shown = newest_notes(found)
+    return request.answer("notes", game=number, noted=notes_by_game(shown), more=len(found) - len(shown))
+
+
+def _register(request: Request) -> list[Letter]:
+    return [welcome(request.ctx, request.player, again=True)]
+
+
+def welcome(ctx: Context, player: Player, *, again: bool) -> Letter:
     offered = list(ctx.app.offered.values())
-    return [to_player("help", sender.player, topic=command.args["topic"], offered=offered)]
+    return to_player("welcome", player, name=player.name, again=again, offered=offered)
 
 
-COMMANDS: Mapping[str, Handler] = {"games": _games, "rules": _rules, "help": _help}
+def _confirm(request: Request) -> list[Letter]:
+    raise Refusal("There is nothing to confirm here; answer the letter that asked you to.")
+
+
+COMMANDS: Handlers = {
+    "games": _games,
+    "rules": _rules,
+    "help": _help,
+    "notes": _notes,
+    "register": _register,
+    "confirm": _confirm,
+}

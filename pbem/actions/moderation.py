@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pbem.actions.forget import close_challenges
 from pbem.app import App
 from pbem.core.errors import Refusal
-from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.play.director import clean_reason
@@ -43,20 +42,15 @@ def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> 
             raise Refusal(f"Entry {entry} of game {id} is {'not hidden' if undo else 'hidden already'}.")
         moderation.set_hidden(db, id, entry, not undo)
         moderation.drop_chat_letters(db, id, sum(each.n <= entry for each in game.open_entries))
-        author = _author(db, game, entry)
+        seat = game.journal[entry - 1].seat
+        author = (
+            None if seat is None else players.player_by_id(db, game.id_at(seat, entry))
+        )  # who had the seat then
+        assert author is not None
         act = ModerationAct("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
         _store_act(app, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])
     app.wake()
     return f"What {author.name} said in entry {entry} of game {id} is {'shown again' if undo else 'hidden'}."
-
-
-def _author(db: Connection, game: Game, entry: int) -> Player:
-    """The author of an entry, even if another has the seat now."""
-    seat = game.journal[entry - 1].seat
-    assert seat is not None
-    found = players.player_by_id(db, game.id_at(seat, entry))
-    assert found is not None
-    return found
 
 
 def bar(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
@@ -67,8 +61,7 @@ def bar(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
             raise Refusal(f"{player.name} is {'not barred' if undo else 'barred already'}.")
         locks.advisory_lock(db, f"challenges of {player.id}")
         moderation.bar_player(db, player, "" if undo else reason)
-        letters = [] if undo else close_challenges(db, app.games_by_key, player, app.now())
-        others = [each for each in letters if each.player is not None and each.player.id != player.id]
+        others = [] if undo else close_challenges(db, app.games_by_key, player, app.now())
         act = ModerationAct("unbar" if undo else "bar", app.now(), by.name, reason, player.id)
         _store_act(app, db, act, [*others, to_player("moderated", player, act=act, game="", old="")])
     app.wake()
@@ -85,14 +78,12 @@ def rename(app: App, by: Operator, name: str, new: str | None) -> str:
             raise Refusal(problem)
         holder = players.player_by_name(db, new)
         if holder is not None and (holder.id != player.id or new == player.name):
-            raise Refusal(
-                f"{'Somebody' if holder.id != player.id else 'The player'} is called {new} already."
-            )
+            who = "The player" if holder.id == player.id else "Somebody"
+            raise Refusal(f"{who} is called {new} already.")
         game_locks.lock_running_games(db, player.id)
         moderation.rename_player(db, player, new)
-        act = ModerationAct(
-            "rename", app.now(), by.name, reason, player.id, data={"old": player.name, "new": new}
-        )
+        names = {"old": player.name, "new": new}
+        act = ModerationAct("rename", app.now(), by.name, reason, player.id, data=names)
         now = _player_called(db, new)
         _store_act(app, db, act, [to_player("moderated", now, act=act, game="", old=player.name)])
     app.wake()
@@ -118,5 +109,6 @@ def _store_act(app: App, db: Connection, act: ModerationAct, letters: list[Lette
     moderation.add_act(db, act)
     about = f"moderation{app.rng.getrandbits(64):x}"
     queue_letters(app, db, letters, app.now(), about=about)
-    what = (act.kind, act.by, act.player_id, act.game_id, act.entry, act.reason)
-    log.info("%s by %s: player %s, game %s, entry %s: %s", *what)
+    log.info(
+        "%(kind)s by %(by)s: player %(player_id)s, game %(game_id)s, entry %(entry)s: %(reason)s", vars(act)
+    )

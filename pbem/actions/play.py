@@ -4,12 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.actions.commands import handlers
-from pbem.actions.context import Context, EarlierMailPending, KnownPlayer
-from pbem.actions.decisions import commit, release_pending, with_undo_window
+from pbem.actions.context import HOUR, Context, EarlierMailPending, KnownPlayer, Request, handlers
+from pbem.actions.decisions import commit, release_pending
 from pbem.actions.game_clock import advance_clock
-from pbem.actions.limits import exceeds_letter_limit
-from pbem.actions.notes import note_limit_sentence
 from pbem.actions.refusals import Result, refuse
 from pbem.actions.which_game import entries_known_to_letter, no_game_sentence, number_meant
 from pbem.core.errors import Refusal
@@ -19,11 +16,13 @@ from pbem.core.letters.letter import about_game
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.play import decide
+from pbem.core.play.notes import MAX_A_GAME
 from pbem.core.play.offers import AGREEMENTS
 from pbem.core.play.show import SHOW_COMMANDS, no_such_ply, show_letter
 from pbem.core.play.turn import TurnRequest
-from pbem.core.play.undo_window import must_release_first
-from pbem.store import games, inbox, limits
+from pbem.core.play.undo_window import CAUTION_WINDOW, must_release_first
+from pbem.core.players import Player
+from pbem.store import games, inbox, limits, notes, outbox
 from pbem.store.inbox import Code
 from rules.contract import Seat, other
 
@@ -34,7 +33,7 @@ UNSEEN = "took back a ply that nobody else had seen"
 
 def run_handler(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> Result:
     try:
-        return Result(handlers()[command.verb](ctx, sender, block, command), [], True)
+        return Result(handlers()[command.verb](Request(ctx, sender, block, command)), [], True)
     except Refusal as refusal:
         return refuse_block(ctx, sender, block, str(refusal), [command.text])
 
@@ -47,53 +46,73 @@ def refuse_block(
 
 
 def play_block(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequence[Command]) -> Result:
-    number = number_meant(sender, block)
-    game = ctx.game(number) if number is not None else None
-    read = [command.text for command in commands]
+    number, player = number_meant(sender, block), sender.player
+    game = ctx.game(number)
+    seat = game.seat_of(player) if game is not None else None
+    verbs = {command.verb for command in commands}
     if game is None:
-        problem = no_game_sentence(ctx, sender.player) if number is None else f"There is no game {number}."
-        return refuse_block(ctx, sender, block, problem, read)
-    seat = game.seat_of(sender.player)
-    if seat is None:
+        problem = no_game_sentence(ctx, player) if number is None else f"There is no game {number}."
+    elif seat is None:
         return _show_game(ctx, sender, block, game, commands)
-    if problem := note_limit_sentence(ctx, sender.player, game, commands):
-        return refuse_block(ctx, sender, block, problem, read)
-    if any(c.verb == "claim" for c in commands) and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.mail):
+    elif "note" in verbs and notes.count_notes(ctx.db, player, game.id) >= MAX_A_GAME:
+        problem = f"You have {MAX_A_GAME} notes in game {game.id}, and that is as many as are kept."
+    else:
+        return _play(ctx, sender, block, game, seat, commands)
+    return refuse_block(ctx, sender, block, problem, [command.text for command in commands])
+
+
+def _play(
+    ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, seat: Seat, commands: Sequence[Command]
+) -> Result:
+    verbs = {command.verb for command in commands}
+    if "claim" in verbs and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.mail):
         raise EarlierMailPending  # an earlier mail may hold a move
-    settles = bool(commands) and all(command.verb in AGREEMENTS for command in commands)
-    by = ctx.when.until(settles=settles)
-    game, struck = advance_clock(ctx.app, ctx.db, game, by, besides=ctx.mail)
+    by = ctx.when.until(settles=bool(verbs) and verbs <= AGREEMENTS.keys())
+    game, letters = advance_clock(ctx.app, ctx.db, game, by, besides=ctx.mail)
     since = entries_known_to_letter(ctx, sender, game)
     blocked = limits.blocked(ctx.db, *game.seats)
-    request = TurnRequest(seat, commands, block.comment, block.said, ctx.when, since, ctx.site, blocked)
-    request = with_undo_window(request, ctx, sender.player)
-    if any(c.verb == "undo" for c in commands) and (result := _undo_directly(ctx, game, seat, request)):
-        return replace(result, letters=struck + result.letters)
+    words, windows = (block.comment, block.said), _undo_windows(ctx, sender.player)
+    request = TurnRequest(seat, commands, *words, ctx.when, since, ctx.site, blocked, *windows)
+    if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
+        return replace(result, letters=letters + result.letters)
     decision = decide.decide(game.as_seen_by(seat), request)
-    if decision.is_rate_limited and exceeds_letter_limit(ctx, sender.player, game.seats[other(seat)]):
+    if decision.is_rate_limited and _exceeds_letter_limit(ctx, sender.player, game.seats[other(seat)]):
         name = game.seats[other(seat)].name
         problem = f"You have sent {name} too many messages in the last hour. Please try again later."
         decision = decide.refusal_decision(game.as_seen_by(seat), request, problem)
     if game.pending is not None and must_release_first(game.pending, seat, decision):
         game, made = release_pending(ctx.app, ctx.db, game, ctx.now)
-        struck += made
+        letters += made
         decision = decide.decide(game, request)
-    letters = struck + commit(ctx, game, seat, decision)
+    letters += commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
     return Result(letters, [refused] if refused else [], not refused)
+
+
+def _undo_windows(ctx: Context, player: Player) -> tuple[timedelta, timedelta]:
+    """The player's undo window, and that of a move read with a caution; zero in development mode."""
+    config, minutes = ctx.app.config, player.preferences.undo
+    if config.development:
+        return timedelta(), timedelta()
+    return timedelta(minutes=config.undo_minutes if minutes is None else minutes), CAUTION_WINDOW
+
+
+def _exceeds_letter_limit(ctx: Context, player: Player, to: Player) -> bool:
+    sent = outbox.count_caused(ctx.db, player.id, to.address, ctx.now - HOUR)
+    return sent >= ctx.app.config.letters_per_hour
 
 
 def _show_game(
     ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, commands: Sequence[Command]
 ) -> Result:
+    seen = view_for_reader(game, sender.player, ctx.site)
     if not commands or any(command.verb not in SHOW_COMMANDS for command in commands):
         problem = (
             f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
             f"or `watch {game.id}`."
         )
-        return refuse_block(ctx, sender, block, problem, [command.text for command in commands])
-    seen = view_for_reader(game, sender.player, ctx.site)
-    problem = next(filter(None, (no_such_ply(seen.state, command) for command in commands)), "")
+    else:
+        problem = next(filter(None, (no_such_ply(seen.state, command) for command in commands)), "")
     if problem:
         return refuse_block(ctx, sender, block, problem, [command.text for command in commands])
     letters = [show_letter(seen, command) for command in commands]
@@ -102,23 +121,21 @@ def _show_game(
 
 
 def _undo_directly(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Result | None:
-    if game.pending is not None and game.pending.seat == seat:
-        return drop_pending(ctx, game, seat, request)
-    problem = _repeated_undo(ctx, game, seat)
+    if game.pending is None or game.pending.seat != seat:
+        problem = _repeated_undo(ctx, game, seat)
+    elif len(request.commands) > 1 or request.comment:
+        problem = (
+            "Your ply waits still, and `undo` takes it back if nothing else is in the mail; that could be "
+            "meant for the game with it or without it."
+        )
+    else:
+        return _drop_pending(ctx, game, seat)
     if not problem:
         return None
     return Result(list(decide.refusal_decision(game, request, problem).letters), [problem], False)
 
 
-def drop_pending(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Result:
-    if len(request.commands) > 1 or request.comment:
-        decision = decide.refusal_decision(
-            game,
-            request,
-            "Your ply waits still, and `undo` takes it back if nothing else is in the mail; that could be "
-            "meant for the game with it or without it.",
-        )
-        return Result(list(decision.letters), [decision.refused], False)
+def _drop_pending(ctx: Context, game: Game, seat: Seat) -> Result:
     gone = game.as_seen_by(seat).state.plies[-1]
     ctx.games[game.id] = game = games.set_pending_move(ctx.db, game, None)
     letter = about_game("undo", view(game, seat, ctx.site), undo="withdrawn", ply=gone, since=0, words="")

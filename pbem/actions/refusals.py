@@ -1,14 +1,13 @@
 """Tell a player which commands were not carried out, and why."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
-from pbem.actions.boards import reply_as_bundle
 from pbem.actions.context import Context, Disposition, KnownPlayer
-from pbem.core.game.view import view
-from pbem.core.letters.letter import Letter, about_game, to_player
+from pbem.core.game.view import View, view
+from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.parsing.reply_text import first_lines
+from pbem.core.players import Player
 from pbem.store.inbox import Code
 
 
@@ -22,6 +21,22 @@ class Result:
     code: Code = Code.NONE
 
 
+def refused_letter(
+    player: Player,
+    problems: Sequence[str],
+    *,
+    seen: View | None = None,
+    read: Sequence[str] = (),
+    found: Sequence[str] = (),
+    about: int = 0,
+) -> Letter:
+    """The letter about a refusal; `seen` is the game that it shows."""
+    facts = {"problems": list(problems), "read": list(read), "found": list(found)}
+    if seen is not None:
+        return about_game("refused", seen, **facts)
+    return to_player("refused", player, about=about, **facts)
+
+
 def refuse(
     ctx: Context,
     sender: KnownPlayer,
@@ -30,17 +45,10 @@ def refuse(
     number: int | None = None,
 ) -> Disposition:
     """A refusal with its reason and a board: of game `number`, else of the mail's own game."""
-    facts: dict[str, Any] = {
-        "problems": list(problems),
-        "read": list(read),
-        "found": [] if read else first_lines(ctx.inbound.words),
-    }
-    meant = number if number is not None else sender.game_id
-    game = ctx.game(meant) if meant is not None else None
-    seat = game.seat_of(sender.player) if game is not None else None
-    if game is not None and seat is not None:
-        letter = about_game("refused", view(game, seat, ctx.site), **facts)
-    else:
-        letter = to_player("refused", sender.player, about=sender.about, **facts)
-        letter = reply_as_bundle(sender, letter)
+    found = () if read else first_lines(ctx.inbound.words)
+    own = ctx.own_game(sender.game_id if number is None else number, sender.player)
+    seen = view(*own, ctx.site) if own else None
+    letter = refused_letter(sender.player, problems, seen=seen, read=read, found=found, about=sender.about)
+    if sender.bundle is not None and seen is None:
+        letter = replace(letter, reply=ReplyTo("bundle", sender.bundle.id))
     return Disposition("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)

@@ -1,18 +1,15 @@
-"""Reminders: the command, the letters, and the check before they leave.
+"""A player's deadlines: reminders, with their command, and the calendar.
 
 A reminder is recorded in the transaction that queues its letter, so a crash neither loses nor doubles it.
 Other reminders due soon for the same player share the letter.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from pbem.actions.boards import load_if_readable
-from pbem.actions.calendar import running_turns
-from pbem.actions.context import Context, Handler, KnownPlayer
+from pbem.actions.context import Context, Handlers, Request
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.reminders import (
@@ -30,9 +27,10 @@ from pbem.core.game.reminders import (
 from pbem.core.game.view import view_for_reader
 from pbem.core.letters.boards import MAX_BOARDS, Boards, letter_with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
-from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock
+from pbem.core.play.clock_events import WaitingTurn
 from pbem.core.players import Player
+from pbem.mail.addresses import BadAddress, Token
+from pbem.mail.outbound.calendar import ics_feed
 from pbem.outbox.stale import CATEGORY, is_waiting_for
 from pbem.outbox.write import queue_letters
 from pbem.store import bundles, game_locks, games, locks, players
@@ -41,12 +39,12 @@ from pbem.store.engine import Connection
 from pbem.store.reminders import HandledReminder
 
 
-def _remind(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
+def _remind(request: Request) -> list[Letter]:
     """Store reminder times, or report the present ones.
 
     The forms are `remind 48h 12h`, `remind off`, `remind usual` and `remind`.
     """
-    player, words = sender.player, command.args["times"]
+    ctx, player, words = request.ctx, request.player, request.args["times"]
     if words:
         times = read_times(words)
         game_locks.lock_running_games(ctx.db, player.id)
@@ -55,26 +53,18 @@ def _remind(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
             players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
         reschedule_all(ctx, player)
     now = players.player_by_id(ctx.db, player.id) or player
-    return [
-        to_player(
-            "remind",
-            now,
-            times=now.preferences.remind,
-            quiet=now.preferences.quiet,
-            stopped=CATEGORY in now.stopped,
-        )
-    ]
+    times, quiet = now.preferences.remind, now.preferences.quiet
+    return [to_player("remind", now, times=times, quiet=quiet, stopped=CATEGORY in now.stopped)]
 
 
 def reschedule_all(ctx: Context, player: Player) -> None:
     for number in game_locks.lock_running_games(ctx.db, player.id):
         ctx.games.pop(number, None)
-        game = ctx.game(number)
-        if game is not None:
+        if game := ctx.game(number):
             games.reschedule(ctx.db, game, ctx.now)
 
 
-COMMANDS: Mapping[str, Handler] = {"remind": _remind}
+COMMANDS: Handlers = {"remind": _remind}
 
 
 class _Waiting(NamedTuple):
@@ -142,3 +132,32 @@ def _letter(app: App, db: Connection, player: Player, waiting: Sequence[_Waiting
         return about_game("reminder", views[0], turns=turns)
     bundle = bundles.add_bundle(db, player, {view.id: view.entry for view in views}, now)
     return letter_with_boards("reminders", player, Boards(views, bundle=bundle), turns=turns)
+
+
+def feed_address(app: App, player: Player) -> str:
+    """The address of the player's feed. `address renew` makes it void, as it does reply addresses."""
+    token = app.addressing.sign_token(Token("calendar", (player.id, player.epoch)))
+    return f"{app.config.site}/calendar/{token}.ics"
+
+
+def calendar_feed(app: App, sealed: str) -> bytes | None:
+    try:
+        token = app.addressing.read_token(sealed)
+    except BadAddress:
+        return None
+    if token.use != "calendar":
+        return None
+    player_id, epoch = token.numbers
+    with app.store.read() as db:
+        player = players.player_by_id(db, player_id)
+        if player is None or player.epoch != epoch:
+            return None
+        waiting = (
+            games.load_game(db, app.games_by_key, number) for number in bundles.waiting_game_ids(db, player)
+        )
+        turns = running_turns(db, (game for game in waiting if game is not None))
+    return ics_feed(turns, app.config.host, app.config.site)
+
+
+def running_turns(db: Connection, waiting: Iterable[Game]) -> list[WaitingTurn]:
+    return [WaitingTurn(game, *games.deadline_changes(db, game.id)) for game in waiting]

@@ -1,25 +1,20 @@
 """The command `report`: a player shows words of a game to the operator. The other player is not told."""
 
 import logging
-from collections.abc import Mapping
-from datetime import timedelta
 
-from pbem.actions.context import Context, Handler, KnownPlayer
+from pbem.actions.context import DAY, Handlers, Request
 from pbem.actions.which_game import number_meant
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import WORD_KEYS
-from pbem.core.letters.letter import Letter, to_player
-from pbem.core.parsing.line import Command
+from pbem.core.letters.letter import Letter
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player
 from pbem.store import moderation
-from pbem.store.moderation import ModerationAct
 
 log = logging.getLogger("pbem.moderation")
 
-DAY = timedelta(days=1)
 MAX_REPORTS = 5
 """Maximum reports of one player to the operator in a day."""
 MAX_SHOWN = 5
@@ -37,34 +32,32 @@ def is_report_alone(block: GameBlock) -> bool:
     return "report" not in verbs or (len(verbs) == 1 and not block.said)
 
 
-def _report(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
+def _report(request: Request) -> list[Letter]:
     """Report a game: by its letter, by `report 42`, or below `game 42`."""
-    reporter, game = sender.player, _game(ctx, sender, block, command)
+    ctx, reporter, game = request.ctx, request.player, _reported_game(request)
     done = moderation.latest_acts(ctx.db, MAX_REPORTS, reporter, "report")
     if len(done) == MAX_REPORTS and done[-1].at > ctx.now - DAY:
         raise Refusal(
             f"You have sent {MAX_REPORTS} reports within a day; please write to postmaster@{ctx.site} now."
         )
-    why = "\n".join(first_lines(block.comment, 40))
-    moderation.add_act(ctx.db, ModerationAct("report", ctx.now, reporter.name, why, reporter.id, game.id))
+    why = "\n".join(first_lines(request.block.comment, 40))
+    act = moderation.ModerationAct("report", ctx.now, reporter.name, why, reporter.id, game.id)
+    moderation.add_act(ctx.db, act)
     log.warning("player %d reports words in game %d: pbem moderation", reporter.id, game.id)
-    answer = to_player("reported", reporter, game=game.title, why=why)
+    answer = request.answer("reported", game=game.title, why=why)
     operator = ctx.app.config.operator
     if operator is None:
-        return [answer]
+        return answer
     facts = {"reporter": reporter.name, "game": game, "said": _newest_words(game, reporter), "why": why}
-    return [answer, Letter("report", operator, None, facts=facts)]
+    return [*answer, Letter("report", operator, None, facts=facts)]
 
 
-def _game(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> Game:
-    text = command.args["number"]
-    number = int(text) if text else number_meant(sender, block)
+def _reported_game(request: Request) -> Game:
+    text = request.args["number"]
+    number = int(text) if text else number_meant(request.sender, request.block)
     if number is None:
         raise Refusal("Which game is it? Answer a letter of that game, or write its number: `report 42`.")
-    game = ctx.game(number)
-    if game is None:
-        raise Refusal(f"There is no game {number}.")
-    return game
+    return request.ctx.existing_game(number)
 
 
 def _newest_words(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
@@ -78,4 +71,4 @@ def _newest_words(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
     return found[-MAX_SHOWN:]
 
 
-COMMANDS: Mapping[str, Handler] = {"report": _report}
+COMMANDS: Handlers = {"report": _report}

@@ -36,27 +36,21 @@ def send_links(app: App, until: Callable[[], bool] = never_stop) -> int:
     def take(db: Connection, tried: Collection[int]) -> tuple[int, str] | None:
         return sessions.lock_link_request(db, app.now() - LINK_LASTS, tried)
 
-    def answer(db: Connection, wish: tuple[int, str]) -> int:
-        _answer(app, db, *wish)
-        app.step("signin")
-        return 1
-
-    trouble = "a wish to sign in failed; it is tried again at the next beat"
-    return drain_rows(app.store, take, answer, until, trouble)
+    return drain_rows(app, "signin", take, _answer, until)
 
 
-def _answer(app: App, db: Connection, number: int, who: str) -> None:
+def _answer(app: App, db: Connection, number: int, who: str) -> int:
     player, now = _find_requester(db, who), app.now()
-    if player is None or outbox.count_letters(db, player.address, now - timedelta(hours=1), ("signin",)) >= (
-        LINKS_PER_HOUR
-    ):
+    hour_ago = now - timedelta(hours=1)
+    if player is None or outbox.count_letters(db, player.address, hour_ago, ("signin",)) >= LINKS_PER_HOUR:
         sessions.drop_link_request(db, number)
-        return
+        return 1
     secret = _secret(app)
     sessions.store_link(db, number, player, secret, now + LINK_LASTS)
     link, minutes = f"{app.config.site}/settings/in/{secret}", LINK_LASTS // timedelta(minutes=1)
     letter = to_player("signin", player, link=link, minutes=minutes)
     queue_letters(app, db, [letter], now, about=f"i{number}")
+    return 1
 
 
 def _find_requester(db: Connection, who: str) -> Player | None:

@@ -8,7 +8,6 @@ from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby import limits
-from pbem.core.lobby.challenges import Challenge, GameCount
 from pbem.core.lobby.message_limits import refuse_too_long
 from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
@@ -23,10 +22,22 @@ PLANNED_TOO_SOON = (
 )
 
 
-def count_games(ctx: Context, player: Player) -> GameCount:
+def count_games(ctx: Context, player: Player) -> lobby_challenges.GameCount:
     running, _ = games.count_running(ctx.db, player)
     finished = games.count_finished_in_time(ctx.db, player)
-    return GameCount(running, finished, ctx.app.config.running_games)
+    return lobby_challenges.GameCount(running, finished, ctx.app.config.running_games)
+
+
+def check_own_limits(ctx: Context, player: Player, rules: Rules) -> None:
+    """Raise Refusal if the player's own limit prevents a game."""
+    own = limit_rows.limits_of_player(ctx.db, player)
+    if limits.limit_reached(own, rules, limit_rows.count_running_of_kind(ctx.db, player, rules.key)):
+        raise Refusal(limits.own_limit_sentence(rules, own))
+
+
+def check_not_barred(player: Player) -> None:
+    if player.barred:
+        raise Refusal(limits.barred_sentence(player))
 
 
 def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> None:
@@ -34,13 +45,10 @@ def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> Non
 
     About the limits of `other` it reveals only that no game can begin now.
     """
-    if asks.barred:
-        raise Refusal(limits.barred_sentence(asks))
-    mine = limit_rows.limits_of_player(ctx.db, asks)
-    if other.id in {player.id for player in mine.blocked}:
+    check_not_barred(asks)
+    if other.name in limit_rows.limits_of_player(ctx.db, asks).names:
         raise Refusal(limits.own_block_sentence(other.name))
-    if limits.limit_reached(mine, rules, limit_rows.count_running_of_kind(ctx.db, asks, rules.key)):
-        raise Refusal(limits.own_limit_sentence(rules, mine))
+    check_own_limits(ctx, asks, rules)
     theirs = limit_rows.limits_of_player(ctx.db, other)
     running = limit_rows.count_running_of_kind(ctx.db, other, rules.key)
     if limit_rows.blocked(ctx.db, asks, other) or limits.limit_reached(theirs, rules, running):
@@ -53,7 +61,9 @@ def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
         raise Refusal(PLANNED_TOO_SOON)
 
 
-def start_game(ctx: Context, challenge: Challenge, player: Player, comment: str) -> list[Letter]:
+def start_game(
+    ctx: Context, challenge: lobby_challenges.Challenge, player: Player, comment: str
+) -> list[Letter]:
     """Start the game that `player` accepts; returns both first letters, the other's with `comment`."""
     for seated in sorted(challenge.pair, key=lambda seated: seated.id):
         locks.advisory_lock(ctx.db, f"games of {seated.id}")

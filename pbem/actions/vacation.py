@@ -1,45 +1,35 @@
 """The commands `vacation` and `back`. They move the clocks of all running games."""
 
-from __future__ import annotations
+from datetime import datetime, tzinfo
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta, tzinfo
-
-from pbem.actions.context import Context, Handler, KnownPlayer
+from pbem.actions.context import DAY, Handlers, Request
 from pbem.actions.reminders import reschedule_all
 from pbem.core.clock import vacation
 from pbem.core.clock.dates import BadDate, read_date
 from pbem.core.clock.schedule import hour_on_day, zone_of
-from pbem.core.clock.vacation import Vacation
 from pbem.core.errors import Refusal
-from pbem.core.letters.letter import Letter, to_player
-from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock
-from pbem.core.players import Player
+from pbem.core.letters.letter import Letter
 from pbem.store import game_locks, locks, vacations
 
-DAY = timedelta(days=1)
 
-
-def _vacation(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    player, args = sender.player, command.args
+def _vacation(request: Request) -> list[Letter]:
+    ctx, player, args = request.ctx, request.player, request.args
     if args["cancel"]:
-        return _cancel(ctx, player)
+        return _cancel(request)
     if not args["days"] and not args["from"]:
-        return [_vacation_letter(ctx, player)]
+        return _vacation_letter(request)
     # games first: a holder of a game lock may ask for the player's days off
     game_locks.lock_running_games(ctx.db, player.id)
     locks.advisory_lock(ctx.db, locks.vacation_lock_name(player))
-    begins, ends = _requested_times(
-        args["days"], args["from"], args["to"], ctx.at, zone_of(player.preferences.zone)
-    )
-    taken = _vacations_of(ctx, player)
+    zone = zone_of(player.preferences.zone)
+    begins, ends = _requested_times(args["days"], args["from"], args["to"], ctx.at, zone)
+    taken = _vacations(request)
     wanted = vacation.plan_vacation(player.created_at, taken, begins, ends, ctx.at)
     for each in taken:
         if (shorter := vacation.shorten_automatic(each, wanted.begins)) is not each:
             vacations.end_vacation(ctx.db, each, shorter.ends)
     vacations.store_vacation(ctx.db, player.id, wanted)
-    return [_apply_change(ctx, player)]
+    return _apply_change(request)
 
 
 def _requested_times(
@@ -57,46 +47,46 @@ def _requested_times(
     return hour_on_day(begins, 0, zone), hour_on_day(ends, 0, zone)
 
 
-def _cancel(ctx: Context, player: Player) -> list[Letter]:
-    game_locks.lock_running_games(ctx.db, player.id)
-    planned = [block for block in _vacations_of(ctx, player) if block.begins > ctx.at]
+def _cancel(request: Request) -> list[Letter]:
+    ctx = request.ctx
+    game_locks.lock_running_games(ctx.db, request.player.id)
+    taken = _vacations(request)
+    planned = [block for block in taken if block.begins > ctx.at]
     if not planned:
-        running = vacation.vacation_at(_vacations_of(ctx, player), ctx.at)
+        running = vacation.vacation_at(taken, ctx.at)
         raise Refusal(
             "Your vacation has begun; `back` ends it." if running else "You have no vacation planned."
         )
     for block in planned:
         vacations.end_vacation(ctx.db, block, block.begins)
-    return [_apply_change(ctx, player, "cancelled")]
+    return _apply_change(request, "cancelled")
 
 
-def _back(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
-    game_locks.lock_running_games(ctx.db, sender.player.id)
-    running = vacation.vacation_at(_vacations_of(ctx, sender.player), ctx.when.agreement_time)
+def _back(request: Request) -> list[Letter]:
+    ctx = request.ctx
+    game_locks.lock_running_games(ctx.db, request.player.id)
+    running = vacation.vacation_at(_vacations(request), ctx.when.agreement_time)
     if running is None:
         raise Refusal("You are not on vacation.")
     vacations.end_vacation(ctx.db, running, ctx.when.agreement_time)
-    return [_apply_change(ctx, sender.player, "back")]
+    return _apply_change(request, "back")
 
 
-def _apply_change(ctx: Context, player: Player, change: str = "") -> Letter:
-    reschedule_all(ctx, player)
-    return _vacation_letter(ctx, player, change)
+def _apply_change(request: Request, change: str = "") -> list[Letter]:
+    reschedule_all(request.ctx, request.player)
+    return _vacation_letter(request, change)
 
 
-def _vacation_letter(ctx: Context, player: Player, change: str = "") -> Letter:
-    taken = _vacations_of(ctx, player)
-    running = vacation.vacation_at(taken, ctx.at)
-    planned = [block for block in taken if block.begins > ctx.at]
-    left = vacation.saved_time(player.created_at, taken, ctx.at)
-    return to_player("vacation", player, running=running, planned=planned, left=left // DAY, change=change)
+def _vacation_letter(request: Request, change: str = "") -> list[Letter]:
+    taken, at = _vacations(request), request.ctx.at
+    running = vacation.vacation_at(taken, at)
+    planned = [block for block in taken if block.begins > at]
+    left = vacation.saved_time(request.player.created_at, taken, at) // DAY
+    return request.answer("vacation", running=running, planned=planned, left=left, change=change)
 
 
-def _vacations_of(ctx: Context, player: Player) -> Sequence[Vacation]:
-    return vacations.vacations_of_players(ctx.db, [player.id])[player.id]
+def _vacations(request: Request) -> tuple[vacation.Vacation, ...]:
+    return vacations.vacations_of_players(request.ctx.db, [request.player.id])[request.player.id]
 
 
-COMMANDS: Mapping[str, Handler] = {
-    "vacation": _vacation,
-    "back": _back,
-}
+COMMANDS: Handlers = {"vacation": _vacation, "back": _back}

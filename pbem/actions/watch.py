@@ -1,29 +1,26 @@
-"""Watching others' games by mail:
+"""Watching others' games by mail: `watch`, `unwatch`, and their letters.
 
-`watch`, `unwatch`, and their letters. The letters are not made with the mail that moves: once a minute a
+The letters are not made with the mail that moves: once a minute a
 round checks the watched games. So every change of a game is told, by a clock too, and the code that plays
 need not know.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from operator import itemgetter
+from typing import Any
 
 from pbem.actions.boards import load_if_readable
-from pbem.actions.context import Context, Handler, KnownPlayer
+from pbem.actions.context import Handlers, Request
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.view import View, view_for_reader
-from pbem.core.letters.letter import Letter, to_player
-from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock
+from pbem.core.game.view import view_for_reader
+from pbem.core.letters.letter import Letter
 from pbem.core.play.show import letter_to_reader
-from pbem.core.players import Player
 from pbem.outbox.drain import drain_rows, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import games, players, watches
 from pbem.store.engine import Connection
-from pbem.store.watches import Watch
 from rules.notation import join_words
 
 MAX_WATCHED = 20
@@ -31,36 +28,34 @@ MAX_WATCHED = 20
 CATEGORY = "watched"
 
 
-def _watch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
+def _watch(request: Request) -> list[Letter]:
     """Answer `watch 42`, `watch` below `game 42`, or `watch` for the list."""
-    number = _number(block, command)
+    ctx, player, number = request.ctx, request.player, _number(request)
     if number is None:
-        return [_list(ctx, sender.player)]
-    watched = watches.watched_by_player(ctx.db, sender.player)
-    game = _watchable_game(ctx, sender.player, number)
+        return _list(request)
+    watched = watches.watched_by_player(ctx.db, player)
+    game = _watchable_game(request, number)
     if number not in watched:
         if len(watched) >= MAX_WATCHED:
             raise Refusal(f"You watch {MAX_WATCHED} games, as many as one can; `unwatch` one of them first.")
-        watches.add_watch(ctx.db, sender.player, number, len(game.state.plies), ctx.now)
-    return [_list(ctx, sender.player, added=view_for_reader(game, sender.player, ctx.site))]
+        watches.add_watch(ctx.db, player, number, len(game.state.plies), ctx.now)
+    return _list(request, boards=[view_for_reader(game, player, ctx.site)])
 
 
-def _watchable_game(ctx: Context, player: Player, number: int) -> Game:
-    game = ctx.game(number)
-    if game is None:
-        raise Refusal(f"There is no game {number}.")
-    if game.seat_of(player) is not None:
+def _watchable_game(request: Request, number: int) -> Game:
+    game = request.ctx.existing_game(number)
+    if game.seat_of(request.player) is not None:
         raise Refusal(f"You play in game {number} yourself, so you are told of it anyway.")
     if game.state.ending is not None:
-        site = ctx.app.config.site
+        site = request.ctx.app.config.site
         raise Refusal(f"Game {number} is over; it is played through at {site}/games/{number}")
     return game
 
 
-def _unwatch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> list[Letter]:
+def _unwatch(request: Request) -> list[Letter]:
     """Answer `unwatch 42`; without a number, end the only watch."""
-    watched = watches.watched_by_player(ctx.db, sender.player)
-    number = _number(block, command)
+    watched = watches.watched_by_player(request.ctx.db, request.player)
+    number = _number(request)
     if number is None and len(watched) == 1:
         number = watched[0]
     if number is None:
@@ -68,34 +63,25 @@ def _unwatch(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comma
         raise Refusal(f"You watch {len(watched)} games; write {ways}." if watched else "You watch no game.")
     if number not in watched:
         raise Refusal(f"You do not watch game {number}.")
-    watches.remove_watch(ctx.db, sender.player.id, number)
-    return [_list(ctx, sender.player, ended=number)]
+    watches.remove_watch(request.ctx.db, request.player.id, number)
+    return _list(request, ended=number)
 
 
-def _number(block: GameBlock, command: Command) -> int | None:
-    text = command.args["number"]
-    return int(text) if text else block.game
+def _number(request: Request) -> int | None:
+    text = request.args["number"]
+    return int(text) if text else request.block.game
 
 
-def _list(ctx: Context, player: Player, *, added: View | None = None, ended: int | None = None) -> Letter:
-    loaded = (
-        ctx.games.get(id) or load_if_readable(ctx.app, ctx.db, id)
-        for id in watches.watched_by_player(ctx.db, player)
-    )
-    return to_player(
-        "watching",
-        player,
-        watched=[view_for_reader(game, player, ctx.site) for game in loaded if game is not None],
-        boards=[added] if added else [],
-        ended=ended,
-        stopped=CATEGORY in player.stopped,
-    )
+def _list(request: Request, **changed: Any) -> list[Letter]:
+    ctx, player = request.ctx, request.player
+    numbers = watches.watched_by_player(ctx.db, player)
+    loaded = (ctx.games.get(id) or load_if_readable(ctx.app, ctx.db, id) for id in numbers)
+    watched = [view_for_reader(game, player, ctx.site) for game in loaded if game is not None]
+    facts = {"boards": [], "ended": None, **changed}
+    return request.answer("watching", watched=watched, stopped=CATEGORY in player.stopped, **facts)
 
 
-COMMANDS: Mapping[str, Handler] = {
-    "watch": _watch,
-    "unwatch": _unwatch,
-}
+COMMANDS: Handlers = {"watch": _watch, "unwatch": _unwatch}
 
 
 def send_watched(app: App, until: Callable[[], bool] = never_stop) -> int:
@@ -103,18 +89,10 @@ def send_watched(app: App, until: Callable[[], bool] = never_stop) -> int:
 
     Safe in any number of processes. A failure with one letter delays no other.
     """
-
-    def tell(db: Connection, taken: Watch) -> int:
-        new = _queue_watch_letter(app, db, taken)
-        app.step("watched")
-        return new
-
-    trouble = "a letter to somebody who watches failed; it is tried again at the next round"
-    return drain_rows(app.store, watches.lock_watch, tell, until, trouble, key=itemgetter(0, 1))
+    return drain_rows(app, "watched", watches.lock_watch, _write, until, key=itemgetter(0, 1))
 
 
-def _queue_watch_letter(app: App, db: Connection, watch: Watch) -> int:
-    player_id, number, seen = watch
+def _write(app: App, db: Connection, player_id: int, number: int, seen: int) -> int:
     player, game = players.player_by_id(db, player_id), games.load_game(db, app.games_by_key, number)
     if player is None or game is None or game.seat_of(player) is not None:  # players get their own letters
         watches.remove_watch(db, player_id, number)

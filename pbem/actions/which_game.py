@@ -1,27 +1,35 @@
-"""Find the game that a mail or a block of orders means."""
+"""Find the game or the offer that a mail or a block of orders means."""
 
 import re
+from datetime import datetime
 
 from pbem.actions.context import Context, KnownPlayer
+from pbem.app import App
+from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
+from pbem.core.game.state import offers_to
 from pbem.core.letters.boards import entries_until
+from pbem.core.lobby.challenges import Challenge
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.mail.authentication.coverage import is_unaltered
 from pbem.mail.authentication.results import Verdict
 from pbem.store import bundles, challenges, games, outbox
+from pbem.store.engine import Connection
 
 
 def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
     """The player's game by thread, by `#42` in the subject, or the one that waits; and the entry answered."""
     found, since = game_named(ctx)
     if found is not None:
-        game = ctx.game(found)
-        mine = game is not None and game.seat_of(player) is not None
-        return (found, since) if mine else (None, None)
-    running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
-    waiting = [game.id for game in running if game.your_turn]
+        return (found, since) if ctx.own_game(found, player) else (None, None)
+    waiting = _waiting_games(ctx, player)
     return (waiting[0] if len(waiting) == 1 else None), None
+
+
+def _waiting_games(ctx: Context, player: Player) -> list[int]:
+    running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
+    return [game.id for game in running if game.your_turn]
 
 
 def game_named(ctx: Context) -> tuple[int | None, int | None]:
@@ -54,9 +62,7 @@ def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
 
 def no_game_sentence(ctx: Context, player: Player) -> str:
     """The reason why a move or words without a game are refused, with the games they may belong to."""
-    waiting = [
-        game.id for game in games.running_of_player(ctx.db, ctx.app.games_by_key, player) if game.your_turn
-    ]
+    waiting = _waiting_games(ctx, player)
     where = f"; it is your turn in game {waiting[0]}" if waiting else ""
     return (
         f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "
@@ -67,12 +73,6 @@ def no_game_sentence(ctx: Context, player: Player) -> str:
 def number_meant(sender: KnownPlayer, block: GameBlock) -> int | None:
     """The number of the game that a block is about: the one above it, else that of the mail."""
     return block.game if block.game is not None else sender.game_id
-
-
-def game_of_block(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Game | None:
-    number = number_meant(sender, block)
-    game = ctx.game(number) if number is not None else None
-    return None if game is None or game.seat_of(sender.player) is None else game
 
 
 def number_to_look_at(sender: KnownPlayer, block: GameBlock) -> int | None:
@@ -107,3 +107,42 @@ def vouched_for(ctx: Context) -> bool:
 def allowed_game(ctx: Context, game_id: int | None) -> int | None:
     """The only game that a mail may move in, None if authenticated."""
     return None if vouched_for(ctx) else game_id
+
+
+# `accept` and `decline`: the named offer counts, else that of the answered letter, else the only one.
+
+
+def open_offers(ctx: Context, sender: KnownPlayer, block: GameBlock) -> list[str]:
+    """The opponent's open offers in the game of a block: draw, pause, undo."""
+    own = ctx.own_game(number_meant(sender, block), sender.player)
+    return offers_to(own[0].state, own[1]) if own else []
+
+
+def answers_game(sender: KnownPlayer, block: GameBlock) -> bool:
+    """True if an answer is about one game. It answers a letter of that game, or stands below its number."""
+    return block.game is not None or (sender.since is not None and sender.bundle is None and not sender.about)
+
+
+def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> list[Challenge]:
+    waiting = challenges.open_challenges(db, app.games_by_key, player, now)
+    return [challenge for challenge in waiting if challenge.challenged.id == player.id]
+
+
+def refuse_ambiguous_answer(ctx: Context, sender: KnownPlayer, block: GameBlock, verb: str) -> None:
+    """Raise Refusal if a bare `accept` is ambiguous: it may mean a game or a challenge.
+
+    An answer to a letter about a game or a challenge says which. If that game has no open offer, a waiting
+    challenge is not meant.
+    """
+    if sender.about or (sender.bundle is not None and block.game is None):
+        return
+    offers = open_offers(ctx, sender, block)
+    if offers and answers_game(sender, block):
+        return
+    numbers = [str(wish.id) for wish in challenges_to(ctx.app, ctx.db, sender.player, ctx.now)]
+    choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
+    if offers and numbers:
+        raise Refusal(f"Several offers are open; write {choices}.")
+    own = ctx.own_game(number_meant(sender, block), sender.player)
+    if own and numbers and answers_game(sender, block):
+        raise Refusal(f"Nothing is on offer in game {own[0].id}; to answer a challenge, write {choices}.")

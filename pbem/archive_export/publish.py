@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +37,8 @@ GAMES_PER_FOLDER = 1000
 BATCH = 200
 NEWEST = 20
 """Games linked on the folder's index page."""
-FORMS = {"game": "games", "json": "json"}
-"""Extensions of a game's files with a collection, and of the collections."""
-SEPARATORS = {"game": b"\n", "json": b",\n"}
-BRACKETS = {"game": (b"", b""), "json": (b"[", b"]\n")}
+FORMS = {"game": ("games", b"", b"\n", b""), "json": ("json", b"[", b",\n", b"]\n")}
+"""The forms with collections: extension, beginning, separator, end. The key is the extension of one game."""
 
 
 @dataclass(frozen=True)
@@ -85,24 +84,23 @@ class _Run:
                     game.id: self._files(game)
                     for game in finished.load_finished(db, self.app.games_by_key, due)
                 }
-            unchanged = {row.id for row in rows} - {row.id for row in due}
             for row in rows:
-                if row.id in unchanged:
+                if row in due:
+                    self._write(row, made.get(row.id, {}), old[row.id])
+                else:
                     for kept in old[row.id]:
                         self.folder.keep(kept)
-                else:
-                    self._write(row, made.get(row.id, {}), old[row.id])
         self._remove(self.folder.old.take(lambda path: _number(path) is not None))
 
     def _batches(self, **of: Any) -> Iterator[tuple[FinishedGame, ...]]:
         after = 0
-        while rows := self._rows(after, of):
+        while True:
+            with self.app.store.read() as db:
+                rows = finished.finished_rows(db, self.app.games_by_key, after=after, most=BATCH, **of)
+            if not rows:
+                return
             yield rows
             after = rows[-1].id
-
-    def _rows(self, after: int, of: Mapping[str, Any]) -> tuple[FinishedGame, ...]:
-        with self.app.store.read() as db:
-            return finished.finished_rows(db, self.app.games_by_key, after=after, most=BATCH, **of)
 
     def _old_files(self, id: int) -> list[FileEntry]:
         """The old files of game `id`; removes those of missing games before it."""
@@ -150,9 +148,12 @@ class _Run:
 
     def write_collections(self) -> None:
         """Write the games of each player, each kind, and all, as collections."""
-        old = {kept.path: kept for kept in self.folder.old.take(_is_collection)}
+        old = {
+            kept.path: kept
+            for kept in self.folder.old.take(lambda path: path.startswith(("players/", "records/")))
+        }
         for name, key, of in self._wanted():
-            for form, ending in FORMS.items():
+            for form, (ending, *_marks) in FORMS.items():
                 kept = old.pop(f"{name}.{ending}", None)
                 if kept and key not in self.changed_collections and self.folder.stands(kept):
                     self.folder.keep(kept)
@@ -181,14 +182,14 @@ class _Run:
 
     def _collection_parts(self, form: str, of: Mapping[str, Any]) -> Iterator[bytes]:
         """The games' own files in sequence, read from the folder."""
-        begin, end = BRACKETS[form]
+        _, begin, separator, end = FORMS[form]
         between = begin
         for rows in self._batches(**of):
             for row in rows:
                 with suppress(FileNotFoundError):  # the game ended or was reopened during this run
                     content = self.folder.read(_path(row.id, form))
                     yield between + (content if form == "game" else content.rstrip(b"\n"))
-                    between = SEPARATORS[form]
+                    between = separator
         yield begin + end if between == begin and begin else end
 
     # Lists.
@@ -228,10 +229,6 @@ def _number(path: str) -> int | None:
     return int(path.rpartition("/")[2].partition(".")[0]) if path.startswith("games/") else None
 
 
-def _is_collection(path: str) -> bool:
-    return path.startswith(("players/", "records/"))
-
-
 def _player_path(id: int, name: str) -> str:
     return f"players/{name.lower() if NAME.match(name) else f'player-{id}'}"
 
@@ -247,11 +244,7 @@ def _games_row(row: FinishedGame) -> tuple[Any, ...]:
 
 def _csv(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[bytes]:
     """A table as CSV (RFC 4180), line by line."""
-    yield _csv_line(head)
-    yield from map(_csv_line, rows)
-
-
-def _csv_line(row: Iterable[Any]) -> bytes:
-    line = io.StringIO()
-    csv.writer(line).writerow(row)
-    return line.getvalue().encode()
+    for row in chain([head], rows):
+        line = io.StringIO()
+        csv.writer(line).writerow(row)
+        yield line.getvalue().encode()

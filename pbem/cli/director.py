@@ -12,7 +12,6 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from pbem.actions.director import Decide, Decided, tell_everybody
 from pbem.app import App
 from pbem.cli.common import USAGE, fail, open_or_exit, player_or_exit
 from pbem.core.clock.dates import BadDate, read_date
@@ -22,7 +21,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.game.state import RESULTS
 from pbem.core.play import director
-from pbem.inbox.director import decide_as_director
+from pbem.inbox.director import Decide, Decided, decide_as_director, tell_everybody
 from pbem.outbox.send import send_due
 from pbem.store import games
 from rules.contract import SEAT_NAMES, Seat

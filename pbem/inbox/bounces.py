@@ -4,10 +4,11 @@
 address identifies it, and only its recipient gets the points.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from pbem.actions.context import Answering, Context, Disposition, KnownPlayer, Sender, Unsubscribing
+from pbem.actions.which_game import challenges_to
 from pbem.app import App
 from pbem.core import bounces as core_bounces
 from pbem.core.letters.letter import Letter, to_player
@@ -16,7 +17,7 @@ from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
 from pbem.outbox.bounces import record_bounce, severity_text
-from pbem.store import bounces, challenges, players
+from pbem.store import bounces, players
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
 
@@ -44,22 +45,15 @@ def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter
         return []
     if address.mailbox != "bounce":
         return []
-    local, _, _host = recipient.strip("<> ").rpartition("@")
+    local = recipient.strip("<> ").rpartition("@")[0]
     return bounces.letters_from(db, f"{local.lower()}@{app.addressing.host}")
 
 
-@dataclass(frozen=True)
-class LiftedSuspension:
-    """A player whose letters were held since `since` and are released."""
-
-    player: Player
-    since: datetime | None
-
-
-def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, LiftedSuspension | None]:
+def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None, datetime | None]:
+    """The sender, and the player who is reachable again, with the time since when their letters were held."""
     player = _proven_player(ctx, sender)
     if player is None or not player.suspended:
-        return sender, None
+        return sender, None, None
     since = bounces.lift_suspensions(ctx.db, player)
     again = replace(player, suspended=frozenset())
     for number, game in ctx.games.items():
@@ -67,14 +61,11 @@ def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, LiftedSuspens
         ctx.games[number] = replace(game, seats=(first, second))
     if isinstance(sender, KnownPlayer | Unsubscribing):
         sender = replace(sender, player=again)
-    return sender, LiftedSuspension(again, since)
+    return sender, again, since
 
 
-def reachable_letter(ctx: Context, lifted: LiftedSuspension) -> Letter:
-    player = lifted.player
-    waiting = challenges.open_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now)
-    to_you = [challenge for challenge in waiting if challenge.challenged.id == player.id]
-    return to_player("reachable", player, since=lifted.since, to_you=to_you)
+def reachable_letter(ctx: Context, player: Player, since: datetime | None) -> Letter:
+    return to_player("reachable", player, since=since, to_you=challenges_to(ctx.app, ctx.db, player, ctx.now))
 
 
 def _proven_player(ctx: Context, sender: Sender) -> Player | None:

@@ -7,15 +7,26 @@ that address to the secret in the question, is the proof.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.actions.addresses import add_confirmed_address, apply_address_change, new_address_letter
-from pbem.actions.context import Answering, Context, Disposition, KnownPlayer
+from pbem.actions.addresses import add_confirmed_address, apply_address_change
+from pbem.actions.context import (
+    DAY,
+    Answering,
+    Context,
+    Disposition,
+    KnownPlayer,
+    UnknownSender,
+    UnverifiedPlayer,
+)
 from pbem.actions.decisions import commit, release_pending
 from pbem.actions.forget import forget_player
-from pbem.actions.registration import welcome
+from pbem.actions.help import welcome
+from pbem.actions.refusals import refused_letter
+from pbem.actions.stranger_limits import count_stranger
 from pbem.actions.which_game import allowed_game
+from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
-from pbem.core.lobby import challenges
+from pbem.core.lobby.challenges import CONFIRM_DAYS, check_can_register
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.doubts import is_silent
 from pbem.core.parsing.line import Command
@@ -23,21 +34,24 @@ from pbem.core.parsing.mail_orders import GameBlock, MailCommands
 from pbem.core.parsing.repeated_orders import repeat_commands
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import decide
-from pbem.core.players import Player
-from pbem.inbox.dispatch import UNSENT, carry_out, limit_answers
-from pbem.inbox.strangers import DAY, WRITE_AGAIN
-from pbem.store import confirmations, limits, outbox, players
+from pbem.core.players import Player, same_address
+from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out, limit_answers
+from pbem.store import bounces, confirmations, limits, locks, players
+from pbem.store.confirmations import Confirmation
 from pbem.store.engine import Conflict
-from rules.contract import Seat
+
+TOO_MANY = "more strangers from there, or from everywhere, than are written to in an hour"
+
+
+# Questions that are answered.
 
 
 def handle_answer(ctx: Context, sender: Answering) -> Disposition:
-    """A question is answered: once, in time, and with the word it asks for."""
-    return limit_answers(ctx, sender.confirmation.address, _check_answer(ctx, sender))
+    """Handle an answer to a question: it counts once, in time, and with the word asked for."""
+    return limit_answers(ctx, sender.confirmation.address, _check_answer(ctx, sender.confirmation))
 
 
-def _check_answer(ctx: Context, sender: Answering) -> Disposition:
-    question = sender.confirmation
+def _check_answer(ctx: Context, question: Confirmation) -> Disposition:
     owner = players.player_by_address(ctx.db, question.address)
     if question.used_at is not None:
         return _already_confirmed(ctx, question, owner)
@@ -48,12 +62,12 @@ def _check_answer(ctx: Context, sender: Answering) -> Disposition:
     orders = ctx.words_alone()
     words = _confirmed_commands(orders)
     if question.purpose == "register":
-        return _confirm_registration(ctx, sender, words, orders.comment)
+        return _confirm_registration(ctx, question, words, orders.comment)
     if question.purpose == "newaddress":
         return _confirm_new_address(ctx, question, words)
     if owner is None:
         return Disposition("refused", "nobody is registered there any more")
-    if not any(command.verb == "confirm" for command in words):
+    if not _has_verb(words, "confirm"):
         return _carry_out_other(ctx, question, owner)
     confirmations.use_confirmation(ctx.db, question, ctx.now)
     comment = "" if is_silent(ctx.inbound) else orders.comment
@@ -61,6 +75,10 @@ def _check_answer(ctx: Context, sender: Answering) -> Disposition:
     if comment != orders.comment:
         outcome = replace(outcome, letters=(*outcome.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
     return _carry_out_rest(ctx, outcome, owner, _other_blocks(orders, question.purpose))
+
+
+def _has_verb(commands: Sequence[Command], *verbs: str) -> bool:
+    return any(command.verb in verbs for command in commands)
 
 
 def _confirmed_commands(orders: MailCommands) -> list[Command]:
@@ -71,17 +89,19 @@ def _confirmed_commands(orders: MailCommands) -> list[Command]:
     """
     commands = [command for block in orders.blocks for command in block.commands]
     first = orders.blocks[0] if orders.blocks else None
-    if first is not None and first.commands and first.commands[0].verb == "confirm" and not first.above:
+    if first is not None and _has_verb(first.commands[:1], "confirm") and not first.above:
         return commands
     return [command for command in commands if command.verb != "confirm"]
 
 
 def _other_blocks(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
     """Other commands in an answer. The question's own word again changes nothing."""
-    done = {"confirm", "resign" if purpose == "resign" else "confirm"}
-    rest = ([command for command in block.commands if command.verb not in done] for block in orders.blocks)
-    blocks = zip(orders.blocks, rest, strict=True)
-    return tuple(GameBlock(block.game, tuple(commands)) for block, commands in blocks if commands)
+    done = {"confirm", "resign"} if purpose == "resign" else {"confirm"}
+    rest = (
+        GameBlock(block.game, tuple(command for command in block.commands if command.verb not in done))
+        for block in orders.blocks
+    )
+    return tuple(block for block in rest if block.commands)
 
 
 def _carry_out_rest(
@@ -96,9 +116,7 @@ def _carry_out_rest(
     return replace(outcome, letters=(*outcome.letters, *more.letters))
 
 
-def _already_confirmed(
-    ctx: Context, question: confirmations.Confirmation, owner: Player | None
-) -> Disposition:
+def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
     if owner is None:
         return Disposition("done", "confirmed before")
     if question.purpose == "register":
@@ -106,65 +124,52 @@ def _already_confirmed(
     return _refuse_owner(ctx, owner, "This was confirmed before; nothing was done a second time.")
 
 
-def _answer_late(ctx: Context, question: confirmations.Confirmation, owner: Player | None) -> Disposition:
-    if owner is None and question.purpose == "register":
-        again = ctx.ask("register", question.address, question.data)
-        return _ask_again(ctx, replace(question, id=again), "The letter you answered was too old.")
-    if owner is None:
+def _answer_late(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
+    if owner is not None:
+        problem = (
+            f"This question is not open any more: it was good for {CONFIRM_DAYS} days, or until all your "
+            "reply addresses were renewed. Nothing was done."
+        )
+        return _refuse_owner(ctx, owner, problem)
+    if question.purpose != "register":
         return Disposition("refused", "the question had expired")
-    problem = (
-        f"This question is not open any more: it was good for {challenges.CONFIRM_DAYS} days, or until all "
-        "your reply addresses were renewed. Nothing was done."
-    )
-    return _refuse_owner(ctx, owner, problem)
+    again = ctx.ask("register", question.address, question.data)
+    return _ask_again(ctx, replace(question, id=again.id), "The letter you answered was too old.")
 
 
-def _carry_out_other(ctx: Context, question: confirmations.Confirmation, owner: Player) -> Disposition:
-    """An answer that asks for something else: it is carried out, for it comes from the same person."""
+def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+    """Carry out other commands in an answer: they come from the same person. The question stays open."""
     number, since = question.data.get("game"), question.data.get("since")
     orders = ctx.orders(number)
-    if orders.problem:
-        return _not_confirmed(ctx, question, owner)
-    return carry_out(ctx, KnownPlayer(owner, number, since, bound=allowed_game(ctx, number)), orders)
-
-
-def _not_confirmed(ctx: Context, question: confirmations.Confirmation, owner: Player) -> Disposition:
-    """An answer without `confirm`: nothing is done, and the question stays open."""
-    outcome = _refuse_owner(
-        ctx, owner, "There was no order and no `confirm` in your answer, so nothing was done."
-    )
-    (letter,) = outcome.letters
-    return replace(outcome, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
+    if not orders.problem:
+        return carry_out(ctx, KnownPlayer(owner, number, since, bound=allowed_game(ctx, number)), orders)
+    problem = "There was no order and no `confirm` in your answer, so nothing was done."
+    outcome = _refuse_owner(ctx, owner, problem)
+    reply = ReplyTo("confirm", question.id)
+    return replace(outcome, letters=tuple(replace(letter, reply=reply) for letter in outcome.letters))
 
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
-    found = first_lines(ctx.inbound.words)
-    letter = to_player("refused", owner, problems=[problem], read=[], found=found)
+    letter = refused_letter(owner, [problem], found=first_lines(ctx.inbound.words))
     return Disposition("refused", problem, (letter,), owner)
 
 
 def _confirm_registration(
-    ctx: Context, sender: Answering, words: Sequence[Command], comment: str
+    ctx: Context, question: Confirmation, words: Sequence[Command], comment: str
 ) -> Disposition:
     """`confirm` takes the name that was asked for, `register <name>` another.
 
     The answer is proof of the address. Other commands in the mail are carried out for the new player.
     """
-    question = sender.confirmation
-    name = question.data["name"]
-    for command in words:
-        name = command.args["name"] if command.verb == "register" else name
-    if not any(command.verb in ("confirm", "register") for command in words):
+    names = [command.args["name"] for command in words if command.verb == "register"]
+    name = [question.data["name"], *names][-1]
+    if not _has_verb(words, "confirm", "register"):
         return _ask_again(ctx, question, "Your answer had neither `confirm` nor `register` in it.")
     if not name:
         return _ask_again(ctx, question, "No name is chosen yet.")
     try:
-        challenges.check_can_register(
-            name,
-            KEYWORDS,
-            players.player_by_name(ctx.db, name),
-            players.player_by_address(ctx.db, question.address),
-        )
+        owner = players.player_by_address(ctx.db, question.address)
+        check_can_register(name, KEYWORDS, players.player_by_name(ctx.db, name), owner)
         with ctx.db.begin_nested():
             player = players.add_player(ctx.db, name, question.address, ctx.now)
     except Refusal as refusal:
@@ -175,48 +180,40 @@ def _confirm_registration(
     letters = [welcome(ctx, player, again=False)]
     rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
     if rest:
-        letters += carry_out(
-            ctx, KnownPlayer(player), MailCommands((GameBlock(None, rest, comment),))
-        ).letters
+        orders = MailCommands((GameBlock(None, rest, comment),))
+        letters += carry_out(ctx, KnownPlayer(player), orders).letters
     return Disposition("done", f"registered {player.name}", tuple(letters), player)
 
 
-def _ask_again(ctx: Context, question: confirmations.Confirmation, problem: str) -> Disposition:
-    letter = Letter(
-        "confirm", question.address, None, ReplyTo("confirm", question.id), facts={"problem": problem}
-    )
-    since = ctx.now - DAY
-    if outbox.count_letters(ctx.db, question.address, since) >= ctx.app.config.unproven_per_day:
-        return Disposition("refused", problem)
-    return Disposition("refused", problem, (letter,))
+def _ask_again(ctx: Context, question: Confirmation, problem: str) -> Disposition:
+    """Ask a person who is not registered once more, within the daily limit."""
+    reply = ReplyTo("confirm", question.id)
+    letter = Letter("confirm", question.address, None, reply, facts={"problem": problem})
+    enough = ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day
+    return Disposition("refused", problem, () if enough else (letter,))
 
 
-def _confirm_resignation(
-    ctx: Context, question: confirmations.Confirmation, owner: Player, comment: str
-) -> Disposition:
+def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
     data = question.data
     game = ctx.game(data["game"])
     if game is None:
         return Disposition("refused", "the game is gone", (), owner)
-    seat: Seat = 1 if data["seat"] else 0
-    if game.seat_of(owner) != seat:
+    seat = game.seat_of(owner)
+    if seat is None or seat != data["seat"]:
         return _refuse_owner(ctx, owner, f"You do not play in game {game.id} any more, so nothing was done.")
-    words = "\n".join(filter(None, (data.get("comment", ""), comment)))
-    made: list[Letter] = []
+    letters: list[Letter] = []
     if game.pending is not None:
-        game, made = release_pending(ctx.app, ctx.db, game, ctx.now)
-    words = "" if limits.blocked(ctx.db, *game.seats) else words
-    since = data.get("since")
-    move = data.get("move", "")
+        game, letters = release_pending(ctx.app, ctx.db, game, ctx.now)
+    blocked = limits.blocked(ctx.db, *game.seats)
+    words = "" if blocked else "\n".join(filter(None, (data.get("comment", ""), comment)))
+    since, move = data.get("since"), data.get("move", "")
     decision = decide.decide_confirmed(game, seat, words, ctx.when, ctx.site, since, move)
-    letters = made + commit(ctx, game, seat, decision)
+    letters += commit(ctx, game, seat, decision)
     state = "refused" if decision.refused else "done"
     return Disposition(state, decision.refused, tuple(letters), owner, game.id)
 
 
-def _confirm_change(
-    ctx: Context, question: confirmations.Confirmation, owner: Player, comment: str
-) -> Disposition:
+def _confirm_change(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
     try:
         letters = apply_address_change(ctx, question, owner)
     except Refusal as refusal:
@@ -224,42 +221,95 @@ def _confirm_change(
     return Disposition("done", f"address {question.data['change']}", tuple(letters), owner)
 
 
-def _confirm_new_address(
-    ctx: Context, question: confirmations.Confirmation, words: Sequence[Command]
-) -> Disposition:
-    """The new address answers: with `confirm` it is the player's, without it is asked again."""
-    if not any(command.verb == "confirm" for command in words):
-        told = outbox.count_letters(ctx.db, question.address, ctx.now - DAY)
-        again = (new_address_letter(question.address, question.id),)
-        enough = told >= ctx.app.config.unproven_per_day
-        return Disposition("refused", "a new address answered without confirm", () if enough else again)
+def _confirm_new_address(ctx: Context, question: Confirmation, words: Sequence[Command]) -> Disposition:
+    """Add the new address that answers with `confirm`; without that word, ask it again."""
+    if not _has_verb(words, "confirm"):
+        again = Letter("newaddress", question.address, None, ReplyTo("confirm", question.id))
+        enough = ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day
+        return Disposition("refused", "a new address answered without confirm", () if enough else (again,))
     confirmations.use_confirmation(ctx.db, question, ctx.now)
     player, letters = add_confirmed_address(ctx, question)
-    if not letters:
-        return Disposition(
-            "refused", "a new address that is taken, or was asked for too long ago", (), player
-        )
-    return Disposition("done", "a new address", tuple(letters), player)
+    if letters:
+        return Disposition("done", "a new address", tuple(letters), player)
+    return Disposition("refused", "a new address that is taken, or was asked for too long ago", (), player)
 
 
-def _confirm_orders(
-    ctx: Context, question: confirmations.Confirmation, owner: Player, comment: str
-) -> Disposition:
+def _confirm_orders(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
     data = question.data
     orders = ctx.read(data["words"], data["marked"], data["game"])
     if repeat_commands(orders) != data["shown"]:
-        return _refuse_owner(
-            ctx, owner, "What you were asked about would be read differently now; " + WRITE_AGAIN
+        problem = (
+            "What you were asked about would be read differently now; nothing was done. Please write it "
+            "again, in answer to this letter."
         )
+        return _refuse_owner(ctx, owner, problem)
     return carry_out(ctx, KnownPlayer(owner, data["game"], data.get("since")), orders)
 
 
-CONFIRM_ACTIONS: Mapping[str, Callable[[Context, confirmations.Confirmation, Player, str], Disposition]] = {
+def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+    return Disposition("done", "a player is forgotten", tuple(forget_player(ctx, owner)))
+
+
+CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Disposition]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
     "address": _confirm_change,
-    "forget": lambda ctx, question, owner, comment: Disposition(
-        "done", "a player is forgotten", tuple(forget_player(ctx, owner))
-    ),
+    "forget": _confirm_forgetting,
 }
 """The action of `confirm` for each purpose. The last argument holds the words beside it."""
+
+
+# Senders who must prove or register themselves.
+
+
+def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
+    """Ask the owner of a registered address, once a day or again after a confirmation.
+
+    The letter shows every command and word, since all of them will be carried out; if that is too much, it
+    asks for an answer to one of our letters instead.
+    """
+    player, inbound, address = who.player, ctx.inbound, who.player.address
+    locks.advisory_lock(ctx.db, address)
+    since = ctx.now - DAY
+    told = ctx.count_letters(address, "proof")
+    told -= confirmations.count_confirmations(ctx.db, "orders", since, address, answered=True)
+    if told > 0 or inbound.kind == "refused":
+        return Disposition("stranger", "no reply address, and asked for proof already", (), player)
+    orders = ctx.orders(who.game_id)
+    words = repeat_commands(orders)
+    reply = None
+    if not orders.problem:
+        reply = ask_about_orders(ctx, player, inbound.words, who.game_id, who.since, words)
+    if reply is None:
+        letter = to_player("proof", player, words=[])
+        return Disposition("stranger", "no reply address, and no orders to ask about", (letter,), player)
+    letter = Letter("proof", address, player, reply, facts={"words": words})
+    return Disposition("stranger", "no reply address: asked for proof", (letter,), player)
+
+
+def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
+    """Answer `register` with nothing of the writer's in it, and others with a proven address once a day."""
+    address = same_address(sender.address)
+    commands = (command for block in ctx.words_alone().blocks for command in block.commands)
+    wish = next((command for command in commands if command.verb == "register"), None)
+    if ctx.inbound.kind == "refused" or (wish is None and not sender.proven):
+        return Disposition("stranger", "not registered, and no wish to be")
+    locks.advisory_lock(ctx.db, "register" if wish else address)
+    if wish is None and ctx.count_letters(address, "newcomer", "confirm"):
+        return Disposition("stranger", "not registered, and told how to within a day")
+    if wish and confirmations.count_confirmations(ctx.db, "register", ctx.now - DAY, address):
+        return Disposition("stranger", "asked to confirm within a day already")
+    if wish and bounces.has_bounced_since(ctx.db, address, ctx.now - STRANGER_PAUSE):
+        return Disposition("stranger", "a letter to this address came back within a day")
+    if not count_stranger(ctx, address, proven=sender.proven):
+        return Disposition("stranger", TOO_MANY)
+    if wish is None:
+        return Disposition("stranger", "not registered: told how to", (Letter("newcomer", address, None),))
+    name, problem = wish.args["name"], ""
+    try:
+        check_can_register(name, KEYWORDS, players.player_by_name(ctx.db, name), None)
+    except Refusal:
+        name, problem = "", "The name that was asked for is missing, is taken, or cannot be a name here."
+    question = ctx.ask("register", address, {"name": name})
+    letter = Letter("confirm", address, None, question, facts={"problem": problem})
+    return Disposition("done", "asked to confirm the registration", (letter,))

@@ -1,21 +1,43 @@
-"""Make a director's decision, once the mail that its clock waits for is handled."""
+"""A director's decision, judged, stored and told in one transaction.
+
+Clock events due by then come first, and before them the mail that the clock waits for, so that no decision
+depends on the time of the check.
+"""
 
 import logging
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 
 from pbem.actions.context import EarlierMailPending
-from pbem.actions.director import Decide, Decided, decide_now
+from pbem.actions.decisions import release_pending
+from pbem.actions.game_clock import advance_clock
 from pbem.actions.outages import credit_outage
 from pbem.app import App
+from pbem.core.clock.mail_stops import end_seat_stops
 from pbem.core.errors import Refusal
-from pbem.core.game.rulings import describe_ruling, ruling_of
+from pbem.core.game.game import Game
+from pbem.core.game.journal import Entry
+from pbem.core.game.rulings import REPLACE, describe_ruling, ruling_of
+from pbem.core.play import director
 from pbem.inbox.process import work_through
-from pbem.store import inbox
+from pbem.outbox.write import queue_letters
+from pbem.store import games, inbox, players
+from pbem.store.engine import Connection
 
 log = logging.getLogger("pbem.director")
 
 TRIES, NAP_SECONDS = 5, 0.1
 """Attempts to handle mail from before a flag, and the pause between."""
+
+Decide = Callable[[Game, datetime], Entry]
+
+
+@dataclass(frozen=True)
+class Decided:
+    game: Game
+    entry: Entry
 
 
 def decide_as_director(app: App, id: int, decide: Decide) -> Decided:
@@ -27,7 +49,7 @@ def decide_as_director(app: App, id: int, decide: Decide) -> Decided:
     credit_outage(app)
     for _ in range(TRIES):
         try:
-            ruled = decide_now(app, id, decide)
+            ruled = _decide_now(app, id, decide)
         except EarlierMailPending:
             if not work_through(app):
                 time.sleep(NAP_SECONDS)
@@ -47,3 +69,57 @@ def _waiting_sentence(app: App, id: int) -> str:
         f"Something was due by the clock of game {id}, and {which} may have come before it. A move may be "
         "in it, so nothing was decided; please try again in a minute."
     )
+
+
+def _decide_now(app: App, id: int, decide: Decide) -> Decided:
+    """Make the decision; raises EarlierMailPending while earlier mail waits, and Refusal."""
+    ruled, problem = None, f"There is no game {id}."
+    with app.store.write() as db:
+        game = games.load_game(db, app.games_by_key, id, lock=True)
+        if game is not None:
+            now = app.now()
+            game, letters = advance_clock(app, db, game, now, besides=0)  # the clock waits for every mail
+            if game.pending is not None:  # the pending move came before the decision
+                game, made = release_pending(app, db, game, now)
+                letters += made
+            try:
+                ruled = _store_decision(app, db, game, decide(game, now))
+            except Refusal as refusal:  # raised only after the commit: the clock events stay
+                problem = str(refusal)
+            else:
+                seat = ruled.entry.seat
+                old = game.seats[seat] if ruled.entry.kind == REPLACE and seat is not None else None
+                letters += director.letters_for_decision(game, ruled.game, app.config.host, old)
+            queue_letters(app, db, letters, now, about="director")
+    if ruled is None:
+        raise Refusal(problem)
+    return ruled
+
+
+def _store_decision(app: App, db: Connection, game: Game, entry: Entry) -> Decided:
+    games.append_entries(db, game, game.with_entries([entry]).state, [entry])
+    if entry.kind == REPLACE and entry.seat is not None:
+        newcomer = players.player_by_id(db, entry.data["player"])
+        assert newcomer is not None
+        games.reseat(db, game, entry.seat, newcomer)
+        games.set_mail_stops(db, game, end_seat_stops(game.stands, entry.seat, entry.at), entry.at)
+    after = games.load_game(db, app.games_by_key, game.id, lock=True)
+    assert after is not None
+    games.reschedule(db, after)
+    return Decided(after, entry)
+
+
+def tell_everybody(app: App, words: str) -> int:
+    """Write once to everybody with a running game; returns their number. Raises Refusal."""
+    words = director.clean_message(words)
+    now = app.now()
+    about = f"all{int(now.timestamp())}"
+    with app.store.write() as db:
+        if not inbox.claim_nonce(db, "notice", about, now):
+            raise Refusal("Everybody was written to this very second; please wait a moment.")
+        playing = games.players_in_games(db)
+        letters = [director.notice_letter(player, words) for player in playing]
+        queue_letters(app, db, letters, now, about=about)
+    log.info("message to %d players: %s", len(playing), " ".join(words.split()))
+    app.wake()
+    return len(playing)

@@ -1,23 +1,28 @@
 """Steps 5 to 7 for a player: the mail's commands, game by game.
 
-Loads what a command needs, lets `pbem.core` decide, and stores the decision. A command that fails becomes a
-sentence in a letter; the commands of one game succeed or fail together.
+A command that fails becomes a sentence in a letter; the commands of one game succeed or fail together.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 from functools import reduce
 from operator import or_
 
 from pbem.actions.boards import merge_answers
-from pbem.actions.context import Context, Disposition, KnownPlayer
+from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer
 from pbem.actions.play import play_block, refuse_block, run_handler
 from pbem.actions.preferences import merge_settings_letters
 from pbem.actions.refusals import Result, refuse
 from pbem.actions.report import ALONE, is_report_alone
-from pbem.actions.which_game import entries_known_to_letter, game_meant, game_of_block, no_game_sentence
-from pbem.actions.which_offer import answers_game, open_offers, refuse_ambiguous_answer
+from pbem.actions.which_game import (
+    answers_game,
+    entries_known_to_letter,
+    game_meant,
+    no_game_sentence,
+    number_meant,
+    open_offers,
+    refuse_ambiguous_answer,
+)
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import OFFER_LIFETIMES
 from pbem.core.game.letter_kinds import KINDS
@@ -32,10 +37,9 @@ from pbem.core.parsing.repeated_orders import exceeds_letter, repeat_commands, w
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
-from pbem.store import outbox
+from pbem.core.players import Player
 from pbem.store.inbox import Code
 
-HOUR = timedelta(hours=1)
 ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
 
 
@@ -67,8 +71,7 @@ def limit_answers(ctx: Context, address: str, outcome: Disposition) -> Dispositi
 
     So a machine that writes for a player uses up answers, but loses none of the player's moves.
     """
-    sent = outbox.count_letters(ctx.db, address, ctx.now - HOUR, ANSWERS)
-    if sent < ctx.app.config.letters_per_hour:
+    if ctx.count_letters(address, *ANSWERS, within=HOUR) < ctx.app.config.letters_per_hour:
         return outcome
     letters = tuple(each for each in outcome.letters if each.address != address or each.kind not in ANSWERS)
     return replace(outcome, letters=letters, code=outcome.code | Code.UNANSWERED)
@@ -79,15 +82,13 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> Dispos
     ctx.app.step("read")
     problem = _missing_number_problem(ctx, sender, orders)
     if problem:
-        outcome = refuse(
-            ctx,
-            sender,
-            [problem, *(orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read))],
-        )
+        hints = orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read)
+        outcome = refuse(ctx, sender, [problem, *hints])
         told = add_unsent_notice(outcome.letters, sender.player, GameBlock(None), ctx.inbound.signature_text)
         return replace(outcome, letters=tuple(told))
-    filled = [each for each in orders.blocks if each.commands or each.said or each.comment]
-    blocks = orders.blocks if sender.bundle is None else filled or orders.blocks[:1]
+    blocks = orders.blocks
+    if sender.bundle is not None:
+        blocks = tuple(each for each in blocks if each.commands or each.said or each.comment) or blocks[:1]
     results = [
         _carry_out_block(ctx, sender, block, ctx.inbound.signature_text if block is blocks[-1] else "")
         for block in blocks
@@ -129,7 +130,7 @@ def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: MailComma
 
 
 def _has_bundle_command(ctx: Context, bundle: Bundle, lines: Sequence[str]) -> bool:
-    readers = [reader for number in sorted(bundle.entries) if (reader := ctx.reader(number)) is not None]
+    readers = [reader for number in sorted(bundle.entries) if (reader := ctx.reader(number))]
     return any(read_line(line, any_reader(readers)) is not None for line in lines)
 
 
@@ -153,7 +154,7 @@ UNSENT = (
 )
 
 
-def carry_out_without_words(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Result:
+def _carry_out_without_words(ctx: Context, sender: KnownPlayer, block: GameBlock) -> Result:
     bare = replace(block, comment="", said=False)
     done = _carry_out_block(ctx, sender, bare, "") if block.commands else Result([], [], False)
     untold = refuse_block(ctx, sender, block, UNSENT, first_lines(block.comment))
@@ -169,7 +170,7 @@ def _carry_out_commands(ctx: Context, sender: KnownPlayer, block: GameBlock) -> 
     if asked := _ask_about_other_game(ctx, sender, block):
         return asked
     if block.comment and is_silent(ctx.inbound):
-        return carry_out_without_words(ctx, sender, block)
+        return _carry_out_without_words(ctx, sender, block)
     if problem := _block_problem(ctx, sender, block):
         return refuse_block(ctx, sender, block, problem, [command.text for command in block.commands])
     about_game = [command for command in block.commands if _is_of_game(ctx, sender, block, command)]
@@ -208,28 +209,29 @@ def _ask_about_other_game(ctx: Context, sender: KnownPlayer, block: GameBlock) -
     """
     if sender.bound is None or block.game in (None, sender.bound):
         return None
-    game = ctx.game(block.game) if block.game is not None else None
-    seat = game.seat_of(sender.player) if game is not None else None
+    own = ctx.own_game(block.game, sender.player)
     acts = any(command.verb in decide.VERBS.keys() - decide.READ_ONLY_COMMANDS for command in block.commands)
-    if game is None or seat is None or not (acts or block.comment):
+    if own is None or not (acts or block.comment):
         return None
+    game, seat = own
     words = words_below(ctx.inbound.words, game.id)
     shown = repeat_commands(ctx.read(words, ctx.inbound.marked, game.id))
+    since = entries_known_to_letter(ctx, sender, game)
+    question = ask_about_orders(ctx, sender.player, words, game.id, since, shown)
     seen = view(game.as_seen_by(seat), seat, ctx.site)
-    letter = about_game("elsewhere", seen, other=sender.bound, words=shown)
-    if exceeds_letter(shown):
-        letter = replace(letter, facts={**letter.facts, "words": []})
-    else:
-        since = entries_known_to_letter(ctx, sender, game)
-        data = {
-            "words": words,
-            "marked": ctx.inbound.marked,
-            "game": game.id,
-            "since": since,
-            "shown": shown,
-        }
-        letter = replace(letter, reply=ReplyTo("confirm", ctx.ask("orders", sender.player.address, data)))
+    letter = about_game("elsewhere", seen, other=sender.bound, words=shown if question else [])
+    letter = replace(letter, reply=question or letter.reply)
     return Result([letter], [f"asked about game {game.id}, below the address of game {sender.bound}"], False)
+
+
+def ask_about_orders(
+    ctx: Context, player: Player, words: str, game: int | None, since: int | None, shown: list[str]
+) -> ReplyTo | None:
+    """Store the question if orders are meant, unless the lines `shown` are too long for a letter."""
+    if exceeds_letter(shown):
+        return None
+    data = {"words": words, "marked": ctx.inbound.marked, "game": game, "since": since, "shown": shown}
+    return ctx.ask("orders", player.address, data)
 
 
 def _is_of_game(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> bool:
@@ -238,8 +240,8 @@ def _is_of_game(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Co
         return command.verb in decide.VERBS
     if command.verb in ("challenge", "take") or command.args["number"]:
         return False
-    if command.args["offer"]:
-        return command.args["offer"] in OFFER_LIFETIMES and game_of_block(ctx, sender, block) is not None
-    if answers_game(sender, block):
-        return game_of_block(ctx, sender, block) is not None
+    if command.args["offer"] and command.args["offer"] not in OFFER_LIFETIMES:
+        return False
+    if command.args["offer"] or answers_game(sender, block):
+        return ctx.own_game(number_meant(sender, block), sender.player) is not None
     return bool(open_offers(ctx, sender, block)) and not sender.about

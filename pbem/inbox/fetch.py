@@ -2,35 +2,37 @@
 
 One process at a time fetches, however many run. A mailbox that does not answer is tried again in the next
 round; a mail that cannot be stored stays unseen until it can.
+
+Of a mail that a mailbox lists but does not give, the operator is told once; it is asked for again later, and
+mails after it are fetched. The first failures may be the connection's, so all clocks wait for a few fetches;
+after that the mailbox counts as fetched, or one mail would stop every clock for good.
 """
 
 import logging
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import cache, partial
 from threading import Event, Thread
 
 from pbem.actions import outages
 from pbem.app import App
-from pbem.config.table import Config
 from pbem.inbox.receive import check_recipient, receive
-from pbem.inbox.unfetched import MissingMails
 from pbem.mail.inbound.envelope import envelope_recipients, envelope_sender
-from pbem.mail.transport.mailbox_client import (
-    MAILBOX_ERRORS,
-    StoreFetched,
-    fetch_from_imap,
-    fetch_from_maildir,
-)
+from pbem.mail.transport.mailbox_client import MAILBOX_ERRORS, fetch_from_imap, fetch_from_maildir
 from pbem.mail.transport.smtp_server import is_printable_address
 from pbem.outbox.drain import never_stop
+from pbem.outbox.send import tell_operator
+from pbem.store import unfetched
 from pbem.store.engine import is_unavailable
 from pbem.store.locks import process_lock
 
 log = logging.getLogger("pbem.fetching")
 
 NAMES = {outages.MAILDIR: "the Maildir", outages.IMAP: "the mailbox"}
-Fetch = Callable[[int, StoreFetched, Callable[[], bool]], int]
+SURE_AFTER = 3
+"""Failures of a mail after which the connection is not at fault."""
+FIRST_WAIT, MAX_WAIT = timedelta(minutes=10), timedelta(days=1)
 
 
 def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
@@ -80,18 +82,53 @@ def _fetch_mailbox(app: App, name: str, until: Callable[[], bool]) -> int:
         return store_fetched(app, raw, came)
 
     not_given = MissingMails(app, name)
-    count = _fetcher(name, app.config, not_given)(app.config.max_mail, take, until)
+    config = app.config
+    if name == outages.MAILDIR:
+        assert config.maildir is not None
+        count = fetch_from_maildir(config.maildir, config.max_mail, take, until)
+    else:
+        assert config.imap is not None
+        count = fetch_from_imap(config.imap, not_given, config.max_mail, take, until)
     if not until() and not not_given.unsure:
         outages.record_complete_fetch(app, name, begun)
     return count
 
 
-def _fetcher(name: str, config: Config, not_given: MissingMails) -> Fetch:
-    if name == outages.MAILDIR:
-        assert config.maildir is not None
-        return partial(fetch_from_maildir, config.maildir)
-    assert config.imap is not None
-    return partial(fetch_from_imap, config.imap, not_given)
+@dataclass
+class MissingMails:
+    app: App
+    mailbox: str
+    unsure: bool = False
+    """True if some may well come in the next fetch."""
+    _next: dict[str, datetime] = field(default_factory=dict)
+
+    def waiting(self, uids: Collection[str]) -> set[str]:
+        """Mails not to ask for now; forgets those that are gone."""
+        now = self.app.clock()
+        with self.app.store.read() as db:
+            self._next = unfetched.next_fetch_times(db, self.mailbox)
+        if gone := self._next.keys() - set(uids):
+            self._forget(gone)
+        return {uid for uid, at in self._next.items() if now < at <= now + MAX_WAIT}
+
+    def given(self, uid: str) -> None:
+        if uid in self._next:
+            self._forget({uid})
+
+    def failed(self, uid: str, why: str) -> None:
+        now = self.app.now()
+        with self.app.store.write() as db:
+            more = unfetched.record_failed_fetch(db, self.mailbox, uid, now) - SURE_AFTER
+            if more >= 0:
+                wait = min(MAX_WAIT, FIRST_WAIT * 6 ** min(more, 4))
+                unfetched.set_next_try(db, self.mailbox, uid, now + wait)
+                tell_operator(self.app, db, f"{self.mailbox}.{uid}", why, now)
+        self.unsure = self.unsure or more < 0
+        log.warning("mail %s of %s is not given (%s); those behind it are fetched", uid, self.mailbox, why)
+
+    def _forget(self, uids: Collection[str]) -> None:
+        with self.app.store.write() as db:
+            unfetched.forget_fetched(db, self.mailbox, uids)
 
 
 class FetchThread:

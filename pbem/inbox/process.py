@@ -1,6 +1,6 @@
 """One mail's way in ten steps, from bytes to letters.
 
-1 receive  2 keep  3 open  4 recognise  5 load  6 read  7 decide  8 write  9 commit  10 send.
+1 receive  2 keep  3 open  4 authenticate  5 load  6 read  7 decide  8 write  9 commit  10 send.
 
 Steps 1 and 2 end in one commit, 3 to 9 in a second. So `work_through` finds every stored mail that is not
 handled, and a crash between any two steps loses nothing and doubles nothing.
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Any
 
 from pbem.actions.context import (
     Answering,
@@ -20,25 +21,24 @@ from pbem.actions.context import (
     Disposition,
     EarlierMailPending,
     KnownPlayer,
-    Rejected,
     Sender,
     UnknownSender,
     Unsubscribing,
     UnverifiedPlayer,
 )
 from pbem.actions.preferences import stopped_letter
+from pbem.actions.which_game import game_meant
 from pbem.app import App
 from pbem.core.clock.mail_times import MailTimes
+from pbem.core.parsing.doubts import settle_doubts
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.redact import without_secrets
 from pbem.inbox import bounces
-from pbem.inbox.automatic import settle_automatic
-from pbem.inbox.confirmations import handle_answer
+from pbem.inbox.confirmations import ask_for_proof, handle_answer, handle_stranger
 from pbem.inbox.dispatch import handle_player
 from pbem.inbox.put_aside import games_stopped_for, put_aside, restart_clocks
 from pbem.inbox.sender import authenticate, find_verdict, front_verdict, lock_games
-from pbem.inbox.strangers import ask_for_proof, handle_stranger
-from pbem.mail.addresses import BadAddress
+from pbem.mail.addresses import Address, BadAddress
 from pbem.mail.authentication.coverage import SEALS_KEPT
 from pbem.mail.authentication.dkim_verify import dns_names_needed
 from pbem.mail.authentication.dns import DnsClient
@@ -109,9 +109,9 @@ def _ask_ahead(app: App, number: int, servers: DnsClient, wake: Callable[[], obj
     names: list[str] = []
     if begun.attempts <= app.config.attempts:
         try:
-            inbound = _opened(app, begun)
-            wanted = _mail_to_check(app, begun, inbound)
-            names = dns_names_needed(begun.raw, inbound.sender) if wanted else []
+            inbound = _parse(app, begun)
+            if _needs_check(app, begun, inbound):
+                names = dns_names_needed(begun.raw, inbound.sender)
         except Exception:
             log.exception("m%d: nobody can be asked about it", number)
         app.step("ask")
@@ -144,8 +144,8 @@ def process(app: App, number: int) -> str | None:
             return None
         if begun.attempts > app.config.attempts:
             return put_aside(app, number)
-        inbound = _opened(app, begun)
-        checked = _checked(app, begun, inbound)
+        inbound = _parse(app, begun)
+        checked = _check_sender(app, begun, inbound)
         app.ahead.end(number)
         with app.store.write() as db:
             kept = inbox.lock_mail(db, number)
@@ -187,14 +187,14 @@ def _uncount_attempt(app: App, number: int) -> None:
             raise
 
 
-def _opened(app: App, kept: StoredMail) -> Inbound:
+def _parse(app: App, kept: StoredMail) -> Inbound:
     return parse_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.config.host)
 
 
-def _checked(app: App, kept: StoredMail, inbound: Inbound) -> Verdict:
-    """Tell how genuine the From is; done before the transaction, which must not wait for name servers."""
+def _check_sender(app: App, kept: StoredMail, inbound: Inbound) -> Verdict:
+    """The verdict on the From. It comes before the transaction, which must not wait for name servers."""
     lookup = app.lookup
-    if lookup is None or not _mail_to_check(app, kept, inbound):
+    if lookup is None or not _needs_check(app, kept, inbound):
         return front_verdict(inbound, app.config)
     if isinstance(lookup, DnsClient):
         if not app.ahead.asked(kept.id):
@@ -203,12 +203,11 @@ def _checked(app: App, kept: StoredMail, inbound: Inbound) -> Verdict:
     return find_verdict(inbound, kept.raw, app.config, lookup)
 
 
-def _mail_to_check(app: App, kept: StoredMail, inbound: Inbound) -> bool:
-    """Tell whether a person wrote the mail elsewhere, and no server in front has judged it."""
+def _needs_check(app: App, kept: StoredMail, inbound: Inbound) -> bool:
+    """True if a person wrote the mail elsewhere, and no server in front has judged it."""
     if kept.state != "new" or is_form_mail(kept.raw, app.addressing.keys):
         return False
-    told = front_verdict(inbound, app.config)
-    return inbound.kind == "person" and told == Verdict.UNKNOWN
+    return inbound.kind == "person" and front_verdict(inbound, app.config) == Verdict.UNKNOWN
 
 
 def _handle(app: App, db: Connection, kept: StoredMail, inbound: Inbound, checked: Verdict) -> Disposition:
@@ -231,30 +230,24 @@ def _handle(app: App, db: Connection, kept: StoredMail, inbound: Inbound, checke
     return outcome
 
 
-class _Rehearsed(Exception):
-    """Ends a rehearsal, so that its transaction is rolled back."""
+class _Rollback(Exception):
+    """Ends the transaction of a rehearsal."""
 
 
 def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
     """Handle a mail without storing anything; returns its disposition and letters."""
     outcome = Disposition("duplicate", "the same mail is here already")
+    row: dict[str, Any] = {"raw": raw, "sender": sender, "recipient": recipient}
     try:
         with app.store.write() as db:
-            number, new = inbox.store_mail(
-                db,
-                raw=raw,
-                sender=sender,
-                recipient=recipient,
-                sha256=sha256(raw).hexdigest(),
-                dedupe=dedupe_keys(raw, [recipient])[0],
-                now=app.clock(),
-            )
+            row |= {"sha256": sha256(raw).hexdigest(), "dedupe": dedupe_keys(raw, [recipient])[0]}
+            number, new = inbox.store_mail(db, **row, now=app.clock())
             kept = inbox.lock_mail(db, number) if new else None
             if kept is not None:
-                inbound = _opened(app, kept)
+                inbound = _parse(app, kept)
                 outcome = _handle(app, db, kept, inbound, front_verdict(inbound, app.config))
-            raise _Rehearsed
-    except _Rehearsed:
+            raise _Rollback
+    except _Rollback:
         return outcome
     except EarlierMailPending:
         return Disposition("new", "a mail that came before a flag fell is to be handled first")
@@ -265,10 +258,8 @@ def _answer(
 ) -> Disposition:
     if inbound.kind in ("robot", "bounce"):
         return bounces.file_automatic_mail(app, db, kept, inbound, now)
-    if inbound.kind == "loop":
-        return Disposition("loop", inbound.reason)
-    if inbound.kind == "refused" and not inbound.sender:
-        return Disposition("refused", inbound.reason)
+    if inbound.kind == "loop" or (inbound.kind == "refused" and not inbound.sender):
+        return Disposition(inbound.kind, inbound.reason)
     try:
         address = app.addressing.read(kept.recipient)
     except BadAddress as wrong:
@@ -279,17 +270,35 @@ def _answer(
     lock_games(ctx, address, games_stopped_for(app, db, kept))
     ctx.games.update(restart_clocks(app, db, kept))
     sender = authenticate(ctx, address)
-    settled = settle_automatic(ctx, sender, address)
+    settled = _settle_doubts(ctx, sender, address)
     if settled.kind in ("robot", "bounce"):
         return Disposition(settled.kind, settled.reason)
     if _handled_before(ctx, sender):
         return Disposition("duplicate", "the same signed mail was handled before")
-    sender, lifted = bounces.lift_suspension(ctx, sender)
-    app.step("recognise")
-    outcome = _attend(ctx, sender)
-    if lifted is None:
+    sender, reachable, since = bounces.lift_suspension(ctx, sender)
+    app.step("authenticate")
+    outcome = _answer_sender(ctx, sender)
+    if reachable is None:
         return outcome
-    return replace(outcome, letters=(*outcome.letters, bounces.reachable_letter(ctx, lifted)))
+    return replace(outcome, letters=(*outcome.letters, bounces.reachable_letter(ctx, reachable, since)))
+
+
+def _settle_doubts(ctx: Context, sender: Sender, address: Address) -> Inbound:
+    """The second check for automatic mail, with sender and game known."""
+    if not ctx.inbound.doubts:
+        return ctx.inbound
+    own = address.token is not None and isinstance(sender, KnownPlayer | Answering | Unsubscribing)
+    return settle_doubts(ctx.inbound, ctx.orders(_likely_game(ctx, sender, address)), own=own)
+
+
+def _likely_game(ctx: Context, sender: Sender, address: Address) -> int | None:
+    if address.token is not None and address.token.use == "game":
+        return address.token.numbers[0]
+    if isinstance(sender, Answering):
+        return sender.confirmation.data.get("game")
+    if isinstance(sender, KnownPlayer) and sender.game_id is None:
+        return game_meant(ctx, sender)
+    return sender.game_id if isinstance(sender, KnownPlayer | UnverifiedPlayer) else None
 
 
 def _handled_before(ctx: Context, sender: Sender) -> bool:
@@ -305,15 +314,14 @@ def _handled_before(ctx: Context, sender: Sender) -> bool:
     return not new and isinstance(sender, KnownPlayer) and sender.once
 
 
-def _attend(ctx: Context, sender: Sender) -> Disposition:
-    if isinstance(sender, Rejected):
-        return Disposition(sender.state, sender.detail, sender.letters, sender.player)
+def _answer_sender(ctx: Context, sender: Sender) -> Disposition:
     match sender:
+        case Disposition():
+            return sender
         case Unsubscribing(player, category):
             players.set_category_stopped(ctx.db, player, category)
-            return Disposition(
-                "done", f"stopped {category}", (stopped_letter(ctx, player, category),), player
-            )
+            letter = stopped_letter(ctx, player, category)
+            return Disposition("done", f"stopped {category}", (letter,), player)
         case KnownPlayer():
             return handle_player(ctx, sender)
         case Answering():

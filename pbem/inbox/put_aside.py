@@ -12,8 +12,8 @@ from pbem.app import App
 from pbem.core.clock.mail_stops import add_mail_stop, end_mail_stop
 from pbem.core.game.game import Game
 from pbem.core.players import Player, same_address
-from pbem.inbox.sender import PLAYER_DAYS, too_old
-from pbem.mail.addresses import BadAddress, Token, days_since_1970
+from pbem.inbox.sender import has_expired, too_old
+from pbem.mail.addresses import BadAddress, Token
 from pbem.mail.inbound.headers import UnsafeSender, read_sender
 from pbem.mail.inbound.mime import headers_of
 from pbem.outbox.send import tell_operator
@@ -28,11 +28,11 @@ CRASHED = "Every attempt at this mail ended the process that made it: too much m
 
 
 def put_aside(app: App, number: int, story: str = "") -> str | None:
-    """Have somebody see to a mail; what it is filed as, None where another has it in hand.
+    """Leave a mail to the operator; returns its state, or None if another process handles it.
 
-    No `story` is left of attempts that ended the process.
+    There is no `story` of attempts that ended the process.
     """
-    opened, story = bool(story), story or CRASHED
+    parsable, story = bool(story), story or CRASHED
     why = story.strip().splitlines()[-1]
     with app.store.write() as db:
         kept = inbox.lock_mail(db, number)
@@ -43,22 +43,19 @@ def put_aside(app: App, number: int, story: str = "") -> str | None:
         tell_operator(app, db, kept.key, why, now)
         try:
             with db.begin_nested():
-                _stop_clocks(app, db, kept, opened=opened)
+                _stop_clocks(app, db, kept, parsable=parsable)
         except Exception:  # a game that cannot be read; no clock judges that either
             log.exception("m%d: no game stands for it", number)
     log.error("m%d put aside: %s", number, why)
     return "shunted"
 
 
-def _stop_clocks(app: App, db: Connection, kept: StoredMail, *, opened: bool) -> None:
-    """Stop the clocks of the mail's writer in its games.
-
-    `opened`: the mail may be parsed; one that ends processes may not.
-    """
+def _stop_clocks(app: App, db: Connection, kept: StoredMail, *, parsable: bool) -> None:
+    """Stop the clocks of the mail's writer in its games. A mail that ends processes is not `parsable`."""
     now, accepted = app.now(), kept.received_at.replace(microsecond=0)
     for game, seat in _games_of_owner(app, db, kept.recipient):
         owner, runs = game.seats[seat], game.time_control.bank is not None and game.state.ending is None
-        if not runs or not _is_from(owner, kept, opened=opened):
+        if not runs or not _is_from(owner, kept, parsable=parsable):
             continue
         turn = game.clock.since if game.clock.running == seat else accepted
         games.set_mail_stops(db, game, add_mail_stop(game.stands, seat, kept.id, accepted, turn), now)
@@ -67,17 +64,20 @@ def _stop_clocks(app: App, db: Connection, kept: StoredMail, *, opened: bool) ->
 
 def _games_of_owner(app: App, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
     token, now = _token(app, recipient), app.now()
-    found = _load_games(app, db, _games_of(app, db, recipient))
     if token is None:
         return []
+    found = _load_games(app, db, _games_of(db, token))
     if token.use == "game":
         _, number, entry, epoch = token.numbers
         seat: Seat = 1 if number else 0
-        valid = (each for each in found if epoch == each.seats[seat].epoch)
-        return [(each, seat) for each in valid if not too_old(each, entry, now)]
+        return [
+            (each, seat)
+            for each in found
+            if epoch == each.seats[seat].epoch and not too_old(each, entry, now)
+        ]
     player_id, _, epoch, day = token.numbers
     owner = players.player_by_id(db, player_id)
-    if owner is None or epoch != owner.epoch or days_since_1970(now) > day + PLAYER_DAYS:
+    if owner is None or has_expired(owner, epoch, day, now):
         return []
     seats = ((each, each.seat_of(owner)) for each in found)
     return [(each, here) for each, here in seats if here is not None and each.clock.running == here]
@@ -95,20 +95,8 @@ def restart_clocks(app: App, db: Connection, kept: StoredMail) -> dict[int, Game
 
 def games_stopped_for(app: App, db: Connection, kept: StoredMail) -> list[int]:
     """Games in which a clock may be stopped for a mail. None unless it was handled before."""
-    return _games_of(app, db, kept.recipient) if kept.filed_at is not None else []
-
-
-def _games_of(app: App, db: Connection, recipient: str) -> list[int]:
-    token = _token(app, recipient)
-    if token is None or token.use == "game":
-        return [token.numbers[0]] if token is not None else []
-    bundle = bundles.bundle_by_id(db, token.numbers[1])
-    return sorted(bundle.entries) if bundle is not None and bundle.player_id == token.numbers[0] else []
-
-
-def _load_games(app: App, db: Connection, numbers: Sequence[int]) -> list[Game]:
-    found = (games.load_game(db, app.games_by_key, number, lock=True) for number in numbers)
-    return [game for game in found if game is not None]
+    token = _token(app, kept.recipient) if kept.filed_at is not None else None
+    return [] if token is None else _games_of(db, token)
 
 
 def _token(app: App, recipient: str) -> Token | None:
@@ -119,10 +107,22 @@ def _token(app: App, recipient: str) -> Token | None:
     return token if token is not None and token.use in ("game", "bundle") else None
 
 
-def _is_from(owner: Player, kept: StoredMail, *, opened: bool) -> bool:
+def _games_of(db: Connection, token: Token) -> list[int]:
+    if token.use == "game":
+        return [token.numbers[0]]
+    bundle = bundles.bundle_by_id(db, token.numbers[1])
+    return sorted(bundle.entries) if bundle is not None and bundle.player_id == token.numbers[0] else []
+
+
+def _load_games(app: App, db: Connection, numbers: Sequence[int]) -> list[Game]:
+    found = (games.load_game(db, app.games_by_key, number, lock=True) for number in numbers)
+    return [game for game in found if game is not None]
+
+
+def _is_from(owner: Player, kept: StoredMail, *, parsable: bool) -> bool:
     if same_address(kept.sender) in owner.addresses:
         return True
-    headers = headers_of(kept.raw) if opened else None
+    headers = headers_of(kept.raw) if parsable else None
     try:
         return headers is not None and same_address(read_sender(headers).address) in owner.addresses
     except UnsafeSender:

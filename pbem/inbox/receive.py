@@ -1,7 +1,7 @@
 """Steps 1 and 2: keep a mail for its recipients before it is acknowledged."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
 from itertools import chain
@@ -57,41 +57,33 @@ def receive_all(app: App, mails: Sequence[ReceivedMail]) -> list[list[str] | Exc
 def _keep(app: App, mails: Sequence[ReceivedMail], once: tuple[str, str] | None = None) -> list[list[str]]:
     app.step("receive")
     now = app.clock()
-    told = [_by_mailbox(mail) for mail in mails]
-    rows = [_rows(app, mail, tuple(first.values()), now) for mail, first in zip(mails, told, strict=True)]
+    rows = [_rows(app, mail, now) for mail in mails]
     with app.store.write() as db:
         if once and not inbox.claim_nonce(db, *once, now):
             raise NonceUsed
-        kept = [[inbox.store_mail(db, now=now, **row) for row in each] for each in rows]
+        kept = [{to: inbox.store_mail(db, now=now, **row) for to, row in each.items()} for each in rows]
     app.step("keep")
-    for number, new in chain(*kept):
+    for number, new in chain.from_iterable(each.values() for each in kept):
         log.info("m%d %s", number, "kept" if new else "duplicate")
     app.wake()
     return [
-        _keys(mail, dict(zip(first, each, strict=True)))
-        for mail, first, each in zip(mails, told, kept, strict=True)
+        [f"m{each[canonical_address(recipient)][0]}" for recipient in mail.recipients]
+        for mail, each in zip(mails, kept, strict=True)
     ]
 
 
-def _by_mailbox(mail: ReceivedMail) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _rows(app: App, mail: ReceivedMail, now: datetime) -> dict[str, dict[str, Any]]:
+    """A row for each mailbox of ours, by its address; several recipients may mean the same."""
+    mailboxes: dict[str, str] = {}
     for recipient in mail.recipients:
-        found.setdefault(canonical_address(recipient), recipient)
-    return found
-
-
-def _keys(mail: ReceivedMail, kept: Mapping[str, tuple[int, bool]]) -> list[str]:
-    return [f"m{kept[canonical_address(recipient)][0]}" for recipient in mail.recipients]
-
-
-def _rows(app: App, mail: ReceivedMail, recipients: Sequence[str], now: datetime) -> list[dict[str, Any]]:
-    at = acceptance_time(mail.raw, now, trusted=app.config.authserv, kept=mail.kept)
+        mailboxes.setdefault(canonical_address(recipient), recipient)
     config, raw = app.config, mail.raw
+    at = acceptance_time(raw, now, trusted=config.authserv, kept=mail.kept)
     if config.authserv is None:  # no server in front has recorded the client
         raw = add_client_line(raw, mail.client, config.host, now)
     shared = {"raw": raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}
-    keys = dedupe_keys(mail.raw, recipients)
-    return [
-        shared | {"recipient": recipient, "dedupe": key}
-        for recipient, key in zip(recipients, keys, strict=True)
-    ]
+    keys = dedupe_keys(mail.raw, tuple(mailboxes.values()))
+    return {
+        mailbox: shared | {"recipient": recipient, "dedupe": key}
+        for (mailbox, recipient), key in zip(mailboxes.items(), keys, strict=True)
+    }

@@ -6,12 +6,10 @@ question that must prove an address, and letters to others, are mailed.
 
 from collections.abc import Sequence
 
-from pbem.actions.commands import handlers
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, KnownPlayer, Request, handlers
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
-from pbem.core.letters.letter import Letter
 from pbem.core.parsing.commands import WORDS
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command
@@ -28,27 +26,21 @@ Order = tuple[str, str]
 
 
 def run_commands(app: App, player: Player, orders: Sequence[Order], words: str = "") -> None:
-    now = app.now()
+    now, mailed = app.now(), []
     with app.store.write() as db:
         known = players.player_by_id(db, player.id)
         if known is None or not known.address:
             raise Refusal("There is no such player any more.")
         ctx = Context(app, db, Inbound("person", sender=known.address), same_moment(now))
-        letters = [letter for order in orders for letter in _run_command(ctx, known, order, words)]
-        mailed = [
-            letter
-            for letter in letters
-            if letter.kind in MAILED or (letter.player is not None and letter.player.id != known.id)
-        ]
-        cause = f"w{app.rng.getrandbits(64):x}"
-        queue_letters(app, db, mailed, now, about=cause)
+        for order in orders:
+            command = _read(*order)
+            sender = KnownPlayer(players.player_by_id(db, known.id) or known)
+            request = Request(ctx, sender, GameBlock(None, (command,), words), command)
+            for letter in handlers()[command.verb](request):
+                if letter.kind in MAILED or (letter.player is not None and letter.player.id != known.id):
+                    mailed.append(letter)
+        queue_letters(app, db, mailed, now, about=f"w{app.rng.getrandbits(64):x}")
     app.wake()
-
-
-def _run_command(ctx: Context, player: Player, order: Order, words: str) -> list[Letter]:
-    now = players.player_by_id(ctx.db, player.id) or player
-    command = _read(*order)
-    return handlers()[command.verb](ctx, KnownPlayer(now), GameBlock(None, (command,), words), command)
 
 
 def _read(verb: str, rest: str) -> Command:

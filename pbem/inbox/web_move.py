@@ -16,7 +16,7 @@ from pbem.core.players import Player
 from pbem.inbox.process import process, wait_until_filed
 from pbem.inbox.receive import receive
 from pbem.inbox.sender import left_by, why_void
-from pbem.mail.addresses import BadAddress, Token
+from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.parse import dedupe_key
 from pbem.mail.person.web_mail import SubmittedForm, make_form_mail, parse_form_mail
 from pbem.store import games, inbox
@@ -66,9 +66,15 @@ class ComposeLink:
     def subject(self) -> str:
         return f"Re: {self.game.title}"
 
+    def form(self, body: str, number: str) -> SubmittedForm:
+        return SubmittedForm(self.player.address, self.address, self.subject, body, number)
+
 
 def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> ComposeLink:
-    token = _read_link_token(app, sealed)
+    try:
+        token = app.addressing.read_token(sealed)
+    except BadAddress:
+        raise InvalidLink(NOT_OURS) from None
     game = games.load_game(db, app.games_by_key, game_id)
     if game is None or token.use != "game" or token.numbers[0] != game_id:
         raise InvalidLink(NOT_OURS)
@@ -78,16 +84,8 @@ def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> Co
         raise InvalidLink(EXPIRED, game)
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
-    address = app.addressing.reply_to(sealed)
     composition = Composition(game.as_seen_by(seat), seat, entry, app.config.host, app.now())
-    return ComposeLink(game, seat, entry, address, composition)
-
-
-def _read_link_token(app: App, sealed: str) -> Token:
-    try:
-        return app.addressing.read_token(sealed)
-    except BadAddress:
-        raise InvalidLink(NOT_OURS) from None
+    return ComposeLink(game, seat, entry, app.addressing.reply_to(sealed), composition)
 
 
 def compose_body(ticket: ComposeLink, move: str, words: str, host: str) -> str | None:
@@ -97,17 +95,10 @@ def compose_body(ticket: ComposeLink, move: str, words: str, host: str) -> str |
 
 
 def _reads_as_ply(ticket: ComposeLink, move: str, said: str, body: str, host: str) -> bool:
-    inbound = parse_form_mail(
-        SubmittedForm(ticket.player.address, ticket.address, ticket.subject, body, ""), host
-    )
+    inbound = parse_form_mail(ticket.form(body, ""), host)
     reader, own = ticket.composition.position.read, ticket.game.id
-    orders = read_orders(
-        inbound.words,
-        marked=inbound.marked,
-        reader=reader,
-        reader_of=lambda number: reader if number == own else None,
-        own=own,
-    )
+    readers = {own: reader}.get
+    orders = read_orders(inbound.words, marked=inbound.marked, reader=reader, reader_of=readers, own=own)
     return is_ply_alone(orders, move, said, own)
 
 
@@ -116,9 +107,8 @@ def submit(app: App, ticket: ComposeLink, body: str, number: str) -> int:
 
     Returns its number, the same one if the same form comes again.
     """
-    config = app.config
-    sheet = SubmittedForm(ticket.player.address, ticket.address, ticket.subject, body, number)
-    raw = make_form_mail(sheet, config.host, app.addressing.keys, app.clock())
+    sheet = ticket.form(body, number)
+    raw = make_form_mail(sheet, app.config.host, app.addressing.keys, app.clock())
     same = dedupe_key(raw, sheet.to)
     kept = _known_by(app, same)
     if kept is None:

@@ -1,25 +1,22 @@
-"""The claim loops: one thing after the other, each in a transaction of its own, until nothing is left."""
+"""Loops over work: one thing after the other, each in its own transaction, until nothing is left."""
 
 import logging
 from collections.abc import Callable, Collection, Hashable
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any
 
-from pbem.store.engine import Connection, Store, is_unavailable
+from pbem.app import App
+from pbem.store.engine import Connection, is_unavailable
 
-log = logging.getLogger("pbem.clock")
-
-WorkItem = TypeVar("WorkItem")
-Step = Callable[[], tuple[int, bool]]
-"""Does something: how much that was, and whether more may follow."""
+log = logging.getLogger("pbem.worker")
 
 
 def never_stop() -> bool:
     return False
 
 
-def drain(step: Step, until: Callable[[], bool]) -> int:
-    """Repeat `step` while more may follow; the sum of what it did."""
+def drain(step: Callable[[], tuple[int, bool]], until: Callable[[], bool]) -> int:
+    """Repeat `step`; the sum of what it did. It returns how much it did, and True if more may follow."""
     done, more = 0, True
     while more and not until():
         new, more = step()
@@ -28,34 +25,35 @@ def drain(step: Step, until: Callable[[], bool]) -> int:
 
 
 def drain_rows(
-    store: Store,
-    take: Callable[[Connection, Collection[Any]], WorkItem | None],
-    do: Callable[[Connection, WorkItem], int],
+    app: App,
+    name: str,
+    take: Callable[[Connection, Collection[Any]], tuple[Any, ...] | None],
+    do: Callable[..., int],
     until: Callable[[], bool],
-    trouble: str,
     key: Callable[[Any], Hashable] = itemgetter(0),
 ) -> int:
-    """Do what `take` gives until it gives nothing more; the sum of what `do` says.
+    """Do each thing that `take` gives, by `do(app, db, *thing)`; the sum of its results.
 
-    What goes wrong with one thing holds up no other: `take` passes over the keys of those tried before. Where
-    nothing can even be taken it ends, and is tried again when it is called again.
+    A failure with one thing delays no other: `take` passes over the keys of those tried before. If nothing
+    can even be taken, it ends until the next call. `name` is that of the step, for the log and for tests.
     """
     tried = set[Hashable]()
 
     def step() -> tuple[int, bool]:
-        thing: WorkItem | None = None
+        thing = None
         try:
-            with store.write() as db:
+            with app.store.write() as db:
                 thing = take(db, tried)
                 if thing is None:
                     return 0, False
                 tried.add(key(thing))
-                new = do(db, thing)
+                new = do(app, db, *thing)
+                app.step(name)
             return new, True
         except Exception as error:
             if is_unavailable(error):
                 raise
-            log.exception("%s", trouble)
+            log.exception("%s failed; it is tried again at the next round", name)
             return 0, thing is not None
 
     return drain(step, until)

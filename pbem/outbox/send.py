@@ -141,16 +141,22 @@ def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[Clai
     for letter in sent:
         log.info("o%d sent: %s", letter.id, letter.kind)
     troubles = [(letter, trouble) for letter, trouble in offered if trouble is not None]
-    everybody = not sent and len({letter.recipient for letter, trouble in troubles if _refuses(trouble)}) > 1
+    everybody = (
+        not sent
+        and len(
+            {
+                letter.recipient
+                for letter, trouble in troubles
+                if isinstance(trouble, RelayDeniesUs | UnclearRefusal)
+            }
+        )
+        > 1
+    )
     for letter, trouble in troubles:
         _store_refusal(app, letter, trouble, everybody, now)
     denied = [str(trouble) for _, trouble in troubles if isinstance(trouble, RelayDeniesUs) or everybody]
     if denied and not sent:
         log.error("the relay refuses us; letters wait until its settings or ours are mended: %s", denied[0])
-
-
-def _refuses(trouble: Exception) -> bool:
-    return isinstance(trouble, RelayDeniesUs | UnclearRefusal)
 
 
 def _store_refusal(
@@ -180,7 +186,8 @@ def _store_trouble(
         return
     why, old = str(trouble), now - letter.created_at >= GIVE_UP_AFTER
     waits = isinstance(trouble, RelayUnreachable) or (
-        _refuses(trouble) and not outbox_delivery.accepted_others(db, letter)
+        isinstance(trouble, RelayDeniesUs | UnclearRefusal)
+        and not outbox_delivery.accepted_others(db, letter)
     )
     final = isinstance(trouble, UnclearRefusal) and letter.attempts >= TRIES_IF_UNCLEAR
     if isinstance(trouble, LetterRefused) or (final and not waits):

@@ -12,16 +12,16 @@ def unsubscribe_links(app: App, letter: Letter) -> tuple[str, str]:
     category = KINDS[letter.kind].stop
     if not category or letter.player is None:
         return "", ""
-    reply = app.addressing.reply(_unsubscribe_token(letter.player, category))
+    reply = app.addressing.reply(_token(letter.player, category))
     return reply, unsubscribe_page(app, letter.player, category)
 
 
-def _unsubscribe_token(player: Player, category: str) -> Token:
+def _token(player: Player, category: str) -> Token:
     return Token("unsubscribe", (player.id, CATEGORIES.index(category), player.epoch))
 
 
 def unsubscribe_page(app: App, player: Player, category: str) -> str:
-    return f"{app.config.site}/unsubscribe/{app.addressing.sign_token(_unsubscribe_token(player, category))}"
+    return f"{app.config.site}/unsubscribe/{app.addressing.sign_token(_token(player, category))}"
 
 
 def unsubscribe_target(app: App, sealed: str) -> tuple[Player, str] | None:

@@ -1,13 +1,14 @@
 """Step 8: letters as finished bytes, with Message-ID, thread and reply address."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 
 from pbem.app import App
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.clock.intervals import Intervals
+from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player, same_address
@@ -21,63 +22,6 @@ from pbem.store.inbox import StoredMail
 from pbem.store.outbox import GameLetter, OutboundLetter
 
 
-@dataclass(frozen=True)
-class _Thread:
-    sent: list[GameLetter]
-
-    def number(self, letter: Letter) -> int:
-        player_id = letter.player.id if letter.player else None
-        entry = letter.view.entry if letter.view else None
-        return 1 + sum(
-            sent.player_id == player_id and sent.kind == letter.kind and sent.entry == entry
-            for sent in self.sent
-        )
-
-    def references(self, player_id: int | None) -> tuple[str, ...]:
-        """The root and last two letters of this game to this player."""
-        mine = [sent.message_id for sent in self.sent if sent.player_id == player_id]
-        return tuple(dict.fromkeys((*mine[:1], *mine[-2:])))
-
-    def last(self, player_id: int | None) -> datetime | None:
-        return max((sent.created_at for sent in self.sent if sent.player_id == player_id), default=None)
-
-
-@dataclass(frozen=True)
-class _Name:
-    """A letter's unique name: cause, number, epoch of the last restore."""
-
-    cause: str
-    number: int
-    epoch: int
-
-    def message_id(self, app: App, letter: Letter) -> str:
-        """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game.
-
-        After a restore from a backup `.r` and its epoch stand before the `@`: names without them were used
-        before.
-        """
-        cause = self.cause
-        if letter.view is not None:
-            who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
-            cause = f"g{letter.view.id}.e{letter.view.entry}.{who}"
-        restored = f".r{self.epoch}" if self.epoch else ""
-        return f"<{cause}.{letter.kind}.{self.number}{restored}@{app.config.host}>"
-
-    def key(self, letter: Letter) -> str:
-        return letter_key(letter, self.cause, self.number)
-
-
-def _unused_name(
-    app: App, db: Connection, letter: Letter, name: _Name, queued: Sequence[OutboundLetter]
-) -> _Name:
-    """The name, or the next unused one. The same thing may be told twice, a year apart."""
-    while True:
-        id, key = name.message_id(app, letter), name.key(letter)
-        if not any(id == other.message_id for other in queued) and not outbox.is_letter_known(db, id, key):
-            return name
-        name = replace(name, number=name.number + 1)
-
-
 def queue_letters(
     app: App,
     db: Connection,
@@ -88,83 +32,118 @@ def queue_letters(
     inbound: Inbound | None = None,
     about: str = "",
 ) -> list[OutboundLetter]:
-    """Write letters and put them into the outbox, those left out that are stopped.
+    """Write letters and put them into the outbox, without those that their readers have stopped.
 
-    Nothing goes to a stranger's address that bounced within a day.
-
-    `kept` and `inbound` are the mail that the letters come of; `about` names another cause.
+    Nothing goes to a stranger's address that bounced within a day. `kept` and `inbound` are the mail that the
+    letters come of; `about` names another cause.
     """
-    threads: dict[int, _Thread] = {}
-    queued: list[OutboundLetter] = []
-    before = outbox.letters_of_mail(db, kept.id) if kept else 0
-    epoch = restores.restore_epoch(db)
+    cause = kept.key if kept else about
+    number = 1 + outbox.letters_of_mail(db, kept.id) if kept else 1
+    writer = _Writer(app, db, now, kept, inbound, cause, number, restores.restore_epoch(db))
     for letter in letters:
         if not letter.wanted:
             continue
         if letter.player is None and bounces.has_bounced_since(db, letter.address, now - STRANGER_PAUSE):
             continue
-        cause = kept.key if kept else about
-        if letter.game_id is not None and letter.game_id not in threads:
-            threads[letter.game_id] = _Thread(outbox.letters_of_game(db, letter.game_id))
-        letter = _with_ratings(db, letter, now)
-        thread = threads.get(letter.game_id) if letter.game_id is not None else None
-        number = before + len(queued) + 1
-        if thread is not None and letter.view is not None:
-            number = thread.number(letter) + _number_offset(letter, now)
-        name = _unused_name(app, db, letter, _Name(cause, number, epoch), queued)
-        stood = _outages_to_tell(db, letter, thread)
-        finished = _finish_letter(app, letter, name, thread, now, kept, inbound, stood)
-        if thread is not None:
-            thread.sent.append(
-                GameLetter(finished.player_id, finished.kind, finished.entry, finished.message_id, now)
+        writer.add(_with_ratings(db, letter, now))
+    outbox.put_in_outbox(db, writer.queued, now)
+    return writer.queued
+
+
+@dataclass
+class _Writer:
+    """Writes the letters of one cause, the first with `number`. `epoch` is that of the last restore."""
+
+    app: App
+    db: Connection
+    now: datetime
+    kept: StoredMail | None
+    inbound: Inbound | None
+    cause: str
+    number: int
+    epoch: int
+    queued: list[OutboundLetter] = field(default_factory=list)
+    threads: dict[int, list[GameLetter]] = field(default_factory=dict)
+
+    def add(self, letter: Letter) -> None:
+        app, player_id = self.app, letter.player.id if letter.player else None
+        entry = letter.view.entry if letter.view else None
+        before = self._sent_in_game(letter, player_id)
+        number = self.number + len(self.queued)
+        if letter.view is not None:
+            same = [sent for sent in before if (sent.kind, sent.entry) == (letter.kind, entry)]
+            number = 1 + len(same) + _number_offset(letter.view, self.now)
+        message_id, key = self._unused_name(letter, number)
+        sealed = f"{self.epoch}:{key}" if self.epoch else key
+        headers = self._headers(letter, message_id, before)
+        self.queued.append(
+            OutboundLetter(
+                key=key,
+                kind=letter.kind,
+                player_id=player_id,
+                game_id=letter.game_id,
+                entry=entry,
+                mail_id=self.kept.id if self.kept else None,
+                envelope_from=app.addressing.return_path(
+                    int.from_bytes(sha256(sealed.encode()).digest()[:6], "big")
+                ),
+                recipient=letter.address,
+                message_id=message_id,
+                raw=app.signed(write(letter, headers, app.site), self.now),
+                held=_is_held(letter, self.inbound),
             )
-        queued.append(finished)
-    outbox.put_in_outbox(db, queued, now)
-    return queued
+        )
+        if letter.view is not None:
+            sent = GameLetter(player_id, letter.kind, entry, message_id, self.now)
+            self.threads[letter.view.id].append(sent)
 
+    def _sent_in_game(self, letter: Letter, player_id: int | None) -> list[GameLetter]:
+        """Earlier letters of the letter's game to its reader."""
+        if letter.view is None:
+            return []
+        id = letter.view.id
+        if id not in self.threads:
+            self.threads[id] = outbox.letters_of_game(self.db, id)
+        return [sent for sent in self.threads[id] if sent.player_id == player_id]
 
-def _finish_letter(
-    app: App,
-    letter: Letter,
-    name: _Name,
-    thread: _Thread | None,
-    now: datetime,
-    kept: StoredMail | None,
-    inbound: Inbound | None,
-    stood: Intervals,
-) -> OutboundLetter:
-    player_id = letter.player.id if letter.player else None
-    entry = letter.view.entry if letter.view else None
-    references: tuple[str, ...] = ()
-    if thread is not None and entry is not None:
-        references = thread.references(player_id)
-    answered = _answered_id(letter, inbound)
-    unsubscribe_mail, unsubscribe_web = unsubscribe_links(app, letter)
-    headers = LetterHeaders(
-        message_id=name.message_id(app, letter),
-        references=(*references, answered) if answered else references,
-        in_reply_to=answered or (references[-1] if references else ""),
-        reply_to=reply_address(app, letter, now, name.epoch),
-        unsubscribe_mail=unsubscribe_mail,
-        unsubscribe_web=unsubscribe_web,
-        date=now,
-        outages_to_tell=stood,
-    )
-    key = name.key(letter)
-    sealed = f"{name.epoch}:{key}" if name.epoch else key
-    return OutboundLetter(
-        key=key,
-        kind=letter.kind,
-        player_id=player_id,
-        game_id=letter.game_id,
-        entry=entry,
-        mail_id=kept.id if kept else None,
-        envelope_from=app.addressing.return_path(int.from_bytes(sha256(sealed.encode()).digest()[:6], "big")),
-        recipient=letter.address,
-        message_id=headers.message_id,
-        raw=app.signed(write(letter, headers, app.site), now),
-        held=_is_held(letter, inbound),
-    )
+    def _unused_name(self, letter: Letter, number: int) -> tuple[str, str]:
+        """The first unused Message-ID and key. The same thing may be told twice, a year apart."""
+        while True:
+            id, key = self._message_id(letter, number), letter_key(letter, self.cause, number)
+            taken = any(id == other.message_id for other in self.queued)
+            if not taken and not outbox.is_letter_known(self.db, id, key):
+                return id, key
+            number += 1
+
+    def _message_id(self, letter: Letter, number: int) -> str:
+        """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game.
+
+        After a restore from a backup `.r` and its epoch stand before the `@`: names without them were used
+        before.
+        """
+        cause, view = self.cause, letter.view
+        if view is not None:
+            who = f"s{view.seat}" if view.seat is not None else f"p{view.reader.id}"
+            cause = f"g{view.id}.e{view.entry}.{who}"
+        restored = f".r{self.epoch}" if self.epoch else ""
+        return f"<{cause}.{letter.kind}.{number}{restored}@{self.app.config.host}>"
+
+    def _headers(self, letter: Letter, message_id: str, before: Sequence[GameLetter]) -> LetterHeaders:
+        """The headers. They refer to the first and the last two letters of this game to this player."""
+        ids = [sent.message_id for sent in before]
+        references = tuple(dict.fromkeys((*ids[:1], *ids[-2:])))
+        answered = _answered_id(letter, self.inbound)
+        unsubscribe_mail, unsubscribe_web = unsubscribe_links(self.app, letter)
+        return LetterHeaders(
+            message_id=message_id,
+            references=(*references, answered) if answered else references,
+            in_reply_to=answered or (references[-1] if references else ""),
+            reply_to=_reply_address(self.app, letter, self.now, self.epoch),
+            unsubscribe_mail=unsubscribe_mail,
+            unsubscribe_web=unsubscribe_web,
+            date=self.now,
+            outages_to_tell=_outages_to_tell(self.db, letter, before),
+        )
 
 
 def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
@@ -193,24 +172,23 @@ LETTER_MEMORY = timedelta(days=100)
 """The time after a game's end while its letters are stored. So their number is known."""
 
 
-def _number_offset(letter: Letter, now: datetime) -> int:
+def _number_offset(view: View, now: datetime) -> int:
     """The offset of a letter's number after old letters may be purged.
 
     It grows by the day. Many mail programs discard a reused Message-ID as a copy.
     """
-    ending = letter.view.ending if letter.view else None
-    past = now - ending.at if ending is not None else timedelta()
+    past = now - view.ending.at if view.ending is not None else timedelta()
     return 1000 * past.days if past > LETTER_MEMORY else 0
 
 
-def _outages_to_tell(db: Connection, letter: Letter, thread: _Thread | None) -> Intervals:
+def _outages_to_tell(db: Connection, letter: Letter, before: Sequence[GameLetter]) -> Intervals:
     """Outages that this game's letters have not told the player yet."""
-    if letter.view is None or letter.player is None or thread is None or not letter.view.game.stops.both:
+    if letter.view is None or letter.player is None or not before:
         return ()
-    if letter.view.game.time_control.bank is None:
+    game = letter.view.game
+    if game.time_control.bank is None or not game.stops.both:
         return ()
-    since = thread.last(letter.player.id)
-    return outages.outages_since(db, since) if since is not None else ()
+    return outages.outages_since(db, max(sent.created_at for sent in before))
 
 
 def _is_held(letter: Letter, inbound: Inbound | None) -> bool:
@@ -236,7 +214,7 @@ def letter_key(letter: Letter, cause: str, number: int) -> str:
     return f"{letter.kind}:{place}:{letter.address}:{number}"
 
 
-def reply_address(app: App, letter: Letter, now: datetime, restored: int = 0) -> str:
+def _reply_address(app: App, letter: Letter, now: datetime, restored: int) -> str:
     reply, epoch = letter.reply, letter.player.epoch if letter.player else 0
     match reply.use:
         case "game":

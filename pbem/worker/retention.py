@@ -28,21 +28,20 @@ SLICE = 500
 
 
 def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts:
-    """Purge if nobody has for a day; what went."""
+    """Purge if nobody has for a day; returns the counts."""
     now = app.now()
     with app.store.read() as db:
         last = heartbeats.last_heartbeat(db, NAME)
-    if last is not None and now - last < EVERY:
-        return PurgeCounts()
-    with app.store.write() as db:
-        last = heartbeats.record_heartbeat(db, NAME, now)
-    if last is not None and now - last < EVERY:  # another process was faster
-        return PurgeCounts()
-    return purge(app, until)
+    if last is None or now - last >= EVERY:
+        with app.store.write() as db:
+            last = heartbeats.record_heartbeat(db, NAME, now)  # recent if another process was faster
+        if last is None or now - last >= EVERY:
+            return purge(app, until)
+    return PurgeCounts()
 
 
 def purge(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts:
-    """Forget what is too old, or as much of it as there is time for before `until()`; what went."""
+    """Remove what is too old, as much as there is time for before `until()`; returns the counts."""
     ages, gone = _ages(app), PurgeCounts()
     for purged in retention.purge_in_slices(app.store, ages, SLICE, until):
         gone += purged
@@ -59,7 +58,7 @@ def purge(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts:
 
 
 def blank_sent(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Blank the secrets in letters that are sent no more; how many there were. The mailroom needs them."""
+    """Blank the secrets in letters that are sent no more, but for the mailroom; returns their number."""
     done = 0
     while not app.config.development and not until():
         now = app.now()

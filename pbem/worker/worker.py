@@ -1,7 +1,7 @@
-"""The worker's loop:
+"""The worker's threads, which APScheduler wakes to do what is due.
 
-APScheduler wakes the threads, which do what is due. It stores no jobs of its own: all work is in rows, so any
-number of workers may run at once. A mail that arrives in this process is handled at once, by `wake`.
+All work is in rows and not in the scheduler, so any number of workers may run at once. A mail that arrives in
+this process is handled at once, by `wake`.
 """
 
 import logging
@@ -43,23 +43,22 @@ class Worker:
         self._patience = patience
         self._stopping = Event()
         stopping = self._stopping.is_set
-        self._mail, self._clocks, self._letters, self._daily = Event(), Event(), Event(), Event()
-        self._purge = Event()
+        self._mail, self._clocks, self._letters, self._daily, self._purge = (Event() for _ in range(5))
+        self._sending = self._thread("send", self._letters, lambda: send_due(app, stopping))
         self._threads = [
-            Thread(target=self._run, args=(self._mail, lambda: self._file(app, stopping)), name="file"),
-            Thread(
-                target=self._run,
-                args=(self._clocks, lambda: self._advance_clocks(app, stopping)),
-                name="clock",
-            ),
-            Thread(target=self._run, args=(self._letters, lambda: send_due(app, stopping)), name="send"),
-            Thread(target=self._run, args=(self._daily, lambda: self._tell(app, stopping)), name="daily"),
-            Thread(target=self._run, args=(self._purge, lambda: self._forget(app, stopping)), name="purge"),
+            self._thread("file", self._mail, lambda: self._handle_mail(app, stopping)),
+            self._thread("clock", self._clocks, lambda: self._advance_clocks(app, stopping)),
+            self._sending,
+            self._thread("daily", self._daily, lambda: self._write_daily(app, stopping)),
+            self._thread("purge", self._purge, lambda: self._remove_old(app, stopping)),
         ]
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
         self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
         self._scheduler.add_job(self._wake_daily, "interval", seconds=ROUND_SECONDS, id="round")
+
+    def _thread(self, name: str, due: Event, work: Callable[[], object]) -> Thread:
+        return Thread(target=self._run, args=(due, work), name=name)
 
     def wake(self) -> None:
         self._mail.set()
@@ -86,14 +85,13 @@ class Worker:
     def stop(self) -> None:
         self._scheduler.shutdown(wait=False)
         self.signal_stop()
-        (sends,) = (thread for thread in self._threads if thread.name == "send")
-        sends.join(self._patience)
-        if sends.is_alive():
+        self._sending.join(self._patience)
+        if self._sending.is_alive():
             self._app.sender.hang_up()
         for thread in self._threads:
             thread.join()
 
-    def _file(self, app: App, stopping: Callable[[], bool]) -> None:
+    def _handle_mail(self, app: App, stopping: Callable[[], bool]) -> None:
         record_heartbeat(app)  # before any mail: a move after an outage gets the time back
         if send_links(app, stopping) + file_ready(app, stopping, self._mail.set):
             self._letters.set()
@@ -103,11 +101,11 @@ class Worker:
         if check_due_games(app, stopping):
             self._letters.set()
 
-    def _tell(self, app: App, stopping: Callable[[], bool]) -> None:
+    def _write_daily(self, app: App, stopping: Callable[[], bool]) -> None:
         if send_digests(app, stopping) + send_watched(app, stopping):
             self._letters.set()
 
-    def _forget(self, app: App, stopping: Callable[[], bool]) -> None:
+    def _remove_old(self, app: App, stopping: Callable[[], bool]) -> None:
         blank_sent(app, stopping)
         purge_daily(app, stopping)
 

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from icalendar import Calendar, Event
 
-from pbem.actions.calendar import feed_address
+from pbem.actions.reminders import feed_address
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.play.clock_events import WaitingTurn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.actions.commands import handlers
+from pbem.actions.context import handlers
 from pbem.core.game.preferences import PREFERENCES
 from pbem.core.parsing.commands import HELP_WORDS, ROWS, TOPICS, WORDS
 from pbem.core.play import decide

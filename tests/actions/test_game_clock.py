@@ -247,7 +247,7 @@ def test_two_processes_that_find_two_flags_at_the_same_moment_take_one_day(
     reached, go_on = Event(), Event()
 
     def wait(step: str) -> None:
-        if step == "strike" and not reached.is_set():
+        if step == "clock" and not reached.is_set():
             reached.set()
             go_on.wait(60)
 

@@ -31,8 +31,8 @@ REMIND = {1: "48h 12h", 3: "off", 5: "30h 20h 6h"}
 QUIET = {2: "off", 4: "0-6"}
 DIGESTS = {2: 2, 4: 2, 5: 1, 6: 2, 8: 19}
 """Readers of daily letters, one a zone, and the hour of each: four at one that some night does not have."""
-STEPS = ("receive", "keep", "open", "recognise", "read", "decide", "write", "commit")
-BEATS = ("strike", "remind")
+STEPS = ("receive", "keep", "open", "authenticate", "read", "decide", "write", "commit")
+BEATS = ("clock", "remind")
 DEADLY = 0.02
 """How often a process is killed over a mail, and half as often over a beat."""
 

@@ -27,7 +27,7 @@ from tests.inbox.test_journey import BILL, JOAO, meet
 
 pytestmark = pytest.mark.each_database
 
-STEPS = ("receive", "keep", "open", "recognise", "read", "decide", "write", "commit", "send")
+STEPS = ("receive", "keep", "open", "authenticate", "read", "decide", "write", "commit", "send")
 PATIENCE_SECONDS = 90
 
 
@@ -105,7 +105,7 @@ def test_a_crash_while_a_flag_falls_takes_one_day_off_and_tells_it_once(
     _beat_until(database_url, timedelta(hours=FLAG_HOURS))
     with sink_server() as (sink, relay_port):
         settings = environ(tmp_path, database_url, relay_port)
-        with server("strike", FLAG_HOURS, settings) as (process, _):
+        with server("clock", FLAG_HOURS, settings) as (process, _):
             process.join(PATIENCE_SECONDS)
             assert -9 == process.exitcode
         assert [] == sink.taken

@@ -177,8 +177,8 @@ def test_two_workers_strike_everything_once_and_send_every_letter_once(
         judge(store, sink)
 
 
-KILLED = [("sqlite", step) for step in ("strike", "remind", "digest", "watched", "send", "purge")]
-KILLED += [("postgresql", step) for step in ("strike", "remind", "send")]
+KILLED = [("sqlite", step) for step in ("clock", "remind", "digest", "watched", "send", "purge")]
+KILLED += [("postgresql", step) for step in ("clock", "remind", "send")]
 
 
 @pytest.mark.parametrize(("database_url", "step"), KILLED, indirect=["database_url"])

@@ -14,8 +14,7 @@ from pathlib import Path
 from flask import Flask
 from flask.testing import FlaskClient
 
-from pbem.actions.calendar import feed_address
-from pbem.actions.director import Decide
+from pbem.actions.reminders import feed_address
 from pbem.actions.signin import send_links
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
@@ -38,7 +37,7 @@ from pbem.core.game.journal import (
 from pbem.core.lobby.challenges import Seek, opening_entry
 from pbem.core.play import director
 from pbem.core.records.study import study_path
-from pbem.inbox.director import decide_as_director
+from pbem.inbox.director import Decide, decide_as_director
 from pbem.inbox.process import work_through
 from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import new_mail

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from flask import Response, request
 
-from pbem.actions.calendar import calendar_feed
+from pbem.actions.reminders import calendar_feed
 from pbem.web.blueprints import Pages
 from pbem.web.responses import application, raise_not_found
 

@@ -14,7 +14,7 @@ from werkzeug.exceptions import Gone, TooManyRequests
 
 from pbem.actions import signin
 from pbem.actions.account_export import account_zip
-from pbem.actions.calendar import feed_address
+from pbem.actions.reminders import feed_address
 from pbem.core.clock import vacation
 from pbem.core.errors import Refusal
 from pbem.core.game.preferences import PREFERENCES, preference_values
