@@ -193,12 +193,12 @@ def _from_check(config: Config) -> Finding:
 def _relay(relay: Relay) -> Finding:
     """Log in at the relay, without sending a letter."""
     try:
-        welcome = RelaySender(relay, RELAY_SECONDS).look()
+        encrypted = RelaySender(relay, RELAY_SECONDS).try_connection()
     except RelayUnreachable as trouble:
         mend = "Is PBEM_RELAY right, and does it let this machine in?"
         return Finding("wrong", "relay", f"{relay}: {trouble}", mend)
-    said = f"{relay}: {'TLS' if welcome.encrypted else 'no TLS'}{', password taken' if welcome.known else ''}"
-    if not welcome.encrypted and leads_here(relay.host):
+    said = f"{relay}: {'TLS' if encrypted else 'no TLS'}{', password taken' if relay.user else ''}"
+    if not encrypted and leads_here(relay.host):
         return Finding("hint", "relay", said, "Letters cross the network in the clear; is there smtps:// ?")
     return Finding("ok", "relay", said)
 
