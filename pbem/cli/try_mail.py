@@ -41,7 +41,8 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
     rules = None
     if game is not None and (rules := find(game)) is None:
         fail(f"No game is called {game}; there is {', '.join(RULES)}.", USAGE)
-    raw, reader = file.read(), rules.start().read if rules else None
+    raw = file.read()
+    reader: MoveReader | None = rules.start().read if rules else None
     shown: list[Step] = []
     if here:
         with open_or_exit() as app:
