@@ -18,9 +18,9 @@ from statistics import median
 
 from pbem.app import App, open_app
 from pbem.config.load import config_from
-from pbem.inbox.receive import check_recipient, receive, receive_all
+from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.addresses import Token
-from pbem.mail.transport.smtp_server import Listener, ReceivedMail, StoreMail, StoreMails
+from pbem.mail.transport.smtp_server import Listener, ReceivedMail, StoreMails
 from pbem.store import inbox
 from pbem.store.migrate import migrate
 
@@ -39,8 +39,8 @@ def measure() -> Iterator[tuple[str, str, str]]:
         migrate(app.store)
         ours, floors = [], []
         for n in range(ROUNDS):
-            floors.append(_rate(app, n, lambda raw, sender, to: ["m1"], _keep_nothing))
-            ours.append(_rate(app, n, partial(receive, app), partial(receive_all, app)))
+            floors.append(_rate(app, n, _keep_nothing))
+            ours.append(_rate(app, n, partial(receive_all, app)))
         with app.store.read() as db:
             kept = inbox.count_by_state(db)["mail in"]
         assert {"new": ROUNDS * CONNECTIONS * MAILS} == kept, kept
@@ -55,13 +55,12 @@ def _keep_nothing(mails: Sequence[ReceivedMail]) -> list[list[str] | Exception]:
     return [["m1"] for _mail in mails]
 
 
-def _rate(app: App, number: int, keep: StoreMail, keep_all: StoreMails) -> float:
+def _rate(app: App, number: int, store: StoreMails) -> float:
     """Mails a second."""
     config = app.config
     listener = Listener(
         partial(check_recipient, app),
-        keep,
-        keep_all=keep_all,
+        store,
         lmtp=True,
         name=config.host,
         size_limit=config.max_mail,

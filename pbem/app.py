@@ -122,7 +122,7 @@ def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> 
         signer=open_signer(config),
         send_rate=SendRate(config.letters_per_minute),
         addressing=Addressing(config.host, Keyring(config), config.delimiter),
-        site=Site(config.host, config.site, config.delimiter, config.templates),
+        site=Site(config.host, config.site, config.templates),
         clock=clock or clock_for(config),
         lookup=DnsClient() if config.check_dkim else None,
     )

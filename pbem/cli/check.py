@@ -23,8 +23,7 @@ from pbem.config.table import Config
 from pbem.mail.doctor.certificates import check_mail_server, check_site, judge_certificate
 from pbem.mail.doctor.dns import check_dns
 from pbem.mail.doctor.findings import Finding, MailHostSetup
-from pbem.mail.doctor.lookups import make_dns_lookup, make_page_fetcher
-from pbem.mail.doctor.spf import DnsLookup, mail_hosts
+from pbem.mail.doctor.lookups import DnsLookup, mail_hosts, make_dns_lookup, read_page
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.mail.outbound.render import faults_of_templates
 from pbem.store import game_counts, games, inbox, outbox_delivery
@@ -157,7 +156,7 @@ def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
         return
     yield _from_check(config)
     look = make_dns_lookup(nameserver)
-    yield from check_dns(_setup(app), look, make_page_fetcher())
+    yield from check_dns(_setup(app), look, read_page)
     yield from _certificates(app, look)
 
 
@@ -192,12 +191,12 @@ def _from_check(config: Config) -> Finding:
 def _relay(relay: Relay) -> Finding:
     """Log in at the relay, without sending a letter."""
     try:
-        welcome = RelaySender(relay, RELAY_SECONDS).look()
+        encrypted = RelaySender(relay, RELAY_SECONDS).try_connection()
     except RelayUnreachable as trouble:
         mend = "Is PBEM_RELAY right, and does it let this machine in?"
         return Finding("wrong", "relay", f"{relay}: {trouble}", mend)
-    said = f"{relay}: {'TLS' if welcome.encrypted else 'no TLS'}{', password taken' if welcome.known else ''}"
-    if not welcome.encrypted and leads_here(relay.host):
+    said = f"{relay}: {'TLS' if encrypted else 'no TLS'}{', password taken' if relay.user else ''}"
+    if not encrypted and leads_here(relay.host):
         return Finding("hint", "relay", said, "Letters cross the network in the clear; is there smtps:// ?")
     return Finding("ok", "relay", said)
 

@@ -13,7 +13,7 @@ from rich.rule import Rule
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.inbox.process import work_through
-from pbem.inbox.receive import check_recipient, receive
+from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.mail.transport.smtp_server import Listener
 from pbem.outbox.send import send_due
@@ -54,7 +54,7 @@ def _server_and_people() -> Iterator[tuple[App, dict[str, MailUser]]]:
         migrate(app.store)
         listener = Listener(
             partial(check_recipient, app),
-            partial(receive, app),
+            partial(receive_all, app),
             host="127.0.0.1",
             port=0,
             name=app.config.host,

@@ -22,7 +22,7 @@ from pbem.cli.migrate import migrate_or_exit
 from pbem.cli.signals import StopSignal, stop_on_signals
 from pbem.config.parsers import Listen
 from pbem.config.table import Config
-from pbem.inbox.receive import check_recipient, receive, receive_all
+from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.transport.smtp_server import Listener, tls_context
 from pbem.worker.worker import Worker
 
@@ -149,14 +149,13 @@ def _listener(app: App, way: str, listen: Listen, tls: SSLContext | None) -> Lis
     config = app.config
     return Listener(
         partial(check_recipient, app),
-        partial(receive, app),
+        partial(receive_all, app),
         host=listen.host,
         port=listen.port,
         path=listen.path,
         name=config.host,
         size_limit=config.max_mail,
         lmtp=way == "LMTP",
-        keep_all=partial(receive_all, app),
         tls=tls,
     )
 

@@ -15,8 +15,7 @@ import click
 
 from pbem.cli.common import USAGE, fail, open_or_exit
 from pbem.mail.addresses import BadAddress
-from pbem.mail.doctor.explain import guess_envelope, mail_as_json, move_reader_of, read_mail, steps_of
-from pbem.mail.doctor.explain_steps import Step, hide_token
+from pbem.mail.doctor.explain import Step, guess_envelope, hide_token, mail_as_json, read_mail, steps_of
 from rules import RULES, find
 
 if TYPE_CHECKING:
@@ -42,7 +41,8 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
     rules = None
     if game is not None and (rules := find(game)) is None:
         fail(f"No game is called {game}; there is {', '.join(RULES)}.", USAGE)
-    raw, reader = file.read(), move_reader_of(rules.key) if rules else None
+    raw = file.read()
+    reader: MoveReader | None = rules.start().read if rules else None
     shown: list[Step] = []
     if here:
         with open_or_exit() as app:
@@ -52,9 +52,7 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
     shown += [step for step in steps_of(raw, reader) if step.number not in told_here]
     shown.sort(key=lambda step: step.number)
     if as_json:
-        found = mail_as_json(*read_mail(raw, reader=reader)) | (
-            {"steps": _as_data(shown)} if with_steps else {}
-        )
+        found = mail_as_json(*read_mail(raw, reader)) | ({"steps": _as_data(shown)} if with_steps else {})
         click.echo(json.dumps(found, indent=2, ensure_ascii=False))
     else:
         _show(shown)

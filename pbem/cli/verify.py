@@ -5,8 +5,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO
-from urllib.error import URLError
-from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import click
 
@@ -15,13 +13,13 @@ from pbem.config.load import SettingsError, load
 from pbem.core.records.gamerecord import ContradictoryRecord, read_records
 from pbem.core.records.signature import Check, RecordFinding, examine_record
 from pbem.keys.record_keys import BadKey, PublicKey, key_file, public_keys, read_public_keys
+from pbem.mail.transport.https import fetch_page
 from rules import record
 
 KEY_PAGE = "/records/key.json"
 """The page on which a site publishes its keys."""
 HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.IGNORECASE)
 SECONDS = 10
-MAX_BYTES = 10_000
 
 Keys = tuple[PublicKey, ...]
 MARKS = {True: "good", False: "WRONG", None: "none"}
@@ -129,18 +127,9 @@ def _own_keys(site: str) -> Keys | None:
     return None
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    """A handler without redirects: a key is where its site says, or nowhere."""
-
-    def redirect_request(self, *_args: object, **_named: object) -> None:
-        return None
-
-
 def _fetch_key(address: str) -> str:
     try:
-        with build_opener(_NoRedirect).open(Request(address), timeout=SECONDS) as answer:
-            text: str = answer.read(MAX_BYTES).decode("utf-8", "replace")
-            return text
-    except (OSError, URLError, ValueError) as error:
+        return fetch_page(address, SECONDS).decode("utf-8", "replace")
+    except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         raise BadKey(f"the key cannot be had from {address} ({reason}); name it: --key FILE") from None

@@ -103,12 +103,12 @@ def test_a_feed_without_any_turn_is_still_a_calendar() -> None:
 
 
 def test_as_a_message_it_has_a_method_and_an_organizer() -> None:
-    raw = outbound_calendar.ics_part([a_turn()], HOST, SITE, f"play@{HOST}")
+    raw = outbound_calendar.ics_part([a_turn()], HOST, SITE)
     flawless(raw)
     assert "PUBLISH" == Calendar.from_ical(raw)["METHOD"]
     assert f"mailto:play@{HOST}" == events(raw)[0]["ORGANIZER"]
     assert b"ATTENDEE" not in raw
-    assert b"" == outbound_calendar.ics_part([a_turn(pace="none")], HOST, SITE, f"play@{HOST}")
+    assert b"" == outbound_calendar.ics_part([a_turn(pace="none")], HOST, SITE)
 
 
 def test_a_reminder_brings_it_as_an_attachment_whose_type_says_the_same_method() -> None:

@@ -17,7 +17,7 @@ from pbem.app import open_app
 from pbem.cli.signals import stop_on_signals
 from pbem.config.clock import utc_now
 from pbem.config.load import config_from
-from pbem.inbox.receive import check_recipient, receive, receive_all
+from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.transport.smtp_server import Listener
 from pbem.worker.worker import Worker
 
@@ -36,8 +36,7 @@ def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection)
     app = replace(app, wake=worker.wake)
     listener = Listener(
         partial(check_recipient, app),
-        partial(receive, app),
-        keep_all=partial(receive_all, app),
+        partial(receive_all, app),
         host="127.0.0.1",
         port=0,
         name=config.host,

@@ -19,7 +19,7 @@ from pbem.app import open_app
 from pbem.config.load import config_from
 from pbem.core.bounces import HARD
 from pbem.core.game.journal import PLY
-from pbem.inbox.receive import check_recipient, receive, receive_all
+from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.outbound.dkim_sign import dkim_record, new_key, pem, read_key
 from pbem.mail.person.mailbox import Letter, MailUser, new_mail
 from pbem.mail.transport.smtp_server import Listener
@@ -85,13 +85,12 @@ def abroad(folder: Path, url: str, lines: str = "") -> Iterator[Abroad]:
         app = replace(app, wake=worker.wake)
         listener = Listener(
             partial(check_recipient, app),
-            partial(receive, app),
+            partial(receive_all, app),
             host="127.0.0.1",
             port=0,
             name=config.host,
             size_limit=config.max_mail,
             lmtp=True,
-            keep_all=partial(receive_all, app),
         )
         listener.start()
         stack.callback(listener.stop)

@@ -17,7 +17,7 @@ from typing import Any
 from pbem.app import App, open_app
 from pbem.config.clock import utc_now
 from pbem.config.load import config_from
-from pbem.inbox.receive import check_recipient, receive, receive_all
+from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.person.mailbox import Letter, MailUser
 from pbem.mail.transport.smtp_server import BoundController, Listener
 from pbem.worker.worker import Worker
@@ -157,8 +157,7 @@ def running_town(
         app = replace(app, wake=worker.wake)
         listener = Listener(
             partial(check_recipient, app),
-            partial(receive, app),
-            keep_all=partial(receive_all, app),
+            partial(receive_all, app),
             host="127.0.0.1",
             port=0,
             name=config.host,

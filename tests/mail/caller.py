@@ -53,14 +53,10 @@ class FakeMailStore:
         return [f"m{len(self.kept)}.{n}" for n, _name in enumerate(mail.recipients)]
 
 
-def fail_single_store(raw: bytes, sender: str, recipients: Sequence[str]) -> list[str]:
-    raise AssertionError("kept by itself")
-
-
 @contextmanager
 def running_listener(shelf: FakeMailStore, **more: Any) -> Iterator[Listener]:
     settings: dict[str, Any] = {"name": "pbem.example.org", "size_limit": 64 * 1024, **more}
-    listener = Listener(shelf.known, fail_single_store, keep_all=shelf.keep_all, **settings)
+    listener = Listener(shelf.known, shelf.keep_all, **settings)
     listener.start()
     try:
         yield listener

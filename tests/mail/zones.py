@@ -13,7 +13,7 @@ import dns.message
 import dns.rcode
 import dns.rrset
 
-from pbem.mail.doctor.spf import Answer, DnsLookup
+from pbem.mail.doctor.lookups import Answer, DnsLookup
 
 Zone = Mapping[tuple[str, str], list[str]]
 """(name, type) -> records as the checks get them; TXT text without quotes."""

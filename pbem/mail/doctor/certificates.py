@@ -1,7 +1,4 @@
-"""TLS certificates of the web site and the mail server.
-
-The `of_…` functions connect; `judge_certificate` is pure: names and dates in, a finding out.
-"""
+"""TLS certificates of the web site and the mail server."""
 
 import smtplib
 import socket
@@ -34,34 +31,33 @@ def check_site(host: str, port: int, context: ssl.SSLContext | None = None) -> S
             context.wrap_socket(plain, server_hostname=host) as line,
         ):
             return _peer_certificate(line)
-    except ssl.SSLCertVerificationError as error:
-        return ServerCertificate(wrong=error.verify_message)
     except OSError as error:
-        return ServerCertificate(unreachable=error.strerror or str(error))
+        return _failure(error)
 
 
 def check_mail_server(host: str, port: int = 25, context: ssl.SSLContext | None = None) -> ServerCertificate:
     """Check a mail server's certificate after STARTTLS (RFC 8461 4.2)."""
-    context = context or ssl.create_default_context()
     try:
         with smtplib.SMTP(host, port, timeout=CONNECT_SECONDS) as smtp:
             smtp.ehlo()
             if not smtp.has_extn("starttls"):
                 return ServerCertificate(wrong="STARTTLS is not offered")
-            smtp.starttls(context=context)
-            assert isinstance(smtp.sock, ssl.SSLSocket)
+            smtp.starttls(context=context or ssl.create_default_context())
             return _peer_certificate(smtp.sock)
-    except ssl.SSLCertVerificationError as error:
-        return ServerCertificate(wrong=error.verify_message)
     except (OSError, smtplib.SMTPException) as error:
-        return ServerCertificate(unreachable=getattr(error, "strerror", None) or str(error))
+        return _failure(error)
 
 
-def _peer_certificate(line: ssl.SSLSocket) -> ServerCertificate:
-    said = line.getpeercert() or {}
-    until = said.get("notAfter")
-    assert isinstance(until, str)
-    return ServerCertificate(until=datetime.fromtimestamp(ssl.cert_time_to_seconds(until), UTC))
+def _peer_certificate(line: socket.socket | None) -> ServerCertificate:
+    assert isinstance(line, ssl.SSLSocket)
+    until = (line.getpeercert() or {})["notAfter"]
+    return ServerCertificate(until=datetime.fromtimestamp(ssl.cert_time_to_seconds(str(until)), UTC))
+
+
+def _failure(error: Exception) -> ServerCertificate:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return ServerCertificate(wrong=error.verify_message)
+    return ServerCertificate(unreachable=getattr(error, "strerror", None) or str(error))
 
 
 def judge_certificate(
@@ -69,15 +65,12 @@ def judge_certificate(
 ) -> Finding:
     """Judge a certificate; `worst` is the level of a bad one."""
     if shown.unreachable:
-        return Finding(
-            "hint", about, f"{host} could not be asked: {shown.unreachable}", "Ask from another network."
-        )
+        found = f"{host} could not be asked: {shown.unreachable}"
+        return Finding("hint", about, found, "Ask from another network.")
     if shown.until is None:
-        return Finding(
-            worst, about, f"{host}: {shown.wrong}", f"A certificate for {host}, from Let's Encrypt say."
-        )
+        mend = f"A certificate for {host}, from Let's Encrypt say."
+        return Finding(worst, about, f"{host}: {shown.wrong}", mend)
+    found = f"{host}: good until {shown.until:%Y-%m-%d}"
     if shown.until - now < RENEWAL_MARGIN:
-        return Finding(
-            "hint", about, f"{host}: good until {shown.until:%Y-%m-%d} only", "Is it renewed by itself?"
-        )
-    return Finding("ok", about, f"{host}: good until {shown.until:%Y-%m-%d}")
+        return Finding("hint", about, f"{found} only", "Is it renewed by itself?")
+    return Finding("ok", about, found)

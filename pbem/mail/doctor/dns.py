@@ -1,28 +1,17 @@
 """Checks of a mail host's DNS, with records that mend each fault.
 
-Pure: `look` answers for DNS, a `MailHostSetup` for everything else.
+Pure: `look` answers for DNS, `fetch` for the web, a `MailHostSetup` for everything else.
 """
 
 import re
 from base64 import b64decode
-from binascii import Error as NotBase64
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from ipaddress import ip_address, ip_network
 
-from pbem.mail.doctor.findings import Fetch, Finding, Level, MailHostSetup, dns_failure, parse_tags
-from pbem.mail.doctor.spf import (
-    MAX_LOOKUPS,
-    Answer,
-    BadRecord,
-    DnsLookup,
-    SpfEvaluation,
-    addresses,
-    evaluate_addresses,
-    mail_hosts,
-    records_of,
-    terms,
-)
-from pbem.mail.doctor.tls import mta_sts, tls_rpt
+from pbem.mail.doctor.findings import Finding, Level, MailHostSetup
+from pbem.mail.doctor.lookups import DnsLookup, DnsTrouble, Fetch, addresses, ask, mail_hosts
+from pbem.mail.doctor.spf import MAX_LOOKUPS, BadRecord, SpfEvaluation, spf_records, terms
 from pbem.mail.outbound.dkim_sign import zone_line
 
 PRIVATE_NETWORKS = tuple(
@@ -34,49 +23,114 @@ PRIVATE_NETWORKS = tuple(
 )
 """Addresses that nobody outside can reach."""
 
+Note = tuple[Level, str, str]
+"""Level, observation, and advice or record to publish."""
+
 
 def check_dns(setup: MailHostSetup, look: DnsLookup, fetch: Fetch) -> list[Finding]:
     """Judge everything that DNS says about our mail."""
-    found: list[Finding] = []
-    for judge in (check_mx, check_spf, check_dkim_record, check_dmarc, check_reverse_dns):
-        found += judge(setup, look)
-    return [*found, *mta_sts(setup, look, fetch), *tls_rpt(setup, look)]
+    checks: dict[str, Callable[[MailHostSetup, DnsLookup], list[Note]]] = {
+        "MX": check_mx,
+        "SPF": check_spf,
+        "DKIM": check_dkim,
+        "DMARC": check_dmarc,
+        "PTR": check_reverse_dns,
+        "MTA-STS": partial(check_mta_sts, fetch),
+        "TLS-RPT": check_tls_reports,
+    }
+    return [
+        Finding(level, about, found, mend)
+        for about, check in checks.items()
+        for level, found, mend in _notes(check, setup, look)
+    ]
+
+
+def _notes(check: Callable[..., list[Note]], *args: object) -> list[Note]:
+    try:
+        return check(*args)
+    except DnsTrouble as trouble:
+        return [("hint", f"DNS did not say: {trouble}", "Ask again later.")]
 
 
 # ------------------------------------------------------------------------------------- mail in
 
 
-def check_mx(setup: MailHostSetup, look: DnsLookup) -> list[Finding]:
+def check_mx(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
     """Judge the MX records: they must name hosts with addresses (RFC 5321 5.1)."""
-    answer = look(setup.host, "MX")
     line = f"{setup.host}. IN MX 10 mail.{setup.host}."
-    if answer.trouble:
-        return dns_failure("MX", answer)
-    hosts = mail_hosts(look, setup.host)
-    if not hosts:
-        if addresses(look, setup.host):  # the implicit MX
-            return [Finding("hint", "MX", f"none: mail goes to the address of {setup.host} itself", line)]
-        return [Finding("wrong", "MX", "none: no mail can come in", line)]
-    return [_mail_host(host, look, line) for host in hosts]
+    if ask(look, setup.host, "MX"):
+        hosts = mail_hosts(look, setup.host)
+        return [note for host in hosts for note in _notes(_check_mail_host, host, look, line)]
+    if addresses(look, setup.host):  # the implicit MX
+        return [("hint", f"none: mail goes to the address of {setup.host} itself", line)]
+    return [("wrong", "none: no mail can come in", line)]
 
 
-def _mail_host(host: str, look: DnsLookup, line: str) -> Finding:
+def _check_mail_host(host: str, look: DnsLookup, line: str) -> list[Note]:
     if host in ("", "."):  # RFC 7505
-        return Finding("wrong", "MX", "says that no mail is taken here", line)
+        return [("wrong", "says that no mail is taken here", line)]
     if alias := look(host, "CNAME").records:
-        return Finding(
-            "wrong", "MX", f"{host} is an alias of {alias[0]}", "Name the host itself (RFC 2181 10.3)."
-        )
-    found = addresses(look, host)
-    if found and all(map(_is_private, found)):
+        return [("wrong", f"{host} is an alias of {alias[0]}", "Name the host itself (RFC 2181 10.3).")]
+    found = ", ".join(addresses(look, host))
+    if found and all(map(_is_private, addresses(look, host))):
         mend = f"{host}. IN A …an address that the world can reach…"
-        return Finding("wrong", "MX", f"{host} is {', '.join(found)}: nobody outside gets there", mend)
-    if found:
-        return Finding("ok", "MX", f"{host} ({', '.join(found)})")
-    trouble = look(host, "A").trouble or look(host, "AAAA").trouble
-    if trouble:
-        return dns_failure("MX", Answer(trouble=trouble))[0]
-    return Finding("wrong", "MX", f"{host} has no address", f"{host}. IN A …the address of the mail server…")
+        return [("wrong", f"{host} is {found}: nobody outside gets there", mend)]
+    if found or ask(look, host, "A") or ask(look, host, "AAAA"):
+        return [("ok", f"{host} ({found})", "")]
+    return [("wrong", f"{host} has no address", f"{host}. IN A …the address of the mail server…")]
+
+
+def _is_private(address: str) -> bool:
+    return any(ip_address(address) in network for network in PRIVATE_NETWORKS)
+
+
+def check_mta_sts(fetch: Fetch, setup: MailHostSetup, look: DnsLookup) -> list[Note]:
+    """Check that senders are told to require TLS (RFC 8461)."""
+    name, policy_host = f"_mta-sts.{setup.host}", f"mta-sts.{setup.host}"
+    url = f"https://{policy_host}/.well-known/mta-sts.txt"
+    records = map(parse_tags, ask(look, name, "TXT"))
+    if not any(tags.get("v") == "STSv1" and tags.get("id") for tags in records):
+        return [("hint", "not offered", f"{zone_line(name, 'v=STSv1; id=1')}, and a policy at {url}")]
+    if not addresses(look, policy_host):
+        return [("wrong", f"{policy_host} has no address", f"{policy_host}. IN A …the web server…")]
+    page = fetch(url)
+    if page.trouble:
+        return [("hint", f"the policy could not be read: {page.trouble}", url)]
+    return [_judge_policy(page.records[0], mail_hosts(look, setup.host), policy_host)]
+
+
+def _judge_policy(page: str, hosts: list[str], policy_host: str) -> Note:
+    """Judge the policy: version, mode, and a pattern for every name in our MX records (RFC 8461 3.2)."""
+    pairs = [
+        (name.strip(), value.strip())
+        for name, _, value in (line.partition(":") for line in page.splitlines())
+    ]
+    said = dict(pairs)
+    patterns = [value for name, value in pairs if name == "mx"]
+    example = ", ".join(
+        ["version: STSv1, mode: enforce, max_age: 604800", *(f"mx: {host}" for host in hosts)]
+    )
+    if said.get("version") != "STSv1" or said.get("mode") not in ("enforce", "testing", "none"):
+        return "wrong", f"the policy at {policy_host} cannot be read", f"A line each: {example}"
+    if said["mode"] != "enforce":
+        return "hint", f"the policy is in mode {said['mode']}", "Once all is well: mode: enforce"
+    if missing := [host for host in hosts if not any(_fits(host, pattern.lower()) for pattern in patterns)]:
+        return "wrong", f"the policy shuts out {', '.join(missing)}", f"A line each: {example}"
+    return "ok", f"enforced for {', '.join(patterns)}", ""
+
+
+def _fits(host: str, pattern: str) -> bool:
+    """Match a host; `*` stands for the leftmost label only (RFC 8461 4.1)."""
+    return pattern in (host, f"*.{host.partition('.')[2]}")
+
+
+def check_tls_reports(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
+    """Check that senders may report trouble with TLS (RFC 8460)."""
+    name = f"_smtp._tls.{setup.host}"
+    for tags in map(parse_tags, ask(look, name, "TXT")):
+        if tags.get("v") == "TLSRPTv1" and tags.get("rua"):
+            return [("ok", f"reports go to {tags['rua']}", "")]
+    return [("hint", "not asked for", zone_line(name, f"v=TLSRPTv1; rua=mailto:{setup.reports}"))]
 
 
 # ------------------------------------------------------------------------------------ mail out
@@ -89,10 +143,6 @@ def sending_addresses(setup: MailHostSetup, look: DnsLookup) -> list[str]:
     return [address for address in dict.fromkeys(found) if not _is_private(address)]
 
 
-def _is_private(address: str) -> bool:
-    return any(ip_address(address) in network for network in PRIVATE_NETWORKS)
-
-
 def _addresses_of(host: str, look: DnsLookup) -> list[str]:
     try:
         return [str(ip_address(host))]
@@ -100,181 +150,137 @@ def _addresses_of(host: str, look: DnsLookup) -> list[str]:
         return addresses(look, host)
 
 
-def check_spf(setup: MailHostSetup, look: DnsLookup) -> list[Finding]:
+def check_spf(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
     """Judge the record of hosts allowed to send our mail (RFC 7208)."""
-    answer = look(setup.host, "TXT")
     out = sending_addresses(setup, look)
-    named = " ".join(f"ip{6 if ':' in address else 4}:{address}" for address in out) or "mx"
-    usual = zone_line(setup.host, f"v=spf1 {named} -all")
-    if answer.trouble:
-        return dns_failure("SPF", answer)
-    found = records_of(look, setup.host)
+    usual = zone_line(setup.host, f"v=spf1 {' '.join(map(_spf_term, out)) or 'mx'} -all")
+    ask(look, setup.host, "TXT")
+    found = spf_records(look, setup.host)
     if not found:
-        return [Finding("wrong", "SPF", "no record: our letters look like anyone's", usual)]
+        return [("wrong", "no record: our letters look like anyone's", usual)]
     if len(found) > 1:
-        return [Finding("wrong", "SPF", f"{len(found)} records, so none counts", f"Keep one: {usual}")]
+        return [("wrong", f"{len(found)} records, so none counts", f"Keep one: {usual}")]
     try:
-        reading = SpfEvaluation(look, None)
-        reading.result(setup.host)
-        ending = _spf_ending(found[0], usual)
-        reach = list(_spf_reach(setup, look, out))
+        evaluation = SpfEvaluation(look, None)
+        evaluation.result(setup.host)
+        faults = [*_spf_ending(found[0], usual), *_spf_reach(setup, look, out)]
     except BadRecord as wrong:
-        return [Finding("wrong", "SPF", f"{found[0]}: {wrong}", usual)]
-    if ending or reach:
-        return [*ending, *reach]
-    cost = f"{reading.cost} of {MAX_LOOKUPS} look-ups"
-    return [Finding("ok", "SPF", f"{found[0]} ({cost}; covers {', '.join(out) or 'nothing we know of'})")]
+        return [("wrong", f"{found[0]}: {wrong}", usual)]
+    cost = f"{evaluation.cost} of {MAX_LOOKUPS} look-ups"
+    return faults or [("ok", f"{found[0]} ({cost}; covers {', '.join(out) or 'nothing we know of'})", "")]
 
 
-def _spf_ending(record: str, usual: str) -> list[Finding]:
+def _spf_term(address: str) -> str:
+    return f"ip{6 if ':' in address else 4}:{address}"
+
+
+def _spf_ending(record: str, usual: str) -> Iterator[Note]:
     """Judge the end of the record: its rule for everybody else."""
-    said = terms(record)
-    if any(term.name == "redirect" for term in said):
-        return []
-    signs = [term.sign or "+" for term in said if term.name == "all"]
-    if not signs:
-        return [
-            Finding(
-                "hint", "SPF", f"{record}: says nothing about everybody else", f"End it with -all: {usual}"
-            )
-        ]
-    if signs[0] == "+":
-        return [Finding("wrong", "SPF", f"{record}: lets everybody send in our name", usual)]
-    if signs[0] == "?":
-        return [
-            Finding(
-                "hint", "SPF", f"{record}: ?all protects from nothing", f"End it with ~all or -all: {usual}"
-            )
-        ]
-    return []
+    signs = {term.name: term.sign or "+" for term in reversed(terms(record))}
+    sign = signs.get("all", "")
+    if "redirect" in signs:
+        return
+    if sign == "":
+        yield "hint", f"{record}: says nothing about everybody else", f"End it with -all: {usual}"
+    elif sign == "+":
+        yield "wrong", f"{record}: lets everybody send in our name", usual
+    elif sign == "?":
+        yield "hint", f"{record}: ?all protects from nothing", f"End it with ~all or -all: {usual}"
 
 
-def _spf_reach(setup: MailHostSetup, look: DnsLookup, out: list[str]) -> Iterator[Finding]:
+def _spf_reach(setup: MailHostSetup, look: DnsLookup, out: list[str]) -> Iterator[Note]:
     """Yield a finding for each known sending address outside the record."""
-    for address, result, sure in evaluate_addresses(look, setup.host, out):
-        if result != "pass" and sure:
-            version = 6 if ":" in address else 4
-            yield Finding(
-                "hint" if setup.relay else "wrong",  # only a relay elsewhere knows its sending addresses
-                "SPF",
-                f"{address} gets {result}, and letters seem to leave from there",
-                f"Add ip{version}:{address} before the all, or include: what your relay names.",
-            )
+    for address in out:
+        evaluation = SpfEvaluation(look, ip_address(address))
+        result = evaluation.result(setup.host)
+        if result != "pass" and not evaluation.unsure:
+            found = f"{address} gets {result}, and letters seem to leave from there"
+            mend = f"Add {_spf_term(address)} before the all, or include: what your relay names."
+            yield _level_of_sender(setup), found, mend
 
 
-def check_dkim_record(setup: MailHostSetup, look: DnsLookup) -> list[Finding]:
+def _level_of_sender(setup: MailHostSetup) -> Level:
+    """The level of a fault of a sending address: only a relay elsewhere knows which ones it has."""
+    return "hint" if setup.relay else "wrong"
+
+
+def check_dkim(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
     """Judge the published key that verifies our letters (RFC 6376 3.6.1)."""
     if not setup.dkim:
-        found = "letters are not signed here"
-        return [
-            Finding("hint", "DKIM", found, "Let the relay sign them, or: pbem dkim, and set PBEM_DKIM_KEY.")
-        ]
+        mend = "Let the relay sign them, or: pbem dkim, and set PBEM_DKIM_KEY."
+        return [("hint", "letters are not signed here", mend)]
     name = f"{setup.selector}._domainkey.{setup.host}"
-    answer = look(name, "TXT")
-    line = zone_line(name, setup.dkim)
-    if answer.trouble:
-        return dns_failure("DKIM", answer)
-    if not answer.records:
-        return [Finding("wrong", "DKIM", f"nothing at {name}: no signature of ours is believed", line)]
-    if len(answer.records) > 1:
-        return [
-            Finding(
-                "wrong",
-                "DKIM",
-                f"{len(answer.records)} records at {name}, so chance decides",
-                f"Keep: {line}",
-            )
-        ]
-    return [_dkim_record(name, parse_tags(answer.records[0]), parse_tags(setup.dkim), line)]
+    line, records = zone_line(name, setup.dkim), ask(look, name, "TXT")
+    if not records:
+        return [("wrong", f"nothing at {name}: no signature of ours is believed", line)]
+    if len(records) > 1:
+        return [("wrong", f"{len(records)} records at {name}, so chance decides", f"Keep: {line}")]
+    return [_judge_key(name, parse_tags(records[0]), parse_tags(setup.dkim), line)]
 
 
-def _dkim_record(name: str, theirs: dict[str, str], ours: dict[str, str], line: str) -> Finding:
-    published = re.sub(r"\s", "", theirs.get("p", "")) if "p" in theirs else None
-    if published is None or theirs.get("v", "DKIM1") != "DKIM1":
-        return Finding("wrong", "DKIM", f"{name} holds no key", line)
-    if not published:
-        return Finding("wrong", "DKIM", f"the key at {name} is revoked (p= is empty)", line)
-    if theirs.get("k", "rsa") != ours["k"] or _bytes(published) != _bytes(ours["p"]):
-        return Finding("wrong", "DKIM", f"{name} holds another key than PBEM_DKIM_KEY", line)
+def _judge_key(name: str, theirs: dict[str, str], ours: dict[str, str], line: str) -> Note:
+    if "p" not in theirs or theirs.get("v", "DKIM1") != "DKIM1":
+        return "wrong", f"{name} holds no key", line
+    if not theirs["p"]:
+        return "wrong", f"the key at {name} is revoked (p= is empty)", line
+    if theirs.get("k", "rsa") != ours["k"] or _bytes(theirs["p"]) != _bytes(ours["p"]):
+        return "wrong", f"{name} holds another key than PBEM_DKIM_KEY", line
     if "y" in theirs.get("t", "").split(":"):
-        return Finding("hint", "DKIM", f"{name} says it is on trial (t=y)", f"Once all is well: {line}")
+        return "hint", f"{name} says it is on trial (t=y)", f"Once all is well: {line}"
     if ours["k"] == "ed25519":
-        return Finding(
-            "hint", "DKIM", f"{name} is our key; many receivers read RSA alone", "pbem dkim --kind rsa FILE"
-        )
-    return Finding("ok", "DKIM", f"{name} is our key ({ours['k']})")
+        return "hint", f"{name} is our key; many receivers read RSA alone", "pbem dkim --kind rsa FILE"
+    return "ok", f"{name} is our key ({ours['k']})", ""
 
 
-def _bytes(text: str) -> bytes:
+def _bytes(key: str) -> bytes:
     try:
-        return b64decode(text, validate=True)
-    except (NotBase64, ValueError):
+        return b64decode("".join(key.split()), validate=True)
+    except ValueError:
         return b""
 
 
-def check_dmarc(setup: MailHostSetup, look: DnsLookup) -> list[Finding]:
+def check_dmarc(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
     """Judge the policy for mail forged in our name (RFC 7489)."""
     line = zone_line(f"_dmarc.{setup.host}", f"v=DMARC1; p=quarantine; rua=mailto:{setup.reports}")
-    for domain in _parent_domains(setup.host):
-        answer = look(f"_dmarc.{domain}", "TXT")
-        if answer.trouble:
-            return dns_failure("DMARC", answer)
-        found = [text for text in answer.records if re.match(r"v\s*=\s*DMARC1\s*(;|$)", text)]
+    labels = setup.host.split(".")
+    for n in range(max(1, len(labels) - 1)):  # the host and its parent domains, but no top-level domain
+        name = f"_dmarc.{'.'.join(labels[n:])}"
+        found = [text for text in ask(look, name, "TXT") if re.match(r"v\s*=\s*DMARC1\s*(;|$)", text)]
         if len(found) > 1:
-            return [
-                Finding(
-                    "wrong",
-                    "DMARC",
-                    f"{len(found)} records at _dmarc.{domain}, so none counts",
-                    f"Keep: {line}",
-                )
-            ]
+            return [("wrong", f"{len(found)} records at {name}, so none counts", f"Keep: {line}")]
         if found:
-            return [_dmarc_policy(domain, found[0], line, own=domain == setup.host)]
-    return [Finding("wrong", "DMARC", f"nothing at _dmarc.{setup.host}; large receivers ask for it", line)]
+            return [_judge_dmarc(name, found[0], line, own=n == 0)]
+    return [("wrong", f"nothing at _dmarc.{setup.host}; large receivers ask for it", line)]
 
 
-def _parent_domains(host: str) -> Iterator[str]:
-    """Yield the host and its parent domains, without the top-level domain."""
-    labels = host.split(".")
-    for n in range(max(1, len(labels) - 1)):
-        yield ".".join(labels[n:])
-
-
-def _dmarc_policy(domain: str, record: str, line: str, *, own: bool) -> Finding:
+def _judge_dmarc(name: str, record: str, line: str, *, own: bool) -> Note:
     said = parse_tags(record)
-    policy = said.get("p", "").lower() if own else said.get("sp", said.get("p", "")).lower()
-    if policy not in ("none", "quarantine", "reject"):
-        return Finding("wrong", "DMARC", f"_dmarc.{domain} has no policy: {record}", line)
-    if policy == "none":
-        return Finding(
-            "hint",
-            "DMARC",
-            f"_dmarc.{domain}: {record}: forged mail is let through",
-            f"Once all is well: {line}",
-        )
-    return Finding("ok", "DMARC", f"_dmarc.{domain}: {record}")
+    policy = said.get("p", "") if own else said.get("sp", said.get("p", ""))
+    if policy.lower() not in ("none", "quarantine", "reject"):
+        return "wrong", f"{name} has no policy: {record}", line
+    if policy.lower() == "none":
+        return "hint", f"{name}: {record}: forged mail is let through", f"Once all is well: {line}"
+    return "ok", f"{name}: {record}", ""
 
 
-def check_reverse_dns(setup: MailHostSetup, look: DnsLookup) -> list[Finding]:
+def parse_tags(record: str) -> dict[str, str]:
+    """Parse `v=DKIM1; k=rsa` to a mapping (RFC 6376 3.2)."""
+    pairs = (part.partition("=") for part in record.split(";"))
+    return {name.strip(): value.strip() for name, equals, value in pairs if equals}
+
+
+def check_reverse_dns(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
     """Check the reverse DNS name of each sending address."""
-    return [_check_reverse_name(address, setup, look) for address in sending_addresses(setup, look)]
+    found = sending_addresses(setup, look)
+    return [note for address in found for note in _notes(_check_name, address, _level_of_sender(setup), look)]
 
 
-def _check_reverse_name(address: str, setup: MailHostSetup, look: DnsLookup) -> Finding:
-    worst: Level = "hint" if setup.relay else "wrong"
-    answer = look(ip_address(address).reverse_pointer, "PTR")
-    if answer.trouble:
-        return dns_failure("PTR", answer)[0]
-    if not answer.records:
-        return Finding(
-            worst, "PTR", f"{address} has no name", "Ask who gave you the address for a PTR record."
-        )
-    for name in answer.records:
+def _check_name(address: str, worst: Level, look: DnsLookup) -> list[Note]:
+    names = ask(look, ip_address(address).reverse_pointer, "PTR")
+    if not names:
+        return [(worst, f"{address} has no name", "Ask who gave you the address for a PTR record.")]
+    for name in names:
         if ip_address(address) in map(ip_address, addresses(look, name)):
-            return Finding("ok", "PTR", f"{address} is {name}, and {name} is {address}")
-    name = answer.records[0]
-    kind = "AAAA" if ":" in address else "A"
-    return Finding(
-        worst, "PTR", f"{address} is {name}, but {name} is not {address}", f"{name}. IN {kind} {address}"
-    )
+            return [("ok", f"{address} is {name}, and {name} is {address}", "")]
+    mend = f"{names[0]}. IN {'AAAA' if ':' in address else 'A'} {address}"
+    return [(worst, f"{address} is {names[0]}, but {names[0]} is not {address}", mend)]

@@ -1,23 +1,55 @@
-"""Explains a mail for `pbem try`, without database, settings or stored data.
+"""Explains a mail for `pbem try`: its kind and orders, and the ten steps, without effects.
 
-A file does not hold the envelope, so it comes from Return-Path and the headers that hosts add on delivery. A
-mail to any host is read, and a letter of any game server is a loop.
+Decides nothing: it asks the functions that handle mail. A file does not hold the envelope, so it comes from
+Return-Path and the headers that hosts add on delivery. A mail to any host is read, and a letter of any game
+server is a loop. Steps that need the app context (the owner of an address, the answer) are explained in
+`pbem.cli.try_mail`.
 """
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from pbem.core.parsing.doubts import settle_doubts
 from pbem.core.parsing.inbound import Envelope, Inbound
-from pbem.core.parsing.line import MoveReader
-from pbem.core.parsing.mail_orders import NO_WORDS, ONLY_WORDS, MailCommands, read_orders
-from pbem.mail.doctor.explain_steps import Step, explain_steps, hide_token
+from pbem.core.parsing.line import MoveReader, ParsedLine
+from pbem.core.parsing.mail_orders import NO_WORDS, ONLY_WORDS, MailCommands, parsed_lines, read_orders
+from pbem.core.parsing.reply_text import OWN, classify_lines
+from pbem.core.redact import without_secrets
+from pbem.mail.inbound.body import TEXT_READERS, UnreadableMail, is_attachment, readable_parts
+from pbem.mail.inbound.charsets import decode_with_codec
 from pbem.mail.inbound.envelope import UNKNOWN_SENDER
 from pbem.mail.inbound.headers import header_value
-from pbem.mail.inbound.mime import headers_of
-from pbem.mail.inbound.parse import parse_mail
+from pbem.mail.inbound.mime import (
+    MAX_HEADER_BLOCK,
+    MAX_HEADERS,
+    MAX_PARSED,
+    LimitExceeded,
+    Part,
+    check_headers,
+    headers_of,
+    limit_parsed,
+    parse_headers,
+    split_head,
+    trim_mail,
+)
+from pbem.mail.inbound.parse import dedupe_key, parse_mail
 from rules import RULES, find
 
 DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To")
+UNKNOWN_WITHOUT_APP = "unknown without the office (--here)"
+LINES_SHOWN = 12
+
+Told = tuple[str, str]
+"""A line about a step: label and text."""
+
+
+class Step(NamedTuple):
+    """One of the ten: its number, its name, and its lines as (label, text)."""
+
+    number: int
+    name: str
+    told: Sequence[Told]
 
 
 def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
@@ -27,24 +59,16 @@ def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
     recognised. `orders` has the player's commands. `comment` is the text behind `say` or after the commands,
     `text` the player's own words. Raises LookupError for an unknown game.
     """
-    return mail_as_json(*read_mail(raw, game))
+    return mail_as_json(*read_mail(raw, move_reader_of(game) if game else None))
 
 
-def read_mail(
-    raw: bytes, game: str | None = None, reader: MoveReader | None = None
-) -> tuple[Inbound, MailCommands]:
+def read_mail(raw: bytes, reader: MoveReader | None) -> tuple[Inbound, MailCommands]:
     """Parse the mail and its commands (none in automatic mail)."""
-    reader = move_reader_of(game) if game else reader
-    envelope = envelope_of(raw)
+    envelope, _ = guess_envelope(raw)
     opened = parse_mail(raw, envelope)
     orders = read_orders(opened.words, marked=opened.marked, reader=reader)
     inbound = settle_doubts(opened, orders, own=hide_token(envelope.recipient) != envelope.recipient)
     return inbound, orders if inbound.kind == "person" else MailCommands(problem=inbound.reason)
-
-
-def steps_of(raw: bytes, reader: MoveReader | None = None) -> list[Step]:
-    inbound, orders = read_mail(raw, reader=reader)
-    return list(explain_steps(raw, *guess_envelope(raw), inbound, orders, reader))
 
 
 def mail_as_json(inbound: Inbound, orders: MailCommands) -> dict[str, Any]:
@@ -74,11 +98,6 @@ def move_reader_of(game: str) -> MoveReader:
     return rules.start().read
 
 
-def envelope_of(raw: bytes) -> Envelope:
-    """Guess the envelope from the headers of a delivered mail."""
-    return guess_envelope(raw)[0]
-
-
 def guess_envelope(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
     """Return the envelope, and the headers that gave its sender and recipient."""
     headers = headers_of(raw)
@@ -94,5 +113,156 @@ def guess_envelope(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
 
 def _first_address(text: str) -> str:
     """Return the first address of a header, without its name."""
-    first = text.partition(",")[0]
-    return (first.rpartition("<")[2] if "<" in first else first).strip('<>" ')
+    return text.partition(",")[0].rpartition("<")[2].strip('<>" ')
+
+
+def hide_token(address: str) -> str:
+    """Return an address with four characters of its token."""
+    local, at, host = address.partition("@")
+    for sign in "+-.=":
+        mailbox, _, secret = local.partition(sign)
+        if len(secret) >= 16:
+            return f"{mailbox}{sign}{secret[:4]}…{at}{host}"
+    return address
+
+
+# ------------------------------------------------------------------------------------ the ten steps
+
+
+def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
+    """Yield all ten steps, as far as the mail alone shows them."""
+    inbound, orders = read_mail(raw, reader)
+    envelope, guessed = guess_envelope(raw)
+    to = envelope.recipient
+    game = "known" if reader else "none named (--game): no moves are known"
+    machine = inbound.kind not in ("person", "refused")
+    yield Step(1, "receive", list(_receive_lines(raw, envelope, guessed)))
+    yield Step(2, "keep", [("one mail by", _dedupe_text(raw, to, inbound))])
+    yield Step(3, "open", list(_parse_lines(raw, inbound)))
+    yield Step(4, "recognise", [("sent to", hide_token(to)), ("which is", _kind_of(to))])
+    yield Step(5, "load", [("game", game)])
+    if inbound.kind == "person":
+        yield Step(6, "read", list(_read_lines(inbound, orders, reader)))
+    answer = f"none: filed as {inbound.kind}" if machine else UNKNOWN_WITHOUT_APP
+    yield Step(7, "decide", [("answer", answer)])
+    yield Step(8, "write", [("letters", "none" if machine else UNKNOWN_WITHOUT_APP)])
+    yield Step(9, "commit", [("kept", "nothing: `try` does nothing")])
+    yield Step(10, "send", [("sent", "nothing")])
+
+
+def _receive_lines(raw: bytes, envelope: Envelope, guessed: tuple[str, str]) -> Iterator[Told]:
+    yield "size", f"{len(raw):,} bytes"
+    yield "from", f"{hide_token(envelope.sender) or '<> (a bounce)'}  ({guessed[0]})"
+    yield "for", f"{hide_token(envelope.recipient) or '(nobody)'}  ({guessed[1]})"
+
+
+def _dedupe_text(raw: bytes, recipient: str, inbound: Inbound) -> str:
+    by = f", {inbound.message_id} and body" if inbound.message_id else " and all but trace headers"
+    return f"recipient{by} ({dedupe_key(raw, recipient)[:12]}…)"
+
+
+def _kind_of(address: str) -> str:
+    local = address.partition("@")[0].lower()
+    if hide_token(address) == address:
+        return "the address without a token" if local == "play" else "no address that letters of ours have"
+    bounce = local.startswith("bounce")
+    whose = "the address of a letter of ours for its bounces" if bounce else "a reply address"
+    return f"{whose}; of what, only the office's key tells (--here)"
+
+
+def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[Told]:
+    whole = trim_mail(raw)
+    head, body = split_head(limit_parsed(whole))
+    writer = f"{inbound.sender_name} <{inbound.sender}>".strip()
+    yield "limits", f"{min(len(whole), MAX_PARSED):,} of {len(whole):,} bytes read; {_header_limits(head)}"
+    yield "writer", writer if inbound.sender else "no one safe mailbox in From"
+    yield "subject", without_secrets(inbound.subject) or "(none)"
+    yield "taken for", f"{inbound.kind}{f': {inbound.reason}' if inbound.reason else ''}"
+    if inbound.kind in ("person", "refused") and inbound.sender:
+        yield from _part_lines(head, body)
+    if inbound.kind == "person":
+        yield "marker", "found" if inbound.marked else "not found"
+        yield from _text_lines(inbound.text)
+
+
+def _header_limits(head: bytes) -> str:
+    try:
+        check_headers(head)
+    except LimitExceeded as excess:
+        return str(excess)
+    count = len(parse_headers(head))
+    return f"headers {len(head):,} of {MAX_HEADER_BLOCK:,} bytes, {count} of {MAX_HEADERS}"
+
+
+def _part_lines(head: bytes, body: bytes) -> Iterator[Told]:
+    try:
+        parts = readable_parts(parse_headers(head), body)
+    except (LimitExceeded, UnreadableMail) as problem:
+        yield "parts", str(problem)
+        return
+    chosen = _chosen_part(parts)
+    for number, part in enumerate(parts, 1):
+        verdict = _part_verdict(part, part is chosen)
+        yield f"part {number}", f"{part.type}, {len(part.body):,} bytes: {verdict}"
+
+
+def _chosen_part(parts: Sequence[Part]) -> Part | None:
+    """Return the part whose text was read, as `body_text` chooses."""
+    for kind, text_in in TEXT_READERS.items():
+        for part in parts:
+            try:
+                if part.type == kind and not is_attachment(part) and text_in(part).strip():
+                    return part
+            except UnreadableMail:
+                return part
+    return None
+
+
+def _part_verdict(part: Part, chosen: bool) -> str:
+    if chosen:
+        codec, _ = decode_with_codec(part.decode_body(), part.charset)
+        encoding = header_value(part.headers, "Content-Transfer-Encoding").strip().lower() or "7bit"
+        flowed = ", unfolded" if part.parameter("format").lower() == "flowed" else ""
+        return f"read, as {codec} (declared: {part.charset or 'nothing'}), {encoding}{flowed}"
+    if is_attachment(part):
+        return "an attachment, never opened"
+    return "not needed or empty" if part.type in TEXT_READERS else "no kind of text that is read"
+
+
+def _text_lines(text: str) -> Iterator[Told]:
+    """Yield the lines in runs of one kind; long runs are cut."""
+    at = 1
+    for why, run in groupby(classify_lines(text)[0], key=lambda line: line[1]):
+        lines = [line for line, _ in run]
+        where = f"lines {at}-{at + len(lines) - 1}" if len(lines) > 1 else f"line {at}"
+        at += len(lines)
+        filled = [without_secrets(line.strip())[:100] for line in lines if line.strip()]
+        if filled:
+            yield where, why or "the player's own"
+            most = LINES_SHOWN if why == OWN else 2
+            yield from (("", f"  | {line}") for line in filled[:most])
+            if len(filled) > most:
+                yield "", f"  | … and {len(filled) - most} more"
+
+
+def _read_lines(inbound: Inbound, orders: MailCommands, reader: MoveReader | None) -> Iterator[Told]:
+    if len(inbound.words.split("\n")) > LINES_SHOWN * 10:
+        yield "lines", "too many to show"
+    else:
+        for text, line in parsed_lines(inbound.words, reader):
+            yield _command_names(line), without_secrets(text)[:100]
+    for number, text in enumerate(filter(None, orders.comment.split("\n"))):
+        yield "" if number else "comment", text[:100]
+    if orders.problem:
+        yield "so", f"nothing is done: {orders.problem}"
+    for block in orders.blocks:
+        about = f"game {block.game}" if block.game is not None else "the game of the letter"
+        said = " and words" if block.comment else ""
+        yield "so", f"for {about}: {len(block.commands)} order{'s'[: len(block.commands) != 1]}{said}"
+
+
+def _command_names(line: ParsedLine | None) -> str:
+    if line is None:
+        return "unread"
+    names = ["wrong move" if command.error is not None else command.verb for command in line.commands]
+    return ", ".join(names + ["say"] * (line.said is not None))

@@ -1,15 +1,10 @@
-"""Findings about a mail host, and the data needed to make them.
+"""Findings about a mail host, and the data needed to make them."""
 
-`wrong`: mail is lost or looks forged. `hint`: something could be better, or could not be checked.
-"""
-
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from pbem.mail.doctor.spf import Answer
-
 Level = Literal["ok", "hint", "wrong"]
+"""`wrong`: mail is lost or looks forged. `hint`: something could be better, or could not be checked."""
 
 
 @dataclass(frozen=True)
@@ -37,19 +32,5 @@ class MailHostSetup:
 
     @property
     def reports(self) -> str:
-        """Return the address for reports about our mail."""
+        """The address for reports about our mail."""
         return self.operator or f"postmaster@{self.host}"
-
-
-Fetch = Callable[[str], Answer]
-"""A web address -> the page as one record, or the error."""
-
-
-def dns_failure(about: str, answer: Answer) -> list[Finding]:
-    return [Finding("hint", about, f"DNS did not say: {answer.trouble}", "Ask again later.")]
-
-
-def parse_tags(record: str) -> dict[str, str]:
-    """Parse `v=DKIM1; k=rsa` to a mapping (RFC 6376 3.2)."""
-    pairs = (part.partition("=") for part in record.split(";"))
-    return {name.strip(): value.strip() for name, equals, value in pairs if equals}

@@ -1,19 +1,54 @@
-"""DNS and web requests for `pbem check`: short waits, and errors as text. Nothing here raises."""
+"""DNS and web requests for `pbem check`: short waits, and errors as text. Nothing here raises but `ask`."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from urllib.error import URLError
-from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import dns.exception
 import dns.resolver
 from dns.rdata import Rdata
 
 from pbem.config.parsers import Listen
-from pbem.mail.doctor.spf import Answer, DnsLookup
+from pbem.mail.transport.https import fetch_page
 
 PATIENCE_SECONDS = 5.0
-MAX_PAGE = 64 * 1024  # RFC 8461 3.2
+
+
+@dataclass(frozen=True)
+class Answer:
+    """DNS records for one name and type, or a page as one record; or `trouble` without an answer."""
+
+    records: tuple[str, ...] = ()
+    trouble: str = ""
+
+
+DnsLookup = Callable[[str, str], Answer]
+"""(name, type) -> records; names are lower-case without final dot, MX as `10 mail.example.org`."""
+Fetch = Callable[[str], Answer]
+"""A web address -> the page as one record, or the error."""
+
+
+class DnsTrouble(Exception):
+    """DNS did not answer; `str()` says why."""
+
+
+def ask(look: DnsLookup, name: str, kind: str) -> tuple[str, ...]:
+    """Return DNS records; raises DnsTrouble."""
+    answer = look(name, kind)
+    if answer.trouble:
+        raise DnsTrouble(answer.trouble)
+    return answer.records
+
+
+def mail_hosts(look: DnsLookup, domain: str) -> list[str]:
+    """Return the hosts of a domain's MX records, the preferred first."""
+    pairs = [record.partition(" ") for record in look(domain, "MX").records]
+    return [host for _preference, _, host in sorted(pairs, key=lambda pair: int(pair[0]))]
+
+
+def addresses(look: DnsLookup, host: str) -> list[str]:
+    return [*look(host, "A").records, *look(host, "AAAA").records]
 
 
 def make_dns_lookup(server: Listen | None = None, patience: float = PATIENCE_SECONDS) -> DnsLookup:
@@ -30,8 +65,8 @@ def make_dns_lookup(server: Listen | None = None, patience: float = PATIENCE_SEC
     @cache
     def look(name: str, kind: str) -> Answer:
         try:
-            found = resolver.resolve(name, kind, search=False)
-        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+            found = resolver.resolve(name, kind, search=False, raise_on_no_answer=False)
+        except dns.resolver.NXDOMAIN:
             return Answer()
         except dns.resolver.LifetimeTimeout:
             return Answer(trouble=f"no answer within {patience:g} s")
@@ -48,29 +83,14 @@ def _text(record: Rdata, kind: str) -> str:
     """Return a record as text: strings joined, names lower-case without final dot."""
     if kind == "TXT":
         return b"".join(record.strings).decode("utf-8", "replace")  # type: ignore[attr-defined]
-    if kind in ("MX", "PTR", "CNAME"):
-        return record.to_text().lower().rstrip(".") or "."
-    return record.to_text().lower()
+    return record.to_text().lower().rstrip(".") or "."
 
 
-class _RefuseRedirects(HTTPRedirectHandler):
-    """Follows no redirect (RFC 8461 3.3)."""
-
-    def redirect_request(self, *_args: object) -> None:
-        return None
-
-
-def make_page_fetcher(patience: float = PATIENCE_SECONDS) -> Callable[[str], Answer]:
-    """Return a function that reads HTTPS pages and checks their certificates."""
-    opener = build_opener(_RefuseRedirects())
-
-    def fetch(url: str) -> Answer:
-        try:
-            with opener.open(Request(url), timeout=patience) as page:
-                return Answer((page.read(MAX_PAGE).decode("utf-8", "replace"),))
-        except URLError as error:
-            return Answer(trouble=str(error.reason))
-        except (OSError, ValueError) as error:
-            return Answer(trouble=str(error) or type(error).__name__)
-
-    return fetch
+def read_page(url: str, patience: float = PATIENCE_SECONDS) -> Answer:
+    """Read an HTTPS page as one record, without redirects (RFC 8461 3.3)."""
+    try:
+        return Answer((fetch_page(url, patience).decode("utf-8", "replace"),))
+    except URLError as error:
+        return Answer(trouble=str(error.reason))
+    except (OSError, ValueError) as error:
+        return Answer(trouble=str(error) or type(error).__name__)

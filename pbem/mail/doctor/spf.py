@@ -1,41 +1,29 @@
 """SPF as receivers evaluate it (RFC 7208), to judge our own record.
 
-Pure: `look` answers for DNS. Macros and `ptr` are not evaluated; where they would decide, the result is
-unsure.
+Pure: `look` answers for DNS. Macros, `ptr` and `exists` are not evaluated; where they would decide, the
+result is unsure.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_network
+from typing import NamedTuple
+
+from pbem.mail.doctor.lookups import DnsLookup, addresses, mail_hosts
 
 MAX_LOOKUPS = 10
 """RFC 7208 4.6.4: a record that needs more is a permanent error."""
 
-IP = IPv4Address | IPv6Address
-RESULTS = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
+RESULTS = {"": "pass", "+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
 COSTLY = frozenset({"include", "a", "mx", "ptr", "exists", "redirect"})
-_TERM = re.compile(r"([-+~?]?)([A-Za-z][A-Za-z0-9_.-]*)(?:([:=])([^/]*))?((?:/\d{1,3})?(?://\d{1,3})?)\Z")
-
-
-@dataclass(frozen=True)
-class Answer:
-    """DNS records for one name and type, or `trouble` without an answer."""
-
-    records: tuple[str, ...] = ()
-    trouble: str = ""
-
-
-DnsLookup = Callable[[str, str], Answer]
-"""(name, type) -> records; names are lower-case without final dot, MX as `10 mail.example.org`."""
+_TERM = re.compile(r"([-+~?]?)([A-Za-z][A-Za-z0-9_.-]*)(?:[:=]([^/]*))?((?:/\d{1,3})?(?://\d{1,3})?)\Z")
 
 
 class BadRecord(ValueError):
     """A record that is a permanent error for receivers; `str()` says why."""
 
 
-@dataclass(frozen=True)
-class Term:
+class Term(NamedTuple):
     """One mechanism or modifier: `~all` is ("~", "all", "", "")."""
 
     sign: str
@@ -44,10 +32,9 @@ class Term:
     mask: str
 
 
-def records_of(look: DnsLookup, domain: str) -> tuple[str, ...]:
+def spf_records(look: DnsLookup, domain: str) -> list[str]:
     """Return a domain's SPF records; there should be one."""
-    texts = look(domain, "TXT").records
-    return tuple(text for text in texts if text.lower() == "v=spf1" or text.lower().startswith("v=spf1 "))
+    return [text for text in look(domain, "TXT").records if f"{text} ".lower().startswith("v=spf1 ")]
 
 
 def terms(record: str) -> list[Term]:
@@ -57,49 +44,46 @@ def terms(record: str) -> list[Term]:
         match = _TERM.match(word)
         if not match:
             raise BadRecord(f"{word} is no term of SPF")
-        sign, name, _, value, mask = match.groups()
-        found.append(Term(sign, name.lower(), value or "", mask or ""))
+        sign, name, value, mask = match.groups("")
+        found.append(Term(sign, name.lower(), value, mask))
     return found
 
 
 @dataclass
 class SpfEvaluation:
-    """One evaluation: `result` judges an address, `cost` counts DNS look-ups."""
+    """One evaluation: `result` judges an address, `cost` counts DNS look-ups.
+
+    Without an address only included records are evaluated, to count look-ups.
+    """
 
     look: DnsLookup
-    ip: IP | None
+    ip: IPv4Address | IPv6Address | None
     cost: int = 0
     unsure: bool = False
-    """A term was met that this reader does not evaluate."""
-    seen: list[str] = field(default_factory=list)
+    """A term was met that is not evaluated here."""
 
-    def result(self, domain: str) -> str:
-        """Return `pass`, `fail`, `softfail`, `neutral` or `none`. Raises BadRecord for a permanent error."""
-        if domain in self.seen:
+    def result(self, domain: str, above: tuple[str, ...] = ()) -> str:
+        """Return `pass`, `fail`, `softfail`, `neutral` or `none`. Raises BadRecord for a permanent error.
+
+        `above` are the domains whose records led here.
+        """
+        if domain in above:
             raise BadRecord(f"{domain} leads back to itself")
-        self.seen.append(domain)
-        try:
-            return self._result(domain)
-        finally:
-            self.seen.pop()
-
-    def _result(self, domain: str) -> str:
-        found = records_of(self.look, domain)
+        found, above = spf_records(self.look, domain), (*above, domain)
         if len(found) > 1:
             raise BadRecord(f"{domain} has {len(found)} SPF records")
         if not found:
             return "none"
-        said = terms(found[0])
-        result = ""
+        said, result = terms(found[0]), ""
         for term in said:
             self._count(term)
-            if not result and self._matches(term, domain):
-                result = RESULTS[term.sign or "+"]
+            if not result and self._matches(term, domain, above):
+                result = RESULTS[term.sign]
                 if self.ip is not None:
                     return result
         redirect = next((term.value for term in said if term.name == "redirect"), "")
         if redirect and not any(term.name == "all" for term in said):
-            return self.result(redirect)
+            return self.result(redirect, above)
         return result or "neutral"
 
     def _count(self, term: Term) -> None:
@@ -107,59 +91,30 @@ class SpfEvaluation:
         if self.cost > MAX_LOOKUPS:
             raise BadRecord(f"it takes more than {MAX_LOOKUPS} DNS look-ups")
 
-    def _matches(self, term: Term, domain: str) -> bool:
-        """Say if a mechanism covers the address.
-
-        Without an address only includes are evaluated, to count look-ups.
-        """
+    def _matches(self, term: Term, domain: str, above: tuple[str, ...]) -> bool:
+        """Say if a mechanism covers the address."""
         if "%" in term.value or term.name in ("ptr", "exists"):
             self.unsure = True
             return False
         if term.name == "include":
-            inner = self.result(term.value)
+            inner = self.result(term.value, above)
             if inner == "none":
                 raise BadRecord(f"it includes {term.value}, which has no SPF record")
             return inner == "pass"
         if self.ip is None:
             return False
         if term.name in ("ip4", "ip6"):
-            return _is_in_network(self.ip, term.value + term.mask)
-        if term.name == "a":
-            return self._matches_hosts([term.value or domain], term.mask)
-        if term.name == "mx":
-            return self._matches_hosts(mail_hosts(self.look, term.value or domain), term.mask)
-        return term.name == "all"
+            return self._is_in(term.value + term.mask)
+        if term.name not in ("a", "mx"):
+            return term.name == "all"
+        host = term.value or domain
+        hosts = [host] if term.name == "a" else mail_hosts(self.look, host)
+        four, _, six = term.mask.partition("//")
+        found = [address for host in hosts for address in addresses(self.look, host)]
+        return any(self._is_in(each + (six and f"/{six}" if ":" in each else four)) for each in found)
 
-    def _matches_hosts(self, hosts: list[str], mask: str) -> bool:
-        four, _, six = mask.partition("//")
-        for host in hosts:
-            for address in addresses(self.look, host):
-                length = (f"/{six}" if six else "") if ":" in address else four
-                if self.ip is not None and _is_in_network(self.ip, address + length):
-                    return True
-        return False
-
-
-def _is_in_network(ip: IP, network: str) -> bool:
-    try:
-        return ip in ip_network(network, strict=False)
-    except (ValueError, TypeError):
-        raise BadRecord(f"{network} is no address") from None
-
-
-def mail_hosts(look: DnsLookup, domain: str) -> list[str]:
-    """Return the hosts of a domain's MX records, the preferred first."""
-    pairs = [record.partition(" ") for record in look(domain, "MX").records]
-    return [host for _preference, _, host in sorted(pairs, key=lambda pair: int(pair[0]))]
-
-
-def addresses(look: DnsLookup, host: str) -> list[str]:
-    return [*look(host, "A").records, *look(host, "AAAA").records]
-
-
-def evaluate_addresses(look: DnsLookup, domain: str, addresses: list[str]) -> Iterator[tuple[str, str, bool]]:
-    """Yield (address, result, sure) for each address that sends letters."""
-    for address in addresses:
-        reading = SpfEvaluation(look, ip_address(address))
-        result = reading.result(domain)
-        yield address, result, not reading.unsure
+    def _is_in(self, network: str) -> bool:
+        try:
+            return self.ip in ip_network(network, strict=False)
+        except ValueError:
+            raise BadRecord(f"{network} is no address") from None

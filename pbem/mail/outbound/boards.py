@@ -5,19 +5,15 @@ text part. Labels name each stone for screen readers and pointers. What a board 
 does not see, is listed below it.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import groupby
+from operator import itemgetter
 
-from rules.picture import Cell, Grid, Picture, Row, Spot, grid, text
-
-InlineStyles = Mapping[str, str]
-"""A look's name -> its inline style; `empty` is the default."""
-
+from pbem.mail.outbound.inline_css import Styles
+from rules.picture import Cell, Grid, Picture, Spot, grid, text
 
 COORDINATE_LABELS = frozenset({"row", "column", "diagonal", "number"})
 """Labels that are coordinates; their strokes are removed with them."""
@@ -55,66 +51,59 @@ def punctuate_rows(stones: Iterable[tuple[str, Sequence[str]]]) -> list[tuple[st
 
 
 def _comma_at_row_ends(names: list[str]) -> list[str]:
-    cells = [_CELL.fullmatch(name) for name in names]
-    found = [cell for cell in cells if cell is not None]
-    if len(found) < len(cells):
+    cells = [cell for name in names if (cell := _CELL.fullmatch(name))]
+    if len(cells) < len(names):
         return names
-    by = min((1, 2), key=lambda part: len([*groupby(found, key=lambda cell: cell[part])]))
-    ends = [[cell[0] for cell in row] for _, row in groupby(found, key=lambda cell: cell[by])]
-    return [f"{name}," if name == row[-1] and row is not ends[-1] else name for row in ends for name in row]
+    by_letter, by_number = ([list(row) for _, row in groupby(cells, itemgetter(part))] for part in (1, 2))
+    rows = min(by_letter, by_number, key=len)
+    return ", ".join(" ".join(cell[0] for cell in row) for row in rows).split()
 
 
-def board_table(picture: Picture, dress: InlineStyles, caption: str = "") -> str:
+def board_table(picture: Picture, styles: Styles, caption: str = "") -> str:
     """Return the board as an HTML table, one cell a line: lines must be short."""
     shown = grid(picture)
     named = "" if caption else f' aria-label="{escape(picture.title)}"'  # a label would hide the caption
-    return "\n".join(
-        [
-            f'<table class="board" style="{dress["board"]}" cellpadding="0" cellspacing="0"{named}>',
-            *([f'<caption style="{dress["caption"]}">{escape(caption)}</caption>'] if caption else []),
-            f'<colgroup><col style="width:22px"><col span="{shown.width}"></colgroup>',
-            *_head(shown, dress),
-            "<tbody>",
-            *(cell for row in shown.rows for cell in _row(row, dress)),
-            "</tbody></table>",
-        ]
-    )
+    lines = [f'<table class="board" style="{styles["board"]}" cellpadding="0" cellspacing="0"{named}>']
+    if caption:
+        lines.append(f'<caption style="{styles["caption"]}">{escape(caption)}</caption>')
+    lines += [
+        f'<colgroup><col style="width:22px"><col span="{shown.width}"></colgroup>',
+        *_head(shown, styles),
+    ]
+    lines.append("<tbody>")
+    for row in shown.rows:
+        lines.append(f'<tr><th scope="row" style="{styles["row"]}">{escape(row.header)}</th>')
+        lines += (
+            _field(cell, cell.spot, styles) if cell.spot else _lettering(cell, styles) for cell in row.cells
+        )
+        lines.append("</tr>")
+    return "\n".join([*lines, "</tbody></table>"])
 
 
-def _head(shown: Grid, dress: InlineStyles) -> Iterator[str]:
+def _head(shown: Grid, styles: Styles) -> Iterator[str]:
     """Yield two rows of column letters, each letter centred over its cells."""
-    if not shown.head:
-        return
-    yield "<thead>"
-    for cells in shown.head:
-        yield "<tr><td></td>"
-        for cell in cells:
-            letter = f'<th scope="col"{_span(cell)} style="{dress["letter"]}">{escape(cell.text)}</th>'
-            yield letter if cell.text else f"<td{_span(cell)}></td>"
-        yield "</tr>"
-    yield "</thead>"
+    if shown.head:
+        yield "<thead>"
+        for cells in shown.head:
+            yield "<tr><td></td>"
+            yield from (_lettering(cell, styles, 'th scope="col"') for cell in cells)
+            yield "</tr>"
+        yield "</thead>"
 
 
-def _row(row: Row, dress: InlineStyles) -> Iterator[str]:
-    yield f'<tr><th scope="row" style="{dress["row"]}">{escape(row.header)}</th>'
-    for cell in row.cells:
-        yield _lettering(cell, dress) if cell.spot is None else _field(cell, cell.spot, dress)
-    yield "</tr>"
-
-
-def _lettering(cell: Cell, dress: InlineStyles) -> str:
-    """Return a cell outside the board: a diagonal's letter, an island's number, or nothing."""
+def _lettering(cell: Cell, styles: Styles, tag: str = "td") -> str:
+    """Return a cell outside the board: a letter, an island's number, or nothing."""
     if not cell.text:
         return f"<td{_span(cell)}></td>"
-    return f'<td{_span(cell)} style="{dress["letter"]}">{escape(cell.text)}</td>'
+    return f'<{tag}{_span(cell)} style="{styles["letter"]}">{escape(cell.text)}</{tag[:2]}>'
 
 
-def _field(cell: Cell, spot: Spot, dress: InlineStyles) -> str:
+def _field(cell: Cell, spot: Spot, styles: Styles) -> str:
     """Return one cell: its look, a red edge for the last ply, blue for a win."""
-    marks = "".join(f";{dress[mark]}" for mark in ("last", "win") if mark in spot.marks)
+    marks = "".join(f";{styles[mark]}" for mark in ("last", "win") if mark in spot.marks)
     words = escape(f"{spot.name}: {spot.words}")
-    look = spot.ground if spot.look == "empty" and spot.ground in dress else spot.look
-    style = dress.get(look, dress["empty"]) + marks
+    look = spot.ground if spot.look == "empty" and spot.ground in styles else spot.look
+    style = styles.get(look, styles["empty"]) + marks
     return f'<td{_span(cell)} style="{style}" title="{words}" aria-label="{words}">{escape(spot.glyph)}</td>'
 
 

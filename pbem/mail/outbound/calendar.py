@@ -4,7 +4,7 @@ An event keeps its UID as long as the turn lasts. SEQUENCE rises each time the d
 moment and blocks no time: DTSTART without DTEND, as an equal DTEND would be wrong (3.6.1).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from icalendar import Alarm, Calendar, Event, Timezone, TimezoneStandard, vCalAddress
@@ -25,21 +25,20 @@ def ics_feed(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
     calendar.add("x-wr-calname", f"Turns at {host}")
     calendar.add("refresh-interval", vDuration(REFRESH, {"VALUE": "DURATION"}))
     calendar.add("x-published-ttl", vDuration(REFRESH))
-    for turn in turns:
-        _add(calendar, turn, host, site)
+    for event in _events(turns, host, site):
+        calendar.add_component(event)
     if not calendar.events:  # RFC 5545 3.6 requires one component
         calendar.add_component(_utc())
     return calendar.to_ical()
 
 
-def ics_part(turns: Sequence[WaitingTurn], host: str, site: str, sender: str) -> bytes:
-    """Return the events as a letter part (RFC 5546 3.2.1)."""
+def ics_part(turns: Sequence[WaitingTurn], host: str, site: str) -> bytes:
+    """Return the events as a letter part (RFC 5546 3.2.1), b"" without any."""
     calendar = _calendar(host)
     calendar.add("method", PUBLISH)
-    for turn in turns:
-        event = _add(calendar, turn, host, site)
-        if event is not None:
-            event.add("organizer", vCalAddress(f"mailto:{sender}"))
+    for event in _events(turns, host, site):
+        event.add("organizer", vCalAddress(f"mailto:play@{host}"))
+        calendar.add_component(event)
     return calendar.to_ical() if calendar.events else b""
 
 
@@ -51,30 +50,30 @@ def _calendar(host: str) -> Calendar:
     return calendar
 
 
-def _add(calendar: Calendar, turn: WaitingTurn, host: str, site: str) -> Event | None:
-    """Add a turn's event; None without a running clock or known deadline."""
-    game, clock = turn.game, turn.game.clock
-    deadline = clock.deadline(game.stops)
-    if deadline is None or clock.running is None:
-        return None
-    ply = len(game.state.plies) + 1
-    event = Event()
-    event.add("uid", f"g{game.id}.e{turn_entry(game)}.s{clock.running}@{host}")
-    event.add("dtstamp", turn.changed_at.astimezone(UTC))
-    event.add("last-modified", turn.changed_at.astimezone(UTC))
-    event.add("created", clock.since.astimezone(UTC))
-    event.add("sequence", turn.changes)
-    event.add("dtstart", deadline.astimezone(UTC))
-    across = game.seats[1 - clock.running].name
-    event.add("summary", f"{game.rules.name} #{game.id} against {across}: ply {ply} is due")
-    event.add("description", f"Your time for ply {ply} ends; answer a letter of the game to play.")
-    event.add("url", f"{site}/games/{game.id}")
-    event.add("class", "PRIVATE")
-    event.add("transp", "TRANSPARENT")
-    for each in reminders(game, clock):
-        event.add_component(_alarm(each.at - deadline, f"{game.rules.name} #{game.id}: ply {ply} waits"))
-    calendar.add_component(event)
-    return event
+def _events(turns: Sequence[WaitingTurn], host: str, site: str) -> Iterator[Event]:
+    """Yield the event of each turn with a running clock and a known deadline."""
+    for turn in turns:
+        game, clock = turn.game, turn.game.clock
+        deadline = clock.deadline(game.stops)
+        if deadline is None or clock.running is None:
+            continue
+        ply, title = len(game.state.plies) + 1, f"{game.rules.name} #{game.id}"
+        across = game.seats[1 - clock.running].name
+        event = Event()
+        event.add("uid", f"g{game.id}.e{turn_entry(game)}.s{clock.running}@{host}")
+        event.add("dtstamp", turn.changed_at.astimezone(UTC))
+        event.add("last-modified", turn.changed_at.astimezone(UTC))
+        event.add("created", clock.since.astimezone(UTC))
+        event.add("sequence", turn.changes)
+        event.add("dtstart", deadline.astimezone(UTC))
+        event.add("summary", f"{title} against {across}: ply {ply} is due")
+        event.add("description", f"Your time for ply {ply} ends; answer a letter of the game to play.")
+        event.add("url", f"{site}/games/{game.id}")
+        event.add("class", "PRIVATE")
+        event.add("transp", "TRANSPARENT")
+        for each in reminders(game, clock):
+            event.add_component(_alarm(each.at - deadline, f"{title}: ply {ply} waits"))
+        yield event
 
 
 def _alarm(trigger: timedelta, words: str) -> Alarm:

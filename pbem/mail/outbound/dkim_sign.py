@@ -5,8 +5,8 @@ signature, ten times as fast as dkimpy. RSA and Ed25519 signatures use no random
 twice in the same second has the same bytes.
 """
 
+import re
 from base64 import b64encode
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -62,44 +62,27 @@ class Signer:
         """Return the letter with a DKIM-Signature as first header. `raw` has CRLF line ends."""
         headers, body = rfc822_parse(raw)
         relaxed = _RELAXED.canonicalize_headers(headers)
-        names = [name for name, _value in relaxed]
-        covered = [name.encode() for name in SIGNED_HEADERS for _ in range(names.count(name.encode()))]
-        covered += [name.encode() for name in OVERSIGNED]
-        digest = b64encode(sha256(_RELAXED.canonicalize_body(body)).digest())
-        value = self._fields(covered, digest, now)
+        present = [name.decode() for name, _value in relaxed]
+        covered = [name for name in SIGNED_HEADERS for _ in range(present.count(name))] + [*OVERSIGNED]
+        lines = [  # the header's value up to its empty b= (RFC 6376 3.5)
+            f" v=1; a={algorithm(self.key)}-sha256; c=relaxed/relaxed; d={self.domain};",
+            f"s={self.selector}; t={int(now.timestamp())};",
+            "\r\n\t ".join(re.findall(f".{{1,{LINE - 2}}}[:;]", f"h={':'.join(covered)};")),
+            f"bh={b64encode(sha256(_RELAXED.canonicalize_body(body)).digest()).decode()};",
+            "b=",
+        ]
+        value = "\r\n\t".join(lines).encode()
         hasher = sha256()
-        hash_headers(hasher, _RELAXED, relaxed, covered, (b"DKIM-Signature", value), {})
+        names = [name.encode() for name in covered]
+        hash_headers(hasher, _RELAXED, relaxed, names, (b"DKIM-Signature", value), {})
         signature = b64encode(self._signature(hasher.digest()))
         folded = b"\r\n\t".join(signature[at : at + LINE] for at in range(0, len(signature), LINE))
         return b"DKIM-Signature:" + value + folded + b"\r\n" + raw
-
-    def _fields(self, covered: Sequence[bytes], digest: bytes, now: datetime) -> bytes:
-        """Return the header's value up to its empty b= (RFC 6376 3.5)."""
-        lines = (
-            f" v=1; a={algorithm(self.key)}-sha256; c=relaxed/relaxed; d={self.domain};",
-            f"s={self.selector}; t={int(now.timestamp())};",
-            *_header_list_lines([name.decode() for name in covered]),
-            f"bh={digest.decode()};",
-            "b=",
-        )
-        return "\r\n\t".join(lines).encode()
 
     def _signature(self, digest: bytes) -> bytes:
         if isinstance(self.key, Ed25519PrivateKey):
             return self.key.sign(digest)  # RFC 8463 3 signs the hash of the headers
         return self.key.sign(digest, PKCS1v15(), Prehashed(hashes.SHA256()))
-
-
-def _header_list_lines(names: Sequence[str]) -> list[str]:
-    """Return the h= field, in lines."""
-    lines, line = [], "h="
-    for n, name in enumerate(names):
-        word = name + (";" if n == len(names) - 1 else ":")
-        if len(line) + len(word) > LINE:
-            lines.append(line)
-            line = " "
-        line += word
-    return [*lines, line]
 
 
 def algorithm(key: Key) -> str:
@@ -115,13 +98,11 @@ def read_key(path: Path) -> Key:
         raise BadKey("the key is locked with a password; pbem needs one that is not") from None
     except (ValueError, UnsupportedAlgorithm):
         raise BadKey("no private key in PEM; pbem dkim makes one") from None
-    if isinstance(key, RSAPrivateKey):
-        if key.key_size < 1024:  # RFC 8301 3.2: receivers must not accept a shorter one
-            raise BadKey(f"an RSA key of {key.key_size} bits is believed by nobody; it must have 2048")
-        return key
-    if isinstance(key, Ed25519PrivateKey):
-        return key
-    raise BadKey("DKIM knows RSA and Ed25519 keys, and this is another kind")
+    if not isinstance(key, Key):
+        raise BadKey("DKIM knows RSA and Ed25519 keys, and this is another kind")
+    if isinstance(key, RSAPrivateKey) and key.key_size < 1024:  # RFC 8301 3.2: receivers accept none shorter
+        raise BadKey(f"an RSA key of {key.key_size} bits is believed by nobody; it must have 2048")
+    return key
 
 
 def new_key(kind: str) -> Key:
@@ -136,10 +117,10 @@ def pem(key: Key) -> bytes:
 
 def public_text(key: Key) -> str:
     """Return the public key for the p= field (RFC 6376 3.6.1, RFC 8463 4.2)."""
-    public = key.public_key()
+    form = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     if isinstance(key, Ed25519PrivateKey):
-        return b64encode(public.public_bytes(Encoding.Raw, PublicFormat.Raw)).decode()
-    return b64encode(public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()
+        form = (Encoding.Raw, PublicFormat.Raw)
+    return b64encode(key.public_key().public_bytes(*form)).decode()
 
 
 def dkim_record(key: Key) -> str:

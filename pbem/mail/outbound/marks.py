@@ -2,15 +2,13 @@
 
 A template is laid out as the text part is: paragraphs stand apart by blank lines, set-in lines are a
 list. What text cannot show is marked, and docs/mail.md lists the marks. They become control signs as
-a template is loaded, so that nothing a player wrote can be one. Values only.
+a template is loaded, so that nothing a player wrote can be one.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
-from itertools import groupby
+from itertools import cycle, groupby
 from textwrap import wrap
 from urllib.parse import quote
 
@@ -19,30 +17,39 @@ from markupsafe import Markup, escape
 
 from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER
-from pbem.mail.outbound.inline_css import Dress, dressed
-from pbem.mail.outbound.text_layout import BULLET, KEPT, LIKE_A_PLAN, as_is, clean, guarded
+from pbem.mail.outbound.inline_css import Styles, add_styles
+from pbem.mail.outbound.text_layout import BULLET, KEPT, LIKE_A_PLAN, clean, safe_label
 from rules import RULES
 
-TITLE, PART, FOOT, PAPER, SCREEN = "\x03", "\x04", "\x05", "\x06", "\x07"
+TITLE, PART, FOOT, TEXT_ONLY, HTML_ONLY = "\x03\x04\x05\x06\x07"
 """Begin a line: the letter's heading, one of its parts', where the foot begins, what only the text has
 and what only the HTML has."""
-WRITE, WROTE, MOVE, MOVED, STRONG, WEAK, LOUD, QUIET = "\x0e\x0f\x10\x11\x12\x13\x14\x15"
+WRITE, WROTE, MOVE, MOVED, BOLD, BOLD_END, CAPITALS, CAPITALS_END = "\x0e\x0f\x10\x11\x12\x13\x14\x15"
 LINK, NAMED, LINKED, SUBJECT = "\x16\x17\x18\x19"
-JOINED, SMALL, PRESS = "\x1a\x1b\x1c"
-"""SMALL begins a line that our own small letter begins, PRESS a link that only the HTML has."""
+JOINED, SMALL, HTML_LINK = "\x1a\x1b\x1c"
+"""JOINED is a space at which no line is broken; SMALL begins a line that our own small letter begins,
+HTML_LINK a link that only the HTML has."""
 
 _TOKENS = re.compile(r"\{[{%#].*?[}%#]\}|`|\*\*|^(?=[a-z])", re.DOTALL | re.MULTILINE)
-_LINES = ((r"## ", PART), (r"# ", TITLE), (r"\| ", PAPER), (r"---$", FOOT))
+_LINES = ((r"## ", PART), (r"# ", TITLE), (r"\| ", TEXT_ONLY), (r"---$", FOOT))
 _ADDRESS = re.compile(r"\{\{ site \}\}(?:/(?:\{\{[^}]*\}\}|\w+))*")
-_CAPITALS = re.compile(f"([{TITLE}{PART}{STRONG}])([A-Z]{{2,}}(?: [A-Z]{{2,}})*)\\b")
+_CAPITALS = re.compile(f"([{TITLE}{PART}{BOLD}])([A-Z]{{2,}}(?: [A-Z]{{2,}})*)\\b")
 _LINK = re.compile(f"{LINK}(.*?){NAMED}(?:https?://)?(.*?){LINKED}", re.DOTALL)
-_PRESS = re.compile(f"{PRESS}.*?{LINKED}", re.DOTALL)
+_NO_TEXT = re.compile(f"{HTML_LINK}.*?{LINKED}|{LINK}.*?{NAMED}|{LINKED}", re.DOTALL)
 _UNBROKEN = re.compile(f"[{WRITE}{MOVE}{LINK}][^{WROTE}{MOVED}{LINKED}]*")
 _PAGE = re.compile(r"([^:]+): +(https?://(\S+))")
 _PLY = re.compile(r"(ply|plan|left with a ply)\b[^:]*:")
 _FACT = re.compile(r"[^\s:][^:]{0,24}: {2,}")
-_UNSEEN = MOVE + MOVED + STRONG + WEAK + LOUD + QUIET + SMALL
-_QUOTES = str.maketrans({WRITE: '"', WROTE: '"'} | dict.fromkeys(_UNSEEN))
+_UNSEEN = TITLE + PART + TEXT_ONLY + MOVE + MOVED + BOLD + BOLD_END + CAPITALS + CAPITALS_END + SMALL
+_TEXT_SIGNS = str.maketrans({WRITE: '"', WROTE: '"'} | dict.fromkeys(_UNSEEN))
+_HTML_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys(WRITE + MOVE, "<code>"),
+        **dict.fromkeys(WROTE + MOVED, "</code>"),
+        BOLD: "<b>",
+        BOLD_END: "</b>",
+    }
+)
 _APART = re.compile(r"(?m)^(  \* .*(?:\n    .*)*)\n{2,}(?=  \* )")
 """The point of a list, and blank lines between it and the next."""
 HTML_WIDTH = 72
@@ -53,24 +60,15 @@ class Marking(Extension):
     """Turns the marks of a template into control signs as it is loaded."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return marked(source)
+        pairs = {"`": cycle((WRITE, WROTE)), "**": cycle((BOLD, BOLD_END))}
 
+        def sign(found: re.Match[str]) -> str:
+            return next(pairs[found[0]]) if found[0] in pairs else found[0] or SMALL
 
-def marked(source: str) -> str:
-    """The source of a template with a control sign for each mark."""
-    pairs = {"`": (WRITE, WROTE), "**": (STRONG, WEAK)}
-    opened = dict.fromkeys(pairs, 0)
-
-    def sign(found: re.Match[str]) -> str:
-        if found[0] not in pairs:
-            return found[0] or SMALL
-        opened[found[0]] ^= 1
-        return pairs[found[0]][1 - opened[found[0]]]
-
-    source = _ADDRESS.sub(lambda found: link(found[0], found[0]), source)
-    for mark, control in _LINES:
-        source = re.sub(f"(?m)^{mark}", control, source)
-    return _CAPITALS.sub(f"\\1{LOUD}\\2{QUIET}", _TOKENS.sub(sign, source))
+        source = _ADDRESS.sub(lambda found: link(found[0], found[0]), source)
+        for mark, control in _LINES:
+            source = re.sub(f"(?m)^{mark}", control, source)
+        return _CAPITALS.sub(f"\\1{CAPITALS}\\2{CAPITALS_END}", _TOKENS.sub(sign, source))
 
 
 # ----------------------------------------------------------------------- what templates may call
@@ -81,9 +79,9 @@ def move(ply: object) -> str:
     return f"{MOVE}{ply}{MOVED}"
 
 
-def loud(words: str) -> str:
+def capitals(words: str) -> str:
     """Words in capitals in the text, with one capital in HTML."""
-    return f"{LOUD}{words.upper()}{QUIET}"
+    return f"{CAPITALS}{words.upper()}{CAPITALS_END}"
 
 
 def write(words: object) -> str:
@@ -96,24 +94,28 @@ def link(name: object, address: str) -> str:
     return f"{LINK}{address}{NAMED}{name}{LINKED}"
 
 
-def press(name: object, address: str) -> str:
+def html_link(name: object, address: str) -> str:
     """A link behind a sentence, for the HTML alone."""
-    return f"{PRESS} {link(name, address)}"
+    return f"{HTML_LINK} {link(name, address)}"
 
 
-def both(text: str, html: str) -> str:
+def two_forms(text: str, html: str) -> str:
     """One thing in two forms, each of which stays as it is."""
-    return f"{as_is(text)}\n{screen(html)}"
+    return f"{_mark_lines(KEPT, text)}\n{html_only(html)}"
 
 
-def screen(html: str) -> str:
+def html_only(html: str) -> str:
     """Lines for the HTML part only."""
-    return "\n".join(f"{SCREEN}{line}" for line in html.split("\n"))
+    return _mark_lines(HTML_ONLY, html)
 
 
-def paper(text: str) -> str:
+def text_only(text: str) -> str:
     """Prose that only the text part has."""
-    return "\n".join(f"{PAPER}{line}" for line in text.split("\n"))
+    return _mark_lines(TEXT_ONLY, text)
+
+
+def _mark_lines(sign: str, text: str) -> str:
+    return sign + text.replace("\n", f"\n{sign}")
 
 
 # ------------------------------------------------------------------------------------- both forms
@@ -121,65 +123,65 @@ def paper(text: str) -> str:
 
 def text_of(rendered: str) -> str:
     """The text part before its lines are set."""
-    lines = (line for line in rendered.split("\n") if not line.startswith((SCREEN, FOOT)))
-    bare = "\n".join(line.lstrip(TITLE + PART + PAPER) for line in lines)
-    return re.sub(f"{LINK}.*?{NAMED}|{LINKED}", "", _PRESS.sub("", bare)).translate(_QUOTES)
+    lines = (line for line in rendered.split("\n") if not line.startswith((HTML_ONLY, FOOT)))
+    return _NO_TEXT.sub("", "\n".join(lines)).translate(_TEXT_SIGNS)
 
 
-def html_of(rendered: str, subject: str, reader: MoveReader | None, rules: Dress) -> tuple[Markup, Markup]:
+def html_of(rendered: str, subject: str, reader: MoveReader | None, styles: Styles) -> tuple[Markup, Markup]:
     """The letter and its foot; the subject is the heading where the letter has none of its own."""
-    one_list = _APART.sub(r"\1\n", rendered)
-    lines = [line for line in one_list.split("\n") if not line.startswith((KEPT, PAPER, MARKER))]
+    lines = _lines_of_html(_APART.sub(r"\1\n", rendered))
     end = lines.index(FOOT) if FOOT in lines else len(lines)
-    if not any(line.startswith(TITLE) for line in lines):
-        lines[:0], end = [TITLE + subject], end + 1
-    letter, foot = (
-        Markup("\n".join(_blocks(some, reader, rules))) for some in (lines[:end], lines[end + 1 :])
-    )
-    return letter, foot
+    title = [] if any(line.startswith(TITLE) for line in lines) else [TITLE + subject]
+    return _blocks([*title, *lines[:end]], reader, styles), _blocks(lines[end + 1 :], reader, styles)
 
 
-def piece_of_html(rendered: str, rules: Dress) -> Markup:
+def piece_of_html(rendered: str, styles: Styles) -> Markup:
     """The HTML form of what one call gave, for a template that is HTML itself."""
-    lines = [line for line in rendered.split("\n") if not line.startswith((KEPT, PAPER))]
-    if any(line.startswith(SCREEN) for line in lines):
-        return Markup("\n".join(_blocks(lines, None, rules)))
-    return Markup(dressed(_inline("\n".join(lines)), rules))
+    lines = _lines_of_html(rendered)
+    if any(line.startswith(HTML_ONLY) for line in lines):
+        return _blocks(lines, None, styles)
+    return Markup(add_styles(_inline("\n".join(lines)), styles))
 
 
-def finished(html: str, subject: str) -> str:
+def _lines_of_html(rendered: str) -> list[str]:
+    return [line for line in rendered.split("\n") if not line.startswith((KEPT, TEXT_ONLY, MARKER))]
+
+
+def finish_html(html: str, subject: str) -> str:
     """The HTML part with its subject in the links that begin an answer, and without controls."""
     return clean(html.replace(SUBJECT, quote(f"Re: {subject}", safe="")))
 
 
-def _blocks(lines: Iterable[str], reader: MoveReader | None, rules: Dress) -> Iterator[str]:
-    """Each block as HTML, dressed. A paragraph goes on from a heading with a capital."""
+def _blocks(lines: Iterable[str], reader: MoveReader | None, styles: Styles) -> Markup:
+    """The lines as HTML, with styles. A paragraph goes on from a heading with a capital."""
+    blocks: list[str] = []
     goes_on = False
     for kind, group in groupby(lines, _kind):
-        if kind == "screen":
-            yield from (line.removeprefix(SCREEN) for line in group)
+        if kind == "html":
+            blocks += (line.removeprefix(HTML_ONLY) for line in group)
         elif kind in ("h1", "h2"):
             for line in group:
                 goes_on = line.endswith(":")
-                yield dressed(f"<{kind}>{_guarded(line[1:].rstrip(':. '), reader)}</{kind}>", rules)
+                words = _harmless_html(line[1:].rstrip(":. "), reader)
+                blocks.append(add_styles(f"<{kind}>{words}</{kind}>", styles))
+            continue
         elif kind == "p":
             words = " ".join(group)
             if goes_on and words.startswith(SMALL):
                 words = words[1].upper() + words[2:]
-            yield dressed(f"<p>{_guarded(words, reader)}</p>", rules)
+            blocks.append(add_styles(f"<p>{_harmless_html(words, reader)}</p>", styles))
         elif kind == "list":
-            yield dressed(_list(list(group), reader), rules)
-        goes_on &= kind in ("h1", "h2")
+            blocks.append(add_styles(_list(list(group), reader), styles))
+        goes_on = False
+    return Markup("\n".join(blocks))
 
 
 def _kind(line: str) -> str:
-    if not line.strip():
-        return "blank"
-    signs = {SCREEN: "screen", TITLE: "h1", PART: "h2", " ": "list"}
-    return signs.get(line[0], "p")
+    signs = {HTML_ONLY: "html", TITLE: "h1", PART: "h2", " ": "list"}
+    return signs.get(line[0], "p") if line.strip() else "blank"
 
 
-def _guarded(words: str, reader: MoveReader | None) -> str:
+def _harmless_html(words: str, reader: MoveReader | None) -> str:
     """Words as HTML, with a label before what could be taken for an order.
 
     A word to write that they begin with stands in quotation marks. In a letter about no game, what looks
@@ -189,7 +191,7 @@ def _guarded(words: str, reader: MoveReader | None) -> str:
     if reader is None and LIKE_A_PLAN.match(said):
         reader = _reader_of_all_games()
     words = re.sub(f"^{WRITE}[^{WROTE}]*{WROTE}", r'"\g<0>"', words.replace(SMALL, ""))
-    return _inline(guarded(said, reader).removesuffix(said) + words)
+    return _inline(safe_label(said, reader) + words)
 
 
 @cache
@@ -202,18 +204,16 @@ def _inline(words: str) -> str:
     joined = _UNBROKEN.sub(lambda found: found[0].replace(" ", JOINED), words)
     lines = wrap(joined, HTML_WIDTH, break_long_words=False, break_on_hyphens=False)
     html = str(escape("\n".join(lines))).replace(JOINED, " ")
-    html = re.sub(f"{LOUD}(.*?){QUIET}", lambda found: found[1].capitalize(), html)
-    html = _LINK.sub(r'<a href="\1">\2</a>', html.replace(PRESS, ""))
-    for signs, tag in ((WRITE + MOVE, "<code>"), (WROTE + MOVED, "</code>"), (STRONG, "<b>"), (WEAK, "</b>")):
-        html = re.sub(f"[{signs}]", tag, html)
-    return html
+    html = re.sub(f"{CAPITALS}(.*?){CAPITALS_END}", lambda found: found[1].capitalize(), html)
+    html = _LINK.sub(r'<a href="\1">\2</a>', html.replace(HTML_LINK, ""))
+    return html.translate(_HTML_SIGNS)
 
 
 def _list(lines: list[str], reader: MoveReader | None) -> str:
     """Set-in lines as a list: of points, of plies, or of facts with their labels."""
     items = _items(lines)
     if all(item[0].startswith(BULLET) for item in items):
-        return _points([_guarded(" ".join(item).removeprefix(BULLET), reader) for item in items])
+        return _points([_harmless_html(" ".join(item).removeprefix(BULLET), reader) for item in items])
     first, shown = text_of(items[0][0]), [_item(item, reader) for item in items]
     if _PLY.match(first):
         return _points(shown, "moves", "ply")
@@ -234,11 +234,11 @@ def _items(lines: list[str]) -> list[list[str]]:
 
 def _item(lines: list[str], reader: MoveReader | None) -> str:
     page = _PAGE.fullmatch(lines[0])
-    first = f"{page[1]}: {link(page[3], page[2])}" if page else _in_one_row(lines[0])
-    return "<br>\n".join(_guarded(words, reader) for words in (first, " ".join(lines[1:])) if words)
+    first = f"{page[1]}: {link(page[3], page[2])}" if page else _join_columns(lines[0])
+    return "<br>\n".join(_harmless_html(words, reader) for words in (first, " ".join(lines[1:])) if words)
 
 
-def _in_one_row(line: str) -> str:
+def _join_columns(line: str) -> str:
     """A line of columns with commas between them."""
     return re.sub(r"(?<![:.]) {2,}", ", ", re.sub(r"(?<=[:.]) {2,}", " ", line))
 

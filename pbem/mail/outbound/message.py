@@ -8,26 +8,19 @@ The headers are what `email` would write under `policy.SMTP.clone(max_line_lengt
 that), made by hand in a tenth of the time; its usual 78 columns make encoded words of long ids.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime
 from hashlib import sha256
-from pathlib import Path
 
-from pbem.core.clock.intervals import Intervals
 from pbem.core.game.letter_kinds import KINDS
-from pbem.core.game.view import View
-from pbem.core.letters.letter import Attachment, Letter
+from pbem.core.letters.letter import Letter
 from pbem.mail.inbound.automatic import LOOP_HEADER
 from pbem.mail.outbound import calendar
-from pbem.mail.outbound.render import sheet
+from pbem.mail.outbound.render import LetterHeaders, Site, render_letter
 from rules.contract import SEAT_NAMES
 
 MAX_VALUE = 900
@@ -38,78 +31,21 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 
-@dataclass(frozen=True)
-class Site:
-    """The site that writes: mail host, web address without a final slash, templates.
-
-    `templates` is the operator's own folder, searched before ours.
-    """
-
-    host: str
-    site: str
-    delimiter: str = "+"
-    templates: Path | None = None
-
-
-@dataclass(frozen=True)
-class LetterHeaders:
-    """All headers of one letter that its words do not fix; ids have their angle brackets.
-
-    `reply_to` is the whole address with its token; `unsubscribe_mail` (an address) and
-    `unsubscribe_web` are "" for letters that cannot be stopped; `date` is aware. `outages_to_tell` is when
-    this
-    server stood still since the last letter of the game.
-    """
-
-    message_id: str
-    references: tuple[str, ...]
-    in_reply_to: str
-    reply_to: str
-    unsubscribe_mail: str
-    unsubscribe_web: str
-    date: datetime
-    outages_to_tell: Intervals = ()
-
-
 def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
     """The letter as it is sent: plain text, HTML, or both as alternatives, as its reader wants it."""
-    said = sheet(
-        letter,
-        host=site.host,
-        site=site.site,
-        reply_to=headers.reply_to,
-        now=headers.date,
-        stood=headers.outages_to_tell,
-        own=site.templates,
-    )
+    subject, text, html = render_letter(letter, headers, site)
     wanted = letter.player.preferences.format if letter.player else "both"
-    lines = [f"{name}: {value}" for name, value in _headers(letter, headers, site, said.subject) if value]
+    lines = [f"{name}: {value}" for name, value in _headers(letter, headers, site, subject) if value]
     head = "\r\n".join([*lines, "MIME-Version: 1.0", ""]).encode("utf-8", "replace")
-    parts = {"text": ("plain", said.text.encode("utf-8", "replace")), "html": ("html", _ascii(said.html))}
+    parts = []
+    if wanted != "html":
+        parts.append(_part("plain", text.encode("utf-8", "replace")))
+    if wanted != "text":
+        parts.append(_part("html", html.encode("ascii", "xmlcharrefreplace")))
     seed = sha256(headers.message_id.encode()).hexdigest()
-    if wanted in parts:
-        body = _part(*parts[wanted])
-    else:
-        body = _together("alternative", seed[:24], [_part(*part) for part in parts.values()])
-    more = [*map(_file, letter.attached), *_dates(letter, site)]
-    return head + (_together("mixed", seed[24:48], [body, *more]) if more else body)
-
-
-def _dates(letter: Letter, site: Site) -> list[bytes]:
-    """The deadlines that a letter brings for a calendar, as a part; none where it brings none.
-
-    The type says the same METHOD as the calendar, or programs offer to answer it (RFC 5546, RFC 6047 2.4).
-    """
-    turns = letter.facts.get("turns")
-    dates = calendar.ics_part(turns, site.host, site.site, f"play@{site.host}") if turns else b""
-    if not dates:
-        return []
-    part = (
-        b"Content-Type: text/calendar; method=%s; charset=utf-8; name=turns.ics\r\n"
-        b"Content-Disposition: attachment; filename=turns.ics\r\n"
-        b"Content-Transfer-Encoding: base64\r\n\r\n%s"
-    ) % (calendar.PUBLISH.encode(), encodebytes(dates).replace(b"\n", b"\r\n"))
-    return [part]
+    body = parts[0] if len(parts) == 1 else _multipart("alternative", seed[:24], parts)
+    files = list(_files(letter, site))
+    return head + (_multipart("mixed", seed[24:48], [body, *files]) if files else body)
 
 
 # -------------------------------------------------------------------------------------- headers
@@ -118,20 +54,23 @@ def _dates(letter: Letter, site: Site) -> list[bytes]:
 def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -> Iterator[tuple[str, str]]:
     """All headers in order; those with an empty value are left out."""
     view = letter.view
-    yield "From", _sender(view, site)
-    yield "To", _recipient(letter)
+    name = f"{view.rules.name} #{view.id}" if view else f"Games at {site.host}"
+    yield "From", f"{_phrase(name)} <play@{site.host}>"
+    address = _plain(letter.address).strip("<> ")
+    yield "To", f"{_phrase(letter.player.name)} <{address}>" if letter.player else address
     yield "Reply-To", _plain(headers.reply_to)
     yield "Subject", _unstructured(subject)
     yield "Date", format_datetime(headers.date)
     yield "Message-ID", _ids([headers.message_id])
     yield "In-Reply-To", _ids([headers.in_reply_to])
     yield "References", _ids(headers.references)
-    yield "Auto-Submitted", "auto-replied" if _is_answer(letter, headers, site) else "auto-generated"
+    to_mail = headers.in_reply_to and not headers.in_reply_to.endswith(f"@{site.host}>")
+    yield "Auto-Submitted", "auto-replied" if KINDS[letter.kind].answers or to_mail else "auto-generated"
     yield "X-Auto-Response-Suppress", "All"
     yield LOOP_HEADER, site.host
     if view is not None:
         yield "List-Id", f"<g{view.id}.games.{site.host}>"
-    yield from _unsubscribing(headers)
+    yield from _unsubscribe_headers(_plain(headers.unsubscribe_mail), _plain(headers.unsubscribe_web))
     if view is not None:
         yield "X-PBEM-Game", str(view.id)
         yield "X-PBEM-Ply", str(view.position.ply)
@@ -140,40 +79,18 @@ def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -
         yield "X-PBEM-Fingerprint", view.fingerprint
 
 
-def _sender(view: View | None, site: Site) -> str:
-    """`"Bipod #42" <play@host>`, or `"Games at host" <play@host>` for letters of the lobby."""
-    name = f"{view.rules.name} #{view.id}" if view else f"Games at {site.host}"
-    return f"{_phrase(name)} <play@{site.host}>"
-
-
-def _recipient(letter: Letter) -> str:
-    address = _plain(letter.address).strip("<> ")
-    return f"{_phrase(letter.player.name)} <{address}>" if letter.player else address
+def _unsubscribe_headers(mail: str, web: str) -> Iterator[tuple[str, str]]:
+    """RFC 2369 3.2, and RFC 8058, which asks for https."""
+    addresses = (web, mail and f"mailto:{mail}?subject=unsubscribe")
+    yield "List-Unsubscribe", ", ".join(f"<{address}>" for address in addresses if address)
+    if web.startswith("https://"):
+        yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
 
 
 def _phrase(name: str) -> str:
     """A display name: in quotes, or as encoded words where it is not ASCII (RFC 5322 3.2.5, RFC 2047 5)."""
     plain = _plain(name)
-    if not plain.isascii():
-        return _encoded(plain)
-    return '"' + re.sub(r'(["\\])', r"\\\1", plain) + '"'
-
-
-def _is_answer(letter: Letter, headers: LetterHeaders, site: Site) -> bool:
-    """True if the letter answers a mail, by its kind or by the Message-ID it replies to."""
-    own = headers.in_reply_to.endswith(f"@{site.host}>")
-    return KINDS[letter.kind].answers or bool(headers.in_reply_to and not own)
-
-
-def _unsubscribing(headers: LetterHeaders) -> Iterator[tuple[str, str]]:
-    """RFC 2369 3.2, and RFC 8058, which asks for https."""
-    mail = (
-        f"<mailto:{_plain(headers.unsubscribe_mail)}?subject=unsubscribe>" if headers.unsubscribe_mail else ""
-    )
-    web = f"<{_plain(headers.unsubscribe_web)}>" if headers.unsubscribe_web else ""
-    yield "List-Unsubscribe", ", ".join(filter(None, (web, mail)))
-    if headers.unsubscribe_web.startswith("https://"):
-        yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
+    return '"' + re.sub(r'(["\\])', r"\\\1", plain) + '"' if plain.isascii() else _unstructured(name)
 
 
 def _plain(text: str) -> str:
@@ -184,47 +101,30 @@ def _plain(text: str) -> str:
 def _unstructured(text: str) -> str:
     """A value that may hold any sign: ASCII as it is, else encoded words (RFC 2047)."""
     plain = _plain(text)
-    return plain if plain.isascii() else _encoded(plain)
-
-
-def _encoded(text: str) -> str:
-    return Header(text, "utf-8", MAX_VALUE).encode(linesep="\r\n")
+    return plain if plain.isascii() else Header(plain, "utf-8", MAX_VALUE).encode(linesep="\r\n")
 
 
 def _ids(ids: Sequence[str]) -> str:
     """Ids that are ids, the last ones where they are too many for a line."""
-    kept: list[str] = []
-    room = MAX_VALUE
-    for one in reversed([id for id in ids if _ID.fullmatch(id)]):
-        room -= len(one) + 1
-        if room < 0:
-            break
-        kept.append(one)
-    return " ".join(reversed(kept))
+    kept = [id for id in ids if _ID.fullmatch(id)]
+    while sum(len(id) + 1 for id in kept) > MAX_VALUE:
+        del kept[0]
+    return " ".join(kept)
 
 
 # ----------------------------------------------------------------------------------------- parts
 
 
-def _ascii(html: str) -> bytes:
-    """HTML in 7 bits: what is beyond them as character references."""
-    return html.encode("ascii", "xmlcharrefreplace")
-
-
 def _part(subtype: str, content: bytes) -> bytes:
     """One part, in 7 bits where it fits, else quoted-printable: both get through every host unharmed."""
-    body = content.replace(b"\n", b"\r\n")
-    encoding = b"7bit"
+    body, encoding = content.replace(b"\n", b"\r\n"), "7bit"
     if not content.isascii() or max(map(len, body.split(b"\r\n"))) > MAX_LINE:
-        body, encoding = b2a_qp(body, istext=True), b"quoted-printable"
-    return b"Content-Type: text/%s; charset=utf-8\r\nContent-Transfer-Encoding: %s\r\n\r\n%s" % (
-        subtype.encode(),
-        encoding,
-        body,
-    )
+        body, encoding = b2a_qp(body, istext=True), "quoted-printable"
+    head = f"Content-Type: text/{subtype}; charset=utf-8\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
+    return head.encode() + body
 
 
-def _together(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
+def _multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
     """Several parts as one (RFC 2046 5.1)."""
     line = f"=_{boundary}".encode()
     opened = b"".join(b"--%s\r\n%s\r\n" % (line, part) for part in parts)
@@ -232,11 +132,26 @@ def _together(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
     return head + opened + b"--%s--\r\n" % line
 
 
-def _file(file: Attachment) -> bytes:
-    """An attachment, byte for byte: what is to be read by programs goes through no host's hands."""
+def _files(letter: Letter, site: Site) -> Iterator[bytes]:
+    """The attachments, byte for byte: what is to be read by programs goes through no host's hands.
+
+    The type of a calendar says the same METHOD as the calendar, or programs offer to answer it (RFC 5546,
+    RFC 6047 2.4).
+    """
+    for file in letter.attached:
+        name, content = f'"{file.name}"', file.text.encode("utf-8", "replace")
+        yield _attachment(f"{file.type}; charset=utf-8; name={name}", name, content)
+    turns = letter.facts.get("turns")
+    dates = calendar.ics_part(turns, site.host, site.site) if turns else b""
+    if dates:
+        kind = f"text/calendar; method={calendar.PUBLISH}; charset=utf-8; name=turns.ics"
+        yield _attachment(kind, "turns.ics", dates)
+
+
+def _attachment(content_type: str, name: str, content: bytes) -> bytes:
     head = (
-        f'Content-Type: {file.type}; charset=utf-8; name="{file.name}"\r\n'
-        f'Content-Disposition: attachment; filename="{file.name}"\r\n'
+        f"Content-Type: {content_type}\r\n"
+        f"Content-Disposition: attachment; filename={name}\r\n"
         "Content-Transfer-Encoding: base64\r\n\r\n"
     )
-    return head.encode() + encodebytes(file.text.encode("utf-8", "replace")).replace(b"\n", b"\r\n")
+    return head.encode() + encodebytes(content).replace(b"\n", b"\r\n")

@@ -12,9 +12,7 @@ import smtplib
 import socket
 import ssl
 from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
@@ -62,6 +60,26 @@ class LetterRefused(SendFailure):
     """The relay refuses this letter for good."""
 
 
+class Sender(Protocol):
+    """Accepts letters."""
+
+    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        """Send one letter; raises SendFailure."""
+        return
+
+    def hang_up(self) -> None:
+        """Cut the connection for good, from another thread: this letter and all next ones fail at once."""
+        return
+
+    def close(self) -> None:
+        """Close the connection between letters."""
+        return
+
+
+class Mailroom(Sender):
+    """Leaves letters in the outbox, to be read at /mailroom."""
+
+
 class _Utf8(str):
     """Text encoded as UTF-8 (RFC 4616 2), where smtplib asks for ASCII."""
 
@@ -69,79 +87,39 @@ class _Utf8(str):
         return super().encode("utf-8", errors)
 
 
-class Sender(Protocol):
-    """Accepts letters. `send` raises SendFailure; `close` may be called between letters.
-
-    `hang_up` may be called by another thread, for good: the current letter and all next ones raise
-    RelayUnreachable.
-    """
-
-    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None: ...
-
-    def hang_up(self) -> None: ...
-
-    def close(self) -> None: ...
-
-
-class Mailroom:
-    """Leaves letters in the outbox, to be read at /mailroom."""
-
-    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        """Send nothing."""
-
-    def hang_up(self) -> None:
-        """Do nothing: there is no connection."""
-
-    def close(self) -> None:
-        """Do nothing: nothing is open."""
-
-
 class _RelayConnection(smtplib.SMTP):
-    """A connection that registers before connecting, so that it can be cut.
+    """A connection that its sender knows before it is open, so that it can be cut while it connects.
 
-    If it is cut while it connects, it has no socket yet. It notices before it waits for an answer.
+    It has no socket then. It notices the cut before it waits for an answer.
     """
 
-    def __init__(
-        self, known: Callable[[smtplib.SMTP], None], cut: Callable[[], bool], *args: Any, **kwargs: Any
-    ) -> None:
-        self._known, self._cut = known, cut
-        super().__init__(*args, **kwargs)
+    def __init__(self, sender: RelaySender, *args: Any, **named: Any) -> None:
+        self._sender = sender
+        super().__init__(*args, **named)
 
-    def connect(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
-        self._known(self)
-        return super().connect(*args, **kwargs)
+    def connect(self, *args: Any, **named: Any) -> tuple[int, bytes]:
+        self._sender.connection = self
+        return super().connect(*args, **named)
 
     def getreply(self) -> tuple[int, bytes]:
-        if self.file is None and self._cut():  # a later cut is noticed without this
+        if self.file is None and self._sender.is_cut:  # a later cut is noticed without this
             self.close()
             raise smtplib.SMTPServerDisconnected("the line was cut")
         return super().getreply()
 
-    def auth_plain(self, challenge: Any = None) -> str:
-        return _Utf8(super().auth_plain(challenge))
+    def auth(self, mechanism: str, authobject: Any, **named: Any) -> tuple[int, bytes]:
+        def answer(challenge: Any = None) -> Any:
+            words = authobject(challenge)
+            return words and _Utf8(words)
 
-    def auth_login(self, challenge: Any = None) -> str:
-        return _Utf8(super().auth_login(challenge))
-
-    def auth_cram_md5(self, challenge: Any = None) -> str | None:  # type: ignore[override]
-        answer = super().auth_cram_md5(challenge)
-        return None if answer is None else _Utf8(answer)
+        return super().auth(mechanism, answer, **named)
 
 
 class _TlsRelayConnection(_RelayConnection, smtplib.SMTP_SSL):
     """The same with TLS from the first byte (RFC 8314 3.3)."""
 
 
-@dataclass(frozen=True)
-class RelayState:
-    """The state of a relay connection: encrypted by TLS, and logged in."""
-
-    encrypted: bool
-    known: bool
-
-
-class RelaySender:
+class RelaySender(Sender):
     """One SMTP connection to a relay, kept open and reopened when lost.
 
     STARTTLS is used where it is offered, and required where a password is sent. The certificate is checked,
@@ -152,37 +130,29 @@ class RelaySender:
         self._relay = relay
         self._timeout = timeout
         self._smtp: smtplib.SMTP | None = None
-        self._line: smtplib.SMTP | None = None
+        self.connection: smtplib.SMTP | None = None
         """The connection from its start; `_smtp` is one that can send letters."""
-        self._is_cut = False
+        self.is_cut = False
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         """Hand one letter over; after the return the relay has it."""
         kept = self._smtp is not None
         try:
             self._deliver(envelope_from, recipient, raw)
-        except smtplib.SMTPServerDisconnected as gone:
+        except OSError as error:  # all errors of smtplib are such
             self.close()
-            if not kept or isinstance(gone.__context__, TimeoutError):  # smtplib hides the timeout
-                raise RelayUnreachable(str(gone)) from None
+            timed_out = isinstance(error.__context__, TimeoutError)  # smtplib hides the timeout
+            if not kept or timed_out or not isinstance(error, smtplib.SMTPServerDisconnected):
+                raise _unreachable(error) from None
             self.send(envelope_from, recipient, raw)
-        except smtplib.SMTPResponseException as answer:  # to the greeting, EHLO, STARTTLS or AUTH
-            self.close()
-            away = RelayShutsUs if answer.smtp_code >= 500 else RelayUnreachable
-            raise away(_answer_text(answer.smtp_code, answer.smtp_error)) from None
-        except (OSError, smtplib.SMTPException) as error:
-            self.close()
-            raise RelayUnreachable(error.strerror or str(error)) from None
 
-    def look(self) -> RelayState:
-        """Connect as for a letter, but send none; raises Away with the error."""
+    def try_connection(self) -> bool:
+        """Connect as for a letter, but send none; True under TLS. Raises RelayUnreachable."""
         try:
-            smtp = self._smtp = self._smtp or self._connect()
-            return RelayState(isinstance(smtp.sock, ssl.SSLSocket), bool(self._relay.user))
-        except smtplib.SMTPResponseException as answer:
-            raise RelayUnreachable(_answer_text(answer.smtp_code, answer.smtp_error)) from None
-        except (OSError, smtplib.SMTPException) as error:
-            raise RelayUnreachable(error.strerror or str(error)) from None
+            self._smtp = self._smtp or self._connect()
+            return isinstance(self._smtp.sock, ssl.SSLSocket)
+        except OSError as error:
+            raise _unreachable(error) from None
         finally:
             self.close()
 
@@ -191,12 +161,12 @@ class RelaySender:
         if smtp is not None:
             try:
                 smtp.quit()
-            except (OSError, smtplib.SMTPException):
+            except OSError:
                 smtp.close()
 
     def hang_up(self) -> None:
-        self._is_cut = True
-        sock = getattr(self._line, "sock", None)
+        self.is_cut = True
+        sock = getattr(self.connection, "sock", None)
         if sock is not None:
             with suppress(OSError):
                 socket.socket.shutdown(sock, socket.SHUT_RDWR)  # wakes the thread that waits for an answer
@@ -212,41 +182,27 @@ class RelaySender:
             if not smtp.has_extn("smtputf8"):  # RFC 6531 3.2
                 raise LetterRefused("the relay takes no addresses with letters beyond ASCII")
             options.append("SMTPUTF8")
-        self._judge(smtp.mail(envelope_from, options), _judge_mail_from)
-        self._judge(smtp.rcpt(recipient), _judge_recipient)
+        self._check("MAIL", *smtp.mail(envelope_from, options))
+        self._check("RCPT", *smtp.rcpt(recipient))
         try:
-            answer = smtp.data(raw)
+            self._check("DATA", *smtp.data(raw))
         except smtplib.SMTPDataError as refused:
-            answer = refused.smtp_code, _bytes(refused.smtp_error)
-        self._judge(answer, _judge_data, WHOLE_LETTER_PREFIX)
+            self._check("DATA", refused.smtp_code, refused.smtp_error)
 
     def _connect(self) -> smtplib.SMTP:
-        if self._is_cut:
+        if self.is_cut:
             raise RelayUnreachable("the line was cut")
-        relay = self._relay
-        context = ssl.create_default_context()
+        relay, context = self._relay, ssl.create_default_context()
         if Listen(relay.host, relay.port).loopback:  # local traffic; its certificate is rarely for this name
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        smtp: smtplib.SMTP
-        if relay.tls:
-            smtp = _TlsRelayConnection(
-                *self._watch, relay.host, relay.port, timeout=self._timeout, context=context
-            )
-        else:
-            smtp = _RelayConnection(*self._watch, relay.host, relay.port, timeout=self._timeout)
+        kind, tls = (_TlsRelayConnection, {"context": context}) if relay.tls else (_RelayConnection, {})
+        smtp = kind(self, relay.host, relay.port, timeout=self._timeout, **tls)
         try:
             self._greet_and_log_in(smtp, context)
         except BaseException:
             smtp.close()
             raise
         return smtp
-
-    @property
-    def _watch(self) -> tuple[Callable[[smtplib.SMTP], None], Callable[[], bool]]:
-        return self._set_connection, lambda: self._is_cut
-
-    def _set_connection(self, line: smtplib.SMTP) -> None:
-        self._line = line
 
     def _greet_and_log_in(self, smtp: smtplib.SMTP, context: ssl.SSLContext) -> None:
         """Send EHLO, and STARTTLS and AUTH where offered and needed."""
@@ -260,66 +216,41 @@ class RelaySender:
         if relay.user:
             smtp.login(_Utf8(relay.user), _Utf8(relay.password))
 
-    def _judge(self, answer: tuple[int, bytes], for_good: JudgeRefusal, at: str = "") -> None:
-        """Raise the trouble of a refusal; `for_good` judges 5yz.
-
-        `at`: the text that says when the answer came.
-        """
-        code, words = answer
+    def _check(self, command: str, code: int, words: bytes | str) -> None:
+        """Raise the failure of a refused command, and prepare the connection for the next letter."""
         if 200 <= code < 300:
             return
-        self._reset_connection(code)
-        trouble = for_good(code, _text(words)) if 500 <= code < 600 else TemporaryFailure
-        raise trouble(at + _answer_text(code, words))
-
-    def _reset_connection(self, code: int) -> None:
-        """Prepare the connection for the next letter, or close it."""
         try:
-            if code != 421 and self._smtp is not None:  # RFC 5321 3.8: with 421 the server closes
+            if code == 421 or self._smtp is None:  # RFC 5321 3.8: with 421 the server closes
+                self.close()
+            else:
                 self._smtp.rset()
-                return
-        except (OSError, smtplib.SMTPException):
-            pass
-        self.close()
+        except OSError:
+            self.close()
+        answer = _answer_text(code, words)
+        raise _failure(command, code, answer)(WHOLE_LETTER_PREFIX * (command == "DATA") + answer)
 
 
-JudgeRefusal = Callable[[int, str], type[SendFailure]]
-"""Returns the trouble for a 5yz answer with these words."""
+def _failure(command: str, code: int, answer: str) -> type[SendFailure]:
+    """Return whom a refusal is about: only an answer to RCPT or DATA can be about the letter."""
+    if not 500 <= code < 600:
+        return TemporaryFailure
+    if command == "MAIL":
+        return LetterRefused if code == TOO_LARGE_CODE else RelayDeniesUs
+    about_us = is_about_us(code, answer.partition(" ")[2], after_the_text=command == "DATA")
+    return {True: RelayDeniesUs, False: LetterRefused, None: UnclearRefusal}[about_us]
 
 
-def _judge_mail_from(code: int, words: str) -> type[SendFailure]:
-    """Blame us, not the letter, unless the letter is too large."""
-    return LetterRefused if code == TOO_LARGE_CODE else RelayDeniesUs
-
-
-def _judge_recipient(code: int, words: str) -> type[SendFailure]:
-    return _FAILURE_BY_BLAME[is_about_us(code, words)]
-
-
-def _judge_data(code: int, words: str) -> type[SendFailure]:
-    return _FAILURE_BY_BLAME[is_about_us(code, words, after_the_text=True)]
-
-
-_FAILURE_BY_BLAME: dict[bool | None, type[SendFailure]] = {
-    True: RelayDeniesUs,
-    False: LetterRefused,
-    None: UnclearRefusal,
-}
+def _unreachable(error: OSError) -> RelayUnreachable:
+    """Return the failure of an error outside MAIL, RCPT and DATA."""
+    if isinstance(error, smtplib.SMTPResponseException):  # to the greeting, EHLO, STARTTLS or AUTH
+        kind = RelayShutsUs if error.smtp_code >= 500 else RelayUnreachable
+        return kind(_answer_text(error.smtp_code, error.smtp_error))
+    return RelayUnreachable(error.strerror or str(error))
 
 
 def _answer_text(code: int, words: bytes | str) -> str:
-    return f"{code} {_text(words)}"
-
-
-def _text(words: bytes | str) -> str:
-    return _bytes(words).decode("ascii", "replace")
-
-
-def _bytes(words: bytes | str) -> bytes:
-    return words.encode() if isinstance(words, str) else words
-
-
-MINUTE = timedelta(minutes=1)
+    return f"{code} {words if isinstance(words, str) else words.decode('ascii', 'replace')}"
 
 
 class SendRate:
@@ -333,7 +264,9 @@ class SendRate:
         """Return how many of the `wanted` letters may be sent now."""
         if self._most is None:
             return wanted
-        while self._sent and not now - MINUTE < self._sent[0] <= now:  # too old; or the clock was put back
+        while (
+            self._sent and not now - timedelta(minutes=1) < self._sent[0] <= now
+        ):  # too old; or the clock was put back
             self._sent.popleft()
         return min(wanted, self._most - len(self._sent))
 

@@ -1,12 +1,9 @@
 """Rendered text -> the lines of a letter: filled, narrow, and harmless when they are quoted back.
 
 Prose at the left margin is filled to 72 columns; an indented line stands as it is, or is wrapped under
-itself where it is too long; a line marked by `as_is` is never touched. No line that is made here can
-be read as an order, begins a quotation, or begins in a way that some host on its way would mangle.
-Values only.
+itself where it is too long; a line after KEPT is never touched. No line that is made here can be read as an
+order, begins a quotation, or begins in a way that some host on its way would mangle.
 """
-
-from __future__ import annotations
 
 import re
 import unicodedata
@@ -45,6 +42,9 @@ MAX_CELL = 6
 SAFE_LABEL = "here:"
 """Stands before a line that would be an order at every width: a list of nothing but cells."""
 
+LIKE_A_PLAN = re.compile(r"if\b.{1,900}\bthen\b", re.IGNORECASE)
+"""What may be a plan in some game; without a reader nobody knows whether it is."""
+
 JOINED = "\x02"
 """Stands for a space at which no line is broken."""
 LINK = re.compile(r"https?://|mailto:")
@@ -58,11 +58,6 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 def clean(text: str) -> str:
     """`text` without controls, newlines and tabs apart."""
     return _CONTROLS.sub("", text)
-
-
-def as_is(text: str) -> str:
-    """Marks every line of `text` to be left alone."""
-    return "\n".join(f"{KEPT}{line}" for line in text.split("\n"))
 
 
 def page(rendered: str, reader: MoveReader | None) -> str:
@@ -84,11 +79,7 @@ def page(rendered: str, reader: MoveReader | None) -> str:
 
 
 def _kind(line: str) -> str:
-    if line.startswith(KEPT):
-        return "kept"
-    if not line.strip():
-        return "blank"
-    return "indented" if line[0] == " " else "prose"
+    return {KEPT: "kept", "": "blank", " ": "indented"}.get(line.rstrip()[:1], "prose")
 
 
 def _items(group: Iterable[str]) -> list[str]:
@@ -133,23 +124,19 @@ def wrap_harmless(text: str, reader: MoveReader | None, width: int = WIDTH) -> l
     text = _QUOTATION.sub(lambda found: found[0].replace(" ", JOINED), text)
     for narrower in range(width, min(width, NARROWEST) - 1, -1):
         lines = [line.replace(JOINED, " ") for line in wrap_at_spaces(text, narrower)]
-        if all(harmless(line, reader) for line in lines):
+        if all(_is_harmless(line, reader) for line in lines):
             return lines
     short = wrap_at_spaces(text.replace(JOINED, " "), width - len(SAFE_LABEL) - 1)
-    return [guarded(line, reader) for line in short]
+    return [safe_label(line, reader) + line for line in short]
 
 
-LIKE_A_PLAN = re.compile(r"if\b.{1,900}\bthen\b", re.IGNORECASE)
-"""What may be a plan in some game; without a reader nobody knows whether it is."""
-
-
-def guarded(line: str, reader: MoveReader | None) -> str:
-    """The line, with a label before it where it could be taken for an order."""
-    return line if harmless(line, reader) else f"{SAFE_LABEL} {line}"
+def safe_label(line: str, reader: MoveReader | None) -> str:
+    """The label that a line needs which could be taken for an order; "" for another."""
+    return "" if _is_harmless(line, reader) else f"{SAFE_LABEL} "
 
 
 @lru_cache(1024)  # a paragraph is tried at many widths, and both letters of a ply show one position
-def harmless(line: str, reader: MoveReader | None) -> bool:
+def _is_harmless(line: str, reader: MoveReader | None) -> bool:
     """True if no mail program, no host and no reader of ours takes the line for more than words.
 
     In a letter about no game a line without any word of prose counts as a move of some game.
@@ -176,11 +163,11 @@ def wrap_at_spaces(text: str, width: int) -> list[str]:
 def _pieces(text: str, width: int) -> Iterator[tuple[str, int]]:
     """The words with their columns, those wider than `width` cut."""
     for word in text.split():
-        piece, used = "", 0
         size = columns(word)
         if size <= width:
             yield word, size
             continue
+        piece, used = "", 0
         for sign in word:
             wide = columns(sign)
             if used + wide > width:
@@ -194,13 +181,8 @@ def columns(text: str) -> int:
     """The width of `text` in columns: two for a wide East Asian sign, none for a combining mark."""
     if text.isascii():
         return len(text)
-    return sum(_width(sign) for sign in text)
-
-
-def _width(sign: str) -> int:
-    if unicodedata.combining(sign):
-        return 0
-    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+    shown = (sign for sign in text if not unicodedata.combining(sign))
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in shown)
 
 
 # --------------------------------------------------------------------------- what somebody wrote
@@ -217,34 +199,33 @@ def label_for(name: str) -> str:
 def labelled(text: str, label: str, width: int = LAID_OUT - 2) -> list[str]:
     """A player's text with `label` on every line, so that no line of it can be an order of its own.
 
-    They are narrower than our own prose, so that few programs break them anew when they quote. Blank
-    lines stay, never two together; lines that a mail program broke are joined and broken anew,
-    and those with spaces in a row, a diagram perhaps, are left as they are where they fit.
+    They are narrower than our own prose, so that few programs break them anew when they quote. Lines with
+    spaces in a row, a diagram perhaps, are left as they are where they fit.
     """
     room = width - columns(label) - 1
     lines: list[str] = []
     for paragraph in unbroken(text):
-        if "  " in paragraph and columns(paragraph) <= room:
-            lines.append(f"{label} {paragraph}")
-        elif paragraph:
-            lines += [f"{label} {line}" for line in wrap_at_spaces(paragraph, room)]
-        elif any(lines[-1:]):
-            lines.append("")
-    return lines[:-1] if lines and not lines[-1] else lines
+        fits = "  " in paragraph and columns(paragraph) <= room
+        parts = [paragraph] if fits else wrap_at_spaces(paragraph, room)
+        lines += [f"{label} {part}" for part in parts] or [""]
+    return lines
 
 
 def unbroken(text: str) -> list[str]:
-    """The lines of a player's text, those joined that were one line when they were typed."""
+    """The lines of a player's text, those joined that were one line when they were typed.
+
+    Blank lines stay, never two together and none at the ends.
+    """
     joined: list[str] = []
     goes_on = False
-    for line in clean(text).strip("\n").split("\n"):
+    for line in clean(text).split("\n"):
         line = line.expandtabs(4).rstrip()
         if goes_on and line and not line.startswith((" ", "-", "*")) and "  " not in line:
             joined[-1] += f" {line}"
-        else:
+        elif line or any(joined[-1:]):
             joined.append(line)
         goes_on = columns(line) >= HARD_BREAK and "  " not in line
-    return joined
+    return joined if any(joined[-1:]) else joined[:-1]
 
 
 def indented(lines: Sequence[str], indent: str = "  ") -> str:

@@ -40,7 +40,7 @@ def compose(draft: Draft, message_id: str, date: datetime) -> bytes:
         mail["In-Reply-To"] = _line(draft.in_reply_to)
         mail["References"] = _line(draft.references or draft.in_reply_to)
     words = draft.words.replace("\r\n", "\n").replace("\r", "\n").rstrip()
-    mail.set_content(f"{words}\n\n{draft.quoted}" if draft.quoted else f"{words}\n")
+    mail.set_content(f"{words}\n" + (draft.quoted and f"\n{draft.quoted}"))
     return mail.as_bytes()
 
 

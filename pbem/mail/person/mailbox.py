@@ -1,11 +1,7 @@
-"""Simulated people who send mail to a listener and read its answers.
-
-Used by `pbem demo` and the end-to-end tests. Everything else is real: the mail goes by SMTP to the listener's
-port.
-"""
+"""Simulated people who send mail to a listener by SMTP and read its answers: for demos and tests."""
 
 import smtplib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -13,6 +9,7 @@ from email.utils import make_msgid
 from functools import lru_cache
 
 from pbem.mail.inbound.html_to_text import html_to_text
+from pbem.mail.person.compose import POLICY
 
 
 @dataclass(frozen=True)
@@ -52,26 +49,26 @@ def _read(raw: bytes) -> EmailMessage:
 
 def reply_mail(letter: Letter, sender: str, words: str, *, quoting: bool = True) -> bytes:
     """The mail of an ordinary program: `words` above the quoted letter."""
-    mail = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
-    mail["From"] = sender
-    mail["To"] = letter.header("Reply-To")
-    mail["Subject"] = f"Re: {letter.header('Subject')}"
-    mail["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2].rstrip(">"))
-    mail["In-Reply-To"] = letter.header("Message-ID")
-    mail["References"] = f"{letter.header('References')} {letter.header('Message-ID')}".strip()
-    quoted = "".join(f"> {line}\n" for line in letter.text.splitlines()) if quoting else ""
-    head = f"\n\nOn Sunday, {letter.header('From')} wrote:\n" if quoting else ""
-    mail.set_content(f"{words}{head}{quoted}\n")
-    return mail.as_bytes()
+    to, subject = letter.header("Reply-To"), f"Re: {letter.header('Subject')}"
+    thread = {"In-Reply-To": letter.header("Message-ID")}
+    thread["References"] = f"{letter.header('References')} {letter.header('Message-ID')}".strip()
+    if quoting:
+        quoted = "".join(f"> {line}\n" for line in letter.text.splitlines())
+        words += f"\n\nOn Sunday, {letter.header('From')} wrote:\n{quoted}"
+    return new_mail(sender, to, words, subject, thread)
 
 
-def new_mail(sender: str, to: str, words: str) -> bytes:
+def new_mail(
+    sender: str, to: str, words: str, subject: str = "Games", thread: Mapping[str, str] | None = None
+) -> bytes:
     """A new mail, not a reply."""
-    mail = EmailMessage(policy=policy.SMTP)
+    mail = EmailMessage(policy=POLICY)
     mail["From"] = sender
     mail["To"] = to
-    mail["Subject"] = "Games"
+    mail["Subject"] = subject
     mail["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2].rstrip(">"))
+    for name, value in (thread or {}).items():
+        mail[name] = value
     mail.set_content(f"{words}\n")
     return mail.as_bytes()
 

@@ -35,28 +35,25 @@ class SubmittedForm:
 def make_form_mail(sheet: SubmittedForm, host: str, keys: Sequence[bytes], at: datetime) -> bytes:
     """Write the mail, with its signature header first."""
     digest = sha256(f"{sheet.to}\n{sheet.number}\n{sheet.body}".encode("utf-8", "replace")).hexdigest()
-    draft = Draft(sheet.sender, sheet.to, sheet.subject, sheet.body)
-    mail = compose(draft, f"<handed-in.{digest[:40]}@{host}>", at)
+    mail = _compose(sheet, f"<handed-in.{digest[:40]}@{host}>", at)
     return FORM_HEADER + _form_mac(keys[0], mail) + b"\r\n" + mail
 
 
 def is_form_mail(raw: bytes, keys: Sequence[bytes]) -> bool:
     """Say if a mail was made here and is unchanged."""
     first, _, mail = raw.partition(b"\r\n")
-    if not first.startswith(FORM_HEADER):
-        return False
     given = first.removeprefix(FORM_HEADER)
-    return any(hmac.compare_digest(given, _form_mac(key, mail)) for key in keys)
+    return given != first and any(hmac.compare_digest(given, _form_mac(key, mail)) for key in keys)
 
 
 def parse_form_mail(sheet: SubmittedForm, host: str) -> Inbound:
-    raw = compose(Draft(sheet.sender, sheet.to, sheet.subject, sheet.body), f"<handed-in@{host}>", _ANY_TIME)
+    raw = _compose(sheet, f"<handed-in@{host}>", datetime(2000, 1, 1, tzinfo=UTC))
     return parse_mail(raw, Envelope(sheet.sender, sheet.to), host)
 
 
+def _compose(sheet: SubmittedForm, message_id: str, at: datetime) -> bytes:
+    return compose(Draft(sheet.sender, sheet.to, sheet.subject, sheet.body), message_id, at)
+
+
 def _form_mac(key: bytes, mail: bytes) -> bytes:
-    own = hmac.digest(key, MAC_PURPOSE, sha256)
-    return hmac.digest(own, mail, sha256).hex().encode()
-
-
-_ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+    return hmac.digest(hmac.digest(key, MAC_PURPOSE, sha256), mail, sha256).hex().encode()

@@ -4,8 +4,6 @@ Adds LMTP's answer for each recipient after the data, an enhanced status code in
 limit on connections, and no AUTH. Nothing here knows the purpose of a mail.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from asyncio import WriteTransport
@@ -31,7 +29,7 @@ _USUAL = re.compile(
 )
 """A usual address, and the rest of the line."""
 
-_UNCODED = re.compile(r"(?P<code>[245]\d\d)(?P<mark>[ -])(?!\d\.\d{1,3}\.\d{1,3} )")
+_UNCODED = re.compile(r"^(?P<code>[245]\d\d)[ -](?!\d\.\d{1,3}\.\d{1,3} )")
 ENHANCED = {
     "214": "2.0.0",
     "221": "2.0.0",
@@ -72,12 +70,11 @@ class ConnectionLimiter:
     """
 
     def __init__(self, most: int = MAX_CONNECTIONS, most_from_one: int = MAX_FROM_ONE) -> None:
-        self._most = most
-        self._most_from_one = most_from_one
+        self._most, self._most_from_one = most, most_from_one
         self._here: dict[Smtp, tuple[str, float]] = {}
         """The network of each connection, and the time since its last mail."""
 
-    def enter(self, line: Smtp, peer: str) -> bool:
+    def enter(self, line: "Smtp", peer: str) -> bool:
         """Admit a connection from `peer` if there is room, and count it."""
         network = network_of(peer)
         beside = sum(each == network for each, _since in self._here.values())
@@ -90,11 +87,11 @@ class ConnectionLimiter:
         self._here[line] = network, line.loop.time()
         return True
 
-    def note_delivery(self, line: Smtp) -> None:
+    def note_delivery(self, line: "Smtp") -> None:
         if line in self._here:
             self._here[line] = self._here[line][0], line.loop.time()
 
-    def leave(self, line: Smtp) -> None:
+    def leave(self, line: "Smtp") -> None:
         self._here.pop(line, None)
 
 
@@ -102,22 +99,22 @@ class Smtp(SMTP):
     line_length_limit = MAX_LINE
     greets_with = "HELO"
 
-    def __init__(self, *args: Any, crowd: ConnectionLimiter, **named: Any) -> None:
+    def __init__(self, *args: Any, connections: ConnectionLimiter, **named: Any) -> None:
         super().__init__(*args, auth_exclude_mechanism=["LOGIN", "PLAIN"], **named)
-        self._crowd = crowd
+        self._connections = connections
         self._greeting = False
 
     async def _handle_client(self) -> None:
         assert self.session is not None and self.transport is not None
         peer = str(self.session.peer[0]) if self.session.peer else UNIX
-        if not self._crowd.enter(self, peer):
+        if not self._connections.enter(self, peer):
             await self.push(TOO_BUSY)
             self.transport.close()
             return
         try:
             await super()._handle_client()
         finally:
-            self._crowd.leave(self)
+            self._connections.leave(self)
 
     def hang_up(self) -> None:
         """Ask the client to come again, and close without waiting."""
@@ -155,7 +152,7 @@ class Smtp(SMTP):
 
     async def smtp_DATA(self, arg: str) -> None:
         await super().smtp_DATA(arg)
-        self._crowd.note_delivery(self)
+        self._connections.note_delivery(self)
 
     async def smtp_AUTH(self, arg: str) -> None:
         await self.push(NO_SUCH_COMMAND)
@@ -177,8 +174,7 @@ class Lmtp(Smtp):
     async def smtp_EHLO(self, hostname: str) -> None:
         await self.push(NO_SUCH_COMMAND)
 
-    async def smtp_HELO(self, hostname: str) -> None:
-        await self.push(NO_SUCH_COMMAND)
+    smtp_HELO = smtp_EHLO
 
     async def smtp_DATA(self, arg: str) -> None:
         assert self.envelope is not None
@@ -199,9 +195,9 @@ class Lmtp(Smtp):
 
 def add_enhanced_code(status: str) -> str:
     """Add an enhanced code to each line of an answer."""
-    return "\r\n".join(_UNCODED.sub(_with_code, line, count=1) for line in status.split("\r\n"))
+    return "\r\n".join(_UNCODED.sub(_with_code, line) for line in status.split("\r\n"))
 
 
 def _with_code(match: re.Match[str]) -> str:
     code = ENHANCED.get(match["code"])
-    return f"{match['code']}{match['mark']}{code} " if code and match.start() == 0 else match[0]
+    return f"{match[0]}{code} " if code else match[0]

@@ -13,14 +13,15 @@ import re
 import socket
 import ssl
 import stat
-import threading
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -69,10 +70,8 @@ class ReceivedMail:
 
 CheckRecipient = Callable[[str], None]
 """Checks an envelope recipient; raises BadAddress for a foreign one."""
-StoreMail = Callable[[bytes, str, Sequence[str]], list[str]]
-"""(raw, sender, recipients) -> the durable mail's keys, one a recipient."""
 StoreMails = Callable[[Sequence[ReceivedMail]], Sequence[list[str] | Exception]]
-"""The same for many mails: for each its keys or its error."""
+"""Mails -> for each its keys, one a recipient, once it is durable; or its error."""
 
 
 def is_printable_address(address: str) -> bool:
@@ -80,25 +79,15 @@ def is_printable_address(address: str) -> bool:
     return address.isprintable() and len(address) <= MAX_ADDRESS
 
 
-def store_one_by_one(keep: StoreMail) -> StoreMails:
-    def kept(mail: ReceivedMail) -> list[str] | Exception:
-        try:
-            return keep(mail.raw, mail.sender, mail.recipients)
-        except Exception as error:
-            return error
-
-    return lambda mails: [kept(mail) for mail in mails]
-
-
 class StoreQueue:
     """A queue of mails that are stored together.
 
-    Mails wait while others are being stored. The methods run in the listener's loop; `keep_all` runs in one
+    Mails wait while others are being stored. The methods run in the listener's loop; `store` runs in one
     thread beside it.
     """
 
-    def __init__(self, keep_all: StoreMails) -> None:
-        self._keep_all = keep_all
+    def __init__(self, store: StoreMails) -> None:
+        self._store = store
         self._waiting: list[tuple[ReceivedMail, asyncio.Future[list[str]]]] = []
         self._emptying: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="keep")
@@ -112,12 +101,13 @@ class StoreQueue:
         return await done
 
     async def _empty(self) -> None:
-        loop = asyncio.get_running_loop()
         while self._waiting:
-            taken = self._next()
+            count = self._next_count()
+            taken, self._waiting = self._waiting[:count], self._waiting[count:]
             mails = [mail for mail, _done in taken]
+            outcomes: Sequence[list[str] | Exception]
             try:
-                outcomes = await loop.run_in_executor(self._thread, self._keep_all, mails)
+                outcomes = await asyncio.get_running_loop().run_in_executor(self._thread, self._store, mails)
             except Exception as error:
                 outcomes = [error] * len(mails)
             for (_mail, done), outcome in zip(taken, outcomes, strict=True):
@@ -128,15 +118,10 @@ class StoreQueue:
                 else:
                     done.set_result(outcome)
 
-    def _next(self) -> list[tuple[ReceivedMail, asyncio.Future[list[str]]]]:
-        size = count = 0
-        for mail, _done in self._waiting[:MAX_AT_ONCE]:
-            size += len(mail.raw)
-            if count and size > BYTES_AT_ONCE:
-                break
-            count += 1
-        taken, self._waiting = self._waiting[:count], self._waiting[count:]
-        return taken
+    def _next_count(self) -> int:
+        """The number of mails that are stored next."""
+        sizes = accumulate(len(mail.raw) for mail, _done in self._waiting[:MAX_AT_ONCE])
+        return max(1, sum(size <= BYTES_AT_ONCE for size in sizes))
 
     def close(self) -> None:
         """Wait for the mails that are being stored."""
@@ -146,12 +131,11 @@ class StoreQueue:
 class MailHandler:
     """The handler that aiosmtpd calls for each recipient and each mail."""
 
-    def __init__(self, known: CheckRecipient, keep_all: StoreMails) -> None:
-        self._known = known
-        self._tray = StoreQueue(keep_all)
-        self._in_hand = 0
-        self._at_rest = threading.Event()
-        self._at_rest.set()
+    def __init__(self, check_recipient: CheckRecipient, store: StoreMails) -> None:
+        self._check_recipient = check_recipient
+        self.queue = StoreQueue(store)
+        self.in_hand = 0
+        """Mails that were read and are not stored yet."""
 
     async def handle_EHLO(
         self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
@@ -175,7 +159,7 @@ class MailHandler:
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return TOO_MANY
         try:
-            self._known(address)
+            self._check_recipient(address)
         except BadAddress:
             return UNKNOWN_MAILBOX
         envelope.rcpt_tos.append(address)
@@ -188,16 +172,13 @@ class MailHandler:
         recipients = tuple(dict.fromkeys(envelope.rcpt_tos))
         client = str(session.peer[0]) if isinstance(session.peer, tuple) else ""
         mail = ReceivedMail(raw, (envelope.mail_from or "").strip("<>"), recipients, client=client)
-        self._in_hand += 1
-        self._at_rest.clear()
+        self.in_hand += 1
         try:
-            keys = await self._tray.keep(mail)
+            keys = await self.queue.keep(mail)
         except Exception as error:
             return await self.handle_exception(error)
         finally:
-            self._in_hand -= 1
-            if not self._in_hand:
-                self._at_rest.set()
+            self.in_hand -= 1
         if isinstance(server, Lmtp):
             key_of = dict(zip(recipients, keys, strict=True))
             return "\r\n".join(f"250 2.0.0 Kept as {key_of[name]}" for name in envelope.rcpt_tos)
@@ -206,13 +187,6 @@ class MailHandler:
     async def handle_exception(self, error: Exception) -> str:
         log.error("a mail could not be taken: %s", type(error).__name__, exc_info=error)
         return TRY_LATER
-
-    def rest(self) -> None:
-        """Wait until all mails read so far are stored and answered."""
-        self._at_rest.wait(STOP_SECONDS)
-
-    def close(self) -> None:
-        self._tray.close()
 
 
 class BoundController(Controller):
@@ -227,34 +201,26 @@ class BoundController(Controller):
         super().__init__(handler, ready_timeout=READY_SECONDS, **settings)
 
     def start(self) -> None:
+        family = socket.AF_INET6 if ":" in self.hostname else socket.AF_INET
         try:
-            self._socket = self._bind_socket()
+            if self.path:
+                self._socket = unix_socket(self.path)
+            else:
+                self._socket = socket.create_server((self.hostname, self.port), family=family, backlog=100)
+                self.port = self._socket.getsockname()[1]
         except OSError:
             self.loop.close()
             raise
-        if not self.path:
-            self.port = self._socket.getsockname()[1]
         super().start()
 
-    def _bind_socket(self) -> socket.socket:
-        if self.path:
-            return unix_socket(self.path)
-        family = socket.AF_INET6 if ":" in self.hostname else socket.AF_INET
-        return socket.create_server((self.hostname, self.port), family=family, backlog=100)
-
     def _create_server(self) -> Awaitable[asyncio.AbstractServer]:
-        if self.path:
-            return self.loop.create_unix_server(self._factory_invoker, sock=self._socket)
         return self.loop.create_server(self._factory_invoker, sock=self._socket)
 
     def _trigger_server(self) -> None:
         """Connect once, as aiosmtpd does to check that the server works."""
-        if not self.path:
-            super()._trigger_server()
-            return
-        with socket.socket(socket.AF_UNIX) as first:
+        with socket.socket(self._socket.family) as first:
             first.settimeout(READY_SECONDS)
-            first.connect(self.path)
+            first.connect(self._socket.getsockname())
             first.recv(1024)
 
 
@@ -286,24 +252,21 @@ def _is_live(path: str) -> bool:
         probe.settimeout(2)
         try:
             probe.connect(path)
-        except ConnectionRefusedError:
-            return False
-        except OSError:
-            return True
+        except OSError as error:
+            return not isinstance(error, ConnectionRefusedError)
     return True
 
 
 class Listener(BoundController):
     """A listener in a thread of its own; `start` raises OSError for a taken port.
 
-    It listens on `host` and `port`, or on the unix socket `path`. `keep_all` stores many mails at once;
-    without it `keep` stores each one.
+    It listens on `host` and `port`, or on the unix socket `path`.
     """
 
     def __init__(
         self,
-        known: CheckRecipient,
-        keep: StoreMail,
+        check_recipient: CheckRecipient,
+        store: StoreMails,
         *,
         host: str = "127.0.0.1",
         port: int = 0,
@@ -311,16 +274,14 @@ class Listener(BoundController):
         name: str,
         size_limit: int,
         lmtp: bool = False,
-        keep_all: StoreMails | None = None,
         tls: ssl.SSLContext | None = None,
         timeout: float = TIMEOUT_SECONDS,
-        crowd: ConnectionLimiter | None = None,
+        connections: ConnectionLimiter | None = None,
     ) -> None:
         self.path = path
-        self._door = MailHandler(known, keep_all or store_one_by_one(keep))
-        self._speaker = partial(Lmtp if lmtp else Smtp, crowd=crowd or ConnectionLimiter())
+        self._protocol = partial(Lmtp if lmtp else Smtp, connections=connections or ConnectionLimiter())
         super().__init__(
-            self._door,
+            MailHandler(check_recipient, store),
             hostname=host,
             port=port,
             server_hostname=name,
@@ -331,7 +292,7 @@ class Listener(BoundController):
         )
 
     def factory(self) -> SMTP:
-        return self._speaker(self.handler, **self.SMTP_kwargs)
+        return self._protocol(self.handler, **self.SMTP_kwargs)
 
     def stop(self, no_assert: bool = True) -> None:
         """Close the socket first, then wait for the mails in progress."""
@@ -339,9 +300,11 @@ class Listener(BoundController):
         if self.server is None:
             return
         self.loop.call_soon_threadsafe(self.server.close)
-        self._door.rest()
+        end = monotonic() + STOP_SECONDS
+        while self.handler.in_hand and monotonic() < end:
+            sleep(0.01)
         super().stop(no_assert)
-        self._door.close()
+        self.handler.queue.close()
         with suppress(FileNotFoundError):
             if own is not None and os.stat(self.path).st_ino == own:
                 os.unlink(self.path)

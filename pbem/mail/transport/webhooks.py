@@ -5,16 +5,15 @@ a function for certificates are arguments. A replayed proof gives a duplicate. W
 the mail (Mailgun's), it is good for one mail only.
 """
 
-import binascii
 import hmac
 import json
 import re
 from base64 import b64decode
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import unquote
 
 from cryptography import x509
@@ -47,16 +46,14 @@ class UnusablePost(ValueError):
     """The provider's post holds no usable mail; `str()` says what to change."""
 
 
-@dataclass(frozen=True)
-class Delivery:
+class Delivery(NamedTuple):
     """A delivered mail; `once` is a word good for one mail only."""
 
     mail: ReceivedMail
     once: str | None = None
 
 
-@dataclass(frozen=True)
-class Subscription:
+class Subscription(NamedTuple):
     """Amazon's question if posts of our topic should come here; opening `url` agrees."""
 
     url: str
@@ -72,7 +69,7 @@ def read_mailgun(fields: Mapping[str, bytes], key: str, now: datetime) -> Delive
     """
     timestamp, token = _text(fields, "timestamp"), _text(fields, "token")
     _require_equal(_hmac(key, f"{timestamp}{token}".encode()), _text(fields, "signature"))
-    _require_recent(timestamp, now, MAX_TIMESTAMP_GAP)
+    _require_recent(_moment(timestamp), now, MAX_TIMESTAMP_GAP)
     if not re.fullmatch(r"[!-~]{16,100}", token):
         raise ForgedPost("no token")
     raw = fields.get("body-mime")
@@ -95,11 +92,9 @@ def read_sendgrid(
     public = load_der_public_key(b64decode(key))
     if not isinstance(public, ec.EllipticCurvePublicKey):
         raise ValueError("the key is not for ECDSA")
-    try:
+    with _forged_if_invalid():
         public.verify(signature, timestamp.encode() + body, ec.ECDSA(hashes.SHA256()))
-    except InvalidSignature:
-        raise ForgedPost("wrong signature") from None
-    _require_recent(timestamp, now, MAX_RETRY_GAP)
+    _require_recent(_moment(timestamp), now, MAX_RETRY_GAP)
     given = fields()
     raw = given.get("email")
     if raw is None:
@@ -135,7 +130,7 @@ def read_signed_post(headers: Headers, body: bytes, key: str, now: datetime) -> 
     timestamp, sender, recipients = (headers.get(name, "") for name in names)
     head = f"{timestamp}\n{sender}\n{recipients}\n".encode()
     _require_equal(_hmac(key, head + body), headers.get("X-PBEM-Signature", ""))
-    _require_recent(timestamp, now, MAX_TIMESTAMP_GAP)
+    _require_recent(_moment(timestamp), now, MAX_TIMESTAMP_GAP)
     return Delivery(_arrival(body, unquote(sender), [unquote(each) for each in recipients.split(",")]))
 
 
@@ -153,10 +148,10 @@ def read_ses(
         raise ForgedPost(str(wrong)) from None
     if posted.get("TopicArn") != topic:
         raise ForgedPost("another topic")
-    kind = posted.get("Type")
-    host = _sns_host(topic)
-    _verify_sns(posted, _SIGNED.get(str(kind), ()), host, now, certificate)
-    if kind == "SubscriptionConfirmation":
+    _arn, partition, _sns, region, *_rest = topic.split(":")
+    host = re.escape(f"sns.{region}.amazonaws.com" + (".cn" if partition == "aws-cn" else ""))
+    _verify_sns(posted, host, now, certificate)
+    if posted["Type"] == "SubscriptionConfirmation":
         url = str(posted.get("SubscribeURL", ""))
         if not re.fullmatch(rf"https://{host}/\?[!-~]+", url):
             raise ForgedPost("a subscription elsewhere")
@@ -175,22 +170,16 @@ _SIGNED = {
 _HASHES: dict[str, hashes.HashAlgorithm] = {"1": hashes.SHA1(), "2": hashes.SHA256()}
 
 
-def _sns_host(topic: str) -> str:
-    """Return the SNS host in a topic's region, as a regular expression."""
-    _arn, partition, _sns, region, *_rest = topic.split(":")
-    return re.escape(f"sns.{region}.amazonaws.com" + (".cn" if partition == "aws-cn" else ""))
-
-
-def _verify_sns(
-    posted: Mapping[str, Any], names: tuple[str, ...], host: str, now: datetime, fetch: Callable[[str], bytes]
-) -> None:
+def _verify_sns(posted: Mapping[str, Any], host: str, now: datetime, fetch: Callable[[str], bytes]) -> None:
+    """Check the signature by a certificate from `host`, a regular expression; raises ForgedPost."""
+    names = _SIGNED.get(str(posted.get("Type")))
     algorithm = _HASHES.get(str(posted.get("SignatureVersion")))
     url = str(posted.get("SigningCertURL", ""))
-    if not names or algorithm is None:
+    if names is None or algorithm is None:
         raise ForgedPost("no signature that is known here")
     if not re.fullmatch(rf"https://{host}/SimpleNotificationService-[0-9A-Za-z]{{1,64}}\.pem", url):
         raise ForgedPost("a certificate from elsewhere")
-    _require_recent_iso(str(posted.get("Timestamp", "")), now)
+    _require_recent(_moment_iso(str(posted.get("Timestamp", ""))), now, MAX_RETRY_GAP)
     text = "".join(f"{name}\n{posted[name]}\n" for name in names if posted.get(name) is not None)
     certificate = x509.load_pem_x509_certificate(fetch(url))
     if not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc:
@@ -199,10 +188,8 @@ def _verify_sns(
     if not isinstance(public, rsa.RSAPublicKey):
         raise ForgedPost("a certificate for something else")
     signature = _base64(str(posted.get("Signature", "")))
-    try:
+    with _forged_if_invalid():
         public.verify(signature, text.encode("utf-8", "replace"), padding.PKCS1v15(), algorithm)
-    except InvalidSignature:
-        raise ForgedPost("wrong signature") from None
 
 
 def _mail_of_ses(told: Mapping[str, Any]) -> ReceivedMail:
@@ -211,12 +198,12 @@ def _mail_of_ses(told: Mapping[str, Any]) -> ReceivedMail:
         raise UnusablePost(
             "There is no mail in it; the rule of SES must hand mail to SNS whole (action: SNS)."
         )
-    action = receipt.get("action")
-    packed = isinstance(action, dict) and str(action.get("encoding", "")).lower() == "base64"
-    try:
-        raw = b64decode(content, validate=True) if packed else content.encode("utf-8", "replace")
-    except binascii.Error:
-        raise UnusablePost("Its content is not the base64 that it is said to be.") from None
+    raw, action = content.encode("utf-8", "replace"), receipt.get("action")
+    if isinstance(action, dict) and str(action.get("encoding", "")).lower() == "base64":
+        try:
+            raw = b64decode(content, validate=True)
+        except ValueError:
+            raise UnusablePost("Its content is not the base64 that it is said to be.") from None
     return _arrival(raw, mail.get("source"), receipt.get("recipients"))
 
 
@@ -249,6 +236,14 @@ def _hmac(key: str, text: bytes) -> str:
     return hmac.digest(key.encode(), text, sha256).hex()
 
 
+@contextmanager
+def _forged_if_invalid() -> Iterator[None]:
+    try:
+        yield
+    except InvalidSignature:
+        raise ForgedPost("wrong signature") from None
+
+
 def _require_equal(ours: str | bytes, theirs: str | bytes) -> None:
     """Compare in constant time; raises ForgedPost."""
     pair = [each.encode("utf-8", "replace") if isinstance(each, str) else each for each in (ours, theirs)]
@@ -263,20 +258,22 @@ def _base64(text: str) -> bytes:
         raise ForgedPost("no base64") from None
 
 
-def _require_recent(timestamp: str, now: datetime, most: timedelta) -> None:
-    """Check a timestamp in seconds since 1970; raises ForgedPost."""
+def _moment(timestamp: str) -> datetime:
+    """Read seconds since 1970; raises ForgedPost."""
     if not re.fullmatch(r"[0-9]{1,11}", timestamp):
         raise ForgedPost("no timestamp")
-    if abs(datetime.fromtimestamp(int(timestamp), UTC) - now) > most:
-        raise ForgedPost("too old")
+    return datetime.fromtimestamp(int(timestamp), UTC)
 
 
-def _require_recent_iso(timestamp: str, now: datetime) -> None:
-    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", timestamp):
-        raise ForgedPost("no timestamp")
+def _moment_iso(timestamp: str) -> datetime:
     try:
-        then = datetime.fromisoformat(timestamp)
+        if re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", timestamp):
+            return datetime.fromisoformat(timestamp)
     except ValueError:
-        raise ForgedPost("no timestamp") from None
-    if abs(then - now) > MAX_RETRY_GAP:
+        pass
+    raise ForgedPost("no timestamp")
+
+
+def _require_recent(then: datetime, now: datetime, most: timedelta) -> None:
+    if abs(then - now) > most:
         raise ForgedPost("too old")

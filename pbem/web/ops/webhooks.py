@@ -9,9 +9,9 @@ for hours. A mail that we cannot store is answered 5xx, so that the provider rep
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from http.client import HTTPException
 from urllib.parse import unquote_to_bytes
-from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from cryptography.x509 import load_pem_x509_certificate
 from flask import Response, current_app, request
@@ -23,6 +23,7 @@ from pbem.config.table import Config
 from pbem.inbox.receive import NonceUsed, check_recipient, receive
 from pbem.mail.addresses import BadAddress
 from pbem.mail.transport import webhooks
+from pbem.mail.transport.https import fetch_page
 from pbem.mail.transport.smtp_server import is_printable_address
 from pbem.mail.transport.webhooks import Delivery, ForgedPost, Subscription, UnusablePost
 from pbem.web.blueprints import Pages
@@ -41,7 +42,6 @@ MAX_FIELDS = 200
 MAX_FIELD = 8000
 MAIL_FIELDS = ("body-mime", "email")
 """Fields that hold a mail; no other may exceed FIELD_MOST bytes."""
-MAX_FETCHED = 64 * 1024
 FETCH_SECONDS = 10
 MAX_CERTIFICATES = 20
 FAILURE_MEMORY = timedelta(minutes=5)
@@ -211,21 +211,8 @@ def _multipart_fields(body: bytes, boundary: bytes) -> dict[str, bytes]:
 # ------------------------------------------------------------------------------------------- fetching
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """Follow no redirect: fetch only the address that was given."""
-
-    def redirect_request(self, *_: object) -> Request | None:
-        return None
-
-
-def fetch(url: str) -> bytes:
-    """Fetch the beginning of an https address; raises OSError."""
-    with build_opener(_NoRedirects).open(url, timeout=FETCH_SECONDS) as answer:
-        return bytes(answer.read(MAX_FETCHED))
-
-
 def _fetch_function() -> Fetch:
-    return current_app.extensions.get("fetch", fetch)
+    return current_app.extensions.get("fetch", partial(fetch_page, seconds=FETCH_SECONDS))
 
 
 class CertificateUnavailable(Exception):

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.mail.doctor.dns import check_dns
 from pbem.mail.doctor.findings import MailHostSetup
-from pbem.mail.doctor.spf import Answer
+from pbem.mail.doctor.lookups import Answer
 from pbem.mail.outbound.dkim_sign import dkim_record, new_key, zone_line
 from tests.mail.zones import SERVFAIL, Zone, zone_lookup
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pbem.config.parsers import Listen
-from pbem.mail.doctor.lookups import make_dns_lookup, make_page_fetcher
-from pbem.mail.doctor.spf import Answer
+from pbem.mail.doctor.lookups import Answer, make_dns_lookup, read_page
 from pbem.mail.outbound.dkim_sign import dkim_record, new_key
 from tests.mail.zones import SERVFAIL, SILENT, Zone, name_server
 
@@ -41,4 +40,4 @@ def test_a_name_that_is_no_name_is_trouble_and_no_crash() -> None:
 
 
 def test_a_page_that_cannot_be_had_is_trouble() -> None:
-    assert make_page_fetcher(1)("https://127.0.0.1:1/x").trouble
+    assert read_page("https://127.0.0.1:1/x", 1).trouble

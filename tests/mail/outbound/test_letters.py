@@ -373,7 +373,7 @@ OWN_HTML = """{% extends "mail/_layout.html" %}
 <p>For example {{ examples(view.examples) }}, or {{ answer("resign") }}.</p>
 {{ board(view.picture, "Now") }}
 {{ buttons("resign") }}
-{{ spoken("<b>Hm</b>", "Bill") }}
+{{ player_words("<b>Hm</b>", "Bill") }}
 {% endblock %}
 """
 

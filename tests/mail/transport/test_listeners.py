@@ -42,7 +42,7 @@ def test_one_connection_too_many_is_asked_to_come_again(
     games_by_key: FakeMailStore, stack: ExitStack
 ) -> None:
     listener = stack.enter_context(
-        running_listener(games_by_key, crowd=ConnectionLimiter(most=9, most_from_one=2))
+        running_listener(games_by_key, connections=ConnectionLimiter(most=9, most_from_one=2))
     )
     callers = [connect_client(stack, listener).send_greeting() for _ in range(2)]
     third = connect_client(stack, listener)
@@ -65,7 +65,7 @@ def test_lines_that_are_held_open_keep_no_mail_server_out(
 ) -> None:
     """Ten places: two addresses hold eight, a server that delivers mail holds two."""
     listener = stack.enter_context(
-        running_listener(games_by_key, crowd=ConnectionLimiter(most=10, most_from_one=4))
+        running_listener(games_by_key, connections=ConnectionLimiter(most=10, most_from_one=4))
     )
     own = [_from(stack, listener, "127.0.0.9").send_greeting() for _ in range(2)]
     held = [_from(stack, listener, f"127.0.0.{n}") for n in (2, 3) for _ in range(4)]
@@ -83,7 +83,7 @@ def test_who_brings_mail_stays_longer_than_who_brings_none(
     games_by_key: FakeMailStore, stack: ExitStack
 ) -> None:
     listener = stack.enter_context(
-        running_listener(games_by_key, crowd=ConnectionLimiter(most=2, most_from_one=9))
+        running_listener(games_by_key, connections=ConnectionLimiter(most=2, most_from_one=9))
     )
     busy = _from(stack, listener, "127.0.0.2").send_greeting()
     idle = _from(stack, listener, "127.0.0.3").send_greeting()

@@ -21,7 +21,6 @@ from tests.mail.caller import (
     FakeMailStore,
     SmtpClient,
     connect_client,
-    fail_single_store,
     running_listener,
 )
 
@@ -156,9 +155,7 @@ def test_an_error_in_any_of_our_answers_is_exactly_the_constant(
             setattr(self.handler, f"handle_{hook}", fail)
             return super().factory()
 
-    listener = Faulty(
-        games_by_key.known, fail_single_store, keep_all=games_by_key.keep_all, name="x", size_limit=1000
-    )
+    listener = Faulty(games_by_key.known, games_by_key.keep_all, name="x", size_limit=1000)
     listener.start()
     stack.callback(listener.stop)
     caller = connect_client(stack, listener)
@@ -196,14 +193,14 @@ def test_one_mail_that_cannot_be_kept_does_not_keep_the_others_out(
 
 def test_what_waits_while_another_is_kept_is_kept_together(games_by_key: FakeMailStore) -> None:
     async def offer() -> list[object]:
-        tray = StoreQueue(games_by_key.keep_all)
-        offered = [asyncio.create_task(tray.keep(ReceivedMail(MAIL, "", (PLAY,))))]
+        queue = StoreQueue(games_by_key.keep_all)
+        offered = [asyncio.create_task(queue.keep(ReceivedMail(MAIL, "", (PLAY,))))]
         assert await asyncio.to_thread(games_by_key.asked.wait, PATIENCE_SECONDS)
-        offered += [asyncio.create_task(tray.keep(ReceivedMail(MAIL, "", (PLAY,)))) for _ in range(4)]
+        offered += [asyncio.create_task(queue.keep(ReceivedMail(MAIL, "", (PLAY,)))) for _ in range(4)]
         await asyncio.sleep(0)  # now they wait
         games_by_key.gate.set()
         keys = await asyncio.gather(*offered)
-        tray.close()
+        queue.close()
         return keys
 
     games_by_key.gate = threading.Event()

@@ -12,7 +12,7 @@ import pytest
 
 from pbem.mail.addresses import Addressing, BadAddress, Token
 from pbem.mail.transport.smtp_protocol import TRY_LATER
-from pbem.mail.transport.smtp_server import Listener
+from pbem.mail.transport.smtp_server import Listener, ReceivedMail
 from tests.mail.caller import PATIENCE_SECONDS
 
 OURS = Addressing("pbem.example.org", (b"k" * 32,))
@@ -32,17 +32,17 @@ class Shelf:
             raise self.trouble_at_the_door
         OURS.read(address)
 
-    def keep(self, raw: bytes, sender: str, recipients: Sequence[str]) -> list[str]:
+    def keep_all(self, mails: Sequence[ReceivedMail]) -> list[list[str]]:
         if self.trouble:
             raise self.trouble
-        self.kept.append((raw, sender, list(recipients)))
-        return [f"m{len(self.kept)}"]
+        self.kept += [(mail.raw, mail.sender, list(mail.recipients)) for mail in mails]
+        return [[f"m{len(self.kept)}"] for _mail in mails]
 
 
 @contextmanager
 def listening(shelf: Shelf) -> Iterator[int]:
     listener = Listener(
-        shelf.known, shelf.keep, host="127.0.0.1", port=0, name="pbem.example.org", size_limit=64 * 1024
+        shelf.known, shelf.keep_all, host="127.0.0.1", port=0, name="pbem.example.org", size_limit=64 * 1024
     )
     listener.start()
     try:
@@ -180,7 +180,7 @@ def test_a_taken_port_is_an_os_error() -> None:
         shelf = Shelf()
         port = other.getsockname()[1]
         listener = Listener(
-            shelf.known, shelf.keep, host="127.0.0.1", port=port, name="localhost", size_limit=1000
+            shelf.known, shelf.keep_all, host="127.0.0.1", port=port, name="localhost", size_limit=1000
         )
         with pytest.raises(OSError):
             listener.start()

@@ -1,0 +1,292 @@
+"""The names that the templates of letters may use.
+
+Some have a form for each part: they give both, marked for `marks` to tell them apart.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import wraps
+from textwrap import dedent
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
+from pbem.core.game.inactivity import MAX_SILENCE
+from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
+from pbem.core.game.preferences import PREFERENCES
+from pbem.core.game.view import View
+from pbem.core.letters.boards import new_plies_and_words, shorten_words
+from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
+from pbem.core.parsing.commands import HELP_WORDS, PLY_WORDS, ROWS, TOPICS
+from pbem.core.parsing.reply_text import MARKER
+from pbem.core.players import Preferences
+from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
+from pbem.mail.outbound import marks, times
+from pbem.mail.outbound.boards import board_table, draw_in_text, punctuate_rows, without_coordinates
+from pbem.mail.outbound.inline_css import Styles, add_styles
+from pbem.mail.outbound.text_layout import (
+    LAID_OUT,
+    indented,
+    label_for,
+    labelled,
+    unbroken,
+    wrap_at_spaces,
+)
+from rules.contract import Position, RulesError
+from rules.notation import listed
+from rules.picture import Picture, stone_lines
+from rules.scores import score_lines
+
+MAX_DRAWN, BESIDE = 80_000, 2_500
+"""Bytes of the boards of one letter as tables, and what stands beside each; beyond that they come in
+signs, for some mail programs cut what is over 100 kB."""
+MAX_HTML_LINE = 800
+"""A line of HTML must not be long (RFC 5322 2.1.1)."""
+
+_ITEM = re.compile(r"(?m)^ \* ")
+
+
+# ------------------------------------------------------------------------- the same for both parts
+
+
+@pass_context
+def day(context: Context, moment: datetime) -> str:
+    """The day in the reader's zone."""
+    return times.day(moment, context["zone"])
+
+
+@pass_context
+def time(context: Context, moment: datetime) -> str:
+    """The moment in the reader's zone and in UTC."""
+    return times.time(moment, context["zone"])
+
+
+@pass_context
+def clocks(context: Context, view: View) -> ClockDisplay | None:
+    """Both clocks as the letter is written, None where none runs."""
+    return clock_display(view.game, context["written_at"], view.clock) if view.clock else None
+
+
+def claims(view: View) -> list[str]:
+    """The claims open after a soft clock's flag; no win before both played twice."""
+    won = ["claim win"] if not is_short(view.state) else []
+    return [*won, "claim draw", "claim void"]
+
+
+def open_words(view: View) -> list[str]:
+    """The plies of one word that the reader may play now: `adopt`, `pass`, `swap`."""
+    return [word for word in sorted(PLY_WORDS) if view.your_turn and _is_open(view.position, word)]
+
+
+def _is_open(position: Position, word: str) -> bool:
+    try:
+        return position.problem(position.read(word)) is None
+    except RulesError:
+        return False
+
+
+SHARED: Mapping[str, Any] = {
+    "marker": MARKER,
+    "challenge_days": CHALLENGE_DAYS,
+    "confirm_days": CONFIRM_DAYS,
+    "serial_days": SERIAL_LOSS_PERIOD.days,
+    "silence_days": MAX_SILENCE.days,
+    "claims": claims,
+    "clocks": clocks,
+    "open_words": open_words,
+    "news_here": new_plies_and_words,
+    "categories": CATEGORY_SENTENCES,
+    "commands": ROWS,
+    "help_words": HELP_WORDS,
+    "topics": TOPICS,
+    "preferences": PREFERENCES,
+    "in_short": shorten_words,
+    "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
+}
+SHARED_FILTERS: Mapping[str, Callable[..., str]] = {"day": day, "time": time, "lasting": describe_duration}
+
+# --------------------------------------------------------------------- what has a form for each part
+
+
+def quoted(sentence: str) -> str:
+    """A sentence of ours in which backticks mark what may be written."""
+    return re.sub(r"`([^`]*)`", lambda found: marks.write(found[1]), sentence)
+
+
+def examples(texts: Iterable[str]) -> str:
+    """`"f2", "f2 f4" or "adopt"`, to stand inside a sentence."""
+    return listed([marks.write(text) for text in texts], "or")
+
+
+@pass_context
+def answer(context: Context, word: str) -> str:
+    """A word to write, a link that begins an answer with it in HTML."""
+    return marks.link(marks.write(word), mailto(context["reply_to"], word))
+
+
+@pass_context
+def answer_link(context: Context, word: str) -> str:
+    """A link that begins an answer with a word, behind a sentence of the HTML alone."""
+    return marks.html_link(f"Write “{word}”", mailto(context["reply_to"], word))
+
+
+def mailto(address: str, body: str) -> str:
+    """A link that begins an answer to the letter, percent-encoded throughout (RFC 6068)."""
+    link = f"mailto:{quote(address, safe='@+')}?subject={marks.SUBJECT}"
+    return f"{link}&body={quote(body, safe='')}" if body else link
+
+
+FILTERS: Mapping[str, Callable[..., str]] = {"quoted": quoted, "move": marks.move, "capitals": marks.capitals}
+
+
+class StyledFunctions:
+    """Functions whose HTML needs the style sheet."""
+
+    def __init__(self, styles: Styles) -> None:
+        self._styles = styles
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """All functions for templates whose result differs in text and HTML."""
+        own = (self.board, self.in_signs, self.stones, self.scores, self.player_words, self.labelled_words)
+        more = (self.buttons, self.page_button, self.prose, examples, answer, answer_link, marks.link)
+        return {function.__name__: function for function in (*own, *more)}
+
+    def limits(self) -> dict[str, Callable[..., bool]]:
+        """Functions that say if the boards of one letter may be tables."""
+        return {
+            "drawn_trial": lambda trial: self._fit([step.position.picture() for step in trial.steps]),
+            "drawn": lambda views: self._fit([view.picture for view in views]),
+        }
+
+    def in_html(self, function: Callable[..., str]) -> Callable[..., Markup]:
+        """The HTML form of a function's result, for an operator's own HTML templates."""
+
+        @wraps(function)
+        def html_alone(*args: Any, **named: Any) -> Markup:
+            return marks.piece_of_html(function(*args, **named), self._styles)
+
+        return html_alone
+
+    def _fit(self, pictures: Sequence[Picture]) -> bool:
+        return sum(len(board_table(picture, self._styles)) + BESIDE for picture in pictures) <= MAX_DRAWN
+
+    def _two_forms(self, lines: Sequence[str], html: str) -> str:
+        """Lines of text, set in, and HTML that gets its styles."""
+        return marks.two_forms(indented(lines), add_styles(html, self._styles))
+
+    @pass_context
+    def board(self, context: Context, picture: Picture, caption: str = "") -> str:
+        """The board, as a table in HTML but for those who asked for signs."""
+        return self._board(context["wishes"], picture, caption, context["wishes"].board == "table")
+
+    @pass_context
+    def in_signs(self, context: Context, picture: Picture, caption: str = "") -> str:
+        """The board in signs in both parts."""
+        return self._board(context["wishes"], picture, caption, False)
+
+    def _board(self, preferences: Preferences, picture: Picture, caption: str, table: bool) -> str:
+        shown = picture if preferences.coordinates else without_coordinates(picture)
+        lines = indented(draw_in_text(shown, LAID_OUT - 2))
+        if table:
+            html = board_table(shown, self._styles, caption)
+        else:
+            head = Markup('<p class="caption">{}</p>\n').format(caption) if caption else ""
+            pre = Markup('<pre aria-label="{}">{}</pre>').format(picture.title, lines)
+            html = add_styles(head + pre, self._styles)
+        return (f"{marks.text_only(caption)}\n\n" if caption else "") + marks.two_forms(lines, html)
+
+    @pass_context
+    def stones(self, context: Context, position: Position) -> str:
+        """The stones as a short list, for ears and small screens; no line begins with a cell.
+
+        None for a reader who does not want it, unless some of it stands nowhere else.
+        """
+        lists = punctuate_rows(position.stones())
+        lines = stone_lines(lists, LAID_OUT - 2)
+        if not lines or not (position.picture().scored or context["wishes"].stones):
+            return ""
+        items = [Markup("<li>{}: {}</li>").format(label, " ".join(names)) for label, names in lists]
+        return self._two_forms(lines, "\n".join(['<ul class="stones">', *items, "</ul>"]))
+
+    def scores(self, position: Position) -> str:
+        """The score table, "" for a game without one or whose board shows it."""
+        counted = {} if position.picture().scored else position.scores()
+        lines = score_lines(counted)
+        return self._two_forms(lines, _score_table(counted)) if lines else ""
+
+    def player_words(self, words: str, name: str) -> str:
+        """A player's words, with the name before every line."""
+        return self.labelled_words(words, label_for(name))
+
+    def labelled_words(self, words: str, label: str) -> str:
+        """The words of a mail, with a label before every line: any program may make text of the HTML."""
+        lines = [
+            Markup("<b>{}</b> {}").format(label, part) if part else part
+            for line in unbroken(words)
+            for part in (wrap_at_spaces(line, MAX_HTML_LINE) or [""])
+        ]
+        start = Markup(add_styles('<p class="words">', self._styles))
+        html = start + Markup("<br>\n").join(lines) + Markup("</p>")
+        return marks.two_forms(indented(labelled(words, label)), html)
+
+    @pass_context
+    def buttons(self, context: Context, *bodies: str | tuple[str, str], plain: bool = False) -> str:
+        """Links that begin an answer, for the HTML part alone; the first stands out unless it is `plain`.
+
+        Each is what it writes, or its label and what it writes; a label and an address lead elsewhere.
+        """
+        lines = []
+        for number, body in enumerate(bodies):
+            label, written = (f"Write “{body}”", body) if isinstance(body, str) else body
+            kind = "first" if number == 0 and not plain else "button"
+            href = written if written.startswith("http") else mailto(context["reply_to"], written)
+            lines.append(Markup('<a class="{}" href="{}">{}</a>').format(kind, href, label))
+        return marks.html_only(add_styles("<p>" + "\n".join(lines) + "</p>", self._styles))
+
+    def page_button(self, label: str, address: str) -> str:
+        """A page: its address in the text, a button in HTML."""
+        html = Markup('<p><a class="first" href="{}">{}</a></p>').format(address, label)
+        return f"{marks.text_only(f'  {address}')}\n{marks.html_only(add_styles(html, self._styles))}"
+
+    def prose(self, text: str) -> str:
+        """A text with headings, lists and boards, as it is; as HTML by its layout alone."""
+        return marks.two_forms(text.strip(), prose_html(text, self._styles))
+
+
+def _score_table(counted: Mapping[str, Mapping[str, Any]]) -> str:
+    rows = dict.fromkeys(name for of_side in counted.values() for name in of_side)
+    head, cell = Markup('<th class="count" scope="col">{}</th>'), Markup('<td class="count">{}</td>')
+    first = Markup('<th class="counted" scope="row">{}</th>')
+    lines = ['<table class="scores" cellpadding="0" cellspacing="0">', "<tr><td></td>"]
+    lines += map(head.format, counted)
+    for name in rows:
+        lines += ["</tr>", f"<tr>{first.format(name)}", *(cell.format(one[name]) for one in counted.values())]
+    return "\n".join([*lines, "</tr>", "</table>"])
+
+
+def prose_html(text: str, styles: Styles) -> str:
+    """The rules of a game as HTML, by their layout alone; the heading that begins them is left out.
+
+    They are one text for mail and terminal: paragraphs stand apart by blank lines, a heading is a line of
+    capitals, ` * ` begins an item, and deeper indents are drawn boards.
+    """
+    title, _, rest = text.strip("\n").partition("\n")
+    blocks = re.split(r"\n\s*\n", (rest if title.isupper() else text).strip("\n"))
+    return "\n".join(add_styles(_block_html(block), styles) for block in blocks if block.strip())
+
+
+def _block_html(block: str) -> str:
+    lines = block.split("\n")
+    if block.startswith(" * "):
+        items = [Markup("<li>{}</li>").format(" ".join(item.split())) for item in _ITEM.split(block)[1:]]
+        return "\n".join(["<ul>", "", *items, "</ul>"])
+    if all(line.startswith("  ") for line in lines):
+        return Markup("<pre>{}</pre>").format(dedent(block))
+    if block.isupper() and len(lines) == 1:
+        return Markup("<h2>{}</h2>").format(block.capitalize())
+    return Markup("<p>{}</p>").format("\n".join(line.strip() for line in lines))
