@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 from flask import Response, render_template, request
 
+from pbem.core.clock.vacation import Vacation
 from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.ratings import statistics as counted
 from pbem.core.ratings.results import rating_text
 from pbem.store import players, rating_queries, vacations
 from pbem.store.engine import Connection
-from pbem.store.rating_queries import Career, GameStatistics, Point
+from pbem.store.rating_queries import Career, GameStatistics, NamedPlayer, Point
 from pbem.web.blueprints import Link, Pages
 from pbem.web.drawing import charts
 from pbem.web.drawing.charts import Bar, CurvePoint
@@ -52,9 +54,7 @@ def all_players() -> Response:
 @pages.get("/players/<name>")
 def player(name: str) -> Response:
     with application().store.read() as db:
-        who = rating_queries.find_by_name(db, name[:20])
-        if who is None:
-            raise_not_found(unknown_player_sentence(name[:20], players.names_like(db, name[:20])))
+        who = player_or_404(db, name[:20])
         before = request.args.get("before", type=parse_number)
         ended = rating_queries.finished_listed(db, application().games_by_key, who.id, LEAF + 1, before)
         careers = rating_queries.careers(db, [who.id])[who.id]
@@ -71,18 +71,21 @@ def player(name: str) -> Response:
             "ended": ended[:LEAF],
             "older": ended[LEAF - 1].id if len(ended) > LEAF else None,
             "before": before,
-            "away": next(
-                (
-                    v
-                    for v in vacations.vacations_of_players(db, [who.id])[who.id]
-                    if v.ends > application().now()
-                ),
-                None,
-            ),
+            "away": coming_vacation(vacations.vacations_of_players(db, [who.id])[who.id]),
         }
     changed_at = max((game.changed_at for game in (*running, *ended)), default=who.since)
     facts |= {"shelf": application().games_by_key, "rating": _rating_formatter()}
     return public_response(lambda: render_template("player.html", **facts), changed_at=changed_at)
+
+
+def player_or_404(db: Connection, name: str) -> NamedPlayer:
+    found = rating_queries.find_by_name(db, name)
+    return found or raise_not_found(unknown_player_sentence(name, players.names_like(db, name)))
+
+
+def coming_vacation(taken: Iterable[Vacation]) -> Vacation | None:
+    """The current vacation among these, or else the next one."""
+    return next((each for each in taken if each.ends > application().now()), None)
 
 
 def _rating_curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
@@ -125,7 +128,7 @@ def standing(key: str) -> Response:
 
 def _standings_facts(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
     now = application().now()
-    start = _row_of(db, rules, below) if below else None
+    start = table_row(db, rules.key, player_or_404(db, below)) if below else None
     ranked = rating_queries.best_rated(db, rules.key, now, RANKED + 1, start)
     figures = rating_queries.game_statistics(db, rules.key)
     return {
@@ -139,12 +142,10 @@ def _standings_facts(db: Connection, rules: Rules, below: str) -> dict[str, Any]
     }
 
 
-def _row_of(db: Connection, rules: Rules, name: str) -> Career:
-    """The table row of the player named; the page begins below."""
-    who = rating_queries.find_by_name(db, name)
-    found = rating_queries.careers(db, [who.id])[who.id] if who else []
-    career = next((career for career in found if career.rules == rules.key), None)
-    return career or raise_not_found(f"{name} has no place in this table.")
+def table_row(db: Connection, key: str, who: NamedPlayer) -> Career:
+    """The player's row in the table of a game; the page begins below."""
+    found = (career for career in rating_queries.careers(db, [who.id])[who.id] if career.rules == key)
+    return next(found, None) or raise_not_found(f"{who.name} has no place in this table.")
 
 
 def _draw_charts(rules: Rules, figures: GameStatistics, now: datetime) -> dict[str, Any]:
