@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Flask, Response, request
+from flask import Response, request
 
 ROOT = "/api"
 MEDIA = "application/problem+json"
@@ -45,12 +45,8 @@ def problem(status: int, detail: str, **more: str) -> Response:
     return answer
 
 
-def setup_cors(flask_app: Flask) -> None:
+def add_cors_headers(answer: Response) -> Response:
     """Add the CORS headers to all answers under `/api`, errors too."""
-    flask_app.after_request(_add_cors_headers)
-
-
-def _add_cors_headers(answer: Response) -> Response:
     if not is_api_request() or request.method not in CORS_METHODS:
         return answer
     answer.headers["Access-Control-Allow-Origin"] = "*"

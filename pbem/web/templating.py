@@ -35,10 +35,9 @@ from pbem.web.blueprints import menu
 from pbem.web.drawing import stamps
 from pbem.web.drawing.postcard import has_png_library
 from pbem.web.responses import application
-from pbem.web.static_files import StaticFile
 from pbem.web.versions import version, version_query
 from rules import RULES, record
-from rules.contract import SEAT_NAMES, Rules
+from rules.contract import SEAT_NAMES, Rules, option_words
 from rules.picture import Picture
 
 CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
@@ -52,6 +51,7 @@ FILTERS = {
     "iso": iso,
     "lasting": describe_duration,
     "masked": filters.mask_hosts,
+    "options": option_words,
     "spoken": filters.words_to_html,
     "time": time,
     "tagged": filters.format_tag,
@@ -108,7 +108,7 @@ def _record_key_mark(config: Config) -> str:
         return ""
 
 
-def setup_templates(flask_app: Flask, folders: Sequence[Path], files: Mapping[str, StaticFile]) -> None:
+def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapping[str, str]) -> None:
     """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
     files_of_ours = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
     loader = ChoiceLoader([files_of_ours, FunctionLoader(_brought)])
@@ -130,7 +130,7 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], files: Mapping[st
         "reached": partial(_has_page, flask_app, {}),
         "seat_names": SEAT_NAMES,
         "stamp": cache(partial(_stamp_svg, flask_app, loader)),
-        "static": lambda name: files[name].url,
+        "static": static_urls.__getitem__,
         "rules_text": lambda rules: rules_in_words(rules, application().config.templates),
     }
     flask_app.context_processor(_page_context)

@@ -17,8 +17,8 @@ from pbem.store import game_lists, players
 from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.web.blueprints import Link, Pages, all_pages
-from pbem.web.frames import outcome
 from pbem.web.pages.games import GAME_PATH, game_page_response
+from pbem.web.replay import outcome
 from pbem.web.responses import application, public_response, raise_not_found, rules_of
 from pbem.web.search_form import read_search
 from pbem.web.versions import version_query

@@ -21,8 +21,8 @@ from pbem.web.drawing.postcard import (
     render_png,
     wrap_lines,
 )
-from pbem.web.frames import frames, game_title, outcome
 from pbem.web.pages.games import GAME_PATH, PLY_PATH, game_file_response, replay_or_404
+from pbem.web.replay import frames, game_title, outcome
 from pbem.web.responses import raise_not_found, svg_response
 from rules.animation import film
 from rules.picture import text

@@ -17,8 +17,7 @@ from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, GameVersion, Page
 from pbem.web.blueprints import Link, Pages
 from pbem.web.drawing.postcard import has_png_library
-from pbem.web.frames import outcome
-from pbem.web.replay import Replay, replay
+from pbem.web.replay import Replay, outcome, replay
 from pbem.web.responses import (
     Validator,
     application,
@@ -187,7 +186,7 @@ def _game_page(game: Game, n: int | None, version: str) -> str:
     shown = replay_or_404(game, n)
     facts = {
         "permalink": n is not None,
-        "dial": seen,
+        "clocks": seen,
         "outcome": outcome(game),
         "previewed": has_png_library(),
     }
