@@ -6,7 +6,7 @@ the sitemap, `robots.txt` and the rate limits have of it; nothing else lists pag
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -59,15 +59,9 @@ class Pages(Blueprint):
 @cache
 def all_pages() -> tuple[Pages, ...]:
     """The blueprints of all modules below this package, in order of their names."""
-    return tuple(_find(__package__))
-
-
-def _find(package: str) -> Iterator[Pages]:
-    places = import_module(package).__path__
-    for module in walk_packages(places, f"{package}."):
-        pages = getattr(import_module(module.name), "pages", None)
-        if isinstance(pages, Pages):
-            yield pages
+    package = import_module(__package__)
+    modules = [import_module(each.name) for each in walk_packages(package.__path__, f"{__package__}.")]
+    return tuple(each.pages for each in modules if isinstance(getattr(each, "pages", None), Pages))
 
 
 def menu(found: Iterable[object], name: Menu) -> list[Link]:

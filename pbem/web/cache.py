@@ -19,9 +19,7 @@ RETRY_SECONDS = 10
 class Busy(ServiceUnavailable):
     """Too many requests are waiting."""
 
-    def __init__(self) -> None:
-        sentence = "Many ask just now for what takes long to make. Please try again in a moment."
-        super().__init__(sentence, retry_after=RETRY_SECONDS)
+    description = "Many ask just now for what takes long to make. Please try again in a moment."
 
 
 class Cache:
@@ -35,15 +33,16 @@ class Cache:
 
     def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """The result for this key, made now if missing; raises Busy."""
-        found = self._lookup(key)
-        if found is not None:
+        if (found := self._lookup(key)) is not None:
             return found
         if not self._line.acquire(blocking=False):
-            raise Busy
+            raise Busy(retry_after=RETRY_SECONDS)
         try:
             with self._making:  # another thread may have made it meanwhile
-                found = self._lookup(key)
-                return self._put(key, make()) if found is None else found
+                if (found := self._lookup(key)) is None:
+                    found = make()
+                    self._put(key, found)
+                return found
         finally:
             self._line.release()
 
@@ -53,9 +52,8 @@ class Cache:
                 self._found.move_to_end(key)
             return self._found.get(key)
 
-    def _put(self, key: Hashable, thing: bytes) -> bytes:
+    def _put(self, key: Hashable, thing: bytes) -> None:
         with self._looking:
             self._found[key] = thing
             if len(self._found) > self._most:
                 self._found.popitem(last=False)
-        return thing

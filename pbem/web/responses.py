@@ -3,14 +3,14 @@
 A public page has an ETag and a date. A browser that has the page already gets 304 and a few bytes.
 """
 
+import gzip
 import re
-import zlib
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 from wsgiref.types import WSGIEnvironment
 
 from flask import Response, current_app, g, make_response, render_template, request
@@ -22,7 +22,7 @@ from rules.contract import Rules
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE = "public, no-cache"
 NO_STORE = "no-store"
-_STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
+STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 MIN_COMPRESSED_BYTES = 1024
 """Smallest answer in bytes that is worth compressing."""
 
@@ -45,16 +45,12 @@ class Validator:
 
 
 def application() -> App:
-    return cast(App, current_app.extensions["office"])
+    return current_app.extensions["office"]
 
 
 def build_id() -> str:
     """Build id: it changes with program, templates and the settings shown."""
-    return cast(str, current_app.extensions["edition"])
-
-
-def build_date() -> datetime:
-    return cast(datetime, current_app.extensions["edition_at"])
+    return current_app.extensions["edition"]
 
 
 def public_response(
@@ -66,9 +62,8 @@ def public_response(
     """Answer with the page from `make`, or with 304.
 
     With `validator`, a page that the reader has already is not made at all. Without it, the page is made
-    first and
-    its own bytes give the ETag; `changed_at` only sets the date. A page without a date takes the date of the
-    newest template file.
+    first and its own bytes give the ETag; `changed_at` only sets the date. A page without a date takes the
+    date of the newest template file.
     """
     if validator is not None:
         known = _set_validators(Response(), validator)
@@ -81,7 +76,7 @@ def public_response(
         validator = Validator(sha256(answer.get_data()).hexdigest()[:20], changed_at, by_date=False)
     _set_validators(answer, validator)
     _compress(answer)
-    return cast(Response, answer.make_conditional(_conditional_environ(validator)))
+    return answer.make_conditional(_conditional_environ(validator))  # type: ignore[return-value]
 
 
 def _conditional_environ(validator: Validator) -> WSGIEnvironment:
@@ -98,7 +93,7 @@ def _conditional_environ(validator: Validator) -> WSGIEnvironment:
 
 def _set_validators(answer: Response, validator: Validator) -> Response:
     answer.set_etag(f"{build_id()}-{validator.tag}", weak=True)  # weak: compression does not change the page
-    answer.last_modified = validator.changed_at or build_date()
+    answer.last_modified = validator.changed_at or current_app.extensions["edition_at"]
     answer.headers["Cache-Control"] = CACHE_FOREVER if validator.for_good else CACHE_REVALIDATE
     answer.vary.add("Accept-Encoding")
     return answer
@@ -110,11 +105,13 @@ def _compress(answer: Response) -> None:
     Safe here: a public page holds no secret that its length could tell.
     """
     body = answer.get_data()
-    packed = answer.mimetype == "image/png"
-    if packed or len(body) < MIN_COMPRESSED_BYTES or not request.accept_encodings.quality("gzip"):
+    if (
+        answer.mimetype == "image/png"
+        or len(body) < MIN_COMPRESSED_BYTES
+        or not request.accept_encodings.quality("gzip")
+    ):
         return
-    packer = zlib.compressobj(6, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
-    answer.set_data(packer.compress(body) + packer.flush())
+    answer.set_data(gzip.compress(body, 6, mtime=0))
     answer.headers["Content-Encoding"] = "gzip"
 
 
@@ -130,7 +127,7 @@ def svg_response(body: bytes) -> Response:
 
     The Content-Security-Policy names the styles by their digests.
     """
-    digests = (b64encode(sha256(rules).digest()).decode() for rules in _STYLE.findall(body))
+    digests = (b64encode(sha256(rules).digest()).decode() for rules in STYLE.findall(body))
     styles = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
     answer = Response(body, content_type="image/svg+xml; charset=utf-8")
     policy = f"default-src 'none'; style-src {styles}; frame-ancestors 'none'; sandbox"

@@ -7,25 +7,16 @@ checked each time.
 """
 
 from hashlib import sha256
-from typing import Protocol
 
 from flask import request
 
+from pbem.store.game_lists import GameVersion, ListedGame
 from pbem.web.responses import build_id
 
 DIGITS = 10
 
 
-class VersionedGame(Protocol):
-    """A game's state of change: a row of a list, or alone."""
-
-    @property
-    def tag(self) -> str: ...
-    @property
-    def ended(self) -> bool: ...
-
-
-def version(id: int, fresh: VersionedGame) -> str:
+def version(id: int, fresh: GameVersion | ListedGame) -> str:
     """The version of a finished game's files; "" while it runs."""
     if not fresh.ended:
         return ""
