@@ -64,7 +64,7 @@ def entries_on_page(remarks: Sequence[Remark], n: int) -> frozenset[int]:
     return frozenset(remark.entry for remark in _remarks_that_fit(ordered, MAX_ON_A_GAME_PAGE))
 
 
-def leaf(remarks: Sequence[Remark], first: int) -> Page:
+def page_of_remarks(remarks: Sequence[Remark], first: int) -> Page:
     """The page that begins with remark `first`. One remark at least is on it, however long."""
     before = [remark for remark in remarks if remark.n < first]
     rest = remarks[len(before) :]
