@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 from wsgiref.types import WSGIEnvironment
 
 from flask import Response, current_app, g, make_response, render_template, request
 from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.app import App
 from rules.contract import Rules
@@ -122,9 +123,13 @@ def _compress(answer: Response) -> None:
 
 def private_response(template: str, status: int = 200, **facts: Any) -> Response:
     """A page for one reader, never cached."""
-    answer = make_response(render_template(template, **facts), status)
+    return private(make_response(render_template(template, **facts), status))
+
+
+def private(answer: BaseResponse) -> Response:
+    """The same answer, which nobody may cache."""
     answer.headers["Cache-Control"] = NO_STORE
-    return answer
+    return cast(Response, answer)
 
 
 def svg_response(body: bytes) -> Response:
