@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock, Semaphore
 
+from flask import Blueprint
 from werkzeug.exceptions import ServiceUnavailable
 
 MAX_WAITING = 3
@@ -20,6 +21,11 @@ class Busy(ServiceUnavailable):
     """Too many requests are waiting."""
 
     description = "Many ask just now for what takes long to make. Please try again in a moment."
+
+
+def add_cache(pages: Blueprint, name: str, most: int) -> None:
+    """Give each app that takes these pages a cache of its own, `extensions[name]`."""
+    pages.record_once(lambda state: state.app.extensions.update({name: Cache(most)}))
 
 
 class Cache:

@@ -1,9 +1,8 @@
 """`POST /mail/<provider>`: webhooks of mail providers, answered 200 once stored.
 
 Forms need no CSRF mark here: each provider proves itself (pbem/mail/transport/webhooks.py). A webhook
-without its
-setting does not exist. A mail for no address of ours is answered 200 too, as providers repeat anything else
-for hours. A mail that we cannot store is answered 5xx, so that the provider repeats it.
+without its setting does not exist. A mail for no address of ours is answered 200 too, as providers repeat
+anything else for hours. A mail that we cannot store is answered 5xx, so that the provider repeats it.
 """
 
 import logging
@@ -11,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from http.client import HTTPException
 from urllib.parse import unquote_to_bytes
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, build_opener
 
 from cryptography.x509 import load_pem_x509_certificate
 from flask import Response, current_app, request
@@ -50,8 +49,6 @@ MAX_FAILURES = 10
 
 Anybody can name a certificate's address.
 """
-
-Fetch = Callable[[str], bytes]
 
 
 def _mailgun(config: Config, now: datetime) -> Delivery:
@@ -101,15 +98,12 @@ def receive_webhook(provider: str) -> Response:
         if isinstance(found, Subscription):
             return _confirm_subscription(found)
         return _store_delivery(provider, found)
-    except ForgedPost as why:
-        log.warning("%s: refused, %s", provider, why)
+    except (ForgedPost, NonceUsed) as why:
+        log.warning("%s: refused, %s", provider, str(why) or "used before")
         return _text_response("The proof is wrong, too old, or was used before.", 403)
     except CertificateUnavailable as why:
         log.warning("%s: its certificate cannot be had (%s)", provider, why)
         return _text_response("The certificate cannot be had now; please try again later.", 503)
-    except NonceUsed:
-        log.warning("%s: refused, used before", provider)
-        return _text_response("The proof is wrong, too old, or was used before.", 403)
     except UnusablePost as why:
         log.warning("%s: %s", provider, why)
         return _text_response(str(why), 400)
@@ -140,16 +134,13 @@ def _is_known(recipient: str) -> bool:
 
 
 def _confirm_subscription(subscription: Subscription) -> Response:
-    _fetch_function()(subscription.url)
+    current_app.extensions.get("fetch", fetch)(subscription.url)
     log.info("ses: the subscription of our topic is confirmed")
     return _text_response("confirmed", 200)
 
 
 def _text_response(text: str, code: int) -> Response:
     return Response(f"{text}\n", code, mimetype="text/plain")
-
-
-# -------------------------------------------------------------------------------------------- bodies
 
 
 class _Form(Mapping[str, bytes]):
@@ -208,13 +199,10 @@ def _multipart_fields(body: bytes, boundary: bytes) -> dict[str, bytes]:
     return {name: bytes(value) for name, value in found.items()}
 
 
-# ------------------------------------------------------------------------------------------- fetching
-
-
 class _NoRedirects(HTTPRedirectHandler):
     """Follow no redirect: fetch only the address that was given."""
 
-    def redirect_request(self, *_: object) -> Request | None:
+    def redirect_request(self, *_: object) -> None:
         return None
 
 
@@ -222,10 +210,6 @@ def fetch(url: str) -> bytes:
     """Fetch the beginning of an https address; raises OSError."""
     with build_opener(_NoRedirects).open(url, timeout=FETCH_SECONDS) as answer:
         return bytes(answer.read(MAX_FETCHED))
-
-
-def _fetch_function() -> Fetch:
-    return current_app.extensions.get("fetch", fetch)
 
 
 class CertificateUnavailable(Exception):
@@ -238,12 +222,12 @@ def _certificate(url: str) -> bytes:
     The address holds the serial number, so its certificate never changes.
     """
     known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
-    if url not in known:
+    if (pem := known.get(url)) is None:
         pem = _fetch_certificate(url)
         if len(known) >= MAX_CERTIFICATES:
             known.clear()
         known[url] = pem
-    return known[url]
+    return pem
 
 
 def _fetch_certificate(url: str) -> bytes:
@@ -254,7 +238,7 @@ def _fetch_certificate(url: str) -> bytes:
     if url in failed or len(failed) >= MAX_FAILURES:
         raise CertificateUnavailable("not asked again so soon")
     try:
-        pem = _fetch_function()(url)
+        pem: bytes = current_app.extensions.get("fetch", fetch)(url)
         load_pem_x509_certificate(pem)
     except (OSError, HTTPException, ValueError) as trouble:
         failed[url] = now
