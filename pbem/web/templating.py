@@ -172,7 +172,7 @@ def _example_game(key: str, templates: Path | None) -> dict[str, Any] | None:
 def _stamp_svg(flask_app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
     """The game's stamp, with its emblem if it has one."""
     try:
-        drawn = loader.get_source(flask_app.jinja_env, f"emblems/{rules.key}.svg")[0]
+        inside = Markup(loader.get_source(flask_app.jinja_env, f"emblems/{rules.key}.svg")[0])
     except NoEmblem:
-        drawn = None
-    return stamps.stamp(rules.name, stamps.emblem(rules.key, rules.name, drawn))
+        inside = stamps.initial(rules.name)
+    return stamps.stamp(rules.name, inside)

@@ -144,13 +144,12 @@ def _draw_charts(rules: Rules, figures: GameStatistics, now: datetime) -> dict[s
     """Charts of a game's figures, each with its numbers."""
     if not figures.games:
         return {}
-    bins = counted.bins(figures.lengths)
+    lengths = [Bar(bin.label, bin.n) for bin in counted.bins(figures.lengths)]
     months = counted.months(figures.months, f"{now:%Y-%m}")
-    lengths = [Bar(bin.label, bin.n) for bin in bins]
     active = [Bar(month[2:], n) for month, n in months]
     return {
         "first_picture": charts.share_chart("first", f"How often first wins in {rules.name}", figures.first),
-        "bin_rows": [(bin.label, bin.n) for bin in bins],
+        "bin_rows": lengths,
         "median": counted.median(figures.lengths),
         "lengths_picture": charts.bar_chart("lengths", f"Plies of finished games of {rules.name}", lengths),
         "months": months,
