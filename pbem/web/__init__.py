@@ -1,10 +1,7 @@
-"""The web app: public pages, and the mailroom in development mode.
+"""The web app: public pages, and the mailroom in development mode. No page needs a script.
 
-The server makes every page; no page needs a script. A page shows no HTML that came by mail. Only the mailroom
-shows HTML, of our own letters, in a sandbox.
+A page shows no HTML that came by mail; only the mailroom shows HTML, of our own letters, in a sandbox.
 """
-
-from __future__ import annotations
 
 import logging
 from urllib.parse import urlsplit
@@ -29,10 +26,7 @@ FORM_BYTES = 300_000
 
 
 class WebApp(Flask):
-    """The Flask app; it builds links to PBEM_SITE alone.
-
-    The Host header of a request is never used for a link.
-    """
+    """The Flask app; it builds links to PBEM_SITE alone, and never to the Host header of a request."""
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         if request is None:
@@ -81,9 +75,9 @@ def _answer_http_error(error: HTTPException) -> Response:
 
 
 def _answer_failure(error: Exception) -> Response:
-    """Answer a failure of the server or the database.
+    """Answer a failure of the server or the database, without a word on what failed.
 
-    The page tells nothing of the failure. The log names the endpoint, not the path: a path may hold a token.
+    The log names the endpoint, not the path: a path may hold a token.
     """
     if is_unavailable(error):
         log.warning("%s: the database does not answer (%s)", request.endpoint, type(error).__name__)

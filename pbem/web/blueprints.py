@@ -1,10 +1,7 @@
 """Blueprints of pages, which are found by being there.
 
-A module below this package adds its pages with a value `pages` of type `Pages`. It says there what the menus,
-the sitemap, `robots.txt` and the rate limits have of it; nothing else lists pages.
+Every value `pages` of type `Pages` in a module below this package is one; nothing else lists pages.
 """
-
-from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -34,9 +31,8 @@ class Link:
 class Pages(Blueprint):
     """A blueprint and its rows in the lists about all pages.
 
-    `nav` are its links in menus. `sitemap` are its fixed paths; `{game}` in one stands for each game on
-    offer. `robots` are its paths closed to robots. `rates` has the kind of rate limit by function, where it
-    is not "page". `development` keeps it from public servers.
+    In `sitemap`, `{game}` stands for each game on offer. `robots` are paths closed to robots. `rates` has the
+    kind of rate limit by function, where it is not "page". `development` keeps it from public servers.
     """
 
     def __init__(

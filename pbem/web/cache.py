@@ -1,7 +1,6 @@
 """A cache for results that take long to make.
 
-Only one result is made at a time, so that a reader who asks for many costs one processor at most. Few
-requests may wait, so that such a reader blocks nobody else. A cached result is given at once.
+One result is made at a time, so that a reader who asks for many costs one processor at most. Few may wait.
 """
 
 from collections import OrderedDict

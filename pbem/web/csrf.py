@@ -1,7 +1,6 @@
-"""Protection of forms against requests forged by other sites (CSRF).
+"""Protection of forms against requests forged by other sites (CSRF); nothing is stored.
 
-Each form holds a mark that only this server and this browser can make: an HMAC over a cookie of the browser
-and over the session, if there is one (a signed double submit). Nothing is stored.
+Each form holds an HMAC over a cookie of the browser and over its session, if any (a signed double submit).
 """
 
 import hmac

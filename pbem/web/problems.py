@@ -1,9 +1,4 @@
-"""Errors (RFC 9457) and cross-origin access (CORS) under `/api`.
-
-The API never identifies the reader, so another site can read nothing there in a visitor's name.
-"""
-
-from __future__ import annotations
+"""Errors (RFC 9457) and cross-origin access (CORS) under `/api`, which never identifies the reader."""
 
 import json
 from collections.abc import Mapping

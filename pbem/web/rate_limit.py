@@ -1,7 +1,6 @@
 """Rate limits for readers: each has a bucket of requests that refills.
 
-The buckets are in memory, one set per process: reading must write nothing to the database, and a restart may
-forget them.
+The buckets are in memory, one set per process: reading must write nothing to the database.
 """
 
 from collections import OrderedDict

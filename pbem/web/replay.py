@@ -17,10 +17,7 @@ from rules.picture import Picture
 
 @dataclass(frozen=True)
 class Replay:
-    """A game as it was after ply `n`, 0 for the beginning.
-
-    `shown` is that state; `state` is the current one.
-    """
+    """A game as it was after ply `n`: `shown` is that state, `state` the current one."""
 
     game: Game
     state: State

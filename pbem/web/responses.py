@@ -1,7 +1,4 @@
-"""Responses of pages: the app context, caching and 404 errors.
-
-A public page has an ETag and a date. A browser that has the page already gets 304 and a few bytes.
-"""
+"""Responses of pages: the app context, caching with ETags and dates, and 404 errors."""
 
 import gzip
 import re
@@ -38,8 +35,7 @@ class Validator:
     by_date: bool = True
     """True if the date alone shows that the page is unchanged.
 
-    Vacations and bounces change the page of a running game without a new date. So does erasing a player's
-    name.
+    Vacations, bounces and an erased name change the page of a running game without a new date.
     """
     for_good: bool = False
     """True if the address can never lead to other contents."""
@@ -62,9 +58,9 @@ def public_response(
 ) -> Response:
     """Answer with the page from `make`, or with 304.
 
-    With `validator`, a page that the reader has already is not made at all. Without it, the page is made
-    first and its own bytes give the ETag; `changed_at` only sets the date. A page without a date takes the
-    date of the newest template file.
+    With `validator`, a page that the reader has is not made at all. Without it, the page is made first and
+    its bytes give the ETag; `changed_at` only sets the date. Without a date it takes that of the newest
+    template.
     """
     if validator is not None:
         known = _set_validators(Response(), validator)
@@ -86,10 +82,9 @@ def public_page(template: str, changed_at: datetime | None = None, **facts: Any)
 
 
 def _conditional_environ(validator: Validator) -> WSGIEnvironment:
-    """The request, without If-Modified-Since where that proves nothing.
+    """The request, without If-Modified-Since unless it equals the last change exactly.
 
-    The date counts only if it equals the last change exactly. A mail that travelled long is dated back to its
-    arrival, so an earlier or later date may belong to another page.
+    A mail that travelled long is dated back to its arrival, so another date may belong to another page.
     """
     at = validator.changed_at if validator.by_date else None
     if at is not None and request.if_modified_since == at.replace(microsecond=0):
@@ -106,10 +101,7 @@ def _set_validators(answer: Response, validator: Validator) -> Response:
 
 
 def _compress(answer: Response) -> None:
-    """Compress with gzip (RFC 1952) if the reader accepts it.
-
-    Safe here: a public page holds no secret that its length could tell.
-    """
+    """Compress with gzip (RFC 1952); safe, as a public page holds no secret that its length could tell."""
     body = answer.get_data()
     if (
         answer.mimetype == "image/png"
@@ -133,10 +125,7 @@ def private(answer: BaseResponse) -> Response:
 
 
 def svg_response(body: bytes) -> Response:
-    """An SVG file, in which only its own styles work.
-
-    The Content-Security-Policy names the styles by their digests.
-    """
+    """An SVG file, in which only its own styles work: its policy names them by their digests."""
     digests = (b64encode(sha256(rules).digest()).decode() for rules in STYLE.findall(body))
     styles = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
     answer = Response(body, content_type="image/svg+xml; charset=utf-8")

@@ -1,7 +1,6 @@
-"""The search for games, read from a query.
+"""The search for games, read from a query of a page, the API or a feed.
 
-Pages, the API and feeds share it. A field that cannot be understood gives a sentence; then nothing is
-searched, as nothing is guessed.
+A field that cannot be understood gives a sentence; then nothing is searched, as nothing is guessed.
 """
 
 import re
@@ -61,9 +60,8 @@ class InvalidSearch(Exception):
 
 @dataclass(frozen=True)
 class GameSearch:
-    """A search: its fields as typed, its query, its problem.
-
-    `players` are the players it names. With a `problem`, `wanted` must not be used.
+    """A search: its fields as typed, its query, the players it names. With a `problem`, `wanted` must not be
+    used.
     """
 
     asked: Mapping[str, str]

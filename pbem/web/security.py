@@ -1,11 +1,8 @@
 """Security of all pages: headers, forged forms, rate limits.
 
-A POST that another site began is refused (Sec-Fetch-Site, else Origin). So a form without its CSRF mark would
-still be safe. Programs call the webhooks for mail and the one-click unsubscribe (RFC 8058); these carry their
-own proof.
+A POST that another site began is refused (Sec-Fetch-Site, else Origin), even with a CSRF mark. Webhooks and
+the one-click unsubscribe (RFC 8058) come from programs, with a proof of their own.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -51,11 +48,7 @@ SELF_PROVING_PATHS = ("/unsubscribe/", "/mail/")
 
 HOUR = timedelta(hours=1)
 LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
-"""Requests per hour, by kind.
-
-A client may send forms ("post"), ask for a sign-in link ("signin") and try one ("link"). A player may change
-something, ask for what a letter must confirm ("question"), and export all data.
-"""
+"""Requests per hour, by kind. "question" is a change that a letter must confirm."""
 
 READ_RATES = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
 """Rate limits of readers. A person who steps fast through a game needs two pages a second."""
@@ -78,10 +71,7 @@ def protect(flask_app: Flask, app: App) -> None:
 
 
 def _refuse_bad_characters() -> None:
-    """Refuse NUL characters, which not every database accepts, and nameless fields.
-
-    In a query, a NUL counts as a blank.
-    """
+    """Refuse NUL characters, which not every database accepts, and nameless fields."""
     if "\0" in request.path:
         raise NotFound
     if request.method != "POST" or request.path.startswith((*SELF_PROVING_PATHS, "/study")):
@@ -130,10 +120,7 @@ def _add_headers(answer: Response) -> Response:
 
 
 def _limit_reads() -> None:
-    """Rate-limit public readers; private networks are exempt.
-
-    Behind a proxy that PBEM_PROXIES does not count, every request looks private.
-    """
+    """Rate-limit public readers; behind a proxy that PBEM_PROXIES does not count, all look private."""
     kind = _rate_kind()
     if request.method not in ("GET", "HEAD") or kind == "none":
         return
@@ -167,10 +154,7 @@ def _refund_cached(answer: Response) -> Response:
 
 
 def client_digest() -> str:
-    """A digest of the client's address, to count requests.
-
-    IPv6 addresses count by network, as one client has very many.
-    """
+    """A digest of the client's address, or of its IPv6 network, as one client has many addresses."""
     text = network_of(request.remote_addr or "")
     return keyed_digest(f"pbem client: {text}")[:32]
 

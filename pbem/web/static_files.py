@@ -13,9 +13,9 @@ from pbem.web.responses import CACHE_FOREVER, CACHE_REVALIDATE, raise_not_found
 
 
 def static_blueprint(folders: Sequence[Path]) -> tuple[Pages, Mapping[str, str]]:
-    """A blueprint that serves the static files of these folders, and their addresses by name.
+    """A blueprint that serves these folders' static files, read once, and their addresses by name.
 
-    Earlier folders win. Files are read once.
+    Earlier folders win.
     """
     paths = {path.name: path for folder in reversed(folders) for path in (folder / "static").glob("*.*")}
     bodies = {name: path.read_bytes() for name, path in paths.items()}

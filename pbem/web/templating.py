@@ -52,10 +52,7 @@ FILTERS = {
 
 
 def make_build_id(folders: Sequence[Path], app: App, programs: tuple[Path, ...] = CODE_FOLDERS) -> str:
-    """Build id: ten digits that change with whatever pages show.
-
-    It is made of the program, the template files and the settings.
-    """
+    """Build id: ten digits that change with the program, the template files and the settings shown."""
     config, address = app.config, app.addressing.plain()
     told = (__version__, config.host, config.site, config.development, address, has_png_library())
     games = ((rules.key, rules.version, rules.complete({})) for rules in app.offered.values())
@@ -86,10 +83,7 @@ def _code_digest(places: tuple[Path, ...]) -> str:
 
 
 def _record_key_mark(config: Config) -> str:
-    """Mark of the key that signs records, "" if it is unreadable.
-
-    Whoever asks for a record gets the error itself.
-    """
+    """Mark of the key that signs records, "" if it is unreadable; who asks for a record gets the error."""
     try:
         return record_signer(config).mark
     except (SettingsError, OSError):

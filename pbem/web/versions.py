@@ -1,9 +1,7 @@
-"""Versions of finished games, for addresses that browsers keep for good.
+"""Versions of finished games, for addresses that browsers keep for good: `/games/42/7.svg?v=0123456789`.
 
-`/games/42/7.svg?v=0123456789` is such an address. A version is made of the same parts as the ETags of a
-game's files. So it changes when the game is opened again, when a player in it is erased, and with the program
-that draws. An address with another version, or with none, is no error: it gives the current file, to be
-checked each time.
+A version changes when the game is opened again, when a player in it is erased, and with the program that
+draws. Another version, or none, is no error: it gives the current file, to be checked each time.
 """
 
 from hashlib import sha256

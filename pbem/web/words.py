@@ -27,10 +27,7 @@ class Remark:
     gone: bool = False
     """True if that ply was taken back."""
     n: int = 0
-    """Its number among all remarks, from 1.
-
-    Pages show it, as entry numbers would reveal secret conditional moves.
-    """
+    """Its number among all remarks, from 1: entry numbers would reveal secret conditional moves."""
 
 
 @dataclass(frozen=True)

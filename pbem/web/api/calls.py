@@ -1,8 +1,4 @@
-"""The calls of the API, one row each.
-
-Routes, their description and the page about them are made from these rows. A call shows as much as the
-matching page; none asks for the reader's identity.
-"""
+"""The calls of the API, one row each: routes, description and page are made from the rows."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace

@@ -19,10 +19,7 @@ SHAPES: dict[str, Schema] = {}
 def shape(
     name: str, members: Mapping[str, Schema | tuple[Schema, Read[T]]], *optional: str, help: str = ""
 ) -> Callable[[T], Data]:
-    """Add an object to `SHAPES`; return the function that makes it.
-
-    That leaves out the members that only have a schema. Times are written in ISO 8601.
-    """
+    """Add an object to `SHAPES`; return the function that makes it, of the members with a reader."""
     rows = {key: (member, None) if isinstance(member, dict) else member for key, member in members.items()}
     SHAPES[name] = obj({key: schema for key, (schema, _) in rows.items()}, *optional, help=help)
 

@@ -1,7 +1,6 @@
 """The JSON of all answers: for each member its schema (draft 2020-12) and how to read it.
 
-An object has the members listed and no others, unless it says so. Tests check every answer against its
-schema. Nothing is public but what the pages show.
+An object has no other members, unless it says so. Nothing is public but what the pages show.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,6 @@
 """Atom feeds (RFC 4287), `robots.txt` and the sitemap.
 
-A feed has a limited length, newest first. An entry's id is a tag (RFC 4151) with the date on which the game
-began, so it stays the same if the server's address changes.
+An entry's id is a tag (RFC 4151) with a date, so it stays the same if the server's address changes.
 """
 
 import re
@@ -141,10 +140,7 @@ def sitemap_of_games(part: int) -> Response:
 
 
 def _render_xml(template: str, type: str, **facts: object) -> Response:
-    """The template's text with characters replaced that XML forbids (XML 1.0, 2.2).
-
-    One such character makes the whole feed unreadable.
-    """
+    """The template's text, without characters that XML forbids (2.2): one makes the whole feed unreadable."""
     return Response(INVALID_XML.sub("\ufffd", render_template(template, **facts)), content_type=type)
 
 

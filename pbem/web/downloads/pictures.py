@@ -1,7 +1,4 @@
-"""Pictures of a game: an animation of its plies, and a postcard.
-
-Both are made on request, one at a time; the newest ones are cached.
-"""
+"""Pictures of a game, an animation and a postcard: made on request, one at a time, and cached."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,4 @@
-"""Downloads of game records, one or many, and the public key.
-
-A file of many games holds the first `MOST`; a Link header (RFC 8288) leads to the next file.
-"""
+"""Downloads of game records, one or many, and the public key."""
 
 import json
 from collections.abc import Callable, Iterable

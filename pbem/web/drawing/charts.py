@@ -1,8 +1,7 @@
-"""SVG charts: a curve, bars, a share with its interval.
+"""SVG charts: a curve, bars, a share with its interval. Pure functions.
 
-Pure functions. They set no colours and no font sizes, only classes (`standings.css`). Each chart has a title
-and a description in words, and its page has the figures as a table too. A chart is 360 units wide, to fit a
-telephone.
+They set classes (`standings.css`), no colours. Each has a title and a description in words, and its page has
+the figures as a table too. A chart is 360 units wide, to fit a telephone.
 """
 
 from collections.abc import Sequence
@@ -19,10 +18,7 @@ WIDE, HIGH = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 40, 8, 10, 24
 MIDDLE = (LEFT + WIDE - RIGHT) / 2
 MAX_BAND = 120.0
-"""Most rating points that the band reaches beyond the curve.
-
-A newcomer's rating is too uncertain to draw the whole band.
-"""
+"""Most rating points that the band reaches beyond the curve: a newcomer's whole band is too wide."""
 
 
 class CurvePoint(NamedTuple):

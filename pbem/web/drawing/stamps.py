@@ -1,7 +1,6 @@
 """Stamps and postmarks of finished games, in the page's own colours.
 
-A game's emblem is `templates/web/emblems/<key>.svg`, the inside of a 40 by 40 drawing. A game without one
-gets a hexagon with its initial.
+A game's emblem is `templates/web/emblems/<key>.svg`, the inside of a 40 by 40 drawing.
 """
 
 from datetime import datetime
@@ -39,10 +38,7 @@ def stamp(name: str, inside: Markup) -> Markup:
 
 
 def _name_text(name: str) -> Markup:
-    """The name at the foot of a stamp, one line per word.
-
-    A short name has one line; a long word is set narrower.
-    """
+    """The name at the foot of a stamp: a short one in one line, a long word set narrower."""
     lines = [name] if len(name) <= MAX_NAME else name.split()
     first = 61.5 - 6 * (len(lines) - 1)
     parts = []

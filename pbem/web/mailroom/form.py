@@ -22,10 +22,7 @@ SAMPLE_ADDRESSES = ("bill@example.org", "joao@example.net", "anna@example.com")
 
 @dataclass(frozen=True)
 class MailForm:
-    """The contents of the form; `letter` is 0 for a new mail.
-
-    Otherwise it is the number of the letter answered.
-    """
+    """The contents of the form; `letter` is the number of the letter answered, 0 for a new mail."""
 
     sender: str = ""
     to: str = ""
@@ -82,9 +79,9 @@ def _problem(app: App, form: MailForm) -> str:
 
 
 def send_form(app: App, form: MailForm, answered: LetterView | None) -> int:
-    """Receive and handle the mail; return its number.
+    """Receive and handle the mail as every mail; return its number.
 
-    It goes the same way as every mail. A form sent twice has the same Message-ID, and is stored once.
+    A form sent twice has the same Message-ID, and is stored once.
     """
     now = app.clock()
     draft = Draft(form.sender, form.to, form.subject, form.words)

@@ -60,10 +60,7 @@ class LetterView:
 
 
 def sheet(row: mailroom.Letter, host: str, site: str, examples: Sequence[str] = ()) -> LetterView:
-    """A letter as the mailroom shows it.
-
-    Links to `host` and `site` lead to this server. `examples` are moves to offer as answers.
-    """
+    """A letter with links to this server as the mailroom shows it; `examples` are moves to offer."""
     letter = Letter(row.raw)
     links = Links(host, site, row.recipient)
     reply_to = letter.header("Reply-To")
@@ -135,10 +132,7 @@ def _indented_line(line: str, links: Links) -> Markup:
 
 
 def join_wrapped_lines(lines: Sequence[str]) -> list[str]:
-    """The lines with wrapped paragraphs joined.
-
-    A line ends a paragraph if the next word would have fitted.
-    """
+    """The lines with wrapped paragraphs joined. A line ends one if the next word would have fitted."""
     found = list(lines[:1])
     for before, line in pairwise(lines):
         if _continues_paragraph(before, line):
@@ -149,10 +143,7 @@ def join_wrapped_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _continues_paragraph(before: str, line: str) -> bool:
-    """True if `line` continues the paragraph.
-
-    Its first word did not fit on the line before, and the margins are the same.
-    """
+    """True if the first word of `line` did not fit on the line before, and the margins are the same."""
     if not before.strip() or not line.strip():
         return False
     full = len(before) + 1 + len(line.split(maxsplit=1)[0]) > WIDTH

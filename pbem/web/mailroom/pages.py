@@ -1,7 +1,6 @@
-"""The mailroom: all letters sent, and a form to answer them.
+"""The mailroom: all letters sent, and a form to answer them, received the same way as at the mail listener.
 
 It exists in development mode alone (`create_app` leaves it out otherwise) and answers this machine alone.
-Mail written here is received the same way as at the mail listener.
 """
 
 import re
@@ -48,10 +47,7 @@ MAIL = "/mails/<int(max=999999999999):id>"
 
 
 class Item(NamedTuple):
-    """A line in a mailbox: a letter received, or a mail sent.
-
-    Within one second a letter comes after the mail that it answers.
-    """
+    """A letter received or a mail sent. Within one second a letter comes after the mail that it answers."""
 
     at: datetime
     mail: int
@@ -63,10 +59,7 @@ class Item(NamedTuple):
 
 @pages.before_request
 def _refuse_other_machines() -> None:
-    """Hide the mailroom from other machines.
-
-    Another Host name (DNS rebinding), another machine, and a tunnel with its headers are all answered 404.
-    """
+    """Answer 404 to another Host name (DNS rebinding), another machine, and a tunnel with its headers."""
     host, _, port = request.host.rpartition(":")
     name = host if port.isdigit() else request.host
     passed_on = any(header in request.headers for header in PROXY_HEADERS)
@@ -115,11 +108,7 @@ def mail(id: int) -> Response:
 
 @pages.get(f"{LETTER}.html")
 def letter_html(id: int) -> Response:
-    """The HTML part alone, unable to run or load anything.
-
-    Links may not lead out of the frame, so they are removed. The page offers the same answers beside the
-    letter.
-    """
+    """The HTML part alone, unable to run or load anything; a link may not lead out of the frame."""
     with application().store.read() as db:
         html = _sheet(db, _letter(db, id)).letter.html
     return _sandboxed_response(LINK.sub("", html), "text/html")

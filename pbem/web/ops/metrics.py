@@ -1,7 +1,4 @@
-"""`/metrics`: monitoring figures in Prometheus's text format (0.0.4).
-
-All figures are read from the database, so every process gives the same answer.
-"""
+"""`/metrics`: figures from the database in Prometheus's text format (0.0.4), the same from every process."""
 
 from collections.abc import Iterator, Mapping
 

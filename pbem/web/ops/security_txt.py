@@ -30,10 +30,7 @@ def security() -> Response:
 
 
 def _expires(now: datetime) -> datetime:
-    """The first of a month half a year ahead.
-
-    It stays the same for a month, and is less than a year away (RFC 9116 2.5.5).
-    """
+    """The first of a month half a year ahead: stable for a month, less than a year away (RFC 9116 2.5.5)."""
     months = now.month - 1 + MONTHS_VALID
     year, month = now.year + months // 12, months % 12 + 1
     return now.replace(year=year, month=month, day=1, hour=0, minute=0, second=0)

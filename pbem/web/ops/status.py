@@ -25,10 +25,7 @@ def time() -> Response:
 
 @pages.get("/status")
 def status() -> Response:
-    """Health as JSON: 200 if all is well, else 503.
-
-    It is 503 if the database does not answer, mail waits too long, or letters fail.
-    """
+    """Health as JSON: 503 if the database does not answer, mail waits too long, or letters fail; else 200."""
     try:
         with application().store.read() as db:
             unfiled, unsent = inbox.oldest_waiting_times(db)

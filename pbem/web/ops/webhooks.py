@@ -1,8 +1,8 @@
 """`POST /mail/<provider>`: webhooks of mail providers, answered 200 once stored.
 
-Forms need no CSRF mark here: each provider proves itself (pbem/mail/transport/webhooks.py). A webhook
-without its setting does not exist. A mail for no address of ours is answered 200 too, as providers repeat
-anything else for hours. A mail that we cannot store is answered 5xx, so that the provider repeats it.
+Forms need no CSRF mark here: each provider proves itself (pbem/mail/transport/webhooks.py). A mail for no
+address of ours is answered 200 too, as providers repeat anything else for hours. A mail that we cannot store
+is answered 5xx, so that the provider repeats it.
 """
 
 import logging
@@ -32,10 +32,7 @@ log = logging.getLogger("pbem.intake")
 pages = Pages("intake", __name__, robots=["/mail/"])
 
 POST_SIZE_FACTOR = 4
-"""Largest post, as a multiple of the largest mail.
-
-Base64, percent signs and a second copy of the text in JSON all need room.
-"""
+"""Largest post in mails: base64, percent signs and a copy of the text in JSON all need room."""
 MAX_FIELDS = 200
 MAX_FIELD = 8000
 MAIL_FIELDS = ("body-mime", "email")
@@ -45,10 +42,7 @@ FETCH_SECONDS = 10
 MAX_CERTIFICATES = 20
 FAILURE_MEMORY = timedelta(minutes=5)
 MAX_FAILURES = 10
-"""Failed certificates within REMEMBERED, after which none is fetched.
-
-Anybody can name a certificate's address.
-"""
+"""Failed certificates within FAILURE_MEMORY after which none is fetched: anybody can name an address."""
 
 
 def _mailgun(config: Config, now: datetime) -> Delivery:
@@ -144,10 +138,9 @@ def _text_response(text: str, code: int) -> Response:
 
 
 class _Form(Mapping[str, bytes]):
-    """A form that decodes each field when it is read.
+    """A form that decodes each field when it is read, so that small fields prove the sender first.
 
-    Small fields prove the sender before the mail is decoded. Percent signs cost far more time than other
-    bytes, and anybody can post four million of them.
+    Percent signs cost far more time than other bytes, and anybody can post four million of them.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -217,9 +210,8 @@ class CertificateUnavailable(Exception):
 
 
 def _certificate(url: str) -> bytes:
-    """Amazon's certificate, kept by its address; raises CertificateUnavailable.
-
-    The address holds the serial number, so its certificate never changes.
+    """Amazon's certificate, kept for good by its address (it holds the serial number); raises
+    CertificateUnavailable.
     """
     known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
     if (pem := known.get(url)) is None:

@@ -1,11 +1,8 @@
 """`/games/42/compose/<token>`: click a ply together and send it.
 
-The link in a letter opens the page. Opening it changes nothing. Each click is a link to this page with the
-ply so far, so nothing is stored before the ply is sent, and no script is needed. The ply is sent by mail, or
-at once; both go the same way as every mail.
+Each click is a link to this page with the ply so far, so nothing is stored before the ply is sent, and no
+script is needed. The ply is sent by mail, or at once; both go the same way as every mail.
 """
-
-from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
@@ -114,8 +111,7 @@ def _query_move() -> str:
 def _mail_body(turn: ComposeLink, typed: ComposerForm) -> tuple[str | None, str]:
     """The text of the mail and "", or None and the reason.
 
-    A ply for a turn that is over is sent all the same: the same form may have come before, and the handling
-    of the mail says so.
+    A ply for a turn that is over is sent all the same: the same form may have come before.
     """
     if not closed_sentence(turn.composition):
         drawn = preview_move(turn.composition, typed.move)
@@ -192,10 +188,7 @@ def link(text: str) -> str:
 
 
 def _board(position: Position, drawn: MovePreview) -> Markup:
-    """The board after the ply, with its choices.
-
-    Chosen cells have a ring; cells that can be clicked next have a dot.
-    """
+    """The board after the ply: chosen cells have a ring, cells to click next have a dot."""
     picture = position.picture()
     chosen = _chosen_cells(picture, drawn.draft)
     clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}

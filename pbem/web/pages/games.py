@@ -1,7 +1,5 @@
 """Public pages: the front page, the games, one game, the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
@@ -129,10 +127,7 @@ def as_data(id: int) -> Response:
 
 
 def game_file_response(id: int, what: str, make: Callable[[Game], Response]) -> Response:
-    """Answer with a file made of a game, or with 304.
-
-    Browsers may keep it for good if the address names the current version.
-    """
+    """Answer with a file made of a game, or with 304; kept for good if the address names its version."""
     with application().store.read() as db:
         fresh = _game_version(db, id)
         by_date, for_good = fresh.ended and not fresh.gone, is_current_version(version(id, fresh))
@@ -145,9 +140,9 @@ def game_page_response(
 ) -> Response:
     """Answer with a page about a game, or with 304.
 
-    No page may be kept for good: a director may open a finished game again, and a player's name may be
-    erased. `timed`: the page shows clocks and vacations. If the game has a clock, such a page is valid for an
-    hour at most.
+    No page may be kept for good: a director may open a finished game again, and a name may be erased.
+    `timed`: the page shows clocks and vacations, so that it is valid for an hour at most if the game has a
+    clock.
     """
     with application().store.read() as db:
         fresh = _game_version(db, id)

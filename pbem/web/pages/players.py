@@ -1,7 +1,5 @@
 """Pages of players and standings, with ratings, reliability and statistics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any

@@ -1,10 +1,4 @@
-"""The forms of the settings page, as a table of commands.
-
-A form gives the commands that a mail would hold, and only those that change something. The handlers of mail
-commands run or refuse them.
-"""
-
-from __future__ import annotations
+"""The forms of the settings page, as a table of the commands that a mail would hold to change the same."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,9 +15,8 @@ Form = MultiDict[str, str]
 
 @dataclass(frozen=True)
 class Section:
-    """One form of the settings page.
+    """A form in the section `place` of the page; `orders` makes its commands, `done` is said after success.
 
-    `orders` makes its commands. `place` is its section of the page. `done` is the sentence after success.
     `asks` is true if it sends a letter that asks for confirmation.
     """
 

@@ -1,10 +1,7 @@
-"""`/settings`: sign in by a mailed link, and change preferences.
+"""`/settings`: sign in by a mailed link, and change preferences by the commands that mail has too.
 
-Changes are made by the commands that mail has too. Opening a link signs nobody in; its button does. The
-answer for a known address is the same as for an unknown one, and takes as long.
+The answer for a known address is the same as for an unknown one, and takes as long.
 """
-
-from __future__ import annotations
 
 from datetime import timedelta
 
@@ -96,10 +93,7 @@ def ask() -> Response:
 
 @pages.get("/in/<secret>")
 def show_sign_in(secret: str) -> Response:
-    """Show a button that signs in; opening the link changes nothing.
-
-    A mail host's robot may open it first.
-    """
+    """Show a button that signs in; opening the link does not, as a mail host's robot may open it."""
     with application().store.read() as db:
         found = sessions.find_link(db, secret, application().now())
     name = found[1].name if found else ""
@@ -151,10 +145,7 @@ def change(key: str) -> Response:
 
 @pages.get(f"/report/{GAME}")
 def report(id: int) -> Response:
-    """The form to report a game's words, for signed-in players.
-
-    Everybody else reads how to report by mail.
-    """
+    """The form to report a game's words, for signed-in players; others read how to report by mail."""
     return _report_page(id, _signed_in_player(), sent="sent" in request.args)
 
 
