@@ -1,10 +1,7 @@
-"""The web app: public pages, and the mailroom in development mode.
+"""The web app: public pages, and the mailroom in development mode. No page needs a script.
 
-The server makes every page; no page needs a script. A page shows no HTML that came by mail. Only the mailroom
-shows HTML, of our own letters, in a sandbox.
+A page shows no HTML that came by mail; only the mailroom shows HTML, of our own letters, in a sandbox.
 """
-
-from __future__ import annotations
 
 import logging
 from urllib.parse import urlsplit
@@ -19,7 +16,7 @@ from pbem.store.engine import is_unavailable
 from pbem.web import problems, security
 from pbem.web.blueprints import all_pages
 from pbem.web.responses import private_response
-from pbem.web.static_files import read_statics, static_blueprint
+from pbem.web.static_files import static_blueprint
 from pbem.web.templating import make_build_id, newest_file_date, setup_templates
 
 log = logging.getLogger("pbem.web")
@@ -29,24 +26,18 @@ FORM_BYTES = 300_000
 
 
 class WebApp(Flask):
-    """The Flask app; it builds links to PBEM_SITE alone.
-
-    The Host header of a request is never used for a link.
-    """
+    """The Flask app; it builds links to PBEM_SITE alone, and never to the Host header of a request."""
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         if request is None:
             return super().create_url_adapter(None)
-        site, query = (
-            urlsplit(self.extensions["office"].config.site),
-            request.query_string.decode("latin-1"),
-        )
+        site = urlsplit(self.extensions["office"].config.site)
         return self.url_map.bind(
             site.netloc,
             url_scheme=site.scheme,
             default_method=request.method,
             path_info=request.path,
-            query_args=query,
+            query_args=request.query_string.decode("latin-1"),
         )
 
 
@@ -56,15 +47,14 @@ def create_app(app: App) -> Flask:
     flask_app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
     flask_app.json.sort_keys = False  # type: ignore[attr-defined]
     places = folders(app.config.templates)
-    files = read_statics(places)
+    statics, static_urls = static_blueprint(places)
     flask_app.extensions["office"] = app
     flask_app.extensions["edition"] = make_build_id(places, app)
     flask_app.extensions["edition_at"] = newest_file_date(places)
-    setup_templates(flask_app, places, files)
-    flask_app.register_blueprint(static_blueprint(files))
+    setup_templates(flask_app, places, static_urls)
     security.protect(flask_app, app)
-    problems.setup_cors(flask_app)
-    for pages in all_pages():
+    flask_app.after_request(problems.add_cors_headers)
+    for pages in (statics, *all_pages()):
         if app.config.development or not pages.development:
             flask_app.register_blueprint(pages)
     flask_app.register_error_handler(HTTPException, _answer_http_error)
@@ -73,33 +63,24 @@ def create_app(app: App) -> Flask:
 
 
 def _answer_http_error(error: HTTPException) -> Response:
-    """Answer 404 and other HTTP errors with a page and its sentence."""
+    """Answer 404 and other HTTP errors with a page for people, with JSON for programs."""
     if error.response is not None:
         return error.response  # type: ignore[return-value]
-    answer = _error_response(error)
-    if wait := getattr(error, "retry_after", None):
-        answer.headers["Retry-After"] = str(wait)
-    if ways := getattr(error, "valid_methods", None):
-        answer.headers["Allow"] = ", ".join(sorted(ways))
+    if problems.is_api_request():
+        answer = problems.problem(error.code or 500, error.description or "")
+    else:
+        answer = private_response("error.html", error.code or 500, error=error)
+    answer.headers.update((name, text) for name, text in error.get_headers() if name != "Content-Type")
     return answer
 
 
-def _error_response(error: HTTPException) -> Response:
-    """Answer people with an error page, and programs with JSON."""
-    if problems.is_api_request():
-        return problems.problem(error.code or 500, error.description or "")
-    return private_response("error.html", error.code or 500, error=error)
-
-
 def _answer_failure(error: Exception) -> Response:
-    """Answer a failure of the server or the database.
+    """Answer a failure of the server or the database, without a word on what failed.
 
-    The page tells nothing of the failure. The log names the endpoint, not the path: a path may hold a token.
+    The log names the endpoint, not the path: a path may hold a token.
     """
     if is_unavailable(error):
         log.warning("%s: the database does not answer (%s)", request.endpoint, type(error).__name__)
-        answer = _error_response(ServiceUnavailable())
-        answer.headers["Retry-After"] = "10"
-        return answer
+        return _answer_http_error(ServiceUnavailable(retry_after=10))
     log.error("a page failed: %s", request.endpoint, exc_info=error)
-    return _error_response(InternalServerError())
+    return _answer_http_error(InternalServerError())

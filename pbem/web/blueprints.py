@@ -1,12 +1,9 @@
 """Blueprints of pages, which are found by being there.
 
-A module below this package adds its pages with a value `pages` of type `Pages`. It says there what the menus,
-the sitemap, `robots.txt` and the rate limits have of it; nothing else lists pages.
+Every value `pages` of type `Pages` in a module below this package is one; nothing else lists pages.
 """
 
-from __future__ import annotations
-
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -34,9 +31,8 @@ class Link:
 class Pages(Blueprint):
     """A blueprint and its rows in the lists about all pages.
 
-    `nav` are its links in menus. `sitemap` are its fixed paths; `{game}` in one stands for each game on
-    offer. `robots` are its paths closed to robots. `rates` has the kind of rate limit by function, where it
-    is not "page". `development` keeps it from public servers.
+    In `sitemap`, `{game}` stands for each game on offer. `robots` are paths closed to robots. `rates` has the
+    kind of rate limit by function, where it is not "page". `development` keeps it from public servers.
     """
 
     def __init__(
@@ -59,15 +55,9 @@ class Pages(Blueprint):
 @cache
 def all_pages() -> tuple[Pages, ...]:
     """The blueprints of all modules below this package, in order of their names."""
-    return tuple(_find(__package__))
-
-
-def _find(package: str) -> Iterator[Pages]:
-    places = import_module(package).__path__
-    for module in walk_packages(places, f"{package}."):
-        pages = getattr(import_module(module.name), "pages", None)
-        if isinstance(pages, Pages):
-            yield pages
+    package = import_module(__package__)
+    modules = [import_module(each.name) for each in walk_packages(package.__path__, f"{__package__}.")]
+    return tuple(each.pages for each in modules if isinstance(getattr(each, "pages", None), Pages))
 
 
 def menu(found: Iterable[object], name: Menu) -> list[Link]:

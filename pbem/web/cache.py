@@ -1,13 +1,13 @@
 """A cache for results that take long to make.
 
-Only one result is made at a time, so that a reader who asks for many costs one processor at most. Few
-requests may wait, so that such a reader blocks nobody else. A cached result is given at once.
+One result is made at a time, so that a reader who asks for many costs one processor at most. Few may wait.
 """
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock, Semaphore
 
+from flask import Blueprint
 from werkzeug.exceptions import ServiceUnavailable
 
 MAX_WAITING = 3
@@ -19,9 +19,12 @@ RETRY_SECONDS = 10
 class Busy(ServiceUnavailable):
     """Too many requests are waiting."""
 
-    def __init__(self) -> None:
-        sentence = "Many ask just now for what takes long to make. Please try again in a moment."
-        super().__init__(sentence, retry_after=RETRY_SECONDS)
+    description = "Many ask just now for what takes long to make. Please try again in a moment."
+
+
+def add_cache(pages: Blueprint, name: str, most: int) -> None:
+    """Give each app that takes these pages a cache of its own, `extensions[name]`."""
+    pages.record_once(lambda state: state.app.extensions.update({name: Cache(most)}))
 
 
 class Cache:
@@ -35,15 +38,16 @@ class Cache:
 
     def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """The result for this key, made now if missing; raises Busy."""
-        found = self._lookup(key)
-        if found is not None:
+        if (found := self._lookup(key)) is not None:
             return found
         if not self._line.acquire(blocking=False):
-            raise Busy
+            raise Busy(retry_after=RETRY_SECONDS)
         try:
             with self._making:  # another thread may have made it meanwhile
-                found = self._lookup(key)
-                return self._put(key, make()) if found is None else found
+                if (found := self._lookup(key)) is None:
+                    found = make()
+                    self._put(key, found)
+                return found
         finally:
             self._line.release()
 
@@ -53,9 +57,8 @@ class Cache:
                 self._found.move_to_end(key)
             return self._found.get(key)
 
-    def _put(self, key: Hashable, thing: bytes) -> bytes:
+    def _put(self, key: Hashable, thing: bytes) -> None:
         with self._looking:
             self._found[key] = thing
             if len(self._found) > self._most:
                 self._found.popitem(last=False)
-        return thing

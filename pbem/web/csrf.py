@@ -1,7 +1,6 @@
-"""Protection of forms against requests forged by other sites (CSRF).
+"""Protection of forms against requests forged by other sites (CSRF); nothing is stored.
 
-Each form holds a mark that only this server and this browser can make: an HMAC over a cookie of the browser
-and over the session, if there is one (a signed double submit). Nothing is stored.
+Each form holds an HMAC over a cookie of the browser and over its session, if any (a signed double submit).
 """
 
 import hmac
@@ -28,9 +27,8 @@ def cookie_name(name: str) -> str:
 
 def csrf_field(session: str = "") -> Markup:
     """The hidden field that every form with `method="post"` must hold."""
-    return Markup('<input type="hidden" name="mark" value="{}">').format(
-        _csrf_mark(_browser_cookie(), session)
-    )
+    mark = _csrf_mark(_browser_cookie(), session)
+    return Markup('<input type="hidden" name="mark" value="{}">').format(mark)
 
 
 def check_csrf(session: str = "") -> None:
@@ -57,9 +55,13 @@ def _browser_cookie() -> str:
         known = request.cookies.get(cookie_name(COOKIE), "")
         is_ours = known.isascii() and known.isalnum() and len(known) == 32
         g.form_cookie = known if is_ours else f"{application().rng.getrandbits(128):032x}"
-    return str(g.form_cookie)
+    return g.form_cookie
 
 
 def _csrf_mark(own: str, session: str) -> str:
-    key = application().addressing.keys[0]
-    return hmac.new(key, f"pbem form: {own} {session}".encode(), sha256).hexdigest()
+    return keyed_digest(f"pbem form: {own} {session}")
+
+
+def keyed_digest(text: str) -> str:
+    """A digest that only this server can make (HMAC-SHA-256)."""
+    return hmac.new(application().addressing.keys[0], text.encode(), sha256).hexdigest()

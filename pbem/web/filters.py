@@ -70,10 +70,7 @@ def explain_refusal(position: Position, text: str) -> str:
 
 
 def outcome_suffix(reason: str) -> str:
-    """The words after `Joao won`, made from the outcome's reason.
-
-    Examples: ` as Light: 36 points to 8`, and `: Bill resigned`.
-    """
+    """The words after `Joao won`: ` as Light: 36 points to 8`, or `: Bill resigned`."""
     side, wins, why = reason.partition(" wins: ")
     return f" as {side}: {why}" if wins and side.isalpha() else f": {reason}"
 

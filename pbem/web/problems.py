@@ -1,24 +1,25 @@
-"""Errors (RFC 9457) and cross-origin access (CORS) under `/api`.
-
-The API never identifies the reader, so another site can read nothing there in a visitor's name.
-"""
-
-from __future__ import annotations
+"""Errors (RFC 9457) and cross-origin access (CORS) under `/api`, which never identifies the reader."""
 
 import json
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from flask import Flask, Response, request
+from flask import Response, request
+
+from pbem.web.responses import NO_STORE
 
 ROOT = "/api"
 MEDIA = "application/problem+json"
-CORS_METHODS = ("GET", "HEAD", "OPTIONS")
-EXPOSED_HEADERS = ("ETag", "Link", "Retry-After")
-"""Response headers open to scripts of other sites, beside the usual ones."""
-CORS_REQUEST_HEADERS = ("If-None-Match", "If-Modified-Since")
-"""Request headers that such a script may send."""
-CORS_MAX_AGE_SECONDS = 86_400
+CORS_HEADERS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
+}
+"""Any site may read the answers, with these headers beside the usual ones."""
+PREFLIGHT_HEADERS = {
+    "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+    "Access-Control-Allow-Headers": "If-None-Match, If-Modified-Since",
+    "Access-Control-Max-Age": "86400",
+}
 
 SENTENCES: Mapping[int, str] = {
     404: "There is nothing at this address; /api lists what there is.",
@@ -38,25 +39,14 @@ def problem(status: int, detail: str, **more: str) -> Response:
     """An error as `application/problem+json`. Its type is that of its status (RFC 9457 4.2.1)."""
     ours = "requested URL" not in detail and status < HTTPStatus.INTERNAL_SERVER_ERROR
     said = detail if ours else SENTENCES.get(status, detail)
-    known = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status}
-    facts = {**known, "detail": said, **more}
-    answer = Response(json.dumps(facts), status, content_type=MEDIA)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    known = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": said}
+    body = json.dumps({**known, **more})
+    return Response(body, status, {"Cache-Control": NO_STORE}, content_type=MEDIA)
 
 
-def setup_cors(flask_app: Flask) -> None:
+def add_cors_headers(answer: Response) -> Response:
     """Add the CORS headers to all answers under `/api`, errors too."""
-    flask_app.after_request(_add_cors_headers)
-
-
-def _add_cors_headers(answer: Response) -> Response:
-    if not is_api_request() or request.method not in CORS_METHODS:
-        return answer
-    answer.headers["Access-Control-Allow-Origin"] = "*"
-    answer.headers["Access-Control-Expose-Headers"] = ", ".join(EXPOSED_HEADERS)
-    if request.method == "OPTIONS":
-        answer.headers["Access-Control-Allow-Methods"] = ", ".join(CORS_METHODS)
-        answer.headers["Access-Control-Allow-Headers"] = ", ".join(CORS_REQUEST_HEADERS)
-        answer.headers["Access-Control-Max-Age"] = str(CORS_MAX_AGE_SECONDS)
+    if is_api_request() and request.method in ("GET", "HEAD", "OPTIONS"):
+        answer.headers.update(CORS_HEADERS)
+        answer.headers.update(PREFLIGHT_HEADERS if request.method == "OPTIONS" else {})
     return answer

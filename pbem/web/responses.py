@@ -1,10 +1,7 @@
-"""Responses of pages: the app context, caching and 404 errors.
+"""Responses of pages: the app context, caching with ETags and dates, and 404 errors."""
 
-A public page has an ETag and a date. A browser that has the page already gets 304 and a few bytes.
-"""
-
+import gzip
 import re
-import zlib
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +12,7 @@ from wsgiref.types import WSGIEnvironment
 
 from flask import Response, current_app, g, make_response, render_template, request
 from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.app import App
 from rules.contract import Rules
@@ -22,7 +20,7 @@ from rules.contract import Rules
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE = "public, no-cache"
 NO_STORE = "no-store"
-_STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
+STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 MIN_COMPRESSED_BYTES = 1024
 """Smallest answer in bytes that is worth compressing."""
 
@@ -37,24 +35,19 @@ class Validator:
     by_date: bool = True
     """True if the date alone shows that the page is unchanged.
 
-    Vacations and bounces change the page of a running game without a new date. So does erasing a player's
-    name.
+    Vacations, bounces and an erased name change the page of a running game without a new date.
     """
     for_good: bool = False
     """True if the address can never lead to other contents."""
 
 
 def application() -> App:
-    return cast(App, current_app.extensions["office"])
+    return current_app.extensions["office"]
 
 
 def build_id() -> str:
     """Build id: it changes with program, templates and the settings shown."""
-    return cast(str, current_app.extensions["edition"])
-
-
-def build_date() -> datetime:
-    return cast(datetime, current_app.extensions["edition_at"])
+    return current_app.extensions["edition"]
 
 
 def public_response(
@@ -65,10 +58,9 @@ def public_response(
 ) -> Response:
     """Answer with the page from `make`, or with 304.
 
-    With `validator`, a page that the reader has already is not made at all. Without it, the page is made
-    first and
-    its own bytes give the ETag; `changed_at` only sets the date. A page without a date takes the date of the
-    newest template file.
+    With `validator`, a page that the reader has is not made at all. Without it, the page is made first and
+    its bytes give the ETag; `changed_at` only sets the date. Without a date it takes that of the newest
+    template.
     """
     if validator is not None:
         known = _set_validators(Response(), validator)
@@ -81,14 +73,18 @@ def public_response(
         validator = Validator(sha256(answer.get_data()).hexdigest()[:20], changed_at, by_date=False)
     _set_validators(answer, validator)
     _compress(answer)
-    return cast(Response, answer.make_conditional(_conditional_environ(validator)))
+    return answer.make_conditional(_conditional_environ(validator))  # type: ignore[return-value]
+
+
+def public_page(template: str, changed_at: datetime | None = None, **facts: Any) -> Response:
+    """A public page that is made anew for each reader; its bytes give the ETag."""
+    return public_response(lambda: render_template(template, **facts), changed_at=changed_at)
 
 
 def _conditional_environ(validator: Validator) -> WSGIEnvironment:
-    """The request, without If-Modified-Since where that proves nothing.
+    """The request, without If-Modified-Since unless it equals the last change exactly.
 
-    The date counts only if it equals the last change exactly. A mail that travelled long is dated back to its
-    arrival, so an earlier or later date may belong to another page.
+    A mail that travelled long is dated back to its arrival, so another date may belong to another page.
     """
     at = validator.changed_at if validator.by_date else None
     if at is not None and request.if_modified_since == at.replace(microsecond=0):
@@ -98,39 +94,39 @@ def _conditional_environ(validator: Validator) -> WSGIEnvironment:
 
 def _set_validators(answer: Response, validator: Validator) -> Response:
     answer.set_etag(f"{build_id()}-{validator.tag}", weak=True)  # weak: compression does not change the page
-    answer.last_modified = validator.changed_at or build_date()
+    answer.last_modified = validator.changed_at or current_app.extensions["edition_at"]
     answer.headers["Cache-Control"] = CACHE_FOREVER if validator.for_good else CACHE_REVALIDATE
     answer.vary.add("Accept-Encoding")
     return answer
 
 
 def _compress(answer: Response) -> None:
-    """Compress with gzip (RFC 1952) if the reader accepts it.
-
-    Safe here: a public page holds no secret that its length could tell.
-    """
+    """Compress with gzip (RFC 1952); safe, as a public page holds no secret that its length could tell."""
     body = answer.get_data()
-    packed = answer.mimetype == "image/png"
-    if packed or len(body) < MIN_COMPRESSED_BYTES or not request.accept_encodings.quality("gzip"):
+    if (
+        answer.mimetype == "image/png"
+        or len(body) < MIN_COMPRESSED_BYTES
+        or not request.accept_encodings.quality("gzip")
+    ):
         return
-    packer = zlib.compressobj(6, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
-    answer.set_data(packer.compress(body) + packer.flush())
+    answer.set_data(gzip.compress(body, 6, mtime=0))
     answer.headers["Content-Encoding"] = "gzip"
 
 
 def private_response(template: str, status: int = 200, **facts: Any) -> Response:
     """A page for one reader, never cached."""
-    answer = make_response(render_template(template, **facts), status)
+    return private(make_response(render_template(template, **facts), status))
+
+
+def private(answer: BaseResponse) -> Response:
+    """The same answer, which nobody may cache."""
     answer.headers["Cache-Control"] = NO_STORE
-    return answer
+    return cast(Response, answer)
 
 
 def svg_response(body: bytes) -> Response:
-    """An SVG file, in which only its own styles work.
-
-    The Content-Security-Policy names the styles by their digests.
-    """
-    digests = (b64encode(sha256(rules).digest()).decode() for rules in _STYLE.findall(body))
+    """An SVG file, in which only its own styles work: its policy names them by their digests."""
+    digests = (b64encode(sha256(rules).digest()).decode() for rules in STYLE.findall(body))
     styles = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
     answer = Response(body, content_type="image/svg+xml; charset=utf-8")
     policy = f"default-src 'none'; style-src {styles}; frame-ancestors 'none'; sandbox"

@@ -1,11 +1,11 @@
-"""The search for games, read from a query.
+"""The search for games, read from a query of a page, the API or a feed.
 
-Pages, the API and feeds share it. A field that cannot be understood gives a sentence; then nothing is
-searched, as nothing is guessed.
+A field that cannot be understood gives a sentence; then nothing is searched, as nothing is guessed.
 """
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -49,6 +49,7 @@ CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]+")
 NAME_SEPARATOR = re.compile(r"\s+(?:against|and|vs?\.?|–|-)\s+|\s*[,&/]\s*|\s+", re.IGNORECASE)
 """The separator between two players' names."""
 DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?\Z", re.ASCII)
+OPTION_SEPARATOR = re.compile(r"[\s,;]+")
 OPTION = re.compile(r"([a-z_]+)=(\S+)\Z", re.IGNORECASE)
 UNBOUNDED: Span = (None, None)
 
@@ -59,9 +60,8 @@ class InvalidSearch(Exception):
 
 @dataclass(frozen=True)
 class GameSearch:
-    """A search: its fields as typed, its query, its problem.
-
-    `players` are the players it names. With a `problem`, `wanted` must not be used.
+    """A search: its fields as typed, its query, the players it names. With a `problem`, `wanted` must not be
+    used.
     """
 
     asked: Mapping[str, str]
@@ -106,24 +106,32 @@ def _players(db: Connection, text: str) -> Iterator[Player]:
 
 def _wanted(asked: Mapping[str, str], players: tuple[Player, ...], kinds: Mapping[str, Rules]) -> GameQuery:
     rules = _rules(asked["game"], kinds)
-    chosen = {field: _choice_of(field, asked[field]) for field in CHOICES}
-    if chosen["state"] in PLAYERS_STATES and not players:
+    for field, (words, name) in CHOICES.items():
+        if asked[field] and asked[field] not in words:
+            raise InvalidSearch(f"{name} is one of {', '.join(words)}, not {asked[field]}.")
+    if asked["state"] in PLAYERS_STATES and not players:
         raise InvalidSearch("Who won or lost them? Write a player's name too.")
     ids = [player.id for player in players]
+    known = [rules] if rules else list(kinds.values())
     if len(ids) == 2 and ids[0] == ids[1]:
         raise InvalidSearch(f"Nobody plays against himself: write another name beside {players[0].name}.")
-    dates = _date_range(asked["from"], asked["to"])
+    dates = _period(asked["from"])[0], _period(asked["to"])[1]
+    if dates[0] is not None and dates[1] is not None and dates[0] >= dates[1]:
+        raise InvalidSearch("The first day comes after the last one.")
+    plies = _plies(asked["shortest"]), _plies(asked["longest"])
+    if plies[0] is not None and plies[1] is not None and plies[0] > plies[1]:
+        raise InvalidSearch("The least plies are more than the most.")
     return GameQuery(
         rules=rules.key if rules else "",
         player=ids[0] if ids else None,
         against=ids[1] if len(ids) == 2 else None,
-        state=chosen["state"],
-        ended_by=chosen["ended_by"],
-        options=_options(asked["options"], [rules] if rules else list(kinds.values())),
-        begun=UNBOUNDED if chosen["dated"] == "ended" else dates,
-        ended=dates if chosen["dated"] == "ended" else UNBOUNDED,
-        plies=_length_range(asked["shortest"], asked["longest"]),
-        order=chosen["order"],
+        state=asked["state"],
+        ended_by=asked["ended_by"],
+        options=tuple(_option(word, known) for word in OPTION_SEPARATOR.split(asked["options"]) if word),
+        begun=UNBOUNDED if asked["dated"] == "ended" else dates,
+        ended=dates if asked["dated"] == "ended" else UNBOUNDED,
+        plies=plies,
+        order=asked["order"],
     )
 
 
@@ -135,13 +143,6 @@ def _rules(text: str, kinds: Mapping[str, Rules]) -> Rules | None:
         names = ", ".join(rules.name for rules in kinds.values())
         raise InvalidSearch(f"No game here is called {text}; there are {names}.")
     return named
-
-
-def _choice_of(field: str, text: str) -> str:
-    words, name = CHOICES[field]
-    if text and text not in words:
-        raise InvalidSearch(f"{name} is one of {', '.join(words)}, not {text}.")
-    return text
 
 
 def _period(text: str) -> Span:
@@ -156,17 +157,12 @@ def _period(text: str) -> Span:
     year, month, day = (int(part) if part else None for part in match.groups())
     try:
         first = datetime(year or 0, month or 1, day or 1, tzinfo=UTC)
-        return first, _period_end(first, month, day)
+        if day:
+            return first, first + timedelta(days=1)
+        months = first.year * 12 + first.month - 1 + (1 if month else 12)
+        return first, first.replace(year=months // 12, month=months % 12 + 1)
     except (ValueError, OverflowError):
         raise InvalidSearch(f"There is no {text} in the calendar.") from None
-
-
-def _period_end(first: datetime, month: int | None, day: int | None) -> datetime:
-    if day:
-        return first + timedelta(days=1)
-    if month:
-        return first.replace(year=first.year + month // 12, month=month % 12 + 1)
-    return first.replace(year=first.year + 1)
 
 
 def _plies(text: str) -> int | None:
@@ -177,26 +173,8 @@ def _plies(text: str) -> int | None:
     return int(text)
 
 
-def _length_range(shortest: str, longest: str) -> tuple[int | None, int | None]:
-    least, most = _plies(shortest), _plies(longest)
-    if least is not None and most is not None and least > most:
-        raise InvalidSearch("The least plies are more than the most.")
-    return least, most
-
-
-def _date_range(first: str, last: str) -> Span:
-    since, until = _period(first)[0], _period(last)[1]
-    if since is not None and until is not None and since >= until:
-        raise InvalidSearch("The first day comes after the last one.")
-    return since, until
-
-
-def _options(text: str, kinds: list[Rules]) -> tuple[tuple[str, Any], ...]:
-    """The options in `size=5 rows=6`, typed by these games' rules."""
-    return tuple(_option(word, kinds) for word in re.split(r"[\s,;]+", text) if word)
-
-
 def _option(word: str, kinds: list[Rules]) -> tuple[str, Any]:
+    """An option like `size=5`, typed by these games' rules."""
     match = OPTION.match(word)
     if match is None:
         raise InvalidSearch(f"An option is a name and a value, as in size=5, not {word}.")
@@ -208,10 +186,7 @@ def _option(word: str, kinds: list[Rules]) -> tuple[str, Any]:
         has = "has no option" if len(kinds) == 1 else "has an option"
         raise InvalidSearch(f"{whose} {has} {name}; the options are {names}.")
     for option in known:
-        try:
+        with suppress(ValueError):
             return name, option.parse(value)
-        except ValueError:
-            continue
-    raise InvalidSearch(
-        f"{name} is {' or '.join(dict.fromkeys(option.range for option in known))}, not {value}."
-    )
+    ranges = " or ".join(dict.fromkeys(option.range for option in known))
+    raise InvalidSearch(f"{name} is {ranges}, not {value}.")

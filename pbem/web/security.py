@@ -1,29 +1,24 @@
 """Security of all pages: headers, forged forms, rate limits.
 
-A POST that another site began is refused (Sec-Fetch-Site, else Origin). So a form without its CSRF mark would
-still be safe. Programs call the webhooks for mail and the one-click unsubscribe (RFC 8058); these carry their
-own proof.
+A POST that another site began is refused (Sec-Fetch-Site, else Origin), even with a CSRF mark. Webhooks and
+the one-click unsubscribe (RFC 8058) come from programs, with a proof of their own.
 """
 
-from __future__ import annotations
-
-import hmac
 from collections.abc import Iterable
 from datetime import timedelta
-from hashlib import sha256
-from typing import cast
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.app import App
 from pbem.core.connections import ip_address_of, network_of
 from pbem.store import rate_limits
-from pbem.web import problems
 from pbem.web.blueprints import Pages, RateKind
-from pbem.web.csrf import is_https
+from pbem.web.csrf import is_https, keyed_digest
+from pbem.web.problems import is_api_request
 from pbem.web.rate_limit import Rate, RateLimit
 from pbem.web.responses import application
 
@@ -45,7 +40,6 @@ HEADERS = {
 """Headers of every response that does not set them itself."""
 
 NOT_MODIFIED = 304
-
 HSTS = "max-age=31536000"
 """A year (RFC 6797), for this host alone. Other hosts of the domain are not ours."""
 
@@ -54,11 +48,7 @@ SELF_PROVING_PATHS = ("/unsubscribe/", "/mail/")
 
 HOUR = timedelta(hours=1)
 LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
-"""Requests per hour, by kind.
-
-A client may send forms ("post"), ask for a sign-in link ("signin") and try one ("link"). A player may change
-something, ask for what a letter must confirm ("question"), and export all data.
-"""
+"""Requests per hour, by kind. "question" is a change that a letter must confirm."""
 
 READ_RATES = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
 """Rate limits of readers. A person who steps fast through a game needs two pages a second."""
@@ -70,11 +60,9 @@ def protect(flask_app: Flask, app: App) -> None:
     """Add the security checks to all pages of the app."""
     hops = app.config.proxies
     if hops and not app.config.development:
-        from werkzeug.middleware.proxy_fix import ProxyFix
-
         flask_app.wsgi_app = ProxyFix(flask_app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
     flask_app.wsgi_app = _replace_null_bytes(flask_app.wsgi_app)  # type: ignore[assignment, method-assign]
-    flask_app.extensions["allowance"] = RateLimit()
+    flask_app.extensions["rate_limit"] = RateLimit()
     flask_app.before_request(_limit_reads)
     flask_app.after_request(_refund_cached)
     flask_app.before_request(_refuse_other_sites)
@@ -83,10 +71,7 @@ def protect(flask_app: Flask, app: App) -> None:
 
 
 def _refuse_bad_characters() -> None:
-    """Refuse NUL characters, which not every database accepts, and nameless fields.
-
-    In a query, a NUL counts as a blank.
-    """
+    """Refuse NUL characters, which not every database accepts, and nameless fields."""
     if "\0" in request.path:
         raise NotFound
     if request.method != "POST" or request.path.startswith((*SELF_PROVING_PATHS, "/study")):
@@ -107,22 +92,19 @@ def _replace_null_bytes(app: WSGIApplication) -> WSGIApplication:
 def _refuse_other_sites() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS") or request.path.startswith(SELF_PROVING_PATHS):
         return
-    if problems.is_api_request():  # the API takes no forms
+    if is_api_request():  # the API takes no forms
         return
     said = request.headers.get("Sec-Fetch-Site")
     if said is not None:
         ours = said in ("same-origin", "none")
     else:  # browsers send "null" after our no-referrer policy (Fetch, 3.2)
         origin = request.headers.get("Origin", "null")
-        ours = origin == "null" or origin.partition("://")[2] in _own_hosts()
+        own_hosts = (request.host, urlsplit(application().config.site).netloc)
+        ours = origin == "null" or origin.partition("://")[2] in own_hosts
     if not ours:
         raise Forbidden("This was sent from another site. Open the page here and send it from there.")
     if not application().config.development:
         count_request("post", client_digest())
-
-
-def _own_hosts() -> frozenset[str]:
-    return frozenset({request.host, urlsplit(application().config.site).netloc})
 
 
 def _add_headers(answer: Response) -> Response:
@@ -138,18 +120,22 @@ def _add_headers(answer: Response) -> Response:
 
 
 def _limit_reads() -> None:
-    """Rate-limit public readers; private networks are exempt."""
-    sort = _rate_kind()
-    if request.method not in ("GET", "HEAD") or sort == "none" or _is_private_network():
+    """Rate-limit public readers; behind a proxy that PBEM_PROXIES does not count, all look private."""
+    kind = _rate_kind()
+    if request.method not in ("GET", "HEAD") or kind == "none":
         return
-    g.purse = f"{sort}:{client_digest()}"
-    wait = _allowance().spend(g.purse, READ_RATES[sort], application().now().timestamp())
+    address = ip_address_of(request.remote_addr or "")
+    if not request.remote_addr or (address and not address.is_global):
+        return
+    limit: RateLimit = current_app.extensions["rate_limit"]
+    bucket = f"{kind}:{client_digest()}"
+    wait = limit.spend(bucket, READ_RATES[kind], application().now().timestamp())
     if wait:
-        del g.purse
         raise TooManyRequests(
             "This was asked for very often just now. Please wait a little; mail goes on as ever.",
             retry_after=wait,
         )
+    g.rate_bucket = bucket
 
 
 def _rate_kind() -> RateKind:
@@ -162,33 +148,15 @@ def _rate_kind() -> RateKind:
 
 def _refund_cached(answer: Response) -> Response:
     """Return the request to the bucket after a 304 made without work."""
-    if answer.status_code == NOT_MODIFIED and g.get("unmade") and "purse" in g:
-        _allowance().give_back(g.purse)
+    if answer.status_code == NOT_MODIFIED and g.get("unmade") and "rate_bucket" in g:
+        current_app.extensions["rate_limit"].give_back(g.rate_bucket)
     return answer
 
 
-def _allowance() -> RateLimit:
-    return cast(RateLimit, current_app.extensions["allowance"])
-
-
-def _is_private_network() -> bool:
-    """True if the request comes from a private network or this machine.
-
-    Behind a proxy that PBEM_PROXIES does not count, every request looks private.
-    """
-    text = request.remote_addr or ""
-    address = ip_address_of(text)
-    return not text if address is None else not address.is_global
-
-
 def client_digest() -> str:
-    """A digest of the client's address, to count requests.
-
-    IPv6 addresses count by network, as one client has very many.
-    """
+    """A digest of the client's address, or of its IPv6 network, as one client has many addresses."""
     text = network_of(request.remote_addr or "")
-    key = application().addressing.keys[0]
-    return hmac.new(key, f"pbem client: {text}".encode(), sha256).hexdigest()[:32]
+    return keyed_digest(f"pbem client: {text}")[:32]
 
 
 def count_request(what: str, whom: str) -> None:

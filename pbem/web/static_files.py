@@ -1,15 +1,9 @@
-"""Static files, read once, with addresses that change with their contents.
+"""Static files, with addresses that change with their contents, so that browsers may keep them for good."""
 
-Browsers may keep them for good.
-"""
-
-from __future__ import annotations
-
-import mimetypes
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from mimetypes import guess_type
 from pathlib import Path
 
 from flask import Response, request
@@ -17,58 +11,28 @@ from flask import Response, request
 from pbem.web.blueprints import Pages
 from pbem.web.responses import CACHE_FOREVER, CACHE_REVALIDATE, raise_not_found
 
-TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain"}
 
+def static_blueprint(folders: Sequence[Path]) -> tuple[Pages, Mapping[str, str]]:
+    """A blueprint that serves these folders' static files, read once, and their addresses by name.
 
-@dataclass(frozen=True)
-class StaticFile:
-    """A static file."""
-
-    name: str
-    body: bytes
-    type: str
-    mark: str
-    """The first digits of its SHA-256."""
-    made_at: datetime
-
-    @property
-    def url(self) -> str:
-        return f"/static/{self.name}?v={self.mark}"
-
-
-def read_statics(folders: Sequence[Path]) -> Mapping[str, StaticFile]:
-    """All static files by name; earlier folders win."""
-    found: dict[str, StaticFile] = {}
-    for folder in reversed(folders):
-        for path in sorted((folder / "static").glob("*.*")):
-            found[path.name] = _read(path)
-    return found
-
-
-def _read(path: Path) -> StaticFile:
-    body = path.read_bytes()
-    type = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    made_at = datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
-    return StaticFile(path.name, body, type, sha256(body).hexdigest()[:12], made_at)
-
-
-def static_blueprint(files: Mapping[str, StaticFile]) -> Pages:
-    """A blueprint that serves these files."""
+    Earlier folders win.
+    """
+    paths = {path.name: path for folder in reversed(folders) for path in (folder / "static").glob("*.*")}
+    bodies = {name: path.read_bytes() for name, path in paths.items()}
+    marks = {name: sha256(body).hexdigest()[:12] for name, body in bodies.items()}
+    dates = {name: datetime.fromtimestamp(path.stat().st_mtime, UTC) for name, path in paths.items()}
     pages = Pages("static", __name__, rates={"static": "none"})
 
     @pages.get("/static/<name>")
     def static(name: str) -> Response:
-        file = files.get(name) or raise_not_found(f"There is no file {name} here.")
-        answer = Response(file.body, content_type=_with_charset(file.type))
-        answer.set_etag(file.mark)
-        current = request.args.get("v") == file.mark
+        if name not in bodies:
+            raise_not_found(f"There is no file {name} here.")
+        type = "text/javascript" if name.endswith(".js") else guess_type(name)[0]  # not so on every system
+        answer = Response(bodies[name], mimetype=type or "application/octet-stream")
+        answer.set_etag(marks[name])
+        answer.last_modified = dates[name]
+        current = request.args.get("v") == marks[name]
         answer.headers["Cache-Control"] = CACHE_FOREVER if current else CACHE_REVALIDATE
-        answer.last_modified = file.made_at
-        answer.make_conditional(request)
-        return answer
+        return answer.make_conditional(request)  # type: ignore[return-value]
 
-    return pages
-
-
-def _with_charset(type: str) -> str:
-    return f"{type}; charset=utf-8" if type.startswith("text/") else type
+    return pages, {name: f"/static/{name}?v={mark}" for name, mark in marks.items()}

@@ -1,7 +1,6 @@
 """Setup of the templates: their folders, filters and global names."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
 from hashlib import sha256
@@ -10,14 +9,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from flask import Flask
-from jinja2 import (
-    BaseLoader,
-    ChoiceLoader,
-    FileSystemLoader,
-    FunctionLoader,
-    StrictUndefined,
-    TemplateNotFound,
-)
+from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefined
+from jinja2 import TemplateNotFound as NoEmblem
 from markupsafe import Markup
 
 from pbem import __version__
@@ -35,11 +28,9 @@ from pbem.web.blueprints import menu
 from pbem.web.drawing import stamps
 from pbem.web.drawing.postcard import has_png_library
 from pbem.web.responses import application
-from pbem.web.static_files import StaticFile
 from pbem.web.versions import version, version_query
 from rules import RULES, record
-from rules.contract import SEAT_NAMES, Rules
-from rules.picture import Picture
+from rules.contract import SEAT_NAMES, Rules, option_words
 
 CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
 """Folders of the code that draws boards and writes pages."""
@@ -52,6 +43,7 @@ FILTERS = {
     "iso": iso,
     "lasting": describe_duration,
     "masked": filters.mask_hosts,
+    "options": option_words,
     "spoken": filters.words_to_html,
     "time": time,
     "tagged": filters.format_tag,
@@ -60,16 +52,12 @@ FILTERS = {
 
 
 def make_build_id(folders: Sequence[Path], app: App, programs: tuple[Path, ...] = CODE_FOLDERS) -> str:
-    """Build id: ten digits that change with whatever pages show.
-
-    It is made of the program, the template files and the settings.
-    """
+    """Build id: ten digits that change with the program, the template files and the settings shown."""
     config, address = app.config, app.addressing.plain()
     told = (__version__, config.host, config.site, config.development, address, has_png_library())
     games = ((rules.key, rules.version, rules.complete({})) for rules in app.offered.values())
-    digest = sha256(
-        "\n".join(map(str, (*told, _code_digest(programs), _record_key_mark(config), *games))).encode()
-    )
+    facts = (*told, _code_digest(programs), _record_key_mark(config), *games)
+    digest = sha256("\n".join(map(str, facts)).encode())
     for path in _template_files(folders):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:10]
@@ -90,28 +78,22 @@ def _template_files(folders: Sequence[Path]) -> Iterator[Path]:
 @cache
 def _code_digest(places: tuple[Path, ...]) -> str:
     """Digest of the code that makes pages. The code may change while the templates stay the same."""
-    digest = sha256()
-    for place in places:
-        for path in sorted(place.rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    files = (path for place in places for path in sorted(place.rglob("*.py")))
+    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
 def _record_key_mark(config: Config) -> str:
-    """Mark of the key that signs records, "" if it is unreadable.
-
-    Whoever asks for a record gets the error itself.
-    """
+    """Mark of the key that signs records, "" if it is unreadable; who asks for a record gets the error."""
     try:
         return record_signer(config).mark
     except (SettingsError, OSError):
         return ""
 
 
-def setup_templates(flask_app: Flask, folders: Sequence[Path], files: Mapping[str, StaticFile]) -> None:
+def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapping[str, str]) -> None:
     """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
-    files_of_ours = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
-    loader = ChoiceLoader([files_of_ours, FunctionLoader(_brought)])
+    our_files = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
+    loader = ChoiceLoader([our_files, FunctionLoader(_text_of_game)])
     flask_app.jinja_loader = loader
     flask_app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     flask_app.jinja_env.filters |= FILTERS
@@ -127,22 +109,20 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], files: Mapping[st
         "position": filters.position,
         "postmark": stamps.postmark,
         "refusal": filters.explain_refusal,
-        "reached": partial(_has_page, flask_app, {}),
+        "reached": cache(lambda path: flask_app.url_map.bind("").test(path, "GET")),
         "seat_names": SEAT_NAMES,
         "stamp": cache(partial(_stamp_svg, flask_app, loader)),
-        "static": lambda name: files[name].url,
+        "static": static_urls.__getitem__,
         "rules_text": lambda rules: rules_in_words(rules, application().config.templates),
     }
     flask_app.context_processor(_page_context)
 
 
-def _brought(name: str) -> str | None:
+def _text_of_game(name: str) -> str | None:
     """The page or emblem that a game of another package brings itself."""
     folder, _, key = name.removesuffix(".html").removesuffix(".svg").partition("/")
-    rules = RULES.get(key)
-    if rules is None:
-        return None
-    return {"rules": rules.page, "emblems": rules.emblem}.get(folder) or None
+    attribute = {"rules": "page", "emblems": "emblem"}.get(folder, "")
+    return getattr(RULES.get(key), attribute, None) or None
 
 
 def _page_context() -> dict[str, Any]:
@@ -165,27 +145,8 @@ def _begin_mail_link(development: bool, address: str, body: str) -> str:
     return filters.mailto(address, subject="Games", body=body)
 
 
-def _has_page(flask_app: Flask, known: dict[str, bool], path: str) -> bool:
-    """True if this server has a page at `path`.
-
-    Templates ask before they link to a page that may be missing.
-    """
-    if path not in known:
-        known[path] = flask_app.url_map.bind("").test(path, "GET")
-    return known[path]
-
-
-@dataclass(frozen=True)
-class Example:
-    """A finished game as an example."""
-
-    rules: Rules
-    picture: Picture
-    caption: str
-
-
 @cache
-def _example_game(key: str, templates: Path | None) -> Example | None:
+def _example_game(key: str, templates: Path | None) -> dict[str, Any] | None:
     """The whole game that comes with a game's rules, at its end; None where there is none."""
     try:
         text = find_template(f"rules/{key}.game", templates).read_text(encoding="utf-8")
@@ -198,13 +159,14 @@ def _example_game(key: str, templates: Path | None) -> Example | None:
     names = " – ".join(tags[name] for name in ("First", "Second") if name in tags)
     caption = f"A whole game of {played.rules.name}: {names}, {len(played.moves)} plies"
     end = f"{played.outcome.reason}." if played.outcome else ""
-    return Example(played.rules, played.position.picture(), f"{caption}. {end}".strip())
+    picture = played.position.picture()
+    return {"rules": played.rules, "picture": picture, "caption": f"{caption}. {end}".strip()}
 
 
 def _stamp_svg(flask_app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
     """The game's stamp, with its emblem if it has one."""
     try:
-        drawn = loader.get_source(flask_app.jinja_env, f"emblems/{rules.key}.svg")[0]
-    except TemplateNotFound:
-        drawn = None
-    return stamps.stamp(rules.name, stamps.emblem(rules.key, rules.name, drawn))
+        inside = Markup(loader.get_source(flask_app.jinja_env, f"emblems/{rules.key}.svg")[0])
+    except NoEmblem:
+        inside = stamps.initial(rules.name)
+    return stamps.stamp(rules.name, inside)

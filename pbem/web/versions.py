@@ -1,31 +1,20 @@
-"""Versions of finished games, for addresses that browsers keep for good.
+"""Versions of finished games, for addresses that browsers keep for good: `/games/42/7.svg?v=0123456789`.
 
-`/games/42/7.svg?v=0123456789` is such an address. A version is made of the same parts as the ETags of a
-game's files. So it changes when the game is opened again, when a player in it is erased, and with the program
-that draws. An address with another version, or with none, is no error: it gives the current file, to be
-checked each time.
+A version changes when the game is opened again, when a player in it is erased, and with the program that
+draws. Another version, or none, is no error: it gives the current file, to be checked each time.
 """
 
 from hashlib import sha256
-from typing import Protocol
 
 from flask import request
 
+from pbem.store.game_lists import GameVersion, ListedGame
 from pbem.web.responses import build_id
 
 DIGITS = 10
 
 
-class VersionedGame(Protocol):
-    """A game's state of change: a row of a list, or alone."""
-
-    @property
-    def tag(self) -> str: ...
-    @property
-    def ended(self) -> bool: ...
-
-
-def version(id: int, fresh: VersionedGame) -> str:
+def version(id: int, fresh: GameVersion | ListedGame) -> str:
     """The version of a finished game's files; "" while it runs."""
     if not fresh.ended:
         return ""

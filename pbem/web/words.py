@@ -1,14 +1,10 @@
 """Players' words in a game, divided into pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import takewhile
 
 from pbem.core.game.game import Game
-from pbem.core.game.state import Ply
 
 MAX_ON_A_GAME_PAGE = 20_000
 MAX_ON_A_PAGE = 40_000
@@ -31,15 +27,7 @@ class Remark:
     gone: bool = False
     """True if that ply was taken back."""
     n: int = 0
-    """Its number among all remarks, from 1.
-
-    Pages show it, as entry numbers would reveal secret conditional moves.
-    """
-
-    @property
-    def cost(self) -> int:
-        """Characters that it takes of a page."""
-        return len(self.words) + REMARK_OVERHEAD
+    """Its number among all remarks, from 1: entry numbers would reveal secret conditional moves."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +41,12 @@ class Page:
 
 def collect_remarks(game: Game) -> list[Remark]:
     state = game.state
-    found = [_ply_remark(game, ply) for ply in state.plies if ply.comment]
-    found += [_ply_remark(game, taken.ply, gone=True) for taken in state.taken_back if taken.ply.comment]
+    plies = [*((ply, False) for ply in state.plies), *((taken.ply, True) for taken in state.taken_back)]
+    found = [
+        Remark(ply.entry, ply.n, game.name_at(ply.seat, ply.entry), ply.comment, ply.at, ply.move, gone)
+        for ply, gone in plies
+        if ply.comment
+    ]
     found += [
         Remark(said.entry, said.after, game.name_at(said.seat, said.entry), said.words, said.at)
         for said in state.said
@@ -63,18 +55,14 @@ def collect_remarks(game: Game) -> list[Remark]:
     return [replace(remark, n=n) for n, remark in enumerate(ordered, 1)]
 
 
-def _ply_remark(game: Game, ply: Ply, *, gone: bool = False) -> Remark:
-    name = game.name_at(ply.seat, ply.entry)
-    return Remark(ply.entry, ply.n, name, ply.comment, ply.at, ply.move, gone)
-
-
 def entries_on_page(remarks: Sequence[Remark], n: int) -> frozenset[int]:
     """Entries whose words fit on the page of ply `n`. Words after that ply come first, then the newest."""
     ordered = sorted(remarks, key=lambda remark: (remark.after == n, remark.entry), reverse=True)
     return frozenset(remark.entry for remark in _remarks_that_fit(ordered, MAX_ON_A_GAME_PAGE))
 
 
-def leaf(remarks: Sequence[Remark], first: int) -> Page:
+def page_of_remarks(remarks: Sequence[Remark], first: int) -> Page:
+    """The page that begins with remark `first`. One remark at least is on it, however long."""
     before = [remark for remark in remarks if remark.n < first]
     rest = remarks[len(before) :]
     shown = list(_remarks_that_fit(rest, MAX_ON_A_PAGE)) or list(rest[:1])
@@ -84,11 +72,8 @@ def leaf(remarks: Sequence[Remark], first: int) -> Page:
 
 
 def _remarks_that_fit(remarks: Sequence[Remark], room: int) -> Iterator[Remark]:
-    left = room
-
-    def fits(remark: Remark) -> bool:
-        nonlocal left
-        left -= remark.cost
-        return left >= 0
-
-    return takewhile(fits, remarks)
+    for remark in remarks:
+        room -= len(remark.words) + REMARK_OVERHEAD
+        if room < 0:
+            return
+        yield remark

@@ -13,7 +13,7 @@ from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SAY, TAKEBACK, TAKEBACK_OFFER, Entry
 from pbem.store import games
-from pbem.web.words import MAX_ON_A_GAME_PAGE, MAX_ON_A_PAGE, Remark, entries_on_page, leaf
+from pbem.web.words import MAX_ON_A_GAME_PAGE, MAX_ON_A_PAGE, Remark, entries_on_page, page_of_remarks
 from tests.people import NOON
 from tests.web.library import add, begin, play, the_seeds_game
 from tests.web.markup import read
@@ -154,11 +154,11 @@ def test_records_feeds_and_data_have_every_word(app: App, client: FlaskClient) -
 def test_a_thousand_short_remarks_are_bounded_as_long_ones_are() -> None:
     many = [remark(n, 0, 1) for n in range(1, 1001)]
     assert 198 == len(entries_on_page(many, 5))
-    assert 396 == len(leaf(many, 0).remarks)
+    assert 396 == len(page_of_remarks(many, 0).remarks)
 
 
 def test_one_remark_longer_than_a_page_is_a_page() -> None:
     remarks = [remark(1, 0, 10), remark(2, 0, MAX_ON_A_PAGE), remark(3, 0, 10)]
-    found = leaf(remarks, 2)
+    found = page_of_remarks(remarks, 2)
     assert ([2], 1, 3) == ([each.entry for each in found.remarks], found.older, found.newer)
-    assert 2 == leaf(remarks, 3).older
+    assert 2 == page_of_remarks(remarks, 3).older

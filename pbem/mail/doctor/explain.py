@@ -16,7 +16,7 @@ from pbem.core.parsing.line import MoveReader, ParsedLine
 from pbem.core.parsing.mail_orders import NO_WORDS, ONLY_WORDS, MailCommands, parsed_lines, read_orders
 from pbem.core.parsing.reply_text import OWN, classify_lines
 from pbem.core.redact import without_secrets
-from pbem.mail.inbound.body import TEXT_READERS, UnreadableMail, is_attachment, readable_parts
+from pbem.mail.inbound.body import TEXT_READERS, UnreadableMail, readable_parts
 from pbem.mail.inbound.charsets import decode_with_codec
 from pbem.mail.inbound.envelope import UNKNOWN_SENDER
 from pbem.mail.inbound.headers import header_value
@@ -28,12 +28,11 @@ from pbem.mail.inbound.mime import (
     Part,
     check_headers,
     headers_of,
-    limit_parsed,
     parse_headers,
     split_head,
     trim_mail,
 )
-from pbem.mail.inbound.parse import dedupe_key, parse_mail
+from pbem.mail.inbound.parse import dedupe_keys, parse_mail
 from rules import RULES, find
 
 DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To")
@@ -158,7 +157,7 @@ def _receive_lines(raw: bytes, envelope: Envelope, guessed: tuple[str, str]) -> 
 
 def _dedupe_text(raw: bytes, recipient: str, inbound: Inbound) -> str:
     by = f", {inbound.message_id} and body" if inbound.message_id else " and all but trace headers"
-    return f"recipient{by} ({dedupe_key(raw, recipient)[:12]}…)"
+    return f"recipient{by} ({dedupe_keys(raw, [recipient])[0][:12]}…)"
 
 
 def _kind_of(address: str) -> str:
@@ -172,7 +171,7 @@ def _kind_of(address: str) -> str:
 
 def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[Told]:
     whole = trim_mail(raw)
-    head, body = split_head(limit_parsed(whole))
+    head, body = split_head(whole[:MAX_PARSED])
     writer = f"{inbound.sender_name} <{inbound.sender}>".strip()
     yield "limits", f"{min(len(whole), MAX_PARSED):,} of {len(whole):,} bytes read; {_header_limits(head)}"
     yield "writer", writer if inbound.sender else "no one safe mailbox in From"
@@ -211,7 +210,7 @@ def _chosen_part(parts: Sequence[Part]) -> Part | None:
     for kind, text_in in TEXT_READERS.items():
         for part in parts:
             try:
-                if part.type == kind and not is_attachment(part) and text_in(part).strip():
+                if part.type == kind and not part.is_attachment and text_in(part).strip():
                     return part
             except UnreadableMail:
                 return part
@@ -220,11 +219,12 @@ def _chosen_part(parts: Sequence[Part]) -> Part | None:
 
 def _part_verdict(part: Part, chosen: bool) -> str:
     if chosen:
-        codec, _ = decode_with_codec(part.decode_body(), part.charset)
+        charset = part.parameter("charset")
+        codec, _ = decode_with_codec(part.decode_body(), charset)
         encoding = header_value(part.headers, "Content-Transfer-Encoding").strip().lower() or "7bit"
         flowed = ", unfolded" if part.parameter("format").lower() == "flowed" else ""
-        return f"read, as {codec} (declared: {part.charset or 'nothing'}), {encoding}{flowed}"
-    if is_attachment(part):
+        return f"read, as {codec} (declared: {charset or 'nothing'}), {encoding}{flowed}"
+    if part.is_attachment:
         return "an attachment, never opened"
     return "not needed or empty" if part.type in TEXT_READERS else "no kind of text that is read"
 

@@ -16,7 +16,6 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
-from pbem.core.game.inactivity import MAX_SILENCE
 from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
 from pbem.core.game.preferences import PREFERENCES
 from pbem.core.game.view import View
@@ -24,6 +23,7 @@ from pbem.core.letters.boards import new_plies_and_words, shorten_words
 from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.parsing.commands import HELP_WORDS, PLY_WORDS, ROWS, TOPICS
 from pbem.core.parsing.reply_text import MARKER
+from pbem.core.play.clock_events import MAX_SILENCE
 from pbem.core.players import Preferences
 from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, times
@@ -38,7 +38,7 @@ from pbem.mail.outbound.text_layout import (
     wrap_at_spaces,
 )
 from rules.contract import Position, RulesError
-from rules.notation import listed
+from rules.notation import join_words
 from rules.picture import Picture, stone_lines
 from rules.scores import score_lines
 
@@ -120,7 +120,7 @@ def quoted(sentence: str) -> str:
 
 def examples(texts: Iterable[str]) -> str:
     """`"f2", "f2 f4" or "adopt"`, to stand inside a sentence."""
-    return listed([marks.write(text) for text in texts], "or")
+    return join_words([marks.write(text) for text in texts], "or")
 
 
 @pass_context

@@ -1,7 +1,6 @@
 """`/api`: public data as JSON, its OpenAPI description, and its page.
 
-Routes are made from the table in `calls`. A parameter that does not fit its description is refused: a program
-that is not told of its mistake goes on with the wrong games.
+A parameter that does not fit its description is refused: a program would go on with the wrong games.
 """
 
 from collections.abc import Callable, Mapping

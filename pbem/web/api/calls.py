@@ -1,10 +1,6 @@
-"""The calls of the API, one row each.
+"""The calls of the API, one row each: routes, description and page are made from the rows."""
 
-Routes, their description and the page about them are made from these rows. A call shows as much as the
-matching page; none asks for the reader's identity.
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -12,21 +8,20 @@ from urllib.parse import urlencode
 
 from flask import Response, jsonify
 
-from pbem import __version__
-from pbem.core.game.clock_display import clock_display
+from pbem.core.clock.vacation import Vacation
+from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
-from pbem.core.lobby.challenges import unknown_player_sentence
-from pbem.core.records.record import ply_data
+from pbem.core.records.record import game_data, ply_data
 from pbem.resources import rules_in_words
 from pbem.store import game_lists, players, rating_queries, seeks, vacations
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career, NamedPlayer
-from pbem.web.api import values
+from pbem.web.api import shapes
 from pbem.web.api.openapi import description
-from pbem.web.api.shapes import Schema
+from pbem.web.api.schema import Schema
 from pbem.web.api.table import Call, Param
-from pbem.web.filters import mailto
 from pbem.web.pages.games import game_page_response, replay_or_404
+from pbem.web.pages.players import coming_vacation, player_or_404, table_row
 from pbem.web.responses import Validator, application, public_response, raise_not_found, rules_of
 from pbem.web.search_form import CHOICES, FIELDS, read_search
 from pbem.web.versions import version_query
@@ -107,23 +102,23 @@ SEARCH = (
 # Answers.
 
 
-def _site() -> str:
-    return application().config.site
-
-
-def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Response:
-    """Data with an ETag from its bytes, and links (RFC 8288)."""
-    answer = public_response(lambda: jsonify(data), changed_at=changed_at)
+def _data_response(data: Mapping[str, Any]) -> Response:
+    """Data as JSON, with links to the next and previous page (RFC 8288)."""
+    answer = jsonify(data)
     found = [f'<{data[rel]}>; rel="{rel}"' for rel in ("next", "prev") if data.get(rel)]
     if found:
         answer.headers["Link"] = ", ".join(found)
     return answer
 
 
-def _page(path: str, **query: Any) -> str:
+def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Response:
+    return public_response(lambda: _data_response(data), changed_at=changed_at)
+
+
+def _page(path: str, query: Mapping[str, Any], most: int, default: int = DEFAULT_PAGE_SIZE) -> str:
     """The address of another page of a list."""
-    asked = {name: value for name, value in query.items() if value not in (None, "")}
-    return f"{_site()}/api/{path}?{urlencode(asked)}"
+    wanted = {name: value for name, value in query.items() if value}
+    return shapes.url(f"{path}?{urlencode(wanted | ({} if most == default else {'most': most}))}")
 
 
 def _games(
@@ -138,89 +133,73 @@ def _games(
             db, games_by_key, asked.wanted, before=before, after=after, most=most
         )
         changed_at = game_lists.last_change_at(db)
-    same = {**asked.here, "most": None if most == DEFAULT_PAGE_SIZE else most}
     found = {
-        "games": [values.listed_game(game, _site()) for game in page.games],
-        "count": values.counted(counts),
-        "next": _page("games", **same, before=page.older) if page.older else None,
-        "prev": _page("games", **same, after=page.newer) if page.newer else None,
+        "games": [shapes.listed_game(game) for game in page.games],
+        "count": shapes.counted(counts),
+        "next": page.older and _page("games", {**asked.here, "before": page.older}, most),
+        "prev": page.newer and _page("games", {**asked.here, "after": page.newer}, most),
     }
     return _json(found, changed_at)
 
 
 def _game(id: int) -> Response:
     def make(game: Game, _version: str) -> Response:
-        host = application().config.host
-        return jsonify(values.whole_game(game, clock_display(game, application().now()), host, _site()))
+        return jsonify({**game_data(game, application().config.host), **shapes.whole_game(game)})
 
     return game_page_response(id, "api", make, timed=True)
 
 
 def _plies(id: int, after: int = 0, most: int = MOST) -> Response:
     def make(game: Game, _version: str) -> Response:
-        plies, last = game.state.plies[after : after + most], len(game.state.plies)
-        more = after + most < last
-        path, asked = f"games/{id}/plies", None if most == MOST else most
-        next = _page(path, after=after + most, most=asked) if more else None
-        found = [ply_data(ply) for ply in plies]
-        return _with_next_link({"game": id, "last": last, "plies": found, "next": next})
+        last, end = len(game.state.plies), after + most
+        next = _page(f"games/{id}/plies", {"after": end}, most, MOST) if end < last else None
+        found = [ply_data(ply) for ply in game.state.plies[after:end]]
+        return _data_response({"game": id, "last": last, "plies": found, "next": next})
 
     return game_page_response(id, f"api.plies.{after}.{most}", make)
 
 
-def _with_next_link(data: Mapping[str, Any]) -> Response:
-    answer = jsonify(data)
-    if data["next"]:
-        answer.headers["Link"] = f'<{data["next"]}>; rel="next"'
-    return answer
-
-
 def _position(id: int, n: int) -> Response:
     def make(game: Game, version: str) -> Response:
-        return jsonify(values.position(replay_or_404(game, n), _site(), version_query(version)))
+        svg = shapes.page(f"games/{id}/{n}.svg{version_query(version)}")
+        return jsonify({**shapes.position(replay_or_404(game, n)), "svg": svg})
 
     return game_page_response(id, f"api.{n}", make)
 
 
 def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
-    app = application()
-    with app.store.read() as db:
+    with application().store.read() as db:
         found = rating_queries.players_by_name_order(db, name, after, most + 1)
         whole = _whole_players(db, found[:most])
         changed_at = rating_queries.last_result_at(db)
-    asked = None if most == DEFAULT_PAGE_SIZE else most
-    more = len(found) > most
-    next = _page("players", name=name, after=found[most - 1].name, most=asked) if more else None
+    next = (
+        _page("players", {"name": name, "after": found[most - 1].name}, most) if len(found) > most else None
+    )
     return _json({"players": whole, "next": next}, changed_at)
 
 
 def _whole_players(db: Connection, found: list[NamedPlayer]) -> list[dict[str, Any]]:
-    app, now = application(), application().now()
     ids = [who.id for who in found]
-    careers, away = rating_queries.careers(db, ids), vacations.vacations_of_players(db, ids)
-    return [
-        values.player(
-            who,
-            [career for career in careers[who.id] if career.rules in app.games_by_key],
-            next((block for block in away[who.id] if block.ends > now), None),
-            now,
-            _site(),
-        )
-        for who in found
-    ]
+    careers, taken = rating_queries.careers(db, ids), vacations.vacations_of_players(db, ids)
+    return [_whole_player(who, careers[who.id], coming_vacation(taken[who.id])) for who in found]
+
+
+def _whole_player(who: NamedPlayer, careers: list[Career], away: Vacation | None) -> dict[str, Any]:
+    known = [career for career in careers if career.rules in application().games_by_key]
+    turns = rating_queries.share_in_time(known)
+    return {
+        **shapes.whole_player(who),
+        "vacation": away and {"begins": iso(away.begins), "ends": iso(away.ends)},
+        "turns": {"with_clock": turns.whole, "in_time": turns.part},
+        "results": [shapes.result(career) for career in known],
+    }
 
 
 def _find_player(db: Connection, player: str) -> NamedPlayer:
-    if player.isdigit():
-        known = players.players_by_ids(db, (int(player),)).get(int(player))
-        return (
-            NamedPlayer(known.id, known.name, known.created_at)
-            if known
-            else raise_not_found(f"There is no player {player}.")
-        )
-    return rating_queries.find_by_name(db, player) or raise_not_found(
-        unknown_player_sentence(player, players.names_like(db, player))
-    )
+    if not player.isdigit():
+        return player_or_404(db, player)
+    known = players.player_by_id(db, int(player)) or raise_not_found(f"There is no player {player}.")
+    return NamedPlayer(known.id, known.name, known.created_at)
 
 
 def _player(player: str) -> Response:
@@ -238,9 +217,9 @@ def _ratings(player: str, game: str) -> Response:
         who = _find_player(db, player)
         points = rating_queries.rating_curve(db, who.id, game)
     found = {
-        "player": values.player_link(who.id, who.name, _site()),
+        "player": shapes.player_link((who.id, who.name)),
         "game": game,
-        "points": [values.point(point, _site()) for point in points],
+        "points": [shapes.rating_point(point) for point in points],
     }
     return _json(found, points[-1].at if points else None)
 
@@ -252,8 +231,8 @@ def _all_standings() -> Response:
             {
                 "game": key,
                 "finished": rating_queries.game_statistics(db, key).games,
-                "best": values.ranked_players(rating_queries.best_rated(db, key, now, BEST), 1, now, _site()),
-                "url": f"{_site()}/api/standings/{key}",
+                "best": _places(rating_queries.best_rated(db, key, now, BEST), 1),
+                "url": shapes.url(f"standings/{key}"),
             }
             for key in application().offered
         ]
@@ -262,75 +241,62 @@ def _all_standings() -> Response:
 
 
 def _standings(game: str, below: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
-    key, now, site = rules_of(game).key, application().now(), _site()
+    key, now = rules_of(game).key, application().now()
     with application().store.read() as db:
-        above = _place_of(db, key, below) if below else None
+        above = table_row(db, key, _find_player(db, below)) if below else None
         found = rating_queries.best_rated(db, key, now, most + 1, above)
         start = rating_queries.place_below(db, above, now) if above else 1
         unsure = [] if above else rating_queries.provisional_rated(db, key, now, UNSURE)
         changed_at = rating_queries.last_result_at(db, key)
-    more, asked = len(found) > most, None if most == DEFAULT_PAGE_SIZE else most
+    more = len(found) > most
     table = {
         "game": key,
-        "ranked": values.ranked_players(found[:most], start, now, site),
-        "provisional": values.ranked_players(unsure, None, now, site),
-        "next": _page(f"standings/{key}", below=found[most - 1].name, most=asked) if more else None,
+        "ranked": _places(found[:most], start),
+        "provisional": _places(unsure, None),
+        "next": _page(f"standings/{key}", {"below": found[most - 1].name}, most) if more else None,
     }
     return _json(table, changed_at)
 
 
-def _place_of(db: Connection, key: str, name: str) -> Career:
-    """The table row of the player named; the page begins below."""
-    who = _find_player(db, name)
-    found = (career for career in rating_queries.careers(db, [who.id])[who.id] if career.rules == key)
-    return next(found, None) or raise_not_found(f"{who.name} has no place in this table.")
+def _places(careers: Iterable[Career], start: int | None) -> list[dict[str, Any]]:
+    """Rows of a table with places from `start` on, None without places."""
+    return [
+        {"place": None if start is None else start + n, **shapes.place(career)}
+        for n, career in enumerate(careers)
+    ]
 
 
 def _figures(game: str) -> Response:
     key = rules_of(game).key
     with application().store.read() as db:
         counted, changed_at = rating_queries.game_statistics(db, key), rating_queries.last_result_at(db, key)
-    return _json({"game": key, **values.figures(counted)}, changed_at)
+    return _json({"game": key, **shapes.figures(counted)}, changed_at)
 
 
 def _seeks(game: str = "", after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Response:
-    app, known = application(), find(game) if game else None
+    app, known = application(), find(game)
     key = known.key if known else ""
     if game and key not in app.games_by_key:
         raise_not_found(f"No game is called {game} here.")
     with app.store.read() as db:
         found = seeks.open_seeks(db, app.games_by_key, app.now(), rules=key, after=after, most=most + 1)
-    more, asked = len(found) > most, None if most == DEFAULT_PAGE_SIZE else most
-    address = app.addressing.plain()
-    shown = [
-        values.seek(seek, mailto(address, subject="Games", body=f"take {seek.id}"), _site())
-        for seek in found[:most]
-    ]
-    next = _page("seeks", game=key, after=found[most - 1].id, most=asked) if more else None
-    return _json({"seeks": shown, "next": next}, max((seek.created_at for seek in found), default=None))
+    next = _page("seeks", {"game": key, "after": found[most - 1].id}, most) if len(found) > most else None
+    data = {"seeks": [shapes.seek(seek) for seek in found[:most]], "next": next}
+    return _json(data, max((seek.created_at for seek in found), default=None))
 
 
 def _all_rules() -> Response:
-    found = [values.rules(rules, _site()) for rules in application().offered.values()]
-    return _json({"rules": found})
+    return _json({"rules": [shapes.rules(rules) for rules in application().offered.values()]})
 
 
 def _rules(game: str) -> Response:
     found = rules_of(game)
-    words = rules_in_words(found, application().config.templates)
-    return _json({**values.rules(found, _site()), "text": words})
+    return _json({**shapes.rules(found), "text": rules_in_words(found, application().config.templates)})
 
 
 def _openapi() -> Response:
-    config = application().config
-    made = description(
-        CALLS,
-        PATH_PARAMETERS,
-        list(application().offered),
-        host=config.host,
-        site=config.site,
-        version=__version__,
-    )
+    app = application()
+    made = description(CALLS, PATH_PARAMETERS, list(app.offered), app.config)
     return public_response(lambda: jsonify(made), Validator("openapi"))
 
 

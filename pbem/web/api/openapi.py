@@ -1,9 +1,12 @@
 """The OpenAPI 3.1 description, made from the table of calls. A pure function."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from pbem.web.api.shapes import SHAPES, ref
+from pbem import __version__
+from pbem.config.table import Config
+from pbem.web.api.schema import SHAPES, ref
 from pbem.web.api.table import Call, Param
 from pbem.web.problems import MEDIA
 
@@ -27,31 +30,25 @@ def description(
     calls: Iterable[Call],
     places: Mapping[str, Param],
     games: list[str],
-    *,
-    host: str,
-    site: str,
-    version: str,
+    config: Config,
 ) -> Data:
     """The whole document; `games` are the keys of the games on offer."""
-    found = list(calls)
-    places = {
-        **places,
-        "game": Param(**{**vars(places["game"]), "schema": {"type": "string", "enum": games}}),
-    }
+    of_game = replace(places["game"], schema={"type": "string", "enum": games})
+    places = {**places, "game": of_game}
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": f"pbem at {host}",
-            "version": version,
+            "title": f"pbem at {config.host}",
+            "version": __version__,
             "summary": "Board games by mail: all that is public of games, players and rules, to read.",
             "description": (
                 "Everything here is read with GET, without a key, from any site. Lists go on at `next`. "
                 "Answers have an ETag: ask again with If-None-Match, and what has not changed is a 304."
             ),
-            "license": {"name": "Games belong to their designers and players", "url": f"{site}/rules"},
+            "license": {"name": "Games belong to their designers and players", "url": f"{config.site}/rules"},
         },
-        "servers": [{"url": site}],
-        "paths": {call.path: {"get": _operation(call, places)} for call in found},
+        "servers": [{"url": config.site}],
+        "paths": {call.path: {"get": _operation(call, places)} for call in calls},
         "components": {
             "schemas": SHAPES,
             "responses": {

@@ -1,7 +1,4 @@
-"""A call of the API: its address, parameters and answer.
-
-The rows are in `calls`. The schema that describes a parameter also reads it, so that both always agree.
-"""
+"""A call of the API. The schema that describes a parameter also reads it, so that both always agree."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -68,10 +65,7 @@ READERS: Mapping[str, Callable[[Schema, str], Any]] = {"integer": _integer, "str
 
 @dataclass(frozen=True)
 class Call:
-    """A row of the table; `answers` names the schema of its answer.
-
-    `make` gets the parameters of path and query by name; those not given are left out.
-    """
+    """A row of the table; `answers` names a schema, `make` gets the parameters that were given, by name."""
 
     path: str
     name: str

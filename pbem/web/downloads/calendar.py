@@ -1,8 +1,4 @@
-"""`/calendar/<token>.ics`: a player's deadlines for calendar programs.
-
-The token is the only proof of identity. So a token that is no longer valid and one that never was get the
-same answer.
-"""
+"""`/calendar/<token>.ics`: a player's deadlines for calendar programs. The token alone proves who asks."""
 
 from hashlib import sha256
 

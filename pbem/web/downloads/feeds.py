@@ -1,12 +1,9 @@
 """Atom feeds (RFC 4287), `robots.txt` and the sitemap.
 
-A feed has a limited length, newest first. An entry's id is a tag (RFC 4151) with the date on which the game
-began, so it stays the same if the server's address changes.
+An entry's id is a tag (RFC 4151) with a date, so it stays the same if the server's address changes.
 """
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -14,11 +11,12 @@ from flask import Response, render_template, request
 
 from pbem.core.game.game import Game
 from pbem.store import game_lists, players
+from pbem.store.engine import Connection
 from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.web.blueprints import Link, Pages, all_pages
-from pbem.web.frames import outcome
 from pbem.web.pages.games import GAME_PATH, game_page_response
+from pbem.web.replay import outcome
 from pbem.web.responses import application, public_response, raise_not_found, rules_of
 from pbem.web.search_form import read_search
 from pbem.web.versions import version_query
@@ -43,15 +41,6 @@ XML = "application/xml; charset=utf-8"
 INVALID_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-@dataclass(frozen=True)
-class Feed:
-    """The head of a feed: its title, its path, and its page."""
-
-    title: str
-    path: str
-    page: str
-
-
 @pages.get("/feeds/games.atom")
 def all_games() -> Response:
     """The newest games, of a search if the query has one."""
@@ -59,17 +48,17 @@ def all_games() -> Response:
         asked = read_search(db, application().games_by_key, request.args)
         if asked.problem:
             raise_not_found(asked.problem)
-        page = game_lists.page_of_games(db, application().games_by_key, asked.wanted, most=FEED_ENTRIES)
+        found = _newest_games(db, asked.wanted)
     query = f"?{urlencode(asked.here)}" if asked.here else ""
     title = "Games found" if query else "Games begun"
-    return _games_feed(Feed(title, f"/feeds/games.atom{query}", f"/games{query}"), page.games)
+    return _games_feed(title, f"/feeds/games.atom{query}", f"/games{query}", found)
 
 
 @pages.get("/feeds/results.atom")
 def results() -> Response:
     with application().store.read() as db:
         found = game_lists.newest_results(db, application().games_by_key, FEED_ENTRIES)
-    return _games_feed(Feed("Results", "/feeds/results.atom", "/games?state=finished"), found)
+    return _games_feed("Results", "/feeds/results.atom", "/games?state=finished", found)
 
 
 @pages.get("/feeds/rules/<key>.atom")
@@ -77,12 +66,8 @@ def of_rules(key: str) -> Response:
     """The newest results of one kind of game."""
     rules = rules_of(key)
     with application().store.read() as db:
-        page = game_lists.page_of_games(
-            db, application().games_by_key, GameQuery(rules=key, order="ended"), most=FEED_ENTRIES
-        )
-    return _games_feed(
-        Feed(f"Results of {rules.name}", f"/feeds/rules/{key}.atom", f"/rules/{key}"), page.games
-    )
+        found = _newest_games(db, GameQuery(rules=key, order="ended"))
+    return _games_feed(f"Results of {rules.name}", f"/feeds/rules/{key}.atom", f"/rules/{key}", found)
 
 
 @pages.get("/feeds/players/<name>.atom")
@@ -90,16 +75,21 @@ def of_player(name: str) -> Response:
     """A player's newest games."""
     with application().store.read() as db:
         player = players.player_by_name(db, name) or raise_not_found(f"Nobody is called {name} here.")
-        leaf = game_lists.page_of_games(
-            db, application().games_by_key, GameQuery(player=player.id), most=FEED_ENTRIES
-        )
+        found = _newest_games(db, GameQuery(player=player.id))
     page = f"/players/{player.name}"
-    return _games_feed(Feed(f"Games of {player.name}", f"/feeds{page}.atom", page), leaf.games)
+    return _games_feed(f"Games of {player.name}", f"/feeds{page}.atom", page, found)
 
 
-def _games_feed(feed: Feed, games: tuple[ListedGame, ...]) -> Response:
+def _newest_games(db: Connection, query: GameQuery) -> tuple[ListedGame, ...]:
+    return game_lists.page_of_games(db, application().games_by_key, query, most=FEED_ENTRIES).games
+
+
+def _games_feed(title: str, path: str, page: str, games: tuple[ListedGame, ...]) -> Response:
+    """The feed at `path` of the games on a page."""
     changed = max((game.changed_at for game in games), default=None)
-    return _xml_response("feeds/games.xml", changed, feed=feed, games=games, updated=changed)
+    return _xml_response(
+        "feeds/games.xml", changed, title=title, path=path, page=page, games=games, updated=changed
+    )
 
 
 @pages.get(f"/feeds{GAME_PATH}.atom")
@@ -107,13 +97,8 @@ def of_game(id: int) -> Response:
     """The plies of a game, newest first."""
 
     def write(game: Game, version: str) -> Response:
-        facts = {
-            "plies": game.state.plies[: -FEED_ENTRIES - 1 : -1],
-            "outcome": outcome(game),
-            "pin": version_query(version),
-        }
-        xml = render_template("feeds/plies.xml", game=game, **facts)
-        return Response(_replace_invalid_xml(xml), content_type=ATOM)
+        plies, pin = game.state.plies[: -FEED_ENTRIES - 1 : -1], version_query(version)
+        return _render_xml("feeds/plies.xml", ATOM, game=game, plies=plies, pin=pin, outcome=outcome(game))
 
     return game_page_response(id, "atom", write)
 
@@ -137,12 +122,9 @@ def sitemap() -> Response:
 @pages.get("/sitemap/pages.xml")
 def sitemap_of_pages() -> Response:
     rows = [path for each in all_pages() for path in each.sitemap]
-    paths = [path.replace("{game}", key) for path in rows for key in _games_in(path)]
-    return _xml_response("feeds/sitemap.xml", None, type=XML, addresses=[(path, None) for path in paths])
-
-
-def _games_in(path: str) -> Iterable[str]:
-    return application().offered if "{game}" in path else ("",)
+    paths = [path.replace("{game}", key) for path in rows for key in application().offered]
+    addresses = [(path, None) for path in dict.fromkeys(paths)]
+    return _xml_response("feeds/sitemap.xml", None, type=XML, addresses=addresses)
 
 
 @pages.get("/sitemap/games-<int(max=99999999):part>.xml")
@@ -157,16 +139,10 @@ def sitemap_of_games(part: int) -> Response:
     return _xml_response("feeds/sitemap.xml", max(at for _, at in found), type=XML, addresses=addresses)
 
 
-def _replace_invalid_xml(xml: str) -> str:
-    """The text with characters replaced that XML forbids (XML 1.0, 2.2).
-
-    One such character makes the whole feed unreadable.
-    """
-    return INVALID_XML.sub("\ufffd", xml)
+def _render_xml(template: str, type: str, **facts: object) -> Response:
+    """The template's text, without characters that XML forbids (2.2): one makes the whole feed unreadable."""
+    return Response(INVALID_XML.sub("\ufffd", render_template(template, **facts)), content_type=type)
 
 
 def _xml_response(template: str, changed: datetime | None, type: str = ATOM, **facts: object) -> Response:
-    return public_response(
-        lambda: Response(_replace_invalid_xml(render_template(template, **facts)), content_type=type),
-        changed_at=changed,
-    )
+    return public_response(lambda: _render_xml(template, type, **facts), changed_at=changed)

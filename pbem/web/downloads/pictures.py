@@ -1,17 +1,13 @@
-"""Pictures of a game: an animation of its plies, and a postcard.
-
-Both are made on request, one at a time; the newest ones are cached.
-"""
+"""Pictures of a game, an animation and a postcard: made on request, one at a time, and cached."""
 
 from collections.abc import Callable
-from typing import cast
+from functools import partial
 
 from flask import Response, current_app, render_template
-from flask.sansio.blueprints import BlueprintSetupState
 
 from pbem.core.game.game import Game
 from pbem.web.blueprints import Pages
-from pbem.web.cache import Cache
+from pbem.web.cache import Cache, add_cache
 from pbem.web.drawing.postcard import (
     HEIGHT,
     WIDTH,
@@ -21,8 +17,8 @@ from pbem.web.drawing.postcard import (
     render_png,
     wrap_lines,
 )
-from pbem.web.frames import frames, game_title, outcome
 from pbem.web.pages.games import GAME_PATH, PLY_PATH, game_file_response, replay_or_404
+from pbem.web.replay import frames, game_title, outcome
 from pbem.web.responses import raise_not_found, svg_response
 from rules.animation import film
 from rules.picture import text
@@ -34,9 +30,7 @@ PICTURE_CACHE_SIZE = 32
 """Cached pictures, some 100 kB each."""
 
 
-@pages.record_once
-def _add_picture_cache(state: BlueprintSetupState) -> None:
-    state.app.extensions["drawings"] = Cache(PICTURE_CACHE_SIZE)
+add_cache(pages, "drawings", PICTURE_CACHE_SIZE)
 
 
 def _cached_picture(
@@ -47,7 +41,7 @@ def _cached_picture(
     def answer(game: Game) -> Response:
         names = frozenset(game.name_at(ply.seat, ply.entry) for ply in game.state.plies)
         key = (what, id, len(game.open_entries), game_title(game), names)
-        drawings = cast(Cache, current_app.extensions["drawings"])
+        drawings: Cache = current_app.extensions["drawings"]
         return answered(drawings.get(key, lambda: make(game)))
 
     return game_file_response(id, what, answer)
@@ -56,11 +50,9 @@ def _cached_picture(
 @pages.get(f"{GAME_PATH}.svg")
 def moving(id: int) -> Response:
     """An animation of all plies, without a script."""
-
-    def make(game: Game) -> bytes:
-        return film(frames(game), game_title(game)).encode()
-
-    return _cached_picture(id, "film", make, svg_response)
+    return _cached_picture(
+        id, "film", lambda game: film(frames(game), game_title(game)).encode(), svg_response
+    )
 
 
 @pages.get(f"{GAME_PATH}/postcard.svg")
@@ -73,11 +65,8 @@ def preview(id: int) -> Response:
     """The postcard as PNG, for programs that show no SVG."""
     if not has_png_library():
         raise_not_found("No pictures in dots are made here: the postcard is there as an SVG file.")
-    return _cached_picture(id, "postcard.png", lambda game: render_png(_postcard_svg(game)), _png_response)
-
-
-def _png_response(body: bytes) -> Response:
-    return Response(body, content_type="image/png")
+    as_png = partial(Response, mimetype="image/png")
+    return _cached_picture(id, "postcard.png", lambda game: render_png(_postcard_svg(game)), as_png)
 
 
 @pages.get(f"{PLY_PATH}.txt")
@@ -93,11 +82,10 @@ def in_text(id: int, n: int) -> Response:
 
 def _postcard_svg(game: Game) -> str:
     """The postcard: board, names, stamp and postmark."""
-    board = svg(game.state.picture, coordinates=False)
     drawn = render_template(
         "postcard.svg",
         game=game,
-        board=board,
+        board=svg(game.state.picture, coordinates=False),
         outcome=outcome(game),
         fitting=fitting_size,
         folded=wrap_lines,

@@ -1,16 +1,12 @@
-"""Downloads of game records, one or many, and the public key.
-
-A file of many games holds the first `MOST`; a Link header (RFC 8288) leads to the next file.
-"""
+"""Downloads of game records, one or many, and the public key."""
 
 import json
 from collections.abc import Callable, Iterable
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any
 from urllib.parse import quote
 
 from flask import Response, current_app, jsonify, request
-from flask.sansio.blueprints import BlueprintSetupState
 
 from pbem.core.game.game import Game
 from pbem.core.records.gamerecord import gamerecord
@@ -18,7 +14,7 @@ from pbem.core.records.record import record_of
 from pbem.keys.record_keys import public_keys, record_signer
 from pbem.store import finished, players
 from pbem.web.blueprints import Pages
-from pbem.web.cache import Cache
+from pbem.web.cache import Cache, add_cache
 from pbem.web.pages.games import GAME_PATH, game_file_response
 from pbem.web.responses import Validator, application, parse_number, public_response, raise_not_found
 from rules import find, record
@@ -38,9 +34,7 @@ RECORDS_CACHE_SIZE = 8
 TEXT, JSON = "text/plain; charset=utf-8", "application/json"
 
 
-@pages.record_once
-def _add_records_cache(state: BlueprintSetupState) -> None:
-    state.app.extensions["gathered"] = Cache(RECORDS_CACHE_SIZE)
+add_cache(pages, "gathered", RECORDS_CACHE_SIZE)
 
 
 @pages.get(f"{GAME_PATH}.record.json")
@@ -77,39 +71,32 @@ def all_records(form: str) -> Response:
 
 @pages.get("/records/<key>.<any(games, json):form>")
 def records_of_a_kind(key: str, form: str) -> Response:
-    rules = find(key)
-    if rules is None:
-        raise_not_found(f"No game is called {key} here.")
+    rules = find(key) or raise_not_found(f"No game is called {key} here.")
     return _records_file(rules.key, form, rules=rules.key)
 
 
 @pages.get("/players/<name>.<any(games, json):form>")
 def records_of_a_player(name: str, form: str) -> Response:
     with application().store.read() as db:
-        player = players.player_by_name(db, name)
-    if player is None:
-        raise_not_found(f"Nobody here is called {name}.")
+        player = players.player_by_name(db, name) or raise_not_found(f"Nobody here is called {name}.")
     return _records_file(player.name, form, player=player.id)
 
 
 def _records_file(name: str, form: str, **of: Any) -> Response:
     """Finished games after the number `after`, in one file."""
     start = request.args.get("after", 0, type=parse_number)
+    known, signer = application().games_by_key, record_signer(application().config)
     with application().store.read() as db:
-        rows = finished.finished_rows(db, application().games_by_key, after=start, most=MOST + 1, **of)
+        rows = finished.finished_rows(db, known, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
         changed_at = max((row.ended_at for row in rows), default=None)
-        validator = Validator(
-            f"{form}.{record_signer(application().config).mark}.{stamps}", changed_at, by_date=False
-        )
+        validator = Validator(f"{form}.{signer.mark}.{stamps}", changed_at, by_date=False)
 
         def make() -> Response:
-            gathered = cast(Cache, current_app.extensions["gathered"])
+            gathered: Cache = current_app.extensions["gathered"]
+            write = RECORD_FORMATS[form]
             made = gathered.get(
-                validator.tag,
-                lambda: RECORD_FORMATS[form](
-                    finished.load_finished(db, application().games_by_key, rows[:MOST])
-                ).encode(),
+                validator.tag, lambda: write(finished.load_finished(db, known, rows[:MOST])).encode()
             )
             answer = Response(made, content_type=JSON if form == "json" else TEXT)
             answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'

@@ -1,14 +1,13 @@
-"""SVG charts: a curve, bars, a share with its interval.
+"""SVG charts: a curve, bars, a share with its interval. Pure functions.
 
-Pure functions. They set no colours and no font sizes, only classes (`standings.css`). Each chart has a title
-and a description in words, and its page has the figures as a table too. A chart is 360 units wide, to fit a
-telephone.
+They set classes (`standings.css`), no colours. Each has a title and a description in words, and its page has
+the figures as a table too. A chart is 360 units wide, to fit a telephone.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from math import ceil, floor
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -17,22 +16,18 @@ from pbem.mail.outbound.times import day
 
 WIDE, HIGH = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 40, 8, 10, 24
+MIDDLE = (LEFT + WIDE - RIGHT) / 2
 MAX_BAND = 120.0
-"""Most rating points that the band reaches beyond the curve.
-
-A newcomer's rating is too uncertain to draw the whole band.
-"""
+"""Most rating points that the band reaches beyond the curve: a newcomer's whole band is too wide."""
 
 
-@dataclass(frozen=True)
-class CurvePoint:
+class CurvePoint(NamedTuple):
     at: datetime
     value: float
     spread: float
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(NamedTuple):
     label: str
     n: int
 
@@ -44,27 +39,25 @@ def curve_chart(key: str, title: str, spots: Sequence[CurvePoint]) -> Markup:
     step = _step((high - low) / 5)
     bottom, top = floor(low / step) * step, ceil(high / step) * step
     begins, ends = spots[0].at, spots[-1].at
-    length = (ends - begins).total_seconds() or 1.0
+    length = (ends - begins).total_seconds()
 
     def x(at: datetime) -> float:
-        if begins == ends:
-            return (LEFT + WIDE - RIGHT) / 2
+        if not length:
+            return MIDDLE
         return LEFT + 4 + (WIDE - LEFT - RIGHT - 8) * (at - begins).total_seconds() / length
 
-    def y(value: float) -> float:
-        inside = min(max(value, bottom), top)
-        return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * (inside - bottom) / (top - bottom)
+    def points(spreads: float, spots: Sequence[CurvePoint] = spots) -> str:
+        """The curve, raised by so many spreads."""
+        found = ((x(spot.at), _y(spot.value + spreads * spot.spread, bottom, top)) for spot in spots)
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in found)
 
-    upper = [(x(spot.at), y(spot.value + spot.spread)) for spot in spots]
-    lower = [(x(spot.at), y(spot.value - spot.spread)) for spot in spots]
-    line = [(x(spot.at), y(spot.value)) for spot in spots]
-    last = line[-1]
+    dates = [(LEFT, begins, ""), (WIDE - RIGHT, ends, "end")] if length else [(MIDDLE, ends, "middle")]
     parts = [
-        _grid([(y(value), f"{value:.0f}") for value in _tick_values(bottom, top, step)]),
-        f'<polygon class="band" points="{_points([*upper, *lower[::-1]])}"/>',
-        f'<polyline class="line" points="{_points(line)}"/>',
-        f'<circle class="dot" cx="{last[0]:.1f}" cy="{last[1]:.1f}" r="3.5"/>',
-        *_end_labels(begins, ends),
+        _grid(bottom, top, step, ".0f"),
+        f'<polygon class="band" points="{points(1)} {points(-1, spots[::-1])}"/>',
+        f'<polyline class="line" points="{points(0)}"/>',
+        f'<circle class="dot" cx="{x(ends):.1f}" cy="{_y(spots[-1].value, bottom, top):.1f}" r="3.5"/>',
+        *(_mark(f"{at}", HIGH - 8, day(date), anchor) for at, date, anchor in dates),
     ]
     words = (
         f"From {spots[0].value:.0f} on {day(begins)} to {spots[-1].value:.0f} on {day(ends)}; "
@@ -79,32 +72,24 @@ def bar_chart(key: str, title: str, found: Sequence[Bar]) -> Markup:
     step = max(1.0, _step(most / 4))
     top = ceil(most / step) * step
     slot = (WIDE - LEFT - RIGHT) / len(found)
-    every = max(1, ceil(max(len(bar.label) for bar in found) * 7.2 / slot))
-
-    def y(n: float) -> float:
-        return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * n / top
-
-    parts = [_grid([(y(value), f"{value:,.0f}") for value in _tick_values(0, top, step)])]
     thick = min(slot * 0.76, 40)
+    every = max(1, ceil(max(len(bar.label) for bar in found) * 7.2 / slot))
+    parts = [_grid(0, top, step, ",.0f")]
     for i, bar in enumerate(found):
-        middle = LEFT + slot * (i + 0.5)
+        middle, y = LEFT + slot * (i + 0.5), _y(bar.n, 0, top)
         if bar.n:
             parts.append(
-                f'<rect class="bar" x="{middle - thick / 2:.1f}" y="{y(bar.n):.1f}" width="{thick:.1f}" '
-                f'height="{y(0) - y(bar.n):.1f}"/>'
+                f'<rect class="bar" x="{middle - thick / 2:.1f}" y="{y:.1f}" width="{thick:.1f}" '
+                f'height="{_y(0, 0, top) - y:.1f}"/>'
             )
         if i % every == 0:
-            parts.append(
-                f'<text class="mark" x="{middle:.1f}" y="{HIGH - 8}" text-anchor="middle">'
-                f"{escape(bar.label)}</text>"
-            )
+            parts.append(_mark(f"{middle:.1f}", HIGH - 8, bar.label, "middle"))
     words = f"The most are {most:,}, at {max(found, key=lambda bar: bar.n).label}."
     return _chart_svg(key, title, words, HIGH, parts)
 
 
 def share_chart(key: str, title: str, found: Share) -> Markup:
     """A share between 0 and 100 %, with its interval."""
-    high = 66
 
     def x(rate: float) -> float:
         return 14 + (WIDE - 28) * rate
@@ -120,12 +105,12 @@ def share_chart(key: str, title: str, found: Share) -> Markup:
         f'<rect class="interval" x="{x(low):.1f}" y="23" width="{max(x(up) - x(low), 1):.1f}" height="14"/>',
         f'<circle class="dot" cx="{x(found.rate):.1f}" cy="30" r="6"/>',
         *(
-            f'<text class="mark" x="{x(rate):.1f}" y="58" text-anchor="{anchor}">{rate:.0%}</text>'
+            _mark(f"{x(rate):.1f}", 58, f"{rate:.0%}", anchor)
             for rate, anchor in ((0, "start"), (0.5, "middle"), (1, "end"))
         ),
     ]
     words = f"{found.rate:.0%}, with 95 % certainty between {low:.0%} and {up:.0%}."
-    return _chart_svg(key, title, words, high, parts)
+    return _chart_svg(key, title, words, 66, parts)
 
 
 def _chart_svg(key: str, title: str, words: str, high: int, parts: Sequence[str]) -> Markup:
@@ -136,26 +121,26 @@ def _chart_svg(key: str, title: str, words: str, high: int, parts: Sequence[str]
     ).format(WIDE, high, key, key, key, title, key, words, inside)
 
 
-def _grid(marks: Sequence[tuple[float, str]]) -> str:
-    return "".join(
-        f'<line class="rule" x1="{LEFT}" x2="{WIDE - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        f'<text class="mark" x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{words}</text>'
-        for y, words in marks
-    )
+def _grid(bottom: float, top: float, step: float, form: str) -> str:
+    """Horizontal lines with their values."""
+    drawn = ""
+    for i in range(round((top - bottom) / step) + 1):
+        value = bottom + step * i
+        y = _y(value, bottom, top)
+        drawn += f'<line class="rule" x1="{LEFT}" x2="{WIDE - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        drawn += _mark(f"{LEFT - 6}", f"{y + 4:.1f}", f"{value:{form}}", "end")
+    return drawn
 
 
-def _end_labels(begins: datetime, ends: datetime) -> list[str]:
-    if begins == ends:
-        middle = (LEFT + WIDE - RIGHT) / 2
-        return [f'<text class="mark" x="{middle}" y="{HIGH - 8}" text-anchor="middle">{day(ends)}</text>']
-    return [
-        f'<text class="mark" x="{LEFT}" y="{HIGH - 8}">{day(begins)}</text>',
-        f'<text class="mark" x="{WIDE - RIGHT}" y="{HIGH - 8}" text-anchor="end">{day(ends)}</text>',
-    ]
+def _mark(x: str, y: object, words: str, anchor: str = "") -> str:
+    aligned = f' text-anchor="{anchor}"' if anchor else ""
+    return f'<text class="mark" x="{x}" y="{y}"{aligned}>{escape(words)}</text>'
 
 
-def _points(found: Sequence[tuple[float, float]]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in found)
+def _y(value: float, bottom: float, top: float) -> float:
+    """The height of a value on the chart, within its frame."""
+    inside = min(max(value, bottom), top)
+    return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * (inside - bottom) / (top - bottom)
 
 
 def _step(rough: float) -> float:
@@ -164,7 +149,3 @@ def _step(rough: float) -> float:
     while step < rough:
         step *= 2.5 if str(step).startswith("2") else 2
     return step
-
-
-def _tick_values(low: float, high: float, step: float) -> list[float]:
-    return [low + step * i for i in range(round((high - low) / step) + 1)]

@@ -1,7 +1,4 @@
-"""The postcard of a game: 1200 by 630 units, for link previews.
-
-It is a separate file, always in light colours. It is a PNG too where the library for that is installed.
-"""
+"""The postcard of a game for link previews, always in light colours: SVG, or PNG with its library."""
 
 import re
 from functools import cache

@@ -1,14 +1,13 @@
 """Stamps and postmarks of finished games, in the page's own colours.
 
-A game's emblem is `templates/web/emblems/<key>.svg`, the inside of a 40 by 40 drawing. A game without one
-gets a hexagon with its initial.
+A game's emblem is `templates/web/emblems/<key>.svg`, the inside of a 40 by 40 drawing.
 """
 
 from datetime import datetime
 from functools import cache, lru_cache
 from math import cos, radians, sin
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from pbem.mail.outbound.times import MONTHS
 from rules.looks import number as n
@@ -20,15 +19,13 @@ RING = 31.0
 """Radius of the letters on a postmark."""
 
 
-def emblem(key: str, name: str, drawn: str | None) -> Markup:
-    """The inside of a stamp: an emblem, or else its initial."""
-    if drawn is not None:
-        return Markup(drawn)
-    hexagon = "M20 3 34.7 11.5v17L20 37 5.3 28.5v-17z"
+def initial(name: str) -> Markup:
+    """The inside of a stamp without an emblem."""
     return Markup(
-        '<path d="{}" fill="none" stroke="var(--ink)" stroke-width="1.6"/>'
+        '<path d="M20 3 34.7 11.5v17L20 37 5.3 28.5v-17z" fill="none" stroke="var(--ink)" '
+        'stroke-width="1.6"/>'
         '<text x="20" y="27" text-anchor="middle" class="initial">{}</text>'
-    ).format(hexagon, name[:1])
+    ).format(name[:1])
 
 
 def stamp(name: str, inside: Markup) -> Markup:
@@ -41,10 +38,7 @@ def stamp(name: str, inside: Markup) -> Markup:
 
 
 def _name_text(name: str) -> Markup:
-    """The name at the foot of a stamp, one line per word.
-
-    A short name has one line; a long word is set narrower.
-    """
+    """The name at the foot of a stamp: a short one in one line, a long word set narrower."""
     lines = [name] if len(name) <= MAX_NAME else name.split()
     first = 61.5 - 6 * (len(lines) - 1)
     parts = []
@@ -58,16 +52,13 @@ def _name_text(name: str) -> Markup:
 @cache
 def _perforated_edge() -> str:
     """The outline, with a half-round hole every `TOOTH` units."""
-    gap, bite = TOOTH / 4, TOOTH / 2
+    gap, bite = n(TOOTH / 4), n(TOOTH / 2)
 
-    def side(length: int, step: str, arc: str) -> str:
-        count = length // TOOTH
-        return "".join(step.format(n(gap)) + arc + step.format(n(gap)) for _ in range(count))
+    def side(length: int, step: str, end: str) -> str:
+        return f"{step}{gap}a1.5 1.5 0 0 0 {end}{step}{gap}" * (length // TOOTH)
 
-    right = side(WIDTH, "h{}", f"a1.5 1.5 0 0 0 {n(bite)} 0")
-    down = side(HEIGHT, "v{}", f"a1.5 1.5 0 0 0 0 {n(bite)}")
-    left = side(WIDTH, "h-{}", f"a1.5 1.5 0 0 0 -{n(bite)} 0")
-    up = side(HEIGHT, "v-{}", f"a1.5 1.5 0 0 0 0 -{n(bite)}")
+    right, left = side(WIDTH, "h", f"{bite} 0"), side(WIDTH, "h-", f"-{bite} 0")
+    down, up = side(HEIGHT, "v", f"0 {bite}"), side(HEIGHT, "v-", f"0 -{bite}")
     return f"M0 0{right}{down}{left}{up}z"
 
 
@@ -102,13 +93,7 @@ def _circle_text(text: str, middle: float, way: int) -> Markup:
     for place, letter in enumerate(text):
         angle = middle + way * step * (place - (len(text) - 1) / 2)
         if letter != " ":
-            turn = angle + 90 * way
-            parts.append(_circle_letter(letter, angle, turn))
+            x, y, turn = RING * cos(radians(angle)), RING * sin(radians(angle)), angle + 90 * way
+            drawn = Markup('<text transform="translate({} {}) rotate({})" dy=".35em">{}</text>')
+            parts.append(drawn.format(n(x), n(y), n(turn), letter))
     return Markup("").join(parts)
-
-
-def _circle_letter(letter: str, angle: float, turn: float) -> Markup:
-    x, y = RING * cos(radians(angle)), RING * sin(radians(angle))
-    return Markup('<text transform="translate({} {}) rotate({})" dy=".35em">{}</text>').format(
-        n(x), n(y), n(turn), escape(letter)
-    )

@@ -22,10 +22,7 @@ SAMPLE_ADDRESSES = ("bill@example.org", "joao@example.net", "anna@example.com")
 
 @dataclass(frozen=True)
 class MailForm:
-    """The contents of the form; `letter` is 0 for a new mail.
-
-    Otherwise it is the number of the letter answered.
-    """
+    """The contents of the form; `letter` is the number of the letter answered, 0 for a new mail."""
 
     sender: str = ""
     to: str = ""
@@ -55,7 +52,9 @@ def answer_form(app: App, address: str, sheet: LetterView | None) -> MailForm:
     """An answer to the open letter, or a new mail without one."""
     if sheet is None:
         return MailForm(sender=address, to=app.addressing.plain())
-    return MailForm(address, sheet.reply_to, sheet.reply_subject, request.args.get("words", ""), sheet.row.id)
+    subject = sheet.letter.header("Subject")
+    subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
+    return MailForm(address, sheet.reply_to, subject, request.args.get("words", ""), sheet.row.id)
 
 
 def read_form(app: App) -> MailForm:
@@ -80,19 +79,20 @@ def _problem(app: App, form: MailForm) -> str:
 
 
 def send_form(app: App, form: MailForm, answered: LetterView | None) -> int:
-    """Receive and handle the mail; return its number.
+    """Receive and handle the mail as every mail; return its number.
 
-    It goes the same way as every mail. A form sent twice has the same Message-ID, and is stored once.
+    A form sent twice has the same Message-ID, and is stored once.
     """
     now = app.clock()
     draft = Draft(form.sender, form.to, form.subject, form.words)
     if answered is not None:
-        writer, at = answered.letter.header("From"), f"{day(now)} at {now:%H:%M}"
+        letter, at = answered.letter, f"{day(now)} at {now:%H:%M}"
+        references = f"{letter.header('References')} {letter.header('Message-ID')}"  # RFC 5322 3.6.4
         draft = replace(
             draft,
-            in_reply_to=answered.letter.header("Message-ID"),
-            references=answered.references,
-            quoted=quote(answered.letter.text, writer, at) if form.quoting else "",
+            in_reply_to=letter.header("Message-ID"),
+            references=references.strip(),
+            quoted=quote(letter.text, letter.header("From"), at) if form.quoting else "",
         )
     stamp = "".join(sign for sign in request.form.get("message_id", "") if sign.isalnum())[:40]
     message_id = f"<{stamp or 'unnumbered'}@{form.sender.rpartition('@')[2]}>"

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html.parser import HTMLParser
+from html import unescape
+from itertools import pairwise
+from typing import NamedTuple
 from urllib.parse import unquote, urlencode
 
 from markupsafe import Markup, escape
@@ -18,7 +20,8 @@ INDENTS = (2, 4, 6)
 BOARD_LINES = 4
 """Indented lines in a row that count as a board."""
 
-_COMPOSER = re.compile(r"https?://[^\s<>\"]+/games/[0-9]+/compose/[a-z2-7]+")
+COMPOSER = re.compile(r"https?://[^\s<>\"]+/games/[0-9]+/compose/[a-z2-7]+")
+MAILTO = re.compile(r'<a [^>]*href="mailto:([^"]*)"')
 
 USUAL_ANSWERS = {
     "confirm": ("confirm",),
@@ -32,17 +35,7 @@ NEVER_FIRST = "resign"
 """The answer that is never offered first."""
 
 
-@dataclass(frozen=True)
-class Mailto:
-    """The parts of a `mailto:` link (RFC 6068)."""
-
-    to: str
-    subject: str = ""
-    body: str = ""
-
-
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """A piece of a letter: a board, or words that may wrap."""
 
     is_board: bool
@@ -55,54 +48,28 @@ class LetterView:
 
     row: mailroom.Letter
     letter: Letter
-    blocks: tuple[Block, ...]
-    answers: tuple[str, ...]
+    blocks: list[Block]
+    answers: list[str]
     """Texts that the letter's buttons would send to its reply address."""
     composer: str = ""
     """The page on which to compose the move, "" without one."""
 
     @property
-    def subject(self) -> str:
-        return self.letter.header("Subject")
-
-    @property
     def reply_to(self) -> str:
         return self.letter.header("Reply-To") or self.letter.header("From")
 
-    @property
-    def references(self) -> str:
-        """The References header of an answer (RFC 5322 3.6.4)."""
-        return f"{self.letter.header('References')} {self.letter.header('Message-ID')}".strip()
-
-    @property
-    def reply_subject(self) -> str:
-        subject = self.subject
-        return subject if subject.lower().startswith("re:") else f"Re: {subject}"
-
 
 def sheet(row: mailroom.Letter, host: str, site: str, examples: Sequence[str] = ()) -> LetterView:
-    """A letter as the mailroom shows it.
-
-    Links to `host` and `site` lead to this server. `examples` are moves to offer as answers.
-    """
+    """A letter with links to this server as the mailroom shows it; `examples` are moves to offer."""
     letter = Letter(row.raw)
     links = Links(host, site, row.recipient)
     reply_to = letter.header("Reply-To")
-    offered = [link.body for link in mailto_links(letter.html) if link.body and link.to in reply_to]
+    offered = [body for to, body in mailto_links(letter.html) if body and to in reply_to]
     answers = dict.fromkeys((*examples, *offered, *USUAL_ANSWERS.get(row.kind, ())))
-    page = _COMPOSER.search(letter.text) or _COMPOSER.search(letter.html)
+    page = COMPOSER.search(letter.text) or COMPOSER.search(letter.html)
     composer = links.resolve_target(page[0]) if page and page[0].startswith(site) else ""
-    return LetterView(
-        row,
-        letter,
-        tuple(blocks(letter.text, links)),
-        tuple(sorted(answers, key=NEVER_FIRST.__eq__)),
-        composer,
-    )
-
-
-def subject(raw: bytes) -> str:
-    return Letter(raw.partition(b"\r\n\r\n")[0]).header("Subject")
+    last_resign = sorted(answers, key=NEVER_FIRST.__eq__)
+    return LetterView(row, letter, list(blocks(letter.text, links)), last_resign, composer)
 
 
 @dataclass(frozen=True)
@@ -148,13 +115,11 @@ def _is_indented(line: str) -> bool:
 
 
 def _block(lines: list[str], links: Links) -> Block:
-    is_board = _is_indented(lines[0]) and len(lines) >= BOARD_LINES and "://" not in "".join(lines)
     after = "\n" if not lines[-1] else ""  # HTML drops a single newline at the end of `pre`
-    if is_board:
+    if _is_indented(lines[0]) and len(lines) >= BOARD_LINES and "://" not in "".join(lines):
         return Block(True, links.live("\n".join(lines) + after))
-    return Block(
-        False, Markup("\n").join(_indented_line(line, links) for line in join_wrapped_lines(lines)) + after
-    )
+    found = (_indented_line(line, links) for line in join_wrapped_lines(lines))
+    return Block(False, Markup("\n").join(found) + after)
 
 
 def _indented_line(line: str, links: Links) -> Markup:
@@ -167,53 +132,27 @@ def _indented_line(line: str, links: Links) -> Markup:
 
 
 def join_wrapped_lines(lines: Sequence[str]) -> list[str]:
-    """The lines with wrapped paragraphs joined.
-
-    A line ends a paragraph if the next word would have fitted.
-    """
-    found: list[str] = []
-    before = ""
-    for line in lines:
-        if found and _continues_paragraph(before, line):
+    """The lines with wrapped paragraphs joined. A line ends one if the next word would have fitted."""
+    found = list(lines[:1])
+    for before, line in pairwise(lines):
+        if _continues_paragraph(before, line):
             found[-1] += " " + line.strip()
         else:
             found.append(line)
-        before = line
     return found
 
 
 def _continues_paragraph(before: str, line: str) -> bool:
-    """True if `line` continues the paragraph.
-
-    Its first word did not fit on the line before, and the margins are the same.
-    """
+    """True if the first word of `line` did not fit on the line before, and the margins are the same."""
     if not before.strip() or not line.strip():
         return False
     full = len(before) + 1 + len(line.split(maxsplit=1)[0]) > WIDTH
     return full and len(before) - len(before.lstrip()) == len(line) - len(line.lstrip())
 
 
-def mailto_links(html: str) -> list[Mailto]:
-    """The `mailto:` links of a letter's HTML part, in order."""
-    finder = _Finder()
-    finder.feed(html)
-    return [read_mailto(link) for link in finder.found]
-
-
-class _Finder(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        target = dict(attrs).get("href") if tag == "a" else None
-        if target and target.startswith("mailto:"):
-            self.found.append(target)
-
-
-def read_mailto(link: str) -> Mailto:
-    """Read a `mailto:` link; `+` is a plus there, not a blank."""
-    to, _, query = link.removeprefix("mailto:").partition("?")
-    fields = dict(part.partition("=")[::2] for part in query.split("&"))
-    subject, body = (unquote(fields.get(name, "")) for name in ("subject", "body"))
-    return Mailto(unquote(to), subject, body.replace("\r\n", "\n"))
+def mailto_links(html: str) -> Iterator[tuple[str, str]]:
+    """Address and text of each `mailto:` link of a letter (RFC 6068); `+` is a plus there, not a blank."""
+    for link in MAILTO.findall(html):
+        to, _, query = unescape(link).partition("?")
+        fields = dict(part.partition("=")[::2] for part in query.split("&"))
+        yield unquote(to), unquote(fields.get("body", "")).replace("\r\n", "\n")

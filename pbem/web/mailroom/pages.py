@@ -1,14 +1,12 @@
-"""The mailroom: all letters sent, and a form to answer them.
+"""The mailroom: all letters sent, and a form to answer them, received the same way as at the mail listener.
 
 It exists in development mode alone (`create_app` leaves it out otherwise) and answers this machine alone.
-Mail written here is received the same way as at the mail listener.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from flask import Response, redirect, request
@@ -17,6 +15,7 @@ from werkzeug.exceptions import NotFound
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.reply_text import first_lines
 from pbem.mail.inbound.parse import parse_mail
+from pbem.mail.person.mailbox import Letter as LetterFile
 from pbem.store import games, inbox, mailroom
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
@@ -25,8 +24,8 @@ from pbem.web import csrf
 from pbem.web.blueprints import Link, Pages
 from pbem.web.mailroom import form as mailroom_form
 from pbem.web.mailroom.form import MailForm
-from pbem.web.mailroom.letter import LetterView, sheet, subject
-from pbem.web.responses import NO_STORE, application, private_response, raise_not_found
+from pbem.web.mailroom.letter import LetterView, sheet
+from pbem.web.responses import application, private, private_response, raise_not_found
 
 pages = Pages(
     "mailroom",
@@ -48,24 +47,20 @@ LETTER = "/letters/<int(max=999999999999):id>"
 MAIL = "/mails/<int(max=999999999999):id>"
 
 
-@dataclass(frozen=True)
-class Item:
-    """A line in a mailbox: a letter received, or a mail sent."""
+class Item(NamedTuple):
+    """A letter received or a mail sent. Within one second a letter comes after the mail that it answers."""
 
+    at: datetime
+    mail: int
     is_letter: bool
     id: int
     title: str
     kind: str
-    order: tuple[datetime, int, bool, int]
-    """Sorts a letter above the mail that it answers, within one second."""
 
 
 @pages.before_request
 def _refuse_other_machines() -> None:
-    """Hide the mailroom from other machines.
-
-    Another Host name (DNS rebinding), another machine, and a tunnel with its headers are all answered 404.
-    """
+    """Answer 404 to another Host name (DNS rebinding), another machine, and a tunnel with its headers."""
     host, _, port = request.host.rpartition(":")
     name = host if port.isdigit() else request.host
     passed_on = any(header in request.headers for header in PROXY_HEADERS)
@@ -114,11 +109,7 @@ def mail(id: int) -> Response:
 
 @pages.get(f"{LETTER}.html")
 def letter_html(id: int) -> Response:
-    """The HTML part alone, unable to run or load anything.
-
-    Links may not lead out of the frame, so they are removed. The page offers the same answers beside the
-    letter.
-    """
+    """The HTML part alone, unable to run or load anything; a link may not lead out of the frame."""
     with application().store.read() as db:
         html = _sheet(db, _letter(db, id)).letter.html
     return _sandboxed_response(LINK.sub("", html), "text/html")
@@ -148,16 +139,21 @@ def send() -> Response:
     if form.problem:
         return _new_page("mailroom/new.html", form, 422)
     number = mailroom_form.send_form(application(), form, answered)
-    answer = redirect(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest", 303)
-    assert isinstance(answer, Response)
-    return answer
+    return private(redirect(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest", 303))
 
 
 def _new_page(template: str, form: MailForm | None = None, status: int = 200) -> Response:
     with application().store.read() as db:
-        boxes, waiting = mailroom.list_mailboxes(db), mailroom.awaited_addresses(db)
-    form = form or mailroom_form.new_form(application(), boxes)
-    return private_response(template, status, boxes=boxes, waiting=waiting, form=form, **_form_facts())
+        boxes = mailroom.list_mailboxes(db)
+        form = form or mailroom_form.new_form(application(), boxes)
+        return _page(db, template, status, boxes=boxes, form=form)
+
+
+def _page(db: Connection, template: str, status: int, **facts: Any) -> Response:
+    """A page with a form: its CSRF mark, a new Message-ID, and who is waited for."""
+    mark, message_id = csrf.csrf_field(), f"{application().rng.getrandbits(80):020x}"
+    waiting = mailroom.awaited_addresses(db)
+    return private_response(template, status, waiting=waiting, form_mark=mark, message_id=message_id, **facts)
 
 
 def _box_page(
@@ -171,43 +167,31 @@ def _box_page(
 ) -> Response:
     """A mailbox with one letter or mail open."""
     boxes = mailroom.list_mailboxes(db)
-    view = _chosen_view()
-    facts = {
-        "boxes": boxes,
-        "waiting": mailroom.awaited_addresses(db),
-        "here": next((box for box in boxes if box.address == address), None),
-        "address": address,
-        "items": _items(mailroom.letters_to(db, address), inbox.mails_from_address(db, address)),
-        "sheet": sheet,
-        "mail": mail,
-        "mail_words": _mail_words(mail) if mail else "",
-        "form": form or mailroom_form.answer_form(application(), address, sheet),
-        "sent": _sent_facts(db),
-        "view": view,
-        "players": mailroom.player_names(db),
-    }
-    answer = private_response("mailroom/box.html", status, **facts, **_form_facts())
+    asked = request.args.get("view") or request.cookies.get(VIEW_COOKIE)
+    view = "html" if asked == "html" else "text"
+    answer = _page(
+        db,
+        "mailroom/box.html",
+        status,
+        boxes=boxes,
+        here=next((box for box in boxes if box.address == address), None),
+        address=address,
+        items=_items(mailroom.letters_to(db, address), inbox.mails_from_address(db, address)),
+        sheet=sheet,
+        mail=mail,
+        mail_words=_mail_words(mail) if mail else "",
+        form=form or mailroom_form.answer_form(application(), address, sheet),
+        sent=_sent_facts(db),
+        view=view,
+        players=mailroom.player_names(db),
+    )
     answer.set_cookie(VIEW_COOKIE, view, samesite="Strict", path="/mailroom", httponly=True)
     return answer
 
 
-def _form_facts() -> dict[str, Any]:
-    """Facts of every form: its CSRF mark, and a new Message-ID."""
-    return {"form_mark": csrf.csrf_field(), "message_id": f"{application().rng.getrandbits(80):020x}"}
-
-
-def _chosen_view() -> str:
-    """The view of letters, text or HTML; a cookie keeps the choice."""
-    asked = request.args.get("view") or request.cookies.get(VIEW_COOKIE)
-    return "html" if asked == "html" else "text"
-
-
 def _sandboxed_response(text: str, type: str) -> Response:
-    answer = Response(text, mimetype=type)
-    answer.headers["Content-Security-Policy"] = SANDBOX
-    answer.headers["X-Frame-Options"] = "SAMEORIGIN"
-    answer.headers["Cache-Control"] = NO_STORE
-    return answer
+    headers = {"Content-Security-Policy": SANDBOX, "X-Frame-Options": "SAMEORIGIN"}
+    return private(Response(text, headers=headers, mimetype=type))
 
 
 def _letter(db: Connection, id: int) -> Letter:
@@ -219,15 +203,13 @@ def _mail(db: Connection, id: int) -> StoredMail:
 
 
 def _sheet(db: Connection, row: Letter) -> LetterView:
-    return sheet(row, application().config.host, application().config.site, _examples(db, row))
-
-
-def _examples(db: Connection, row: Letter) -> Sequence[str]:
-    game = games.load_game(db, application().games_by_key, row.game_id) if row.game_id else None
-    if game is None or game.state.to_play is None:
-        return ()
-    due = game.seats[game.state.to_play]
-    return game.state.position.examples() if row.recipient.lower() in due.addresses else ()
+    """The letter, with examples of moves if it is for the player to move."""
+    app, examples = application(), list[str]()
+    game = games.load_game(db, app.games_by_key, row.game_id) if row.game_id else None
+    if game is not None and game.state.to_play is not None:
+        due = game.seats[game.state.to_play]
+        examples = game.state.position.examples() if row.recipient.lower() in due.addresses else []
+    return sheet(row, app.config.host, app.config.site, examples)
 
 
 def _mail_words(row: StoredMail) -> str:
@@ -239,13 +221,15 @@ def _items(letters: Sequence[Letter], mails: Sequence[StoredMail]) -> list[Item]
     """Letters and mails in one list, newest first."""
     items = []
     for letter in letters:
-        order = (letter.at.replace(microsecond=0), letter.mail_id or 0, True, letter.id)
-        items.append(Item(True, letter.id, subject(letter.raw), letter.kind, order))
+        subject = LetterFile(letter.raw.partition(b"\r\n\r\n")[0]).header("Subject")
+        at, answered = letter.at.replace(microsecond=0), letter.mail_id or 0
+        items.append(Item(at, answered, True, letter.id, subject, letter.kind))
     for mail in mails:
         title = " / ".join(first_lines(_mail_words(mail))[:2]) or "(no words)"
-        order = (mail.received_at.replace(microsecond=0), mail.id, False, mail.id)
-        items.append(Item(False, mail.id, title, mail.state, order))
-    return sorted(items, key=lambda item: item.order, reverse=True)
+        items.append(
+            Item(mail.received_at.replace(microsecond=0), mail.id, False, mail.id, title, mail.state)
+        )
+    return sorted(items, reverse=True)
 
 
 def _sent_facts(db: Connection) -> dict[str, Any] | None:

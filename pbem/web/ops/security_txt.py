@@ -4,6 +4,7 @@ from datetime import datetime
 
 from flask import Response
 
+from pbem.core.game.fingerprint import iso
 from pbem.web.blueprints import Pages
 from pbem.web.filters import mailto
 from pbem.web.responses import application, public_response, raise_not_found
@@ -20,11 +21,8 @@ def security() -> Response:
     config = application().config
     if not config.operator:
         raise_not_found("No operator is named here.")
-    fields = {
-        "Contact": mailto(config.operator),
-        "Expires": f"{_expires(application().now()):%Y-%m-%dT%H:%M:%SZ}",
-        "Preferred-Languages": "en",
-    }
+    expires = _expires(application().now())
+    fields = {"Contact": mailto(config.operator), "Expires": iso(expires), "Preferred-Languages": "en"}
     if config.site.startswith("https://"):  # RFC 9116 2.5.2 requires https
         fields["Canonical"] = f"{config.site}{PATH}"
     text = "".join(f"{name}: {value}\n" for name, value in fields.items())
@@ -32,10 +30,7 @@ def security() -> Response:
 
 
 def _expires(now: datetime) -> datetime:
-    """The first of a month half a year ahead.
-
-    It stays the same for a month, and is less than a year away (RFC 9116 2.5.5).
-    """
+    """The first of a month half a year ahead: stable for a month, less than a year away (RFC 9116 2.5.5)."""
     months = now.month - 1 + MONTHS_VALID
     year, month = now.year + months // 12, months % 12 + 1
     return now.replace(year=year, month=month, day=1, hour=0, minute=0, second=0)

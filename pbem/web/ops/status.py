@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from flask import Response, jsonify
+from flask import Response, jsonify, make_response
 
 from pbem.core.game.fingerprint import iso
 from pbem.store import inbox, monitoring
 from pbem.store.engine import is_unavailable
 from pbem.web.blueprints import Pages
-from pbem.web.responses import NO_STORE, application
+from pbem.web.responses import application, private
 
 pages = Pages("status", __name__, rates={"status": "none"})
 
@@ -20,17 +20,12 @@ TOO_LONG = timedelta(minutes=10)
 @pages.get("/now")
 def time() -> Response:
     """The current time, for browsers with wrong clocks or old pages."""
-    answer = Response(iso(application().now()), content_type="text/plain; charset=utf-8")
-    answer.headers["Cache-Control"] = NO_STORE
-    return answer
+    return private(Response(iso(application().now()), mimetype="text/plain"))
 
 
 @pages.get("/status")
 def status() -> Response:
-    """Health as JSON: 200 if all is well, else 503.
-
-    It is 503 if the database does not answer, mail waits too long, or letters fail.
-    """
+    """Health as JSON: 503 if the database does not answer, mail waits too long, or letters fail; else 200."""
     try:
         with application().store.read() as db:
             unfiled, unsent = inbox.oldest_waiting_times(db)
@@ -45,20 +40,17 @@ def status() -> Response:
     facts = {
         "status": "failing" if failing else "late" if late else "ok",
         "database": "ok",
-        "oldest_unfiled_mail_s": _age(unfiled, now),
-        "oldest_unsent_letter_s": _age(unsent, now),
+        "oldest_unfiled_mail_s": waiting_seconds(unfiled, now),
+        "oldest_unsent_letter_s": waiting_seconds(unsent, now),
         "mails": mails,
         "letters": letters,
     }
     return _answer(facts, 503 if late or failing else 200)
 
 
-def _age(at: datetime | None, now: datetime) -> int | None:
+def waiting_seconds(at: datetime | None, now: datetime) -> int | None:
     return None if at is None else max(0, round((now - at).total_seconds()))
 
 
 def _answer(facts: Mapping[str, object], code: int) -> Response:
-    answer = jsonify(facts)
-    answer.status_code = code
-    answer.headers["Cache-Control"] = NO_STORE
-    return answer
+    return private(make_response(jsonify(facts), code))

@@ -1,9 +1,8 @@
 """`POST /mail/<provider>`: webhooks of mail providers, answered 200 once stored.
 
-Forms need no CSRF mark here: each provider proves itself (pbem/mail/transport/webhooks.py). A webhook
-without its
-setting does not exist. A mail for no address of ours is answered 200 too, as providers repeat anything else
-for hours. A mail that we cannot store is answered 5xx, so that the provider repeats it.
+Forms need no CSRF mark here: each provider proves itself (pbem/mail/transport/webhooks.py). A mail for no
+address of ours is answered 200 too, as providers repeat anything else for hours. A mail that we cannot store
+is answered 5xx, so that the provider repeats it.
 """
 
 import logging
@@ -34,10 +33,7 @@ log = logging.getLogger("pbem.intake")
 pages = Pages("intake", __name__, robots=["/mail/"])
 
 POST_SIZE_FACTOR = 4
-"""Largest post, as a multiple of the largest mail.
-
-Base64, percent signs and a second copy of the text in JSON all need room.
-"""
+"""Largest post in mails: base64, percent signs and a copy of the text in JSON all need room."""
 MAX_FIELDS = 200
 MAX_FIELD = 8000
 MAIL_FIELDS = ("body-mime", "email")
@@ -46,12 +42,7 @@ FETCH_SECONDS = 10
 MAX_CERTIFICATES = 20
 FAILURE_MEMORY = timedelta(minutes=5)
 MAX_FAILURES = 10
-"""Failed certificates within REMEMBERED, after which none is fetched.
-
-Anybody can name a certificate's address.
-"""
-
-Fetch = Callable[[str], bytes]
+"""Failed certificates within FAILURE_MEMORY after which none is fetched: anybody can name an address."""
 
 
 def _mailgun(config: Config, now: datetime) -> Delivery:
@@ -101,15 +92,12 @@ def receive_webhook(provider: str) -> Response:
         if isinstance(found, Subscription):
             return _confirm_subscription(found)
         return _store_delivery(provider, found)
-    except ForgedPost as why:
-        log.warning("%s: refused, %s", provider, why)
+    except (ForgedPost, NonceUsed) as why:
+        log.warning("%s: refused, %s", provider, str(why) or "used before")
         return _text_response("The proof is wrong, too old, or was used before.", 403)
     except CertificateUnavailable as why:
         log.warning("%s: its certificate cannot be had (%s)", provider, why)
         return _text_response("The certificate cannot be had now; please try again later.", 503)
-    except NonceUsed:
-        log.warning("%s: refused, used before", provider)
-        return _text_response("The proof is wrong, too old, or was used before.", 403)
     except UnusablePost as why:
         log.warning("%s: %s", provider, why)
         return _text_response(str(why), 400)
@@ -149,14 +137,10 @@ def _text_response(text: str, code: int) -> Response:
     return Response(f"{text}\n", code, mimetype="text/plain")
 
 
-# -------------------------------------------------------------------------------------------- bodies
-
-
 class _Form(Mapping[str, bytes]):
-    """A form that decodes each field when it is read.
+    """A form that decodes each field when it is read, so that small fields prove the sender first.
 
-    Small fields prove the sender before the mail is decoded. Percent signs cost far more time than other
-    bytes, and anybody can post four million of them.
+    Percent signs cost far more time than other bytes, and anybody can post four million of them.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -208,10 +192,7 @@ def _multipart_fields(body: bytes, boundary: bytes) -> dict[str, bytes]:
     return {name: bytes(value) for name, value in found.items()}
 
 
-# ------------------------------------------------------------------------------------------- fetching
-
-
-def _fetch_function() -> Fetch:
+def _fetch_function() -> Callable[[str], bytes]:
     return current_app.extensions.get("fetch", partial(fetch_page, seconds=FETCH_SECONDS))
 
 
@@ -220,17 +201,16 @@ class CertificateUnavailable(Exception):
 
 
 def _certificate(url: str) -> bytes:
-    """Amazon's certificate, kept by its address; raises CertificateUnavailable.
-
-    The address holds the serial number, so its certificate never changes.
+    """Amazon's certificate, kept for good by its address (it holds the serial number); raises
+    CertificateUnavailable.
     """
     known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
-    if url not in known:
+    if (pem := known.get(url)) is None:
         pem = _fetch_certificate(url)
         if len(known) >= MAX_CERTIFICATES:
             known.clear()
         known[url] = pem
-    return known[url]
+    return pem
 
 
 def _fetch_certificate(url: str) -> bytes:
@@ -241,7 +221,7 @@ def _fetch_certificate(url: str) -> bytes:
     if url in failed or len(failed) >= MAX_FAILURES:
         raise CertificateUnavailable("not asked again so soon")
     try:
-        pem = _fetch_function()(url)
+        pem: bytes = _fetch_function()(url)
         load_pem_x509_certificate(pem)
     except (OSError, HTTPException, ValueError) as trouble:
         failed[url] = now

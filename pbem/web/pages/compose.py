@@ -1,16 +1,13 @@
 """`/games/42/compose/<token>`: click a ply together and send it.
 
-The link in a letter opens the page. Opening it changes nothing. Each click is a link to this page with the
-ply so far, so nothing is stored before the ply is sent, and no script is needed. The ply is sent by mail, or
-at once; both go the same way as every mail.
+Each click is a link to this page with the ply so far, so nothing is stored before the ply is sent, and no
+script is needed. The ply is sent by mail, or at once; both go the same way as every mail.
 """
-
-from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from flask import Response, redirect, request
@@ -25,7 +22,7 @@ from pbem.store.inbox import Code
 from pbem.web.blueprints import Pages
 from pbem.web.filters import mailto
 from pbem.web.pages.games import GAME_PATH
-from pbem.web.responses import application, private_response, raise_not_found
+from pbem.web.responses import application, private, private_response, raise_not_found
 from rules.contract import Position
 from rules.draft import Choice, Draft
 from rules.picture import Picture, Spot
@@ -66,39 +63,36 @@ def preview_or_send(id: int, sealed: str) -> Response:
     typed = ComposerForm(request.form.get("move", "").strip(), request.form.get("words", ""))
     if len(typed.words) > web_move.MAX_WORDS:
         typed = replace(typed, words=typed.words[: web_move.MAX_WORDS], problem=web_move.TOO_MUCH)
+    turn = _read_link(id, sealed)
     if request.form.get("do") != "send" or typed.problem:
-        status = 422 if typed.problem else 200
-        return _page(_read_link(id, sealed), typed, status)
-    ticket = _read_link(id, sealed)
-    body, problem = _mail_body(ticket, typed)
+        return _page(turn, typed, 422 if typed.problem else 200)
+    body, problem = _mail_body(turn, typed)
     if body is None:
-        return _page(ticket, replace(typed, problem=problem), 422)
-    number = web_move.submit(application(), ticket, body, request.form.get("number", ""))
-    answer = redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303)
-    assert isinstance(answer, Response)
-    return _forbid_indexing(answer)
+        return _page(turn, replace(typed, problem=problem), 422)
+    number = web_move.submit(application(), turn, body, request.form.get("number", ""))
+    return _forbid_indexing(private(redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303)))
 
 
 @pages.get(f"{TOKEN_PATH}/<int(max=999999999999):number>")
 def show_result(id: int, sealed: str, number: int) -> Response:
     """Show the result of a ply that was sent; changes nothing."""
     with application().store.read() as db:
-        ticket = web_move.read_compose_link(application(), db, id, sealed)
-        kept = web_move.mail_sent_by_link(db, ticket, number) or raise_not_found(
-            "Nothing was sent under this number."
-        )
-    facts: dict[str, Any] = {
-        "ticket": ticket,
-        "state": kept.state,
-        "sentence": _outcome_sentence(kept.detail) if kept.state != "done" else "",
-        "unanswered": NO_LETTER_SENTENCE if Code.UNANSWERED in kept.code else "",
-        "ply": next(
-            (ply for ply in reversed(ticket.composition.game.state.plies) if ply.seat == ticket.seat), None
-        ),
-        "held": _held(ticket),
-        "picture": ticket.composition.game.state.picture,
-    }
-    return _forbid_indexing(private_response("composed.html", **facts))
+        turn = web_move.read_compose_link(application(), db, id, sealed)
+        kept = web_move.mail_sent_by_link(db, turn, number)
+    if kept is None:
+        raise_not_found("Nothing was sent under this number.")
+    detail, state = kept.detail, turn.composition.game.state
+    is_sentence = not detail or detail.endswith((".", "!", "?"))
+    return _composer_page(
+        "composed.html",
+        turn=turn,
+        state=kept.state,
+        sentence=detail if is_sentence else f"Nothing was done: {detail}.",
+        unanswered=NO_LETTER_SENTENCE if Code.UNANSWERED in kept.code else "",
+        ply=next((ply for ply in reversed(state.plies) if ply.seat == turn.seat), None),
+        held=_held(turn),
+        picture=state.picture,
+    )
 
 
 def _read_link(id: int, sealed: str) -> ComposeLink:
@@ -114,87 +108,78 @@ def _query_move() -> str:
     return given.get("move", "")
 
 
-def _mail_body(ticket: ComposeLink, typed: ComposerForm) -> tuple[str | None, str]:
+def _mail_body(turn: ComposeLink, typed: ComposerForm) -> tuple[str | None, str]:
     """The text of the mail and "", or None and the reason.
 
-    A ply for a turn that is over is sent all the same: the same form may have come before, and the handling
-    of the mail says so.
+    A ply for a turn that is over is sent all the same: the same form may have come before.
     """
-    if not closed_sentence(ticket.composition):
-        drawn = preview_move(ticket.composition, typed.move)
+    if not closed_sentence(turn.composition):
+        drawn = preview_move(turn.composition, typed.move)
         if drawn.problem or not drawn.complete:
             return None, drawn.problem or UNFINISHED.format(hint=drawn.draft.hint)
-    body = web_move.compose_body(ticket, typed.move, typed.words, application().config.host)
+    body = web_move.compose_body(turn, typed.move, typed.words, application().config.host)
     return body, "" if body else web_move.UNSENDABLE
 
 
-# --------------------------------------------------------------------------------------------- pages
-
-
-def _page(ticket: ComposeLink, typed: ComposerForm, status: int = 200) -> Response:
+def _page(turn: ComposeLink, typed: ComposerForm, status: int = 200) -> Response:
     """The board to click on, or the current board after the turn."""
-    stale = closed_sentence(ticket.composition)
-    if stale:
-        return _turn_over_page(ticket, stale)
-    drawn = preview_move(ticket.composition, typed.move)
-    mail = _mail(ticket, drawn, typed.words)
+    if over := closed_sentence(turn.composition):
+        return _turn_over_page(turn, over)
+    drawn = preview_move(turn.composition, typed.move)
+    mail = _mail(turn, drawn, typed.words)
     unsendable = "" if mail is None or mail.link else web_move.UNSENDABLE
-    facts: dict[str, Any] = {
-        "ticket": ticket,
-        "drawn": drawn,
-        "typed": typed,
-        "problem": typed.problem or drawn.problem or unsendable,
-        "board": _board(ticket.composition.position, drawn),
-        "controls": [*_controls(ticket.composition.position, drawn.draft)],
-        "link": link,
-        "mail": mail if mail and mail.link and len(mail.link) <= MAX_MAILTO else None,
-        "mail_most": MAX_MAILTO,
-        "number": f"{application().rng.getrandbits(80):020x}",
-    }
-    return _forbid_indexing(private_response("compose.html", status, **facts))
+    return _composer_page(
+        "compose.html",
+        status,
+        turn=turn,
+        drawn=drawn,
+        typed=typed,
+        problem=typed.problem or drawn.problem or unsendable,
+        board=_board(turn.composition.position, drawn),
+        controls=list(_controls(turn.composition.position, drawn.draft)),
+        link=link,
+        mail=mail if mail and mail.link and len(mail.link) <= MAX_MAILTO else None,
+        mail_most=MAX_MAILTO,
+        number=f"{application().rng.getrandbits(80):020x}",
+    )
 
 
-def _turn_over_page(ticket: ComposeLink, sentence: str) -> Response:
-    seen = ticket.composition.game
-    mine = seen.state.to_play == ticket.seat
-    facts: dict[str, Any] = {
-        "ticket": ticket,
-        "held": _held(ticket),
-        "picture": seen.state.picture,
-        "mine": mine,
-        "again": mine and first_ply_since(seen, ticket.since) is not None,
-    }
-    return _forbid_indexing(private_response("compose_over.html", sentence=sentence, **facts))
+def _turn_over_page(turn: ComposeLink, sentence: str) -> Response:
+    seen = turn.composition.game
+    mine = seen.state.to_play == turn.seat
+    return _composer_page(
+        "compose_over.html",
+        sentence=sentence,
+        turn=turn,
+        held=_held(turn),
+        picture=seen.state.picture,
+        mine=mine,
+        again=mine and first_ply_since(seen, turn.since) is not None,
+    )
 
 
 @pages.errorhandler(InvalidLink)
 def _void_page(void: InvalidLink, status: int = 404) -> Response:
     picture = None if void.game is None else void.game.state.picture
-    status = 410 if void.game is not None else status
     id = (request.view_args or {})["id"]
-    return _forbid_indexing(
-        private_response("compose_void.html", status, sentence=str(void), id=id, picture=picture)
+    return _composer_page(
+        "compose_void.html", 410 if void.game else status, sentence=str(void), id=id, picture=picture
     )
+
+
+def _composer_page(template: str, status: int = 200, **facts: Any) -> Response:
+    return _forbid_indexing(private_response(template, status, **facts))
 
 
 def _forbid_indexing(answer: Response) -> Response:
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
-    answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-def _held(ticket: ComposeLink) -> PendingMove | None:
+def _held(turn: ComposeLink) -> PendingMove | None:
     """The player's own pending move, while it can be taken back."""
-    pending = ticket.game.pending
-    return pending if pending is not None and pending.seat == ticket.seat else None
-
-
-def _outcome_sentence(detail: str) -> str:
-    """The disposition of the mail as a sentence for its writer."""
-    return detail if detail.endswith((".", "!", "?")) or not detail else f"Nothing was done: {detail}."
-
-
-# ------------------------------------------------------------------------------------------ the board
+    pending = turn.game.pending
+    return pending if pending is not None and pending.seat == turn.seat else None
 
 
 def link(text: str) -> str:
@@ -203,10 +188,7 @@ def link(text: str) -> str:
 
 
 def _board(position: Position, drawn: MovePreview) -> Markup:
-    """The board after the ply, with its choices.
-
-    Chosen cells have a ring; cells that can be clicked next have a dot.
-    """
+    """The board after the ply: chosen cells have a ring, cells to click next have a dot."""
     picture = position.picture()
     chosen = _chosen_cells(picture, drawn.draft)
     clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
@@ -240,34 +222,25 @@ def _controls(position: Position, draft: Draft) -> Iterator[Choice]:
         seen.add(choice.cell)
 
 
-# ------------------------------------------------------------------------------------------- by mail
-
-
-@dataclass(frozen=True)
-class Mail:
-    """Links that begin the mail, with and without the player's words.
-
-    `link` is "" where the mail cannot hold these words; `start` is without them.
-    """
+class Mail(NamedTuple):
+    """Links that begin the mail, with the player's words ("" if it cannot hold them) and without."""
 
     link: str
     start: str
 
 
-def _mail(ticket: ComposeLink, drawn: MovePreview, words: str) -> Mail | None:
+def _mail(turn: ComposeLink, drawn: MovePreview, words: str) -> Mail | None:
     """The ply as a mail by the player, None while unfinished."""
     if not drawn.complete:
         return None
-    start = _mail_link(ticket, drawn.text)
-    if not words.strip():
-        return Mail(start, start)
-    body = web_move.compose_body(ticket, drawn.text, words, application().config.host)
-    return Mail(_mail_link(ticket, body) if body else "", start)
+    start = _mail_link(turn, drawn.text)
+    body = web_move.compose_body(turn, drawn.text, words, application().config.host)
+    return Mail((_mail_link(turn, body) if body else "") if words.strip() else start, start)
 
 
-def _mail_link(ticket: ComposeLink, body: str) -> str:
+def _mail_link(turn: ComposeLink, body: str) -> str:
     """A link to the reader's mail program (RFC 6068) or the mailroom."""
     if application().config.development:
-        form = {"from": ticket.player.address, "to": ticket.address, "subject": ticket.subject, "words": body}
+        form = {"from": turn.player.address, "to": turn.address, "subject": turn.subject, "words": body}
         return f"/mailroom/new?{urlencode(form, quote_via=quote)}"
-    return mailto(ticket.address, subject=ticket.subject, body=body)
+    return mailto(turn.address, subject=turn.subject, body=body)

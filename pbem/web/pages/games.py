@@ -1,9 +1,7 @@
 """Public pages: the front page, the games, one game, the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 from flask import Response, jsonify, render_template, request
 
@@ -17,22 +15,21 @@ from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, GameVersion, Page
 from pbem.web.blueprints import Link, Pages
 from pbem.web.drawing.postcard import has_png_library
-from pbem.web.frames import outcome
-from pbem.web.replay import Replay, replay
+from pbem.web.replay import Replay, outcome, replay
 from pbem.web.responses import (
     Validator,
     application,
     parse_number,
+    public_page,
     public_response,
     raise_not_found,
     rules_of,
+    svg_response,
 )
-from pbem.web.responses import svg_response as drawing_of
 from pbem.web.search_form import read_search
 from pbem.web.versions import is_current_version, version, version_query
-from pbem.web.words import collect_remarks, leaf
+from pbem.web.words import collect_remarks, page_of_remarks
 from rules import record
-from rules.contract import Rules
 from rules.svg import svg
 
 pages = Pages(
@@ -45,60 +42,49 @@ pages = Pages(
 
 GAME_PATH = "/games/<int(max=999999999999):id>"
 PLY_PATH = f"{GAME_PATH}/<int(max=99999):n>"
-LEAF = 20
+PAGE_SIZE = 20
 RUNNING, RESULTS, WAITING = 6, 3, 3
-NO_LEAF, NO_GAMES = Page((), None, None), Counts(0, 0)
 
 
 @pages.get("/")
 def front() -> Response:
+    now, known = application().now(), application().games_by_key
     with application().store.read() as db:
-        facts = {
-            "counts": game_lists.count_wanted(db, application().games_by_key),
-            "running": game_lists.newest_running(db, application().games_by_key, RUNNING),
-            "results": game_lists.newest_results(db, application().games_by_key, RESULTS),
-            "seeks": seeks.count_open_seeks(db, application().now()),
-            "waiting": seeks.open_seeks(db, application().games_by_key, application().now(), most=WAITING),
-        }
-        changed_at = game_lists.last_change_at(db)
-    return public_response(lambda: render_template("front.html", **facts), changed_at=changed_at)
+        return public_page(
+            "front.html",
+            game_lists.last_change_at(db),
+            counts=game_lists.count_wanted(db, known),
+            running=game_lists.newest_running(db, known, RUNNING),
+            results=game_lists.newest_results(db, known, RESULTS),
+            seeks=seeks.count_open_seeks(db, now),
+            waiting=seeks.open_seeks(db, known, now, most=WAITING),
+        )
 
 
 @pages.get("/games")
 def all_games() -> Response:
-    with application().store.read() as db:
-        facts = _search_facts(db)
-        changed_at = game_lists.last_change_at(db)
-    return public_response(lambda: render_template("games.html", **facts), changed_at=changed_at)
-
-
-def _search_facts(db: Connection) -> dict[str, Any]:
-    """Facts for the page of games that the query asks for.
-
-    A search that cannot be understood gives no games.
-    """
-    games_by_key, asked = (
-        application().games_by_key,
-        read_search(db, application().games_by_key, request.args),
-    )
+    """The page of games that the query asks for; none if it cannot be understood."""
     before, after = (request.args.get(name, type=parse_number) for name in ("before", "after"))
-    page, counts = NO_LEAF, NO_GAMES
-    if not asked.problem:
-        page, counts = game_lists.search_page(
-            db, games_by_key, asked.wanted, before=before, after=after, most=LEAF
-        )
-    facts = {"question": asked, "asked": asked.asked, "here": asked.here}
-    return {**facts, "leaf": page, "counts": counts, "most": LEAF}
+    known = application().games_by_key
+    with application().store.read() as db:
+        search = read_search(db, known, request.args)
+        page, counts = Page((), None, None), Counts(0, 0)
+        if not search.problem:
+            page, counts = game_lists.search_page(
+                db, known, search.wanted, before=before, after=after, most=PAGE_SIZE
+            )
+        changed_at = game_lists.last_change_at(db)
+    return public_page("games.html", changed_at, search=search, page=page, counts=counts, most=PAGE_SIZE)
 
 
 @pages.get(GAME_PATH)
 def game(id: int) -> Response:
-    return game_page_response(id, "page", lambda game, version: _game_page(game, None, version), timed=True)
+    return game_page_response(id, "page", partial(_game_page, None), timed=True)
 
 
 @pages.get(PLY_PATH)
 def ply(id: int, n: int) -> Response:
-    return game_page_response(id, f"page.{n}", lambda game, version: _game_page(game, n, version), timed=True)
+    return game_page_response(id, f"page.{n}", partial(_game_page, n), timed=True)
 
 
 @pages.get(f"{GAME_PATH}/words")
@@ -107,7 +93,7 @@ def words(id: int) -> Response:
     first = request.args.get("from", 0, type=parse_number)
 
     def write(game: Game, version: str) -> str:
-        return render_template("words.html", game=game, leaf=leaf(collect_remarks(game), first))
+        return render_template("words.html", game=game, page=page_of_remarks(collect_remarks(game), first))
 
     return game_page_response(id, f"words.{first}", write)
 
@@ -117,7 +103,7 @@ def words(id: int) -> Response:
 def drawing(id: int, n: int, coordinates: bool) -> Response:
     def draw(game: Game) -> Response:
         picture = replay_or_404(game, n).picture
-        return drawing_of(svg(picture, coordinates=coordinates, standalone=True).encode())
+        return svg_response(svg(picture, coordinates=coordinates, standalone=True).encode())
 
     return game_file_response(id, f"svg.{n}.{coordinates}", draw)
 
@@ -141,10 +127,7 @@ def as_data(id: int) -> Response:
 
 
 def game_file_response(id: int, what: str, make: Callable[[Game], Response]) -> Response:
-    """Answer with a file made of a game, or with 304.
-
-    Browsers may keep it for good if the address names the current version.
-    """
+    """Answer with a file made of a game, or with 304; kept for good if the address names its version."""
     with application().store.read() as db:
         fresh = _game_version(db, id)
         by_date, for_good = fresh.ended and not fresh.gone, is_current_version(version(id, fresh))
@@ -157,9 +140,9 @@ def game_page_response(
 ) -> Response:
     """Answer with a page about a game, or with 304.
 
-    No page may be kept for good: a director may open a finished game again, and a player's name may be
-    erased. `timed`: the page shows clocks and vacations. If the game has a clock, such a page is valid for an
-    hour at most.
+    No page may be kept for good: a director may open a finished game again, and a name may be erased.
+    `timed`: the page shows clocks and vacations, so that it is valid for an hour at most if the game has a
+    clock.
     """
     with application().store.read() as db:
         fresh = _game_version(db, id)
@@ -182,17 +165,17 @@ def _load_game(db: Connection, id: int) -> Game:
     return found or raise_not_found(f"Game {id} is of a kind that is not played here any more.")
 
 
-def _game_page(game: Game, n: int | None, version: str) -> str:
-    seen = clock_display(game, application().now())
-    shown = replay_or_404(game, n)
-    facts = {
-        "permalink": n is not None,
-        "dial": seen,
-        "outcome": outcome(game),
-        "previewed": has_png_library(),
-    }
-    facts["short"] = game.state.ending is not None and is_short(game.state)
-    return render_template("game.html", replay=shown, pin=version_query(version), **facts)
+def _game_page(n: int | None, game: Game, version: str) -> str:
+    return render_template(
+        "game.html",
+        replay=replay_or_404(game, n),
+        pin=version_query(version),
+        permalink=n is not None,
+        clocks=clock_display(game, application().now()),
+        outcome=outcome(game),
+        previewed=has_png_library(),
+        short=game.state.ending is not None and is_short(game.state),
+    )
 
 
 def replay_or_404(game: Game, n: int | None) -> Replay:
@@ -210,9 +193,7 @@ def all_rules() -> Response:
 @pages.get("/rules/<key>")
 def rules(key: str) -> Response:
     found = rules_of(key)
-    return public_response(lambda: _rules_page(found), Validator(f"rules.{key}"))
-
-
-def _rules_page(rules: Rules) -> str:
-    standard = rules.complete({})
-    return render_template("rules.html", rules=rules, standard=standard)
+    return public_response(
+        lambda: render_template("rules.html", rules=found, standard=found.complete({})),
+        Validator(f"rules.{key}"),
+    )

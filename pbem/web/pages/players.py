@@ -1,22 +1,22 @@
 """Pages of players and standings, with ratings, reliability and statistics."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from flask import Response, render_template, request
+from flask import Response, request
 
+from pbem.core.clock.vacation import Vacation
 from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.ratings import statistics as counted
 from pbem.core.ratings.results import rating_text
 from pbem.store import players, rating_queries, vacations
 from pbem.store.engine import Connection
-from pbem.store.rating_queries import Career, GameStatistics, Point
+from pbem.store.rating_queries import Career, GameStatistics, NamedPlayer, Point
 from pbem.web.blueprints import Link, Pages
 from pbem.web.drawing import charts
 from pbem.web.drawing.charts import Bar, CurvePoint
-from pbem.web.responses import application, parse_number, public_response, raise_not_found, rules_of
+from pbem.web.responses import application, parse_number, public_page, raise_not_found, rules_of
 from rules.contract import Rules
 
 pages = Pages(
@@ -26,7 +26,7 @@ pages = Pages(
     sitemap=["/players", "/standings", "/standings/{game}"],
 )
 
-LEAF, NAMES, RANKED, UNSURE = 20, 40, 50, 20
+PAGE_SIZE, NAMES, RANKED, UNSURE = 20, 40, 50, 20
 
 
 @pages.get("/players")
@@ -37,52 +37,52 @@ def all_players() -> Response:
         found = rating_queries.players_by_name_order(db, asked, after, NAMES + 1)
         careers = rating_queries.careers(db, [who.id for who in found[:NAMES]])
         changed_at = rating_queries.last_result_at(db)
-    facts = {
-        "asked": asked,
-        "after": after,
-        "found": found[:NAMES],
-        "more": found[NAMES - 1].name if len(found) > NAMES else "",
-        "careers": careers,
-    }
-    return public_response(
-        lambda: render_template("players.html", **facts, rating=_rating_formatter()), changed_at=changed_at
+    return public_page(
+        "players.html",
+        changed_at,
+        asked=asked,
+        after=after,
+        found=found[:NAMES],
+        more=found[NAMES - 1].name if len(found) > NAMES else "",
+        careers=careers,
+        rating=_rating_formatter(),
     )
 
 
 @pages.get("/players/<name>")
 def player(name: str) -> Response:
+    before, known = request.args.get("before", type=parse_number), application().games_by_key
     with application().store.read() as db:
-        who = rating_queries.find_by_name(db, name[:20])
-        if who is None:
-            raise_not_found(unknown_player_sentence(name[:20], players.names_like(db, name[:20])))
-        before = request.args.get("before", type=parse_number)
-        ended = rating_queries.finished_listed(db, application().games_by_key, who.id, LEAF + 1, before)
+        who = player_or_404(db, name[:20])
+        ended = rating_queries.finished_listed(db, known, who.id, PAGE_SIZE + 1, before)
         careers = rating_queries.careers(db, [who.id])[who.id]
-        running = rating_queries.running_listed(db, application().games_by_key, who.id, LEAF)
-        facts: dict[str, Any] = {
-            "who": who,
-            "careers": [
-                (career, _rating_curve(db, career))
-                for career in careers
-                if career.rules in application().games_by_key
-            ],
-            "on_time": rating_queries.share_in_time(careers),
-            "running": running,
-            "ended": ended[:LEAF],
-            "older": ended[LEAF - 1].id if len(ended) > LEAF else None,
-            "before": before,
-            "away": next(
-                (
-                    v
-                    for v in vacations.vacations_of_players(db, [who.id])[who.id]
-                    if v.ends > application().now()
-                ),
-                None,
-            ),
-        }
-    changed_at = max((game.changed_at for game in (*running, *ended)), default=who.since)
-    facts |= {"shelf": application().games_by_key, "rating": _rating_formatter()}
-    return public_response(lambda: render_template("player.html", **facts), changed_at=changed_at)
+        running = rating_queries.running_listed(db, known, who.id, PAGE_SIZE)
+        away = coming_vacation(vacations.vacations_of_players(db, [who.id])[who.id])
+        curves = [(career, _rating_curve(db, career)) for career in careers if career.rules in known]
+    return public_page(
+        "player.html",
+        max((game.changed_at for game in (*running, *ended)), default=who.since),
+        who=who,
+        careers=curves,
+        on_time=rating_queries.share_in_time(careers),
+        running=running,
+        ended=ended[:PAGE_SIZE],
+        older=ended[PAGE_SIZE - 1].id if len(ended) > PAGE_SIZE else None,
+        before=before,
+        away=away,
+        shelf=known,
+        rating=_rating_formatter(),
+    )
+
+
+def player_or_404(db: Connection, name: str) -> NamedPlayer:
+    found = rating_queries.find_by_name(db, name)
+    return found or raise_not_found(unknown_player_sentence(name, players.names_like(db, name)))
+
+
+def coming_vacation(taken: Iterable[Vacation]) -> Vacation | None:
+    """The current vacation among these, or else the next one."""
+    return next((each for each in taken if each.ends > application().now()), None)
 
 
 def _rating_curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
@@ -92,7 +92,7 @@ def _rating_curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
     spots = [CurvePoint(point.at, point.rating.value, 2 * point.rating.deviation) for point in points]
     name = application().games_by_key[career.rules].name
     title = f"{career.name}’s rating in {name}"
-    return points[-LEAF:], charts.curve_chart(f"curve-{career.rules}", title, spots)
+    return points[-PAGE_SIZE:], charts.curve_chart(f"curve-{career.rules}", title, spots)
 
 
 @pages.get("/standings")
@@ -108,56 +108,46 @@ def all_standings() -> Response:
             for rules in application().offered.values()
         ]
         changed_at = rating_queries.last_result_at(db)
-    facts = {"found": found, "rating": _rating_formatter()}
-    return public_response(lambda: render_template("all_standings.html", **facts), changed_at=changed_at)
+    return public_page("all_standings.html", changed_at, found=found, rating=_rating_formatter())
 
 
 @pages.get("/standings/<key>")
 def standing(key: str) -> Response:
-    rules = rules_of(key)
+    rules, now, below = rules_of(key), application().now(), request.args.get("below", "").strip()[:20]
     with application().store.read() as db:
-        facts = _standings_facts(db, rules, request.args.get("below", "").strip()[:20])
-        changed_at = rating_queries.last_result_at(db, key)
-    return public_response(
-        lambda: render_template("standings.html", **facts, rating=_rating_formatter()), changed_at=changed_at
-    )
+        start = table_row(db, key, player_or_404(db, below)) if below else None
+        ranked = rating_queries.best_rated(db, key, now, RANKED + 1, start)
+        figures = rating_queries.game_statistics(db, key)
+        return public_page(
+            "standings.html",
+            rating_queries.last_result_at(db, key),
+            rules=rules,
+            ranked=ranked[:RANKED],
+            start=rating_queries.place_below(db, start, now) if start else 1,
+            below=ranked[RANKED - 1].name if len(ranked) > RANKED else "",
+            unsure=[] if start else rating_queries.provisional_rated(db, key, now, UNSURE),
+            figures=figures,
+            rating=_rating_formatter(),
+            **_draw_charts(rules, figures, now),
+        )
 
 
-def _standings_facts(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
-    now = application().now()
-    start = _row_of(db, rules, below) if below else None
-    ranked = rating_queries.best_rated(db, rules.key, now, RANKED + 1, start)
-    figures = rating_queries.game_statistics(db, rules.key)
-    return {
-        "rules": rules,
-        "ranked": ranked[:RANKED],
-        "start": rating_queries.place_below(db, start, now) if start else 1,
-        "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",
-        "unsure": [] if start else rating_queries.provisional_rated(db, rules.key, now, UNSURE),
-        "figures": figures,
-        **_draw_charts(rules, figures, now),
-    }
-
-
-def _row_of(db: Connection, rules: Rules, name: str) -> Career:
-    """The table row of the player named; the page begins below."""
-    who = rating_queries.find_by_name(db, name)
-    found = rating_queries.careers(db, [who.id])[who.id] if who else []
-    career = next((career for career in found if career.rules == rules.key), None)
-    return career or raise_not_found(f"{name} has no place in this table.")
+def table_row(db: Connection, key: str, who: NamedPlayer) -> Career:
+    """The player's row in the table of a game; the page begins below."""
+    found = (career for career in rating_queries.careers(db, [who.id])[who.id] if career.rules == key)
+    return next(found, None) or raise_not_found(f"{who.name} has no place in this table.")
 
 
 def _draw_charts(rules: Rules, figures: GameStatistics, now: datetime) -> dict[str, Any]:
     """Charts of a game's figures, each with its numbers."""
     if not figures.games:
         return {}
-    bins = counted.bins(figures.lengths)
+    lengths = [Bar(bin.label, bin.n) for bin in counted.bins(figures.lengths)]
     months = counted.months(figures.months, f"{now:%Y-%m}")
-    lengths = [Bar(bin.label, bin.n) for bin in bins]
     active = [Bar(month[2:], n) for month, n in months]
     return {
         "first_picture": charts.share_chart("first", f"How often first wins in {rules.name}", figures.first),
-        "bin_rows": [(bin.label, bin.n) for bin in bins],
+        "bin_rows": lengths,
         "median": counted.median(figures.lengths),
         "lengths_picture": charts.bar_chart("lengths", f"Plies of finished games of {rules.name}", lengths),
         "months": months,

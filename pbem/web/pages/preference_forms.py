@@ -1,10 +1,4 @@
-"""The forms of the settings page, as a table of commands.
-
-A form gives the commands that a mail would hold, and only those that change something. The handlers of mail
-commands run or refuse them.
-"""
-
-from __future__ import annotations
+"""The forms of the settings page, as a table of the commands that a mail would hold to change the same."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,9 +15,8 @@ Form = MultiDict[str, str]
 
 @dataclass(frozen=True)
 class Section:
-    """One form of the settings page.
+    """A form in the section `place` of the page; `orders` makes its commands, `done` is said after success.
 
-    `orders` makes its commands. `place` is its section of the page. `done` is the sentence after success.
     `asks` is true if it sends a letter that asks for confirmation.
     """
 
@@ -41,17 +34,12 @@ def _set_commands(name: str) -> Callable[[Form, Player], list[Order]]:
     """Commands `set KEY VALUE` for each preference of a form that changes."""
 
     def orders(form: Form, player: Player) -> list[Order]:
-        now = preference_values(player)
+        on_off = {"True": "on", "False": "off"}
+        now = {key: on_off.get(str(value), str(value)) for key, value in preference_values(player).items()}
         wanted = [(key, _field_text(form, key)) for key, row in PREFERENCES.items() if row.form == name]
-        return [
-            ("set", f"{key} {value}") for key, value in wanted if value and value != _value_text(now[key])
-        ]
+        return [("set", f"{key} {value}") for key, value in wanted if value not in ("", now[key])]
 
     return orders
-
-
-def _value_text(value: object) -> str:
-    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
 def _category_commands(form: Form, player: Player) -> list[Order]:
@@ -62,14 +50,10 @@ def _category_commands(form: Form, player: Player) -> list[Order]:
 
 
 def _reminder_commands(form: Form, player: Player) -> list[Order]:
-    orders = (
-        []
-        if (times := _field_text(form, "remind")) in ("", player.preferences.remind)
-        else [("remind", times)]
-    )
-    hour = _field_text(form, "digest")
-    now = "off" if player.preferences.digest is None else str(player.preferences.digest)
-    orders += [("digest", hour)] if hour not in ("", now) else []
+    digest = player.preferences.digest
+    stored = {"remind": player.preferences.remind, "digest": "off" if digest is None else str(digest)}
+    typed = {name: _field_text(form, name) for name in stored}
+    orders = [(name, text) for name, text in typed.items() if text not in ("", stored[name])]
     return orders + _set_commands("reminders")(form, player)
 
 
@@ -93,11 +77,7 @@ def _one_command(verb: str, word: str = "", field: str = "") -> Callable[[Form, 
 CONFIRMATION_SENT = "We have sent you a letter that asks once more; nothing is done before you answer it."
 
 SECTIONS: Mapping[str, Section] = {
-    "letters": Section(
-        "letters",
-        _set_commands("letters"),
-        "Saved: the next letter comes so.",
-    ),
+    "letters": Section("letters", _set_commands("letters"), "Saved: the next letter comes so."),
     "kinds": Section("kinds", _category_commands, "Saved: these are the letters that you get."),
     "reminders": Section("reminders", _reminder_commands, "Saved: this is when we write."),
     "vacation": Section(

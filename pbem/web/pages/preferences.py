@@ -1,15 +1,11 @@
-"""`/settings`: sign in by a mailed link, and change preferences.
+"""`/settings`: sign in by a mailed link, and change preferences by the commands that mail has too.
 
-Changes are made by the commands that mail has too. Opening a link signs nobody in; its button does. The
-answer for a known address is the same as for an unknown one, and takes as long.
+The answer for a known address is the same as for an unknown one, and takes as long.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
-from flask import Response, make_response, redirect, request
+from flask import Response, redirect, request
 from werkzeug.exceptions import Gone, TooManyRequests
 
 from pbem.actions import signin
@@ -20,12 +16,12 @@ from pbem.core.errors import Refusal
 from pbem.core.game.preferences import PREFERENCES, preference_values
 from pbem.core.players import Player, same_address
 from pbem.core.redact import without_secrets
-from pbem.inbox.web_commands import run_commands
+from pbem.inbox.web_commands import Order, run_commands
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import csrf
 from pbem.web.blueprints import Link, Pages
-from pbem.web.pages.preference_forms import SECTIONS, Section
-from pbem.web.responses import NO_STORE, application, private_response, raise_not_found
+from pbem.web.pages.preference_forms import SECTIONS
+from pbem.web.responses import application, private, private_response, raise_not_found
 from pbem.web.security import client_digest, count_request
 
 pages = Pages(
@@ -40,9 +36,6 @@ pages.after_request(csrf.set_csrf_cookie)
 COOKIE = "pbem_session"
 GAME = "<int(max=999999999999):id>"
 ONE_DAY = timedelta(days=1)
-
-
-# The signed-in player.
 
 
 def _session() -> str:
@@ -67,9 +60,19 @@ def _require_player() -> Player:
 
 
 def _redirect_to(place: str) -> Response:
-    answer = redirect(place, 303)
-    answer.headers["Cache-Control"] = NO_STORE
-    return answer  # type: ignore[return-value]
+    return private(redirect(place, 303))
+
+
+def _run(player: Player, kind: str, commands: list[Order], words: str = "") -> tuple[int, str]:
+    """Run all commands or none; return the status, and the reason if they were refused."""
+    try:
+        count_request(kind, str(player.id))
+        run_commands(application(), player, commands, words)
+    except Refusal as refusal:
+        return 422, str(refusal)
+    except TooManyRequests as much:
+        return 429, much.description or ""
+    return 200, ""
 
 
 @pages.get("")
@@ -90,10 +93,7 @@ def ask() -> Response:
 
 @pages.get("/in/<secret>")
 def show_sign_in(secret: str) -> Response:
-    """Show a button that signs in; opening the link changes nothing.
-
-    A mail host's robot may open it first.
-    """
+    """Show a button that signs in; opening the link does not, as a mail host's robot may open it."""
     with application().store.read() as db:
         found = sessions.find_link(db, secret, application().now())
     name = found[1].name if found else ""
@@ -136,22 +136,16 @@ def change(key: str) -> Response:
     """Run the commands of a form: all of them or none."""
     section = SECTIONS.get(key) or raise_not_found("There is nothing of this name to set.")
     player = _require_player()
-    try:
-        count_request("question" if section.asks else "change", str(player.id))
-        run_commands(application(), player, section.orders(request.form, player))
-    except Refusal as refusal:
-        return _page(player, 422, problem=(key, str(refusal)))
-    except TooManyRequests as much:
-        return _page(player, 429, problem=(key, much.description or ""))
+    kind = "question" if section.asks else "change"
+    status, problem = _run(player, kind, section.orders(request.form, player))
+    if problem:
+        return _page(player, status, problem=problem, failed=section.place)
     return _redirect_to(f"/settings?saved={key}#{section.place}")
 
 
 @pages.get(f"/report/{GAME}")
 def report(id: int) -> Response:
-    """The form to report a game's words, for signed-in players.
-
-    Everybody else reads how to report by mail.
-    """
+    """The form to report a game's words, for signed-in players; others read how to report by mail."""
     return _report_page(id, _signed_in_player(), sent="sent" in request.args)
 
 
@@ -159,13 +153,9 @@ def report(id: int) -> Response:
 def send_report(id: int) -> Response:
     player = _require_player()
     words = without_secrets(request.form.get("why", "")[:2000].replace("\r\n", "\n").strip())
-    try:
-        count_request("question", str(player.id))
-        run_commands(application(), player, [("report", str(id))], words)
-    except Refusal as refusal:
-        return _report_page(id, player, 422, problem=str(refusal))
-    except TooManyRequests as much:
-        return _report_page(id, player, 429, problem=much.description or "")
+    status, problem = _run(player, "question", [("report", str(id))], words)
+    if problem:
+        return _report_page(id, player, status, problem=problem)
     return _redirect_to(f"/settings/report/{id}?sent=1")
 
 
@@ -173,12 +163,17 @@ def _report_page(
     id: int, player: Player | None, status: int = 200, *, problem: str = "", sent: bool = False
 ) -> Response:
     with application().store.read() as db:
-        game = games.load_game(db, application().games_by_key, id) or raise_not_found(
-            f"There is no game {id} here."
-        )
-    facts = {"game": game, "player": player, "problem": problem, "typed": request.form.get("why", "")}
-    mark = csrf.csrf_field(_session()) if player else ""
-    return private_response("settings_report.html", status, **facts, sent=sent, form_mark=mark)
+        game = games.load_game(db, application().games_by_key, id)
+    return private_response(
+        "settings_report.html",
+        status,
+        game=game or raise_not_found(f"There is no game {id} here."),
+        player=player,
+        problem=problem,
+        typed=request.form.get("why", ""),
+        sent=sent,
+        form_mark=csrf.csrf_field(_session()) if player else "",
+    )
 
 
 @pages.post("/export")
@@ -187,51 +182,40 @@ def export() -> Response:
     player = _require_player()
     count_request("export", str(player.id))
     with application().store.read() as db:
-        found = account_zip(application(), db, player)
-    answer = make_response(found)
-    answer.headers["Content-Type"] = "application/zip"
+        answer = Response(account_zip(application(), db, player), mimetype="application/zip")
     answer.headers["Content-Disposition"] = f'attachment; filename="pbem-{player.name}.zip"'
-    answer.headers["Cache-Control"] = NO_STORE
-    return answer
+    return private(answer)
 
 
 def _page(
-    player: Player, status: int = 200, *, saved: str = "", problem: tuple[str, str] = ("", "")
+    player: Player, status: int = 200, *, saved: str = "", problem: str = "", failed: str = ""
 ) -> Response:
-    section: Section | None = SECTIONS.get(saved)
-    facts = _page_facts(player)
-    return private_response(
-        "settings.html",
-        status,
-        done=section.done if section else "",
-        saved=section.place if section else "",
-        problem=problem[1],
-        failed=SECTIONS[problem[0]].place if problem[0] else "",
-        typed=request.form if problem[0] else {},
-        form_mark=csrf.csrf_field(_session()),
-        **facts,
-    )
-
-
-def _page_facts(player: Player) -> dict[str, Any]:
-    """All that the page shows, read now."""
-    now, app = application().now(), application()
+    """The page with all that is stored now; with a problem, the form `failed` keeps what was typed."""
+    now, app, section = application().now(), application(), SECTIONS.get(saved)
     with app.store.read() as db:
         player = players.player_by_id(db, player.id) or player
         taken = vacations.vacations_of_players(db, [player.id])[player.id]
-        own = limits.limits_of_player(db, player)
-        listed = players.addresses_of(db, player)
-        begun = sessions.session_starts(db, player, now)
-    return {
-        "player": player,
-        "preferences": PREFERENCES,
-        "settings": preference_values(player),
-        "running": vacation.vacation_at(taken, now),
-        "planned": [block for block in taken if block.begins > now],
-        "days_left": vacation.saved_time(player.created_at, taken, now) // ONE_DAY,
-        "bounds": own,
-        "letters_go_to": same_address(player.address),
-        "addresses": [one for one in listed if one != same_address(player.address)],
-        "calendar": feed_address(app, player),
-        "sessions": begun,
-    }
+        main = same_address(player.address)
+        return private_response(
+            "settings.html",
+            status,
+            done=section.done if section else "",
+            saved=section.place if section else "",
+            problem=problem,
+            failed=failed,
+            typed=request.form if failed else {},
+            form_mark=csrf.csrf_field(_session()),
+            player=player,
+            preferences=PREFERENCES,
+            settings=preference_values(player),
+            running=vacation.vacation_at(taken, now),
+            planned=[block for block in taken if block.begins > now],
+            days_left=vacation.saved_time(player.created_at, taken, now) // ONE_DAY,
+            bounds=limits.limits_of_player(db, player),
+            letters_go_to=main,
+            addresses=[
+                one for one in players.addresses_of(db, player) if one != same_address(player.address)
+            ],
+            calendar=feed_address(app, player),
+            sessions=sessions.session_starts(db, player, now),
+        )

@@ -1,12 +1,10 @@
 """The public page of seeks, with the mails that take them."""
 
-from __future__ import annotations
-
-from flask import Response, render_template, request
+from flask import Response, request
 
 from pbem.store import seeks
 from pbem.web.blueprints import Link, Pages
-from pbem.web.responses import application, public_response
+from pbem.web.responses import application, public_page
 
 pages = Pages("seeks", __name__, nav=[Link("/seeks", "Seeks", 40)], sitemap=["/seeks"])
 
@@ -18,6 +16,4 @@ def all_seeks() -> Response:
     with application().store.read() as db:
         waiting = seeks.open_seeks(db, application().games_by_key, application().now(), rules=key)
     newest = max((seek.created_at for seek in waiting), default=None)
-    return public_response(
-        lambda: render_template("seeks.html", waiting=waiting, asked=key), changed_at=newest
-    )
+    return public_page("seeks.html", newest, waiting=waiting, asked=key)

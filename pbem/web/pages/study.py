@@ -1,9 +1,4 @@
-"""`/study`: a pasted or uploaded record, as a board to step through.
-
-The form changes nothing and needs no cookie: it leads to an address that holds the whole game.
-"""
-
-from __future__ import annotations
+"""`/study`: a pasted or uploaded record, as a board to step through. The address holds the whole game."""
 
 from flask import Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -46,10 +41,7 @@ def _submitted_text() -> str:
 
 @pages.get("/study/<code>")
 def show_last_ply(code: str) -> ResponseReturnValue:
-    """Redirect to the last ply.
-
-    The address of every page then ends in a ply, so that links between plies can be short.
-    """
+    """Redirect to the last ply: all addresses end in a ply, so that links between plies can be short."""
     query = f"?{request.query_string.decode('ascii', 'replace')}" if request.query_string else ""
     return redirect(f"/study/{code}/{_open_study(code, None).last}{query}", 302)
 

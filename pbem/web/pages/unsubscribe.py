@@ -4,8 +4,6 @@ Opening the link changes nothing, as mail programs follow links on their own. Th
 mail program sends it by itself (RFC 8058), and the token is proof enough.
 """
 
-from __future__ import annotations
-
 from flask import Response, request
 from werkzeug.exceptions import BadRequest
 
@@ -36,11 +34,7 @@ def act(token: str) -> Response:
 
 
 def _wants_stop() -> bool:
-    """True to stop letters, False to start them again.
-
-    Some mail programs leave the body of the one click out, so an empty body means stop. Any other form is
-    refused.
-    """
+    """True to stop letters, also without a body, which some mail programs leave out; False to start them."""
     form = request.form
     if "again" in form:
         return False

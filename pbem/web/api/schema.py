@@ -1,0 +1,75 @@
+"""Builders of JSON Schemas (draft 2020-12, the dialect of OpenAPI 3.1)."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, TypeVar
+
+from pbem.core.game.fingerprint import iso
+from rules.contract import SEAT_NAMES, Seat
+
+Schema = dict[str, Any]
+Data = dict[str, Any]
+T = TypeVar("T")
+Read = Callable[[T], Any]
+
+SHAPES: dict[str, Schema] = {}
+"""Schemas by name, in the order of the published description."""
+
+
+def shape(
+    name: str, members: Mapping[str, Schema | tuple[Schema, Read[T]]], *optional: str, help: str = ""
+) -> Callable[[T], Data]:
+    """Add an object to `SHAPES`; return the function that makes it, of the members with a reader."""
+    rows = {key: (member, None) if isinstance(member, dict) else member for key, member in members.items()}
+    SHAPES[name] = obj({key: schema for key, (schema, _) in rows.items()}, *optional, help=help)
+
+    def make(thing: T) -> Data:
+        found = {key: read(thing) for key, (_, read) in rows.items() if read}
+        return {key: iso(value) if isinstance(value, datetime) else value for key, value in found.items()}
+
+    return make
+
+
+def obj(properties: Mapping[str, Schema], *optional: str, help: str = "") -> Schema:
+    """An object with these members, all required but the optional ones."""
+    required = [name for name in properties if name not in optional]
+    found = {"type": "object", "properties": dict(properties), "required": required}
+    return {**found, "additionalProperties": False, **({"description": help} if help else {})}
+
+
+def array(items: Schema, help: str = "") -> Schema:
+    return {"type": "array", "items": items, **({"description": help} if help else {})}
+
+
+def ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def or_null(schema: Schema) -> Schema:
+    if isinstance(schema.get("type"), str) and "enum" not in schema:
+        return {**schema, "type": [schema["type"], "null"]}
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def text(help: str = "") -> Schema:
+    return {"type": "string", **({"description": help} if help else {})}
+
+
+def number(help: str = "", least: int = 0) -> Schema:
+    return {"type": "integer", "minimum": least, **({"description": help} if help else {})}
+
+
+def words(*allowed: str) -> Schema:
+    return {"type": "string", "enum": list(allowed)}
+
+
+def by_seat(schema: Schema, read: Callable[[T, Seat], Any]) -> tuple[Schema, Read[T]]:
+    """A member with a value for each seat."""
+    return obj(dict.fromkeys(SEAT_NAMES, schema)), lambda thing: {
+        SEAT_NAMES[0]: read(thing, 0),
+        SEAT_NAMES[1]: read(thing, 1),
+    }
+
+
+def list_page(name: str, item: str, **more: Schema) -> dict[str, Schema]:
+    return {name: array(ref(item)), **more, "next": or_null(ref("Url"))}
