@@ -1,8 +1,7 @@
 """`pbem check`: games, queues and mail set-up."""
 
-import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
@@ -15,21 +14,20 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.app import App
-from pbem.cli.common import office_or_exit
+from pbem.cli.common import command, count_of, json_option, needed_migration, open_or_exit, print_json
 from pbem.cli.migrate import check_game
-from pbem.config import parsers
-from pbem.config.parsers import Listen, Relay, is_local, leads_here
+from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
 from pbem.mail.doctor.certificates import check_mail_server, check_site, judge_certificate
 from pbem.mail.doctor.dns import check_dns
 from pbem.mail.doctor.findings import Finding, MailHostSetup
 from pbem.mail.doctor.lookups import make_dns_lookup, make_page_fetcher
 from pbem.mail.doctor.spf import DnsLookup, mail_hosts
+from pbem.mail.outbound.dkim_sign import dkim_record
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.mail.outbound.render import faults_of_templates
 from pbem.store import game_counts, games, inbox, outbox_delivery
-from pbem.store.migrate import newest_revision, revision_of
-from pbem.store.outbox_delivery import FailingLetter
+from pbem.store.engine import Connection
 from rules import RULES, left_out
 
 STALE = timedelta(minutes=10)
@@ -37,19 +35,22 @@ RELAY_SECONDS = 10
 COLOURS = {"ok": "green", "hint": "yellow", "wrong": "red"}
 
 
-def _server(_context: click.Context, _parameter: click.Parameter, text: str | None) -> Listen | None:
+def _name_server(_context: click.Context, _parameter: click.Parameter, text: str | None) -> Listen | None:
     try:
-        return text and parsers.listen(text if ":" in text else f"{text}:53")  # type: ignore[return-value]
+        return listen(text if ":" in text else f"{text}:53") if text else None
     except ValueError:
         raise click.BadParameter("write it like 192.0.2.53 or 192.0.2.53:5353") from None
 
 
-@click.command("check")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@command("check")
+@json_option
 @click.option("--recount", is_flag=True, help="First count anew how many games there are, for the pages.")
 @click.option("--offline", is_flag=True, help="Look at games and queues alone; ask nobody.")
 @click.option(
-    "--nameserver", callback=_server, metavar="ADDRESS", help="The name server to ask, as ADDRESS[:PORT]."
+    "--nameserver",
+    callback=_name_server,
+    metavar="ADDRESS",
+    help="The name server to ask, as ADDRESS[:PORT].",
 )
 def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Listen | None) -> None:
     """Play every game through again and compare it with what is stored; look at queues and mail set-up.
@@ -60,8 +61,8 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
 
     Example:  pbem check --json
     """
-    with office_or_exit() as app:
-        if recount and revision_of(app.store) == newest_revision():
+    with open_or_exit(migrated=False) as app:
+        if recount and not needed_migration(app):
             with app.store.write() as db:
                 game_counts.rebuild_tallies(db)
         found = _check(app, quiet=as_json)
@@ -70,18 +71,16 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
     wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
     if as_json:
         told = {"offer": [asdict(each) for each in offer], "mail": [asdict(each) for each in findings]}
-        click.echo(json.dumps({**found, **told}, indent=2))
+        print_json({**found, **told})
     else:
         _print_report(found, [*offer, *findings], wrong)
     sys.exit(1 if wrong else 0)
 
 
 def _check(app: App, *, quiet: bool) -> dict[str, Any]:
-    stands, wanted = revision_of(app.store), newest_revision()
-    if stands != wanted:
-        problem = f"the database is at {stands or 'nothing'}, this version needs {wanted}: run pbem migrate"
-        return {"games": 0, "queues": {}, "problems": [*left_out().values(), problem]}
     problems = list(left_out().values())
+    if needed := needed_migration(app):
+        return {"games": 0, "queues": {}, "problems": [*problems, f"the {needed}"]}
     with app.store.read() as db:
         ids = games.list_game_ids(db)
         for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
@@ -94,33 +93,26 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
         problems += faults_of_templates(app.config.templates).values()
         queues = inbox.count_by_state(db)
         problems += _queue_problems(app, db)
+        problems += _failing_letters(db)
         if set(game_counts.count_by_outcome(db)) != set(game_counts.count_every_game(db)):
             problems.append("the pages count other games than there are: pbem check --recount")
     return {"games": len(ids), "queues": queues, "problems": problems}
 
 
 def _readable_by_others(app: App) -> Iterator[str]:
-    """A warning about a database file that other users can read.
-
-    It may be older than this check, or copied back with another mode.
-    """
+    """A warning about a database file that other users can read, such as one copied back."""
     path = app.store.file
     if path is not None and path.exists() and path.stat().st_mode & 0o007:
         yield f"others on this machine can read {path}: chmod 600 {path}*"
 
 
-def _queue_problems(app: App, db: Any) -> list[str]:
-    now = app.clock()
-    problems = [
-        f"{kept.key} is shunted: pbem retry {kept.key}" for kept in inbox.mails_in_state(db, "shunted")
-    ]
-    problems += _failing_letters(outbox_delivery.letters_in_trouble(db))
-    mail, letter = inbox.oldest_waiting_times(db)
-    if mail is not None and now - mail > STALE:
-        problems.append(f"a mail waits since {mail:%Y-%m-%d %H:%M} UTC: is pbem work running?")
-    if letter is not None and now - letter > STALE:
-        problems.append(f"a letter waits since {letter:%Y-%m-%d %H:%M} UTC: does the relay answer?")
-    return problems
+def _queue_problems(app: App, db: Connection) -> Iterator[str]:
+    for kept in inbox.mails_in_state(db, "shunted"):
+        yield f"{kept.key} is shunted: pbem retry {kept.key}"
+    questions = (("mail", "is pbem work running?"), ("letter", "does the relay answer?"))
+    for since, (what, question) in zip(inbox.oldest_waiting_times(db), questions, strict=True):
+        if since is not None and app.clock() - since > STALE:
+            yield f"a {what} waits since {since:%Y-%m-%d %H:%M} UTC: {question}"
 
 
 def _withheld_games(app: App) -> Iterator[Finding]:
@@ -132,20 +124,18 @@ def _withheld_games(app: App) -> Iterator[Finding]:
         yield Finding("hint", "games", found, f"Ask {rules.designer}; then set PBEM_GAMES={named}")
 
 
-def _failing_letters(found: Sequence[FailingLetter]) -> Iterator[str]:
-    """Letters with problems: given up, or refused by the relay."""
+def _failing_letters(db: Connection) -> Iterator[str]:
+    """Letters that were given up, or that the relay refuses."""
+    found = outbox_delivery.letters_in_trouble(db)
     refused = [letter for letter in found if letter.state == "queued"]
     for letter in found:
         if letter.state == "failed" and letter.whole:
             mend = f"pbem retry {letter.key}, or pbem retry --drop {letter.key}"
             yield f"{letter.key} was given up ({letter.detail}): {mend}"
     if refused:
-        count = len(refused)
-        waits = f"{count} letter{' waits' if count == 1 else 's wait'}: {refused[-1].detail}"
+        waits = "waits" if len(refused) == 1 else "wait"
+        waits = f"{count_of(len(refused), 'letter')} {waits}: {refused[-1].detail}"
         yield f"the relay refuses us, {waits}: mend PBEM_RELAY or the relay, then pbem retry --failed"
-
-
-# Mail set-up.
 
 
 def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
@@ -159,22 +149,11 @@ def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
         return
     yield _from_check(config)
     look = make_dns_lookup(nameserver)
-    yield from check_dns(_setup(app), look, make_page_fetcher())
-    yield from _certificates(app, look)
-
-
-def _setup(app: App) -> MailHostSetup:
-    config = app.config
     relay = config.relay.host if config.relay and leads_here(config.relay.host) else ""
-    return MailHostSetup(config.host, relay, config.dkim_selector, _dkim_record(app), config.operator or "")
-
-
-def _dkim_record(app: App) -> str:
-    if app.signer is None:
-        return ""
-    from pbem.mail.outbound.dkim_sign import dkim_record
-
-    return dkim_record(app.signer.key)
+    dkim = dkim_record(app.signer.key) if app.signer else ""
+    setup = MailHostSetup(config.host, relay, config.dkim_selector, dkim, config.operator or "")
+    yield from check_dns(setup, look, make_page_fetcher())
+    yield from _certificates(app, look)
 
 
 def _from_check(config: Config) -> Finding:
@@ -223,20 +202,18 @@ def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -
         console.print(f"{name.capitalize()}: {counts}.")
     for problem in found["problems"]:
         console.print(problem, style="red", markup=False)
-    if sys.stdout.isatty():
-        _table(console, findings)
+    if sys.stdout.isatty() and findings:
+        _print_table(console, findings)
     else:
         for finding in findings:
             console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
             if finding.mend:
-                console.print(f"                 {finding.mend}", markup=False)
+                console.print(f"{'':17}{finding.mend}", markup=False)
     console.print("Something is wrong." if wrong else "All is well.", style="red" if wrong else "green")
 
 
-def _table(console: Console, findings: list[Finding]) -> None:
+def _print_table(console: Console, findings: list[Finding]) -> None:
     """The findings as a table, and below it the remedies."""
-    if not findings:
-        return
     table = Table("", "Mail", "Found")
     for finding in findings:
         level = Text(finding.level, style=COLOURS[finding.level])

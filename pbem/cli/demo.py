@@ -11,11 +11,12 @@ from rich.console import Console
 from rich.rule import Rule
 
 from pbem.app import App, open_app
+from pbem.cli.common import command
+from pbem.cli.serve import run_listener
 from pbem.config.load import config_from
+from pbem.config.parsers import Listen
 from pbem.inbox.process import work_through
-from pbem.inbox.receive import check_recipient, receive
 from pbem.mail.person.mailbox import Letter, MailUser
-from pbem.mail.transport.smtp_server import Listener
 from pbem.outbox.send import send_due
 from pbem.resources import find_template
 from pbem.store import outbox
@@ -26,7 +27,7 @@ from rules.contract import SEAT_NAMES
 BILL, JOAO = "bill@example.org", "joao@example.net"
 
 
-@click.command("demo")
+@command("demo")
 @click.option("--all", "everything", is_flag=True, help="Every letter; otherwise only those to Bill.")
 def demo_command(everything: bool) -> None:
     """Play the game of June 2004 through a real listener and print the letters.
@@ -52,22 +53,11 @@ def _server_and_people() -> Iterator[tuple[App, dict[str, MailUser]]]:
         app = open_app(config_from(environ))
         stack.callback(app.close)
         migrate(app.store)
-        listener = Listener(
-            partial(check_recipient, app),
-            partial(receive, app),
-            host="127.0.0.1",
-            port=0,
-            name=app.config.host,
-            size_limit=app.config.max_mail,
-        )
-        listener.start()
-        stack.callback(listener.stop)
-        port = listener.port
-        yield app, {name: MailUser(name, port, partial(letters_to, app)) for name in (BILL, JOAO)}
+        port = stack.enter_context(run_listener(app, Listen("127.0.0.1"))).port
+        yield app, {name: MailUser(name, port, partial(_letters_to, app)) for name in (BILL, JOAO)}
 
 
-def letters_to(app: App, address: str) -> list[Letter]:
-    """Every letter to an address, from the outbox, oldest first."""
+def _letters_to(app: App, address: str) -> list[Letter]:
     with app.store.read() as db:
         return [Letter(raw) for raw in outbox.letters_to(db, address)]
 
