@@ -63,7 +63,6 @@ class Relay:
     password: str = field(default="", repr=False)
 
     def __str__(self) -> str:
-        """The relay as in the settings, with its password hidden."""
         user = f"{quote(self.user, safe='')}:***@" if self.user else ""
         return f"{'smtps' if self.tls else 'smtp'}://{user}{Listen(self.host, self.port)}"
 
@@ -198,7 +197,7 @@ def _written(form: str, wrong: str) -> Callable[[str], str]:
     """A parser for texts of one form, a regular expression."""
 
     def parse(text: str) -> str:
-        if not re.fullmatch(form, text):
+        if not re.fullmatch(form, text, re.DOTALL):
             raise ValueError(wrong)
         return text
 
@@ -250,25 +249,22 @@ def several_secrets(text: str) -> tuple[str, ...]:
     return found
 
 
-def folder(text: str) -> Path:
-    if not Path(text).is_dir():
-        raise ValueError("no folder")
-    return Path(text)
+def _path(check: Callable[[Path], bool], wrong: str) -> Callable[[str], Path]:
+    def parse(text: str) -> Path:
+        if not check(Path(text)):
+            raise ValueError(wrong)
+        return Path(text)
+
+    return parse
 
 
-def file(text: str) -> Path:
-    if not Path(text).is_file():
-        raise ValueError("no file")
-    return Path(text)
+folder = _path(Path.is_dir, "no folder")
+file = _path(Path.is_file, "no file")
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    def parse(text: str) -> str:
-        if text.lower() not in words:
-            raise ValueError(f"must be {' or '.join(words)}")
-        return text.lower()
-
-    return parse
+    parse = _written("|".join(map(re.escape, words)), f"must be {' or '.join(words)}")
+    return lambda text: parse(text.lower())
 
 
 def switch(text: str) -> bool:
