@@ -31,7 +31,7 @@ from pbem.mail.inbound.mime import (
 )
 from pbem.mail.inbound.parse import dedupe_key
 
-UNKNOWN_WITHOUT_APP = "unknown without the office (--here)"
+UNKNOWN_WITHOUT_APP = "unknown without the server (--here)"
 LINES_SHOWN = 12
 
 
@@ -115,7 +115,7 @@ def _kind_of(address: str) -> str:
     whose = (
         "the address of a letter of ours for its bounces" if local.startswith("bounce") else "a reply address"
     )
-    return f"{whose}; of what, only the office's key tells (--here)"
+    return f"{whose}; of what, only the key of the server tells (--here)"
 
 
 def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[tuple[str, str]]:
