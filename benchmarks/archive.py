@@ -90,7 +90,7 @@ def measure() -> Iterator[Row]:
             urls = list(sqlite) if name == "SQLite" else [server.url(server.create()) for _ in range(2)]
             with ExitStack() as both:
                 few, many = (
-                    both.enter_context(_office(Path(folder), url, games))
+                    both.enter_context(_app(Path(folder), url, games))
                     for url, games in zip(urls, (FEW, MANY), strict=True)
                 )
                 yield from _compared(name, few, many)
@@ -132,7 +132,7 @@ def _asking(client: FlaskClient, path: str) -> Callable[[], object]:
 
 
 @contextmanager
-def _office(folder: Path, url: str, games: int) -> Iterator[App]:
+def _app(folder: Path, url: str, games: int) -> Iterator[App]:
     """A server with so many games, of which one in fifty runs."""
     app = open_app(config_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
     migrate(app.store)

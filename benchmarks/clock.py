@@ -77,7 +77,7 @@ def measure() -> Iterator[tuple[str, str, str]]:
                 f"sqlite:///{file}.sqlite" if name == "SQLite" else server.url(server.create())
                 for file in files
             ]
-            with _office(Path(folder), urls[0], FEW) as few, _office(Path(folder), urls[1], MANY) as many:
+            with _app(Path(folder), urls[0], FEW) as few, _app(Path(folder), urls[1], MANY) as many:
                 yield from _compared(name, few, many)
 
 
@@ -94,7 +94,7 @@ def _compared(name: str, few: App, many: App) -> Iterator[tuple[str, str, str]]:
 
 
 @contextmanager
-def _office(folder: Path, url: str, games: int) -> Iterator[App]:
+def _app(folder: Path, url: str, games: int) -> Iterator[App]:
     """A server with so many running games."""
     app = open_app(config_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
     migrate(app.store)

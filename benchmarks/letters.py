@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from benchmarks.turn import a_game, new_office
+from benchmarks.turn import a_game, new_app
 from pbem.app import App
 from pbem.config.parsers import Relay
 from pbem.inbox.process import process
@@ -38,7 +38,7 @@ SIGNATURES = 300
 def measure() -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder, sink() as port:
-        app = new_office(Path(folder))
+        app = new_app(Path(folder))
         raw = _a_letter(app)
         app = replace(app, sender=RelaySender(Relay("127.0.0.1", port, tls=False)))
         ours, floors = [], []

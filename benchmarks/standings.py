@@ -75,8 +75,8 @@ def measure() -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
     with (
         tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder,
-        _office(Path(folder), FEW) as (few, seconds),
-        _office(Path(folder), MANY) as (many, _),
+        _app(Path(folder), FEW) as (few, seconds),
+        _app(Path(folder), MANY) as (many, _),
     ):
         yield ("/rules/bipod, that asks no database", f"{_of(few, '/rules/bipod') * 1e3:.1f} ms", "")
         yield (f"all ratings made again, {FEW:,} games", f"{seconds:,.1f} s", "")
@@ -104,7 +104,7 @@ def _answered(client: FlaskClient, page: str) -> float:
 
 
 @contextmanager
-def _office(folder: Path, games: int) -> Iterator[tuple[FlaskClient, float]]:
+def _app(folder: Path, games: int) -> Iterator[tuple[FlaskClient, float]]:
     """The pages of a server with so many finished games, and how long it took to rate them all."""
     url = f"sqlite:///{folder / str(games)}.sqlite"
     app = open_app(config_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}), clock=lambda: NOW)

@@ -40,7 +40,7 @@ ROUNDS = 5
 def measure() -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
-        app = new_office(Path(folder))
+        app = new_app(Path(folder))
         mails = [a_game(app, number) for number in range(TURNS)]
         ours, floors = [], []
         share = TURNS // ROUNDS
@@ -59,7 +59,7 @@ def measure() -> Iterator[tuple[str, str, str]]:
         app.close()
 
 
-def new_office(folder: Path) -> App:
+def new_app(folder: Path) -> App:
     environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": f"sqlite:///{folder / 'bench.sqlite'}"}
     app = open_app(config_from(environ))
     migrate(app.store)

@@ -5,8 +5,6 @@ check that found something); 2 wrong usage, a missing or wrong setting, a file t
 uses the codes of sysexits.h, as mail servers expect.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib import import_module
 
@@ -20,13 +18,13 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "receive": ("mail", "Take one mail from standard input."),
     "migrate": ("migrate", "Bring the database to the newest shape."),
     "restored": ("migrate", "Say that the database was brought back from a backup."),
-    "replay": ("replay", "Show the board that a game's record leads to."),
+    "replay": ("records", "Show the board that a game's record leads to."),
     "verify": ("verify", "Check a record: plies, fingerprint, end, signature."),
     "try": ("try_mail", "Show what a mail would be taken for."),
     "check": ("check", "Look for anything wrong: games, mail, letters, DNS, the relay."),
     "retry": ("mail", "Handle a mail, or send a letter, once more."),
     "dkim": ("dkim", "Make the key that signs our letters, and show its DNS record."),
-    "lift": ("lift", "Write again to players whose mail came back."),
+    "lift": ("credentials", "Write again to players whose mail came back."),
     "readdress": ("credentials", "Have a player's letters go elsewhere, where the mailbox is lost."),
     "revoke": ("credentials", "Make every reply address of a player void."),
     "rotate": ("credentials", "Make a new secret for reply addresses."),
@@ -44,9 +42,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "bar": ("moderation", "Operator: let a player say nothing and begin no game."),
     "rename": ("moderation", "Operator: call a player otherwise."),
     "moderation": ("moderation", "List what was hidden, barred, renamed and reported."),
-    "rebuild-ratings": ("ratings", "Make all ratings again, of the games there were."),
-    "export": ("export", "Write all finished games to a folder as static files."),
-    "import": ("import_record", "Make a record a page that anyone can play through."),
+    "rebuild-ratings": ("migrate", "Make all ratings again, of the games there were."),
+    "export": ("records", "Write all finished games to a folder as static files."),
+    "import": ("records", "Make a record a page that anyone can play through."),
     "settings": ("settings", "List every setting with its value."),
     "demo": ("demo", "Play a whole game through the real listener and show the letters."),
 }

@@ -4,8 +4,6 @@ They lie beside the packages in a checkout, inside `pbem` in a wheel; only this 
 letters, `rules/` the games' rules, `web/` pages, `static/` what pages load.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import fill
 

@@ -1,8 +1,7 @@
 """`pbem check`: games, queues and mail set-up."""
 
-import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
@@ -11,24 +10,23 @@ from urllib.parse import urlsplit
 import click
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 from rich.text import Text
 
 from pbem.app import App
-from pbem.cli.common import office_or_exit
+from pbem.cli.common import command, count_of, json_option, open_or_exit, print_json
 from pbem.cli.migrate import check_game
-from pbem.config import parsers
-from pbem.config.parsers import Listen, Relay, is_local, leads_here
+from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
 from pbem.mail.doctor.certificates import check_mail_server, check_site, judge_certificate
 from pbem.mail.doctor.dns import check_dns
 from pbem.mail.doctor.findings import Finding, MailHostSetup
 from pbem.mail.doctor.lookups import DnsLookup, mail_hosts, make_dns_lookup, read_page
+from pbem.mail.outbound.dkim_sign import dkim_record
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.mail.outbound.render import faults_of_templates
 from pbem.store import game_counts, games, inbox, outbox_delivery
+from pbem.store.engine import Connection
 from pbem.store.migrate import migration_problem
-from pbem.store.outbox_delivery import FailingLetter
 from rules import RULES, left_out
 
 STALE = timedelta(minutes=10)
@@ -36,19 +34,22 @@ RELAY_SECONDS = 10
 COLOURS = {"ok": "green", "hint": "yellow", "wrong": "red"}
 
 
-def _server(_context: click.Context, _parameter: click.Parameter, text: str | None) -> Listen | None:
+def _name_server(_context: click.Context, _parameter: click.Parameter, text: str | None) -> Listen | None:
     try:
-        return text and parsers.listen(text if ":" in text else f"{text}:53")  # type: ignore[return-value]
+        return listen(text if ":" in text else f"{text}:53") if text else None
     except ValueError:
         raise click.BadParameter("write it like 192.0.2.53 or 192.0.2.53:5353") from None
 
 
-@click.command("check")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@command("check")
+@json_option
 @click.option("--recount", is_flag=True, help="First count anew how many games there are, for the pages.")
 @click.option("--offline", is_flag=True, help="Look at games and queues alone; ask nobody.")
 @click.option(
-    "--nameserver", callback=_server, metavar="ADDRESS", help="The name server to ask, as ADDRESS[:PORT]."
+    "--nameserver",
+    callback=_name_server,
+    metavar="ADDRESS",
+    help="The name server to ask, as ADDRESS[:PORT].",
 )
 def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Listen | None) -> None:
     """Play every game through again and compare it with what is stored; look at queues and mail set-up.
@@ -59,7 +60,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
 
     Example:  pbem check --json
     """
-    with office_or_exit() as app:
+    with open_or_exit(migrated=False) as app:
         if recount and migration_problem(app.store) is None:
             with app.store.write() as db:
                 game_counts.rebuild_tallies(db)
@@ -69,16 +70,16 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
     wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
     if as_json:
         told = {"offer": [asdict(each) for each in offer], "mail": [asdict(each) for each in findings]}
-        click.echo(json.dumps({**found, **told}, indent=2))
+        print_json({**found, **told})
     else:
         _print_report(found, [*offer, *findings], wrong)
     sys.exit(1 if wrong else 0)
 
 
 def _check(app: App, *, quiet: bool) -> dict[str, Any]:
-    if problem := migration_problem(app.store):
-        return {"games": 0, "queues": {}, "problems": [*left_out().values(), problem]}
     problems = list(left_out().values())
+    if problem := migration_problem(app.store):
+        return {"games": 0, "queues": {}, "problems": [*problems, problem]}
     with app.store.read() as db:
         ids = games.list_game_ids(db)
         for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
@@ -91,33 +92,26 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
         problems += faults_of_templates(app.config.templates).values()
         queues = inbox.count_by_state(db)
         problems += _queue_problems(app, db)
+        problems += _failing_letters(db)
         if set(game_counts.count_by_outcome(db)) != set(game_counts.count_every_game(db)):
             problems.append("the pages count other games than there are: pbem check --recount")
     return {"games": len(ids), "queues": queues, "problems": problems}
 
 
 def _readable_by_others(app: App) -> Iterator[str]:
-    """A warning about a database file that other users can read.
-
-    It may be older than this check, or copied back with another mode.
-    """
+    """A warning about a database file that other users can read, such as one copied back."""
     path = app.store.file
     if path is not None and path.exists() and path.stat().st_mode & 0o007:
         yield f"others on this machine can read {path}: chmod 600 {path}*"
 
 
-def _queue_problems(app: App, db: Any) -> list[str]:
-    now = app.clock()
-    problems = [
-        f"{kept.key} is shunted: pbem retry {kept.key}" for kept in inbox.mails_in_state(db, "shunted")
-    ]
-    problems += _failing_letters(outbox_delivery.letters_in_trouble(db))
-    mail, letter = inbox.oldest_waiting_times(db)
-    if mail is not None and now - mail > STALE:
-        problems.append(f"a mail waits since {mail:%Y-%m-%d %H:%M} UTC: is pbem work running?")
-    if letter is not None and now - letter > STALE:
-        problems.append(f"a letter waits since {letter:%Y-%m-%d %H:%M} UTC: does the relay answer?")
-    return problems
+def _queue_problems(app: App, db: Connection) -> Iterator[str]:
+    for kept in inbox.mails_in_state(db, "shunted"):
+        yield f"{kept.key} is shunted: pbem retry {kept.key}"
+    questions = (("mail", "is pbem work running?"), ("letter", "does the relay answer?"))
+    for since, (what, question) in zip(inbox.oldest_waiting_times(db), questions, strict=True):
+        if since is not None and app.clock() - since > STALE:
+            yield f"a {what} waits since {since:%Y-%m-%d %H:%M} UTC: {question}"
 
 
 def _withheld_games(app: App) -> Iterator[Finding]:
@@ -129,20 +123,18 @@ def _withheld_games(app: App) -> Iterator[Finding]:
         yield Finding("hint", "games", found, f"Ask {rules.designer}; then set PBEM_GAMES={named}")
 
 
-def _failing_letters(found: Sequence[FailingLetter]) -> Iterator[str]:
-    """Letters with problems: given up, or refused by the relay."""
+def _failing_letters(db: Connection) -> Iterator[str]:
+    """Letters that were given up, or that the relay refuses."""
+    found = outbox_delivery.letters_in_trouble(db)
     refused = [letter for letter in found if letter.state == "queued"]
     for letter in found:
         if letter.state == "failed" and letter.whole:
             mend = f"pbem retry {letter.key}, or pbem retry --drop {letter.key}"
             yield f"{letter.key} was given up ({letter.detail}): {mend}"
     if refused:
-        count = len(refused)
-        waits = f"{count} letter{' waits' if count == 1 else 's wait'}: {refused[-1].detail}"
+        waits = "waits" if len(refused) == 1 else "wait"
+        waits = f"{count_of(len(refused), 'letter')} {waits}: {refused[-1].detail}"
         yield f"the relay refuses us, {waits}: mend PBEM_RELAY or the relay, then pbem retry --failed"
-
-
-# Mail set-up.
 
 
 def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
@@ -156,22 +148,11 @@ def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
         return
     yield _from_check(config)
     look = make_dns_lookup(nameserver)
-    yield from check_dns(_setup(app), look, read_page)
-    yield from _certificates(app, look)
-
-
-def _setup(app: App) -> MailHostSetup:
-    config = app.config
     relay = config.relay.host if config.relay and leads_here(config.relay.host) else ""
-    return MailHostSetup(config.host, relay, config.dkim_selector, _dkim_record(app), config.operator or "")
-
-
-def _dkim_record(app: App) -> str:
-    if app.signer is None:
-        return ""
-    from pbem.mail.outbound.dkim_sign import dkim_record
-
-    return dkim_record(app.signer.key)
+    dkim = dkim_record(app.signer.key) if app.signer else ""
+    setup = MailHostSetup(config.host, relay, config.dkim_selector, dkim, config.operator or "")
+    yield from check_dns(setup, look, read_page)
+    yield from _certificates(app, look)
 
 
 def _from_check(config: Config) -> Finding:
@@ -213,33 +194,16 @@ def _certificates(app: App, look: DnsLookup) -> Iterator[Finding]:
 
 
 def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
-    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    console = Console(highlight=False, soft_wrap=True)  # so that a record to publish can be copied
     console.print(f"{found['games']} games played through again.")
     for name, states in found["queues"].items():
         counts = ", ".join(f"{count} {state}" for state, count in states.items()) or "none"
         console.print(f"{name.capitalize()}: {counts}.")
     for problem in found["problems"]:
         console.print(problem, style="red", markup=False)
-    if sys.stdout.isatty():
-        _table(console, findings)
-    else:
-        for finding in findings:
-            console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
-            if finding.mend:
-                console.print(f"                 {finding.mend}", markup=False)
-    console.print("Something is wrong." if wrong else "All is well.", style="red" if wrong else "green")
-
-
-def _table(console: Console, findings: list[Finding]) -> None:
-    """The findings as a table, and below it the remedies."""
-    if not findings:
-        return
-    table = Table("", "Mail", "Found")
     for finding in findings:
-        level = Text(finding.level, style=COLOURS[finding.level])
-        table.add_row(level, finding.about, Text(finding.found, overflow="fold"))
-    console.print(table)
-    for finding in findings:
+        level = Text(f"{finding.level:5}", COLOURS[finding.level])
+        console.print(level + f"  {finding.about:8}  {finding.found}")
         if finding.mend:
-            console.print(f"{finding.about}:", style=COLOURS[finding.level])
-            console.print(finding.mend, markup=False, soft_wrap=True)
+            console.print(f"{'':17}{finding.mend}", markup=False)
+    console.print("Something is wrong." if wrong else "All is well.", style="red" if wrong else "green")

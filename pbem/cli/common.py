@@ -1,19 +1,21 @@
-"""Shared parts of commands: settings, app context, redacted logs."""
+"""Shared parts of commands: errors as sentences, app context, redacted logs."""
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from pbem.config.load import SettingsError, load
 from pbem.config.table import Config
+from pbem.core.errors import Refusal
 
 if TYPE_CHECKING:
     from pbem.app import App
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 
 USAGE = 2
+NUMBER = click.IntRange(1, 10**12)
+json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
 
 log = logging.getLogger("pbem.command")
 
@@ -30,9 +34,46 @@ TOKEN = re.compile(
 )
 """The secret in a reply address, a link or a page's address."""
 
-
 VERBOSE_LOGGERS = ("apscheduler", "alembic", "werkzeug", "sqlalchemy", "flufl", "asyncio")
 """Other packages' loggers that would write whole dialogues, rows or paths."""
+
+
+def fail(sentence: str, code: int = 1) -> NoReturn:
+    """Print the error on standard error and exit."""
+    click.echo(printable_text(sentence), err=True)
+    sys.exit(code)
+
+
+def explain(error: Exception) -> tuple[str, int] | None:
+    """The sentence and the exit code for an error that an operator can understand and mend."""
+    from pbem.store.engine import is_unavailable  # not at the top: `replay` and `try` need no database
+
+    log.debug("the command failed", exc_info=error)
+    if isinstance(error, Refusal):
+        return str(error), 1
+    if isinstance(error, SettingsError):
+        return str(error), USAGE
+    if isinstance(error, OSError) and error.filename:
+        return f"Cannot open {error.filename}: {error.strerror}.", 1
+    if is_unavailable(error):
+        return f"The database does not answer ({type(error).__name__}); please try again later.", 1
+    return None
+
+
+class Command(click.Command):
+    """A command that ends with a sentence where a setting, a file or the database is at fault."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if explained := explain(error):
+                fail(*explained)
+            raise
+
+
+def command(name: str, cls: type[Command] = Command) -> Callable[[Callable[..., Any]], click.Command]:
+    return click.command(name, cls=cls)
 
 
 class Redacted(logging.Formatter):
@@ -55,69 +96,33 @@ def set_up_logs(config: Config) -> None:
     logging.getLogger("mail").setLevel(logging.ERROR)  # aiosmtpd's warnings repeat the line of the mail
 
 
-def settings_or_exit(trouble: int = USAGE) -> Config:
-    """Load the settings; exit with `trouble` and all errors if any is wrong."""
-    try:
-        return load()
-    except SettingsError as error:
-        fail(str(error), trouble)
-
-
 @contextmanager
-def office_or_exit(config: Config | None = None, *, trouble: int = 1) -> Iterator[App]:
-    """Open the app context and close it at the end.
-
-    If it cannot be opened, or the database becomes unavailable later, the command ends with a sentence and
-    exit code `trouble`.
-    """
+def open_or_exit(config: Config | None = None, *, migrated: bool = True) -> Iterator[App]:
+    """Open the app context and close it at the end. `migrated`: fail if its database needs a migration."""
     from pbem.app import open_app  # not at the top: `replay` and `try` need no database
-    from pbem.store.engine import is_unavailable
 
-    config = config or settings_or_exit()
+    config = config or load()
     set_up_logs(config)
-    with files_or_exit(trouble):
+    try:
         app = open_app(config)
-    _warn_of_templates(config)
-    try:
-        yield app
     except Exception as error:
-        if not is_unavailable(error):
-            raise
-        log.debug("the database", exc_info=error)
-        fail(f"The database does not answer ({type(error).__name__}); please try again later.", trouble)
-    finally:
-        app.close()
+        fail(*(explain(error) or (f"Cannot start ({type(error).__name__}: {error}).", 1)))
+    with closing(app):
+        if config.templates:
+            from pbem.mail.outbound.render import faults_of_templates  # few have templates of their own
 
-
-def _warn_of_templates(config: Config) -> None:
-    """Log the faults of the operator's own templates."""
-    if config.templates:
-        from pbem.mail.outbound.render import faults_of_templates  # most installations have none of their own
-
-        for fault in faults_of_templates(config.templates).values():
-            log.warning("%s", fault)
-
-
-@contextmanager
-def files_or_exit(trouble: int = 1) -> Iterator[None]:
-    """Exit with file, reason and code `trouble` if a file fails."""
-    try:
-        yield
-    except SettingsError as error:
-        fail(str(error), USAGE if trouble == 1 else trouble)
-    except OSError as error:
-        fail(f"Cannot open {error.filename or 'a file'}: {error.strerror or error}.", trouble)
-    except Exception as error:
-        log.debug("opening", exc_info=error)
-        fail(f"Cannot open the office ({type(error).__name__}: {error}).", trouble)
-
-
-@contextmanager
-def open_or_exit(config: Config | None = None) -> Iterator[App]:
-    """Open the app context for a database that needs no migration."""
-    with office_or_exit(config) as app:
-        migrated_or_exit(app)
+            for fault in faults_of_templates(config.templates).values():
+                log.warning("%s", fault)
+        if migrated:
+            exit_unless_migrated(app)
         yield app
+
+
+def exit_unless_migrated(app: App) -> None:
+    from pbem.store.migrate import migration_problem
+
+    if problem := migration_problem(app.store):
+        fail(f"{problem[0].upper()}{problem[1:]}.")
 
 
 def player_or_exit(db: Connection, name: str) -> Player:
@@ -126,20 +131,14 @@ def player_or_exit(db: Connection, name: str) -> Player:
     return players.player_by_name(db, name) or fail(f"Nobody here is called {name}.")
 
 
-def migrated_or_exit(app: App, trouble: int = 1) -> None:
-    """Exit with a sentence if the database needs a migration."""
-    from pbem.store.migrate import migration_problem
-
-    if problem := migration_problem(app.store):
-        fail(f"{problem[0].upper()}{problem[1:]}.", trouble)
-
-
 def printable_text(text: str) -> str:
     """A stranger's text without control characters, safe for a terminal."""
     return "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
 
 
-def fail(sentence: str, code: int = 1) -> NoReturn:
-    """Print the error on standard error and exit."""
-    click.echo(printable_text(sentence), err=True)
-    sys.exit(code)
+def print_json(data: object) -> None:
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def count_of(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

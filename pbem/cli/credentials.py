@@ -1,26 +1,20 @@
-"""`pbem rotate`, `revoke`, `readdress`: leaked secrets or letters, lost mailboxes."""
+"""`pbem rotate`, `revoke`, `readdress`, `lift`: leaked secrets or letters, lost mailboxes, bounced mail."""
 
 import click
 
 from pbem.actions.addresses import addresses_letter_from, readdress
 from pbem.app import App
-from pbem.cli.common import (
-    fail,
-    files_or_exit,
-    open_or_exit,
-    player_or_exit,
-    settings_or_exit,
-)
-from pbem.core.errors import Refusal
+from pbem.cli.common import command, count_of, fail, open_or_exit, player_or_exit
+from pbem.config.load import load
 from pbem.core.players import Player
 from pbem.keys.address_keys import rotate_secret
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
-from pbem.store import players
+from pbem.store import bounces, players
 from pbem.store.engine import Connection
 
 
-@click.command("rotate")
+@command("rotate")
 def rotate_command() -> None:
     """Make a new secret for reply addresses; those made with the two before it are still taken.
 
@@ -29,13 +23,12 @@ def rotate_command() -> None:
 
     Example:  pbem rotate
     """
-    config = settings_or_exit()
-    with files_or_exit():
-        rotate_secret(config)
+    config = load()
+    rotate_secret(config)
     click.echo(f"A new secret signs from now on; keep a copy of {config.var / 'secret'}.")
 
 
-@click.command("revoke")
+@command("revoke")
 @click.argument("name")
 def revoke_command(name: str) -> None:
     """Make every reply address of the player NAME void, and send a letter with a new one.
@@ -51,7 +44,7 @@ def revoke_command(name: str) -> None:
     click.echo(f"All reply addresses of {player.name} are void; a letter with a new one is on its way.")
 
 
-@click.command("readdress")
+@command("readdress")
 @click.argument("name")
 @click.argument("address")
 def readdress_command(name: str, address: str) -> None:
@@ -65,10 +58,7 @@ def readdress_command(name: str, address: str) -> None:
     with open_or_exit() as app:
         with app.store.write() as db:
             found = player_or_exit(db, name)
-            try:
-                readdress(db, found, address, app.config.host, app.now())
-            except Refusal as refusal:
-                fail(str(refusal))
+            readdress(db, found, address, app.config.host, app.now())
             player = _revoke_addresses(app, db, found)
         send_due(app)
     click.echo(f"The letters of {player.name} go to {player.address}; one with a new reply address is sent.")
@@ -80,6 +70,35 @@ def _revoke_addresses(app: App, db: Connection, found: Player) -> Player:
     player = players.player_by_id(db, found.id)
     assert player is not None
     letter = addresses_letter_from(player, players.addresses_of(db, player), "renewed")
-    about = f"p{player.id}e{player.epoch}"
-    queue_letters(app, db, (letter,), app.now(), about=about)
+    queue_letters(app, db, (letter,), app.now(), about=f"p{player.id}e{player.epoch}")
     return player
+
+
+@command("lift")
+@click.argument("names", nargs=-1)
+@click.option("--all", "everybody", is_flag=True, help="Every player whose letters are held.")
+def lift_command(names: tuple[str, ...], everybody: bool) -> None:
+    """Write again to players whose letters came back; without a name, list them.
+
+    A player's own mail does the same. Of each game the newest letter that did not arrive is sent; what
+    came back before is forgiven. For when the fault was not theirs: a relay on a blocklist, say.
+
+    Example:  pbem lift Bill
+    """
+    with open_or_exit() as app, app.store.write() as db:
+        held = bounces.suspended_addresses(db)
+        wanted = {name for name, _address, _since in held} if everybody else set(names)
+        counts = []
+        for name in sorted(wanted):
+            player = players.player_by_name(db, name)
+            if player is None or not player.suspended:
+                fail(f"Letters to {name} are not held: pbem lift lists those that are.")
+            bounces.lift_suspensions(db, player)
+            counts.append((player.name, bounces.release_held(db, player, app.clock())))
+    for name, count in counts:
+        click.echo(f"{name}: {count_of(count, 'letter')} to be sent.")
+    if not wanted:
+        for name, address, since in held:
+            click.echo(f"{name} <{address}> since {since:%Y-%m-%d %H:%M} UTC")
+        if not held:
+            click.echo("Letters are held for nobody.")

@@ -11,22 +11,22 @@ from rich.console import Console
 from rich.rule import Rule
 
 from pbem.app import App, open_app
+from pbem.cli.common import command
+from pbem.cli.serve import run_listener
 from pbem.config.load import config_from
+from pbem.config.parsers import Listen
 from pbem.inbox.process import work_through
-from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.person.mailbox import Letter, MailUser
-from pbem.mail.transport.smtp_server import Listener
 from pbem.outbox.send import send_due
 from pbem.resources import find_template
 from pbem.store import outbox
 from pbem.store.migrate import migrate
 from rules import record
-from rules.contract import SEAT_NAMES
 
 BILL, JOAO = "bill@example.org", "joao@example.net"
 
 
-@click.command("demo")
+@command("demo")
 @click.option("--all", "everything", is_flag=True, help="Every letter; otherwise only those to Bill.")
 def demo_command(everything: bool) -> None:
     """Play the game of June 2004 through a real listener and print the letters.
@@ -44,7 +44,7 @@ def demo_command(everything: bool) -> None:
 
 
 @contextmanager
-def _server_and_people() -> Iterator[tuple[App, dict[str, MailUser]]]:
+def _server_and_people() -> Iterator[tuple[App, list[MailUser]]]:
     """An app context in a temporary folder, with listener and two people."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-demo-"))
@@ -52,65 +52,47 @@ def _server_and_people() -> Iterator[tuple[App, dict[str, MailUser]]]:
         app = open_app(config_from(environ))
         stack.callback(app.close)
         migrate(app.store)
-        listener = Listener(
-            partial(check_recipient, app),
-            partial(receive_all, app),
-            host="127.0.0.1",
-            port=0,
-            name=app.config.host,
-            size_limit=app.config.max_mail,
-        )
-        listener.start()
-        stack.callback(listener.stop)
-        port = listener.port
-        yield app, {name: MailUser(name, port, partial(letters_to, app)) for name in (BILL, JOAO)}
+        port = stack.enter_context(run_listener(app, Listen("127.0.0.1"))).port
+        yield app, [MailUser(address, port, partial(_letters_to, app)) for address in (BILL, JOAO)]
 
 
-def letters_to(app: App, address: str) -> list[Letter]:
-    """Every letter to an address, from the outbox, oldest first."""
+def _letters_to(app: App, address: str) -> list[Letter]:
     with app.store.read() as db:
         return [Letter(raw) for raw in outbox.letters_to(db, address)]
 
 
-def _play_story(app: App, people: dict[str, MailUser]) -> Iterator[tuple[MailUser, Letter]]:
+def _play_story(app: App, people: list[MailUser]) -> Iterator[tuple[MailUser, Letter]]:
     """Both register, Bill challenges Joao, and they play. Yields every letter as it arrives."""
-    bill, joao = people[BILL], people[JOAO]
-    for resident, name in ((bill, "Bill"), (joao, "Joao")):
-        resident.write(app.addressing.plain(), f"register {name}")
-        yield from (letters := _deliver(app, resident))
-        resident.reply(letters[-1][1], "confirm")
-        yield from (letters := _deliver(app, resident))
-        if resident is bill:
-            welcome = letters[-1][1]
-    bill.reply(welcome, "challenge Joao bipod first\n\nShall we?")
-    yield from _deliver(app, bill)
-    yield from (letters := _deliver(app, joao))
-    joao.reply(letters[-1][1], "accept\n\nWith pleasure.")
-    newest = {}
-    for resident in (bill, joao):
-        yield from (letters := _deliver(app, resident))
-        newest[resident.address] = letters[-1][1]
-    for seat, words in _moves():
-        player = (bill, joao)[SEAT_NAMES.index(seat)]
-        player.reply(newest[player.address], words)
-        for resident in (player, bill if player is joao else joao):
-            yield from (letters := _deliver(app, resident))
-            newest[resident.address] = letters[-1][1]
+    newest: dict[str, Letter] = {}
+
+    def deliver(*readers: MailUser) -> Iterator[tuple[MailUser, Letter]]:
+        work_through(app)
+        send_due(app)
+        for reader in readers:
+            for letter in reader.unread():
+                newest[reader.address] = letter
+                yield reader, letter
+
+    for person, name in zip(people, ("Bill", "Joao"), strict=True):
+        person.write(app.addressing.plain(), f"register {name}")
+        yield from deliver(person)
+        person.reply(newest[person.address], "confirm")
+        yield from deliver(person)
+    for seat, words in _replies():
+        writer = people[seat]
+        writer.reply(newest[writer.address], words)
+        yield from deliver(writer, people[1 - seat])
 
 
-def _moves() -> list[tuple[str, str]]:
-    """The plies of the example game, and its resignation."""
+def _replies() -> Iterator[tuple[int, str]]:
+    """The replies of the first and the second player, up to the resignation."""
+    yield 0, "challenge Joao bipod first\n\nShall we?"
+    yield 1, "accept\n\nWith pleasure."
     game = record.read(find_template("rules/bipod.game").read_text())
-    moves = [(SEAT_NAMES[ply.seat or 0], ply.move) for ply in game.plies]
+    for ply in game.plies:
+        yield ply.seat or 0, ply.move
     if game.ending is not None and game.ending.seat is not None:
-        moves.append((SEAT_NAMES[game.ending.seat], "resign"))
-    return moves
-
-
-def _deliver(app: App, resident: MailUser) -> list[tuple[MailUser, Letter]]:
-    work_through(app)
-    send_due(app)
-    return [(resident, letter) for letter in resident.unread()]
+        yield game.ending.seat, "resign"
 
 
 def _show(console: Console, resident: MailUser, letter: Letter) -> None:

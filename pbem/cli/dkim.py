@@ -1,26 +1,23 @@
 """`pbem dkim`: the key that signs our letters, and its DNS record."""
 
-import json
 import os
 from pathlib import Path
 
 import click
 
-from pbem.cli.common import USAGE, fail, files_or_exit, settings_or_exit
-from pbem.config.table import Config
-from pbem.mail.outbound.dkim_sign import BadKey, Key, dkim_record, new_key, pem, read_key, zone_line
-
-USUAL_NAME = "dkim.pem"
+from pbem.cli.common import USAGE, command, fail, json_option, print_json
+from pbem.config.load import load
+from pbem.mail.outbound.dkim_sign import BadKey, dkim_record, new_key, pem, read_key, zone_line
 
 
-@click.command("dkim")
+@command("dkim")
 @click.option(
     "--kind",
     type=click.Choice(["rsa", "ed25519"]),
     default="rsa",
     help="Of a new key; every receiver knows rsa.",
 )
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@json_option
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 def dkim_command(file: Path | None, kind: str, as_json: bool) -> None:
     """Show the DNS record of the key in FILE; where there is no such file, make a key first.
@@ -30,20 +27,23 @@ def dkim_command(file: Path | None, kind: str, as_json: bool) -> None:
 
     Example:  pbem dkim var/dkim.pem
     """
-    config = settings_or_exit()
-    path = file or config.dkim_key or config.var / USUAL_NAME
-    with files_or_exit():
-        made = _make(path, kind)
-        key = _read(path)
+    config = load()
+    path = file or config.dkim_key or config.var / "dkim.pem"
+    made = _make(path, kind)
+    try:
+        record = dkim_record(read_key(path))
+    except BadKey as error:
+        fail(f"{path}: {error}.", USAGE)
     name = f"{config.dkim_selector}._domainkey.{config.host}"
     if as_json:
-        click.echo(
-            json.dumps({"file": str(path), "made": made, "name": name, "record": dkim_record(key)}, indent=2)
-        )
+        print_json({"file": str(path), "made": made, "name": name, "record": record})
         return
+    # All but the record goes to standard error, so that the record can be piped.
     click.echo(f"# {'A new key is in' if made else 'The key in'} {path}. Publish:", err=True)
-    click.echo(zone_line(name, dkim_record(key)))
-    _print_next_steps(config, path)
+    click.echo(zone_line(name, record))
+    if config.dkim_key is None or config.dkim_key.resolve() != path.resolve():
+        click.echo(f"# Once it can be looked up:  PBEM_DKIM_KEY={path.resolve()}", err=True)
+    click.echo("# pbem check compares what is published with the key.", err=True)
 
 
 def _make(path: Path, kind: str) -> bool:
@@ -58,17 +58,3 @@ def _make(path: Path, kind: str) -> bool:
         file.flush()
         os.fsync(file.fileno())
     return True
-
-
-def _read(path: Path) -> Key:
-    try:
-        return read_key(path)
-    except BadKey as error:
-        fail(f"{path}: {error}.", USAGE)
-
-
-def _print_next_steps(config: Config, path: Path) -> None:
-    """The remaining steps for signed letters. They go to standard error, so that the record can be piped."""
-    if config.dkim_key is None or config.dkim_key.resolve() != path.resolve():
-        click.echo(f"# Once it can be looked up:  PBEM_DKIM_KEY={path.resolve()}", err=True)
-    click.echo("# pbem check compares what is published with the key.", err=True)

@@ -3,13 +3,15 @@
 import logging
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import click
 
 from pbem.actions.outages import credit_outage
 from pbem.app import App
-from pbem.cli.common import fail, migrated_or_exit, office_or_exit, open_or_exit, settings_or_exit
+from pbem.cli.common import USAGE, Command, command, exit_unless_migrated, fail, open_or_exit
+from pbem.config.load import load
 from pbem.inbox.process import process
 from pbem.inbox.receive import check_recipient, receive
 from pbem.mail.addresses import BadAddress, canonical_address
@@ -27,7 +29,17 @@ _SENDER = re.compile(r'|unknown|MAILER-DAEMON|("[^"]*"|[^\s@<>]+)@[^\s@<>]+', re
 log = logging.getLogger("pbem.receive")
 
 
-@click.command("receive")
+class Receive(Command):
+    """A command for mail servers: a wrong setting or a missing database is no reason to lose a mail."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except SystemExit as end:
+            sys.exit(EX_TEMPFAIL if end.code in (1, USAGE) else end.code)
+
+
+@command("receive", cls=Receive)
 @click.option(
     "--sender", "-f", help='The envelope sender, "" for a bounce; without it what Return-Path says.'
 )
@@ -41,7 +53,7 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
 
     Example:  pbem receive --sender bill@example.org play@games.example.org < mail.eml
     """
-    config = settings_or_exit(EX_TEMPFAIL)
+    config = load()
     raw = sys.stdin.buffer.read(config.max_mail + 1)
     if len(raw) > config.max_mail:
         fail(f"The mail is larger than {config.max_mail} bytes.", EX_DATAERR)
@@ -50,10 +62,10 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
     sender = envelope_sender(raw) if sender is None else sender.strip().strip("<>").strip()
     if not is_printable_address(sender) or not _SENDER.fullmatch(sender):
         fail("That is no sender's address.", EX_DATAERR)
-    with office_or_exit(config, trouble=EX_TEMPFAIL) as app:
+    if len(set(map(canonical_address, recipients))) > MAX_RECIPIENTS:
+        fail(f"The mail is for more than {MAX_RECIPIENTS} recipients.", EX_DATAERR)
+    with open_or_exit(config, migrated=False) as app:
         try:
-            if len(set(map(canonical_address, recipients))) > MAX_RECIPIENTS:
-                fail(f"The mail is for more than {MAX_RECIPIENTS} recipients.", EX_DATAERR)
             for recipient in recipients:
                 check_recipient(app, recipient)
             receive(app, raw, sender, list(dict.fromkeys(recipients)))
@@ -61,12 +73,12 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
             fail("No such mailbox here.", EX_NOUSER)
         except Exception as error:
             if not is_unavailable(error):
-                migrated_or_exit(app, EX_TEMPFAIL)
+                exit_unless_migrated(app)
                 log.exception("the mail could not be kept")
-            fail(f"Not now ({type(error).__name__}); please try again later.", EX_TEMPFAIL)
+            fail(f"Not now ({type(error).__name__}); please try again later.")
 
 
-@click.command("retry")
+@command("retry")
 @click.argument("keys", nargs=-1)
 @click.option("--shunted", is_flag=True, help="Every mail that was put aside.")
 @click.option("--failed", is_flag=True, help="Every letter that was given up, or put off by the relay.")
@@ -93,7 +105,9 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
             _check_mails(db, mails)
             _check_letters(db, letters, drop=drop)
             if drop:
-                _drop(db, letters)
+                for number in letters:
+                    outbox_delivery.drop_letter(db, number, "by the operator")
+                    click.echo(f"o{number}: dropped")
                 return
             inbox.reopen_mails(db, mails, app.clock())
             outbox_delivery.requeue_letters(db, letters, app.clock())
@@ -101,11 +115,11 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
         states = {number: process(app, number) for number in dict.fromkeys(mails)}
         send_due(app)
         sent = _print_results(app, states, letters)
-    if not all(states.values()) or "shunted" in states.values() or not sent:
+    if not sent or not all(state and state != "shunted" for state in states.values()):
         sys.exit(1)
 
 
-def _numbers(keys: Sequence[str], sort: str) -> list[int]:
+def _numbers(keys: Iterable[str], sort: str) -> list[int]:
     """Numbers of the keys with prefix `sort`. A malformed key ends the command."""
     for key in keys:
         if not re.fullmatch(r"[mo][0-9]{1,18}", key):
@@ -113,7 +127,7 @@ def _numbers(keys: Sequence[str], sort: str) -> list[int]:
     return [int(key[1:]) for key in keys if key[0] == sort]
 
 
-def _check_mails(db: Connection, numbers: Sequence[int]) -> None:
+def _check_mails(db: Connection, numbers: Iterable[int]) -> None:
     """Exit if one of the mails cannot be handled again."""
     for number in numbers:
         kept = inbox.mail_by_id(db, number)
@@ -125,7 +139,7 @@ def _check_mails(db: Connection, numbers: Sequence[int]) -> None:
             fail(f"m{number} is so old that its text is forgotten; nothing can be done for it.")
 
 
-def _check_letters(db: Connection, numbers: Sequence[int], *, drop: bool) -> None:
+def _check_letters(db: Connection, numbers: list[int], *, drop: bool) -> None:
     """Exit if one of the letters cannot be sent again, or dropped."""
     found = outbox_delivery.letters_by_ids(db, numbers)
     for number in numbers:
@@ -140,18 +154,13 @@ def _check_letters(db: Connection, numbers: Sequence[int], *, drop: bool) -> Non
             fail(f"o{number} is so old that its text is forgotten; nothing can be done for it.")
 
 
-def _drop(db: Connection, numbers: Sequence[int]) -> None:
-    for number in numbers:
-        outbox_delivery.drop_letter(db, number, "by the operator")
-        click.echo(f"o{number}: dropped")
-
-
-def _print_results(app: App, states: Mapping[int, str | None], letters: Sequence[int]) -> bool:
+def _print_results(app: App, states: Mapping[int, str | None], letters: list[int]) -> bool:
+    """Print what became of each mail and letter; True if every letter was sent."""
     with app.store.read() as db:
         for number, state in states.items():
             kept = inbox.mail_by_id(db, number)
             detail = inbox.in_words(kept.detail, kept.code).strip().splitlines()[-1:] if kept else []
-            click.echo(f"m{number}: {state or 'failed, it is tried again'} {' '.join(detail)}".rstrip())
+            click.echo(" ".join([f"m{number}:", state or "failed, it is tried again", *detail]))
         found = outbox_delivery.letters_by_ids(db, letters)
     for number, letter in sorted(found.items()):
         click.echo(f"o{number}: {letter.state} {letter.detail}".rstrip())

@@ -1,11 +1,11 @@
-"""Maintenance: `pbem migrate`, `pbem restored`, and the game check of `pbem check`."""
+"""`pbem migrate`, `restored`, `rebuild-ratings`, and the game check of `pbem check`."""
 
 from typing import Any
 
 import click
 
 from pbem.app import App
-from pbem.cli.common import migrated_or_exit, office_or_exit, open_or_exit
+from pbem.cli.common import command, fail, open_or_exit
 from pbem.core.game.fold import fold, initial_state, state_after
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, RESIGN, SEATS, TAKEBACK
@@ -15,15 +15,15 @@ from pbem.store.migrate import TooOld, migrate, revision_of
 from rules.contract import SEAT_NAMES, RulesError
 
 
-@click.command("migrate")
+@command("migrate")
 def migrate_command() -> None:
     """Bring the database to the shape this version needs; nothing happens where it has it.
 
     Example:  PBEM_DATABASE=postgresql://pbem@localhost/pbem pbem migrate
     """
-    with office_or_exit() as app:
+    with open_or_exit(migrated=False) as app:
         before = revision_of(app.store)
-        migrate_or_exit(app)
+        migrate_store(app)
         after = revision_of(app.store)
     click.echo(
         f"The database is at {after}."
@@ -32,20 +32,7 @@ def migrate_command() -> None:
     )
 
 
-def migrate_or_exit(app: App) -> None:
-    """Migrate the database; exit with a sentence where it is too old for that."""
-    try:
-        migrate(app.store)
-    except TooOld:
-        migrated_or_exit(app)
-    with app.store.read() as db:
-        unrated = ratings.lacks_results(db)
-    if unrated:
-        with app.store.write() as db:
-            ratings.rebuild_ratings(db)
-
-
-@click.command("restored")
+@command("restored")
 def restored_command() -> None:
     """Say that the database was just brought back from a backup, before anything runs on it again.
 
@@ -57,6 +44,34 @@ def restored_command() -> None:
     with open_or_exit() as app, app.store.write() as db:
         epoch = restores.record_restore(db, app.now())
     click.echo(f"Letters bear the epoch {epoch} from now on; answers to lost ones get the board of now.")
+
+
+@command("rebuild-ratings")
+def rebuild_ratings_command() -> None:
+    """Make all ratings and figures again, of the games and their journals alone.
+
+    They are kept up to date as games end, so this changes nothing but after rows were mended by hand, or
+    where another version rates otherwise. It is one transaction: until it is done the old numbers are
+    seen, and on SQLite no mail is handled meanwhile.
+
+    Example:  pbem rebuild-ratings
+    """
+    with open_or_exit() as app, app.store.write() as db:
+        made = ratings.rebuild_ratings(db)
+    click.echo(f"Ratings are made again. Games that have ended: {made.games:,}; rated: {made.rated:,}.")
+
+
+def migrate_store(app: App) -> None:
+    """Migrate, and rate games from before this server had ratings, once."""
+    try:
+        migrate(app.store)
+    except TooOld as problem:
+        fail(f"{str(problem)[0].upper()}{str(problem)[1:]}.")
+    with app.store.read() as db:
+        behind = ratings.lacks_results(db)
+    if behind:
+        with app.store.write() as db:
+            ratings.rebuild_ratings(db)
 
 
 def check_game(game: Game, stored: dict[str, Any]) -> list[str]:

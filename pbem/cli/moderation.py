@@ -6,7 +6,6 @@ the server runs.
 """
 
 import getpass
-import json
 from collections.abc import Callable
 
 import click
@@ -14,17 +13,15 @@ import click
 from pbem.actions import moderation
 from pbem.actions.moderation import Operator
 from pbem.app import App
-from pbem.cli.common import USAGE, fail, open_or_exit
-from pbem.core.errors import Refusal
+from pbem.cli.common import NUMBER, USAGE, command, fail, json_option, open_or_exit, print_json
 from pbem.core.game.fingerprint import iso
 from pbem.outbox.send import send_due
 from pbem.store import moderation as moderation_rows
 
-NUMBER = click.IntRange(1, 10**12)
 reason_option = click.option("--reason", required=True, help="Why, in a line that the player reads.")
 
 
-@click.command("hide")
+@command("hide")
 @click.argument("game", type=NUMBER)
 @click.argument("entry", type=NUMBER)
 @reason_option
@@ -40,7 +37,7 @@ def hide_command(game: int, entry: int, reason: str, undo: bool) -> None:
     _act_and_send(lambda app, by: moderation.hide(app, by, game, entry, undo=undo), reason)
 
 
-@click.command("bar")
+@command("bar")
 @click.argument("player")
 @reason_option
 @click.option("--undo", is_flag=True, help="Let the player talk and begin games again.")
@@ -55,7 +52,7 @@ def bar_command(player: str, reason: str, undo: bool) -> None:
     _act_and_send(lambda app, by: moderation.bar(app, by, player, undo=undo), reason)
 
 
-@click.command("rename")
+@command("rename")
 @click.argument("player")
 @click.argument("name", required=False)
 @reason_option
@@ -72,9 +69,9 @@ def rename_command(player: str, name: str | None, reason: str, undo: bool) -> No
     _act_and_send(lambda app, by: moderation.rename(app, by, player, name), reason)
 
 
-@click.command("moderation")
+@command("moderation")
 @click.option("--most", default=50, type=click.IntRange(1, 100_000), help="How many, the newest first.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@json_option
 def moderation_command(most: int, as_json: bool) -> None:
     """List what was hidden, barred, renamed and reported: when, by whom, why.
 
@@ -83,8 +80,7 @@ def moderation_command(most: int, as_json: bool) -> None:
     with open_or_exit() as app, app.store.read() as db:
         found = moderation_rows.latest_acts(db, most)
     if as_json:
-        rows = [{**vars(act), "at": iso(act.at), "data": dict(act.data)} for act in found]
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        print_json([{**vars(act), "at": iso(act.at), "data": dict(act.data)} for act in found])
         return
     for act in found:
         about = (("player", act.player_id), ("game", act.game_id), ("entry", act.entry))
@@ -95,9 +91,5 @@ def moderation_command(most: int, as_json: bool) -> None:
 
 def _act_and_send(act: Callable[[App, Operator], str], reason: str) -> None:
     with open_or_exit() as app:
-        try:
-            told = act(app, Operator(getpass.getuser()[:60], reason))
-        except Refusal as refusal:
-            fail(str(refusal))
-        click.echo(told)
+        click.echo(act(app, Operator(getpass.getuser()[:60], reason)))
         send_due(app)

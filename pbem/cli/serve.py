@@ -9,17 +9,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from ssl import SSLContext
-from typing import IO
 
 import click
 
 from pbem.actions import outages
 from pbem.app import App
-from pbem.cli.common import fail, files_or_exit, office_or_exit, open_or_exit, settings_or_exit
-from pbem.cli.migrate import migrate_or_exit
+from pbem.cli.common import command, fail, open_or_exit
+from pbem.cli.migrate import migrate_store
 from pbem.cli.signals import StopSignal, stop_on_signals
+from pbem.config.load import load
 from pbem.config.parsers import Listen
 from pbem.config.table import Config
 from pbem.inbox.receive import check_recipient, receive_all
@@ -27,7 +25,7 @@ from pbem.mail.transport.smtp_server import Listener, tls_context
 from pbem.worker.worker import Worker
 
 
-@click.command("serve")
+@command("serve")
 def serve_command() -> None:
     """Run everything in one place: mail listener, web pages, worker. Control-C ends it.
 
@@ -36,7 +34,7 @@ def serve_command() -> None:
 
     Example:  pbem serve
     """
-    config = settings_or_exit()
+    config = load()
     with ExitStack() as stack:
         stopped = stack.enter_context(stop_on_signals())
         stack.enter_context(_single_instance(config))
@@ -45,13 +43,13 @@ def serve_command() -> None:
             PBEM_LMTP_LISTEN=config.lmtp_listen,
             PBEM_WEB_LISTEN=config.web_listen,
         )
-        app = stack.enter_context(office_or_exit(config))
-        migrate_or_exit(app)
+        app = stack.enter_context(open_or_exit(config, migrated=False))
+        migrate_store(app)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
         stack.callback(_stop, web)
         stopped.on_kill(web.terminate)
         app = _with_worker(stack, app)
-        stack.enter_context(_run_listeners(app))
+        _run_listeners(stack, app)
         stack.callback(web.terminate)  # it ends while the others do
         _wait_for_pages(config, web, stopped)
         _greet(config)
@@ -59,16 +57,16 @@ def serve_command() -> None:
             pass
         if not stopped.is_set() and web.poll() is not None:
             fail("The web pages have stopped; so does everything else.")
-    click.echo(f"pbem has ended; games and letters are kept in {_path_text(config.var)}.")
+    click.echo(f"pbem has ended; games and letters are kept in {config.var.resolve()}.")
 
 
-@click.command("web")
+@command("web")
 def web_command() -> None:
     """Run the web pages under gunicorn.
 
     Example:  PORT=8080 pbem web
     """
-    config = settings_or_exit()
+    config = load()
     _check_ports_free(PBEM_WEB_LISTEN=config.web_listen)
     with open_or_exit(config):
         pass
@@ -77,22 +75,22 @@ def web_command() -> None:
     Pages(config).run()
 
 
-@click.command("mail")
+@command("mail")
 def mail_command() -> None:
     """Run the mail listeners, SMTP and LMTP: take mail, keep it, leave the rest to `pbem work`.
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
-    with stop_on_signals() as stopped, open_or_exit() as app:
-        if not any(_listen_places(app.config)):
+    with stop_on_signals() as stopped, open_or_exit() as app, ExitStack() as stack:
+        places = " and ".join(f"{way} on {listen}" for way, listen in _listen_places(app.config))
+        if not places:
             fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
-        with _run_listeners(app):
-            places = " and ".join(f"{way} on {listen}" for way, listen in _listen_places(app.config))
-            click.echo(f"Taking mail for {app.config.host} by {places}.")
-            stopped.wait()
+        _run_listeners(stack, app)
+        click.echo(f"Taking mail for {app.config.host} by {places}.")
+        stopped.wait()
 
 
-@click.command("work")
+@command("work")
 def work_command() -> None:
     """Run the worker: handles mail that was kept, sends letters that are due.
 
@@ -109,7 +107,7 @@ def work_command() -> None:
 
 
 def _with_worker(stack: ExitStack, app: App) -> App:
-    """The app context with a running worker and mailbox fetcher. Both stop when the stack is left."""
+    """The app context with a running worker and mailbox fetcher, which end with the stack."""
     outages.drop_unused_heartbeats(app)
     worker = Worker(app)
     worker.start()
@@ -126,28 +124,23 @@ def _with_worker(stack: ExitStack, app: App) -> App:
 
 
 def _listen_places(config: Config) -> list[tuple[str, Listen]]:
-    """The configured listeners: protocol and place."""
     ways = (("SMTP", config.smtp_listen), ("LMTP", config.lmtp_listen))
     return [(way, listen) for way, listen in ways if not listen.off]
 
 
+def _run_listeners(stack: ExitStack, app: App) -> None:
+    for way, listen in _listen_places(app.config):
+        stack.enter_context(run_listener(app, listen, lmtp=way == "LMTP"))
+
+
 @contextmanager
-def _run_listeners(app: App) -> Iterator[None]:
-    with ExitStack() as stack:
-        tls = _certificate(app.config)
-        for way, listen in _listen_places(app.config):
-            listener = _listener(app, way, listen, tls)
-            try:
-                listener.start()
-            except OSError as error:
-                fail(f"Cannot listen on {listen}: {error.strerror or error}.")
-            stack.callback(listener.stop)
-        yield
-
-
-def _listener(app: App, way: str, listen: Listen, tls: SSLContext | None) -> Listener:
+def run_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Iterator[Listener]:
     config = app.config
-    return Listener(
+    try:
+        tls = tls_context(cert, key) if (cert := config.tls_cert) and (key := config.tls_key) else None
+    except OSError as error:
+        fail(f"PBEM_TLS_CERT and PBEM_TLS_KEY cannot be used: {error.strerror or error}.")
+    listener = Listener(
         partial(check_recipient, app),
         partial(receive_all, app),
         host=listen.host,
@@ -155,31 +148,30 @@ def _listener(app: App, way: str, listen: Listen, tls: SSLContext | None) -> Lis
         path=listen.path,
         name=config.host,
         size_limit=config.max_mail,
-        lmtp=way == "LMTP",
+        lmtp=lmtp,
         tls=tls,
     )
-
-
-def _certificate(config: Config) -> SSLContext | None:
-    if config.tls_cert is None or config.tls_key is None:
-        return None
     try:
-        return tls_context(config.tls_cert, config.tls_key)
+        listener.start()
     except OSError as error:
-        fail(f"PBEM_TLS_CERT and PBEM_TLS_KEY cannot be used: {error.strerror or error}.")
+        fail(f"Cannot listen on {listen}: {error.strerror or error}.")
+    try:
+        yield listener
+    finally:
+        listener.stop()
 
 
 @contextmanager
 def _single_instance(config: Config) -> Iterator[None]:
     """Hold the lock of this installation. A second `pbem serve` on the same files fails with a sentence."""
-    with ExitStack() as stack:
-        with files_or_exit():
-            config.var.mkdir(parents=True, exist_ok=True)
-            lock = stack.enter_context(open(config.var / "serve.lock", "a+"))
-        if not _lock(lock):
+    config.var.mkdir(parents=True, exist_ok=True)
+    with open(config.var / "serve.lock", "a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
             lock.seek(0)
             fail(
-                f"pbem serve runs already in {_path_text(config.var)}, as process {lock.read().strip()}; "
+                f"pbem serve runs already in {config.var.resolve()}, as process {lock.read().strip()}; "
                 "stop that one, or set PBEM_VAR to another folder."
             )
         lock.truncate(0)
@@ -188,51 +180,29 @@ def _single_instance(config: Config) -> Iterator[None]:
         yield
 
 
-def _lock(file: IO[str]) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _path_text(path: Path) -> str:
-    return str(path.resolve())
-
-
 def _check_ports_free(**listens: Listen) -> None:
     """Exit with a list of all listening places already in use."""
-    taken = [
-        f"Cannot listen on {listen}: {error}. Set {setting} to another port."
-        for setting, listen in listens.items()
-        if (error := _bind_error(listen))
-    ]
+    taken = []
+    for setting, listen in listens.items():
+        if listen.port:  # none: a unix socket, off, or any free port
+            with socket.socket(socket.AF_INET6 if ":" in listen.host else socket.AF_INET) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                try:
+                    probe.bind((listen.host, listen.port))
+                except OSError as error:
+                    reason = error.strerror or error
+                    taken.append(f"Cannot listen on {listen}: {reason}. Set {setting} to another port.")
     if taken:
         fail("\n".join(taken))
 
 
-def _bind_error(listen: Listen) -> str | None:
-    """The system's error for listening there, or None."""
-    if listen.port == 0:  # a unix socket, off, or any free port
-        return None
-    family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((listen.host, listen.port))
-        except OSError as error:
-            return error.strerror or str(error)
-    return None
-
-
 def _stop(child: subprocess.Popen[bytes]) -> None:
-    if child.poll() is None:
-        child.terminate()
-        try:
-            child.wait(15)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
+    child.terminate()
+    try:
+        child.wait(15)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
 
 
 def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: StopSignal) -> None:
@@ -249,17 +219,16 @@ def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: StopS
 
 def _greet(config: Config) -> None:
     site = config.site
-    click.echo(f"pbem is running for play@{config.host}.")
-    click.echo(f"  Web pages   {site}/")
-    for way, listen in _listen_places(config):
-        click.echo(f"  Mail ({way}) {listen}")
+    lines = [f"pbem is running for play@{config.host}.", f"  Web pages   {site}/"]
+    lines += [f"  Mail ({way}) {listen}" for way, listen in _listen_places(config)]
     if config.development:
-        click.echo(f"  Mailroom    {site}/mailroom")
-        click.echo("")
-        click.echo("No mail leaves this machine: open the mailroom and play both sides there.")
-        click.echo(f"A first mail to play@{config.host}:  register Bill")
+        lines += [
+            f"  Mailroom    {site}/mailroom",
+            "",
+            "No mail leaves this machine: open the mailroom and play both sides there.",
+            f"A first mail to play@{config.host}:  register Bill",
+        ]
     if config.hurry > 1:
-        click.echo(
-            f"The clock runs {config.hurry} times as fast: an hour passes in {3600 / config.hurry:.0f} s."
-        )
-    click.echo("Control-C ends it.")
+        hour = f"{3600 / config.hurry:.0f} s"
+        lines.append(f"The clock runs {config.hurry} times as fast: an hour passes in {hour}.")
+    click.echo("\n".join([*lines, "Control-C ends it."]))

@@ -1,18 +1,16 @@
 """`pbem settings`: every setting with its value. Needs no database."""
 
-import json
-
-import click
 from rich.console import Console
 from rich.markup import escape
 from rich.padding import Padding
 
-from pbem.cli.common import settings_or_exit
-from pbem.config.load import describe
+from pbem.cli.common import command, json_option, print_json
+from pbem.config.load import load, shown_values
+from pbem.config.table import SETTINGS
 
 
-@click.command("settings")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@command("settings")
+@json_option
 def settings_command(as_json: bool) -> None:
     """List every setting with its value and meaning; secrets are not shown.
 
@@ -20,11 +18,12 @@ def settings_command(as_json: bool) -> None:
 
     Example:  PBEM_HOST=games.example.org pbem settings
     """
-    rows = describe(settings_or_exit())
+    values = shown_values(load())
     if as_json:
-        click.echo(json.dumps({row.name: row.value for row in rows}, indent=2))
+        print_json(values)
         return
     console = Console(highlight=False)
-    for row in rows:
-        console.print(f"[bold]{escape(row.name)}[/bold] = {escape(row.value) or '[dim](empty)[/dim]'}")
-        console.print(Padding(escape(row.help), (0, 0, 1, 4)))
+    for setting in SETTINGS:
+        value = escape(values[setting.name]) or "[dim](empty)[/dim]"
+        console.print(f"[bold]{escape(setting.name)}[/bold] = {value}")
+        console.print(Padding(escape(setting.help), (0, 0, 1, 4)))

@@ -1,7 +1,5 @@
 """`pbem games`, `players`, `show`: read-only views for operator and director."""
 
-import json
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pbem.cli.common import fail, open_or_exit, player_or_exit
+from pbem.cli.common import NUMBER, command, fail, json_option, open_or_exit, player_or_exit, print_json
 from pbem.core.clock.intervals import FOREVER
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import fingerprint, iso
@@ -22,10 +20,10 @@ from pbem.store import games, players
 from rules.contract import SEAT_NAMES, Seat
 from rules.picture import text
 
-json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
+Row = dict[str, Any]
 
 
-@click.command("games")
+@command("games")
 @click.option("--all", "every", is_flag=True, help="Those that have ended too.")
 @click.option("--player", metavar="NAME", help="Those of one player.")
 @json_option
@@ -36,23 +34,18 @@ def games_command(every: bool, player: str | None, as_json: bool) -> None:
 
     Example:  pbem games --player Bill
     """
-    with open_or_exit() as app:
-        now = app.now()
-        with app.store.read() as db:
-            who = player_or_exit(db, player) if player else None
-            loaded = (
-                games.load_game(db, app.games_by_key, id) for id in games.list_game_ids(db, who, every=every)
-            )
-            rows = [_line(game, now) for game in loaded if game is not None]
+    with open_or_exit() as app, app.store.read() as db:
+        who = player_or_exit(db, player) if player else None
+        loaded = [
+            games.load_game(db, app.games_by_key, id) for id in games.list_game_ids(db, who, every=every)
+        ]
+        rows = [_row(game, app.now()) for game in loaded if game is not None]
     rows.sort(key=lambda row: (row["deadline"] is None, row["deadline"] or "", row["id"]))
-    if as_json:
-        click.echo(json.dumps(rows, indent=2))
-        return
     columns = ("id", "game", "first", "second", "ply", "turn", "deadline", "state")
-    _print(columns, rows, "There are no games." if every else "No game is running.")
+    _print(rows, as_json, columns, "There are no games." if every else "No game is running.")
 
 
-@click.command("players")
+@command("players")
 @json_option
 def players_command(as_json: bool) -> None:
     """List players: since when, how many games run and have ended, whether letters arrive.
@@ -67,15 +60,12 @@ def players_command(as_json: bool) -> None:
             row = {"id": player.id, "name": player.name, "address": player.address}
             since = iso(player.created_at)
             rows.append({**row, "since": since, "running": running, "ended": ended, "state": state})
-    if as_json:
-        click.echo(json.dumps(rows, indent=2))
-        return
     columns = ("id", "name", "address", "since", "running", "ended", "state")
-    _print(columns, rows, "Nobody is registered.")
+    _print(rows, as_json, columns, "Nobody is registered.")
 
 
-@click.command("show")
-@click.argument("game", type=click.IntRange(1, 10**12))
+@command("show")
+@click.argument("game", type=NUMBER)
 @json_option
 def show_command(game: int, as_json: bool) -> None:
     """Show GAME: board, clocks, pause, what a director decided, and the plies.
@@ -85,16 +75,16 @@ def show_command(game: int, as_json: bool) -> None:
     Example:  pbem show 42
     """
     with open_or_exit() as app:
-        now = app.now()
         with app.store.read() as db:
-            found = games.load_game(db, app.games_by_key, game)
-    if found is None:
-        fail(f"There is no game {game}.")
-    data = _full_game_data(found, now, app.config.host)
-    click.echo(json.dumps(data, indent=2) if as_json else _page(found, data))
+            found = games.load_game(db, app.games_by_key, game) or fail(f"There is no game {game}.")
+        data = _full_game_data(found, app.now(), app.config.host)
+    if as_json:
+        print_json(data)
+    else:
+        click.echo(_page(found, data))
 
 
-def _line(game: Game, now: datetime) -> dict[str, Any]:
+def _row(game: Game, now: datetime) -> Row:
     """One game as plain JSON data: a row of the list."""
     state = game.state
     pause = director_pause(game, now)
@@ -115,32 +105,30 @@ def _line(game: Game, now: datetime) -> dict[str, Any]:
     }
 
 
-def _full_game_data(game: Game, now: datetime, site: str) -> dict[str, Any]:
-    decided = [
-        {"entry": each.entry, "at": iso(each.at), "what": describe_ruling(each)}
-        for each in game.state.rulings
-    ]
-    plies = [
-        {
-            "n": ply.n,
-            "seat": SEAT_NAMES[ply.seat],
-            "name": game.name_at(ply.seat, ply.entry),
-            "move": ply.move,
-            "at": iso(ply.at),
-            "auto": ply.auto,
-        }
-        for ply in game.state.plies
-    ]
+def _full_game_data(game: Game, now: datetime, site: str) -> Row:
     return {
-        **_line(game, now),
+        **_row(game, now),
         "started": iso(game.started_at),
         "rated": game.rated,
         "entries": len(game.journal),
         "left": {SEAT_NAMES[seat]: _seconds_left(game, seat, now) for seat in SEATS},
         "board": text(game.state.picture),
         "fingerprint": fingerprint(game, game.state.plies, site),
-        "decisions": decided,
-        "plies": plies,
+        "decisions": [
+            {"entry": each.entry, "at": iso(each.at), "what": describe_ruling(each)}
+            for each in game.state.rulings
+        ],
+        "plies": [
+            {
+                "n": ply.n,
+                "seat": SEAT_NAMES[ply.seat],
+                "name": game.name_at(ply.seat, ply.entry),
+                "move": ply.move,
+                "at": iso(ply.at),
+                "auto": ply.auto,
+            }
+            for ply in game.state.plies
+        ],
     }
 
 
@@ -151,7 +139,7 @@ def _seconds_left(game: Game, seat: Seat, now: datetime) -> int | None:
     return int(game.clock.left(seat, game.stops, now).total_seconds())
 
 
-def _page(game: Game, data: Mapping[str, Any]) -> str:
+def _page(game: Game, data: Row) -> str:
     lines = [game.title, "", data["board"], ""]
     if data["turn"]:
         until = f", until {_moment(data['deadline'])}" if data["deadline"] else ""
@@ -166,36 +154,32 @@ def _page(game: Game, data: Mapping[str, Any]) -> str:
     for seat in SEATS:
         if (left := data["left"][SEAT_NAMES[seat]]) is not None:
             lines.append(f"{game.seats[seat].name} has {describe_duration(timedelta(seconds=left))} left.")
-    lines.append(f"Pace {data['pace']}, fingerprint {data['fingerprint'][:8]}.")
-    lines += ["", *(f"{ply['n']:4}  {_short(ply)}" for ply in data["plies"])]
+    lines += [f"Pace {data['pace']}, fingerprint {data['fingerprint'][:8]}.", ""]
+    for ply in data["plies"]:
+        auto = " (auto)" if ply["auto"] else ""
+        lines.append(f"{ply['n']:4}  {_moment(ply['at'])}  {ply['name']}: {ply['move']}{auto}")
     if data["decisions"]:
         lines += ["", *(f"Director, {_moment(each['at'])}: {each['what']}" for each in data["decisions"])]
     return "\n".join(lines)
-
-
-def _short(ply: Mapping[str, Any]) -> str:
-    return f"{_moment(ply['at'])}  {ply['name']}: {ply['move']}{' (auto)' if ply['auto'] else ''}"
 
 
 def _moment(stored: str) -> str:
     return f"{stored[:10]} {stored[11:16]} UTC"
 
 
-def _print(columns: tuple[str, ...], rows: list[dict[str, Any]], none: str) -> None:
-    """Print a table on a terminal, else tab-separated lines. The lines are for `cut` and `awk`."""
+def _print(rows: list[Row], as_json: bool, columns: tuple[str, ...], none: str) -> None:
+    """Print JSON, a table on a terminal, or tab-separated lines for `cut` and `awk`."""
     console = Console(highlight=False)
-    if not console.is_terminal:
-        for row in rows:
-            click.echo("\t".join(_cell(row[column]) for column in columns))
-        return
-    if not rows:
+    cells = [["" if row[name] is None else str(row[name]) for name in columns] for row in rows]
+    if as_json:
+        print_json(rows)
+    elif not console.is_terminal:
+        for line in cells:
+            click.echo("\t".join(line))
+    elif rows:
+        table = Table(*columns)
+        for line in cells:
+            table.add_row(*map(Text, line))
+        console.print(table)
+    else:
         console.print(none)
-        return
-    table = Table(*columns)
-    for row in rows:
-        table.add_row(*(Text(_cell(row[column])) for column in columns))
-    console.print(table)
-
-
-def _cell(value: object) -> str:
-    return "" if value is None else str(value)

@@ -6,17 +6,16 @@ transaction that is rolled back.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from pbem.cli.common import USAGE, fail, open_or_exit
+from pbem.cli.common import USAGE, command, fail, open_or_exit, print_json
 from pbem.mail.addresses import BadAddress
 from pbem.mail.doctor.explain import Step, guess_envelope, hide_token, mail_as_json, read_mail, steps_of
 from rules import RULES, find
+from rules.contract import SEAT_NAMES
 
 if TYPE_CHECKING:
     from pbem.app import App
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from pbem.mail.addresses import Address
 
 
-@click.command("try")
+@command("try")
 @click.argument("file", type=click.File("rb"))
 @click.option("--game", help="Whose notation counts as a move (bipod); without it no moves are recognised.")
 @click.option("--here", is_flag=True, help="Ask this installation whose mail it is and what it would do.")
@@ -38,24 +37,25 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
 
     Example:  pbem try answer.eml --game bipod
     """
-    rules = None
-    if game is not None and (rules := find(game)) is None:
+    rules = find(game) if game is not None else None
+    if game is not None and rules is None:
         fail(f"No game is called {game}; there is {', '.join(RULES)}.", USAGE)
     raw = file.read()
     reader: MoveReader | None = rules.start().read if rules else None
-    shown: list[Step] = []
+    local: list[Step] = []
     if here:
         with open_or_exit() as app:
             reader = reader or _reader_of_address(app, raw)
-            shown = list(_local_steps(app, raw))
-    told_here = {step.number for step in shown}
-    shown += [step for step in steps_of(raw, reader) if step.number not in told_here]
-    shown.sort(key=lambda step: step.number)
-    if as_json:
-        found = mail_as_json(*read_mail(raw, reader)) | ({"steps": _as_data(shown)} if with_steps else {})
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
-    else:
-        _show(shown)
+            local = _local_steps(app, raw)
+    by_number = {step.number: step for step in [*steps_of(raw, reader), *local]}
+    steps = [by_number[number] for number in sorted(by_number)]
+    if not as_json:
+        _show(steps)
+        return
+    found = mail_as_json(*read_mail(raw, reader))
+    if with_steps:
+        found["steps"] = [{"step": step.number, "name": step.name, "told": step.told} for step in steps]
+    print_json(found)
 
 
 def _reader_of_address(app: App, raw: bytes) -> MoveReader | None:
@@ -71,35 +71,30 @@ def _reader_of_address(app: App, raw: bytes) -> MoveReader | None:
     return None
 
 
-def _local_steps(app: App, raw: bytes) -> Iterator[Step]:
+def _local_steps(app: App, raw: bytes) -> list[Step]:
     from pbem.inbox.process import rehearse  # not at the top: without --here no database is needed
 
     envelope, _ = guess_envelope(raw)
+    sent_to = ("sent to", hide_token(envelope.recipient))
     try:
         address = app.addressing.read(envelope.recipient)
     except BadAddress as wrong:
-        yield Step(
-            4,
-            "recognise",
-            [("sent to", hide_token(envelope.recipient)), ("refused", f"{wrong}: 550 at the door")],
-        )
-        yield Step(7, "decide", [("answer", "none: the host that brings it is refused")])
-        yield Step(8, "write", [("letters", "none")])
-        return
-    yield Step(
-        4,
-        "recognise",
-        [("sent to", hide_token(envelope.recipient)), ("which is", _describe_address(address))],
-    )
+        return [
+            Step(4, "recognise", [sent_to, ("refused", f"{wrong}: 550 at the door")]),
+            Step(7, "decide", [("answer", "none: the host that brings it is refused")]),
+            Step(8, "write", [("letters", "none")]),
+        ]
     outcome = rehearse(app, raw, envelope.sender, envelope.recipient)
     who = outcome.player.name if outcome.player else "nobody who plays here"
     game = f"game {outcome.game_id}" if outcome.game_id is not None else "none"
-    yield Step(5, "load", [("player", who), ("game", game)])
-    yield Step(
-        7, "decide", [("filed as", outcome.state), *([("because", outcome.note)] if outcome.note else [])]
-    )
+    because = [("because", outcome.note)] if outcome.note else []
     letters = [(letter.kind, f"to {letter.address}") for letter in outcome.letters]
-    yield Step(8, "write", letters or [("letters", "none")])
+    return [
+        Step(4, "recognise", [sent_to, ("which is", _describe_address(address))]),
+        Step(5, "load", [("player", who), ("game", game)]),
+        Step(7, "decide", [("filed as", outcome.state), *because]),
+        Step(8, "write", letters or [("letters", "none")]),
+    ]
 
 
 def _describe_address(address: Address) -> str:
@@ -108,25 +103,17 @@ def _describe_address(address: Address) -> str:
         return f"{address.mailbox}, without a token"
     if token.use == "game":
         game, seat, entry, _epoch = token.numbers
-        return (
-            f"good here: game {game}, the {('first', 'second')[seat > 0]} seat, the letter of entry {entry}"
-        )
+        return f"good here: game {game}, the {SEAT_NAMES[seat]} seat, the letter of entry {entry}"
     return f"good here: a {token.use} address ({', '.join(map(str, token.numbers))})"
 
 
-def _as_data(shown: list[Step]) -> list[dict[str, Any]]:
-    return [
-        {"step": step.number, "name": step.name, "told": [list(pair) for pair in step.told]} for step in shown
-    ]
-
-
-def _show(shown: list[Step]) -> None:
+def _show(steps: list[Step]) -> None:
     """Print one block a step, with bold names on a terminal."""
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=True)
-    for step in shown:
+    for step in steps:
         for line, (label, text) in enumerate(step.told):
             head = f"{step.number:>2} {step.name}" if line == 0 else ""
             console.print(

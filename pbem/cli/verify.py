@@ -1,14 +1,16 @@
 """`pbem verify`: check that records are unchanged. Needs no database and no settings."""
 
 import re
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import TextIO
 
 import click
 
-from pbem.cli.common import USAGE, fail, printable_text
+from pbem.cli.common import USAGE, command, fail, printable_text
+from pbem.cli.records import TEXT_FILE
 from pbem.config.load import SettingsError, load
 from pbem.core.records.gamerecord import ContradictoryRecord, read_records
 from pbem.core.records.signature import Check, RecordFinding, examine_record
@@ -20,13 +22,13 @@ KEY_PAGE = "/records/key.json"
 """The page on which a site publishes its keys."""
 HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.IGNORECASE)
 SECONDS = 10
-
-Keys = tuple[PublicKey, ...]
 MARKS = {True: "good", False: "WRONG", None: "none"}
 
+Keys = tuple[PublicKey, ...]
 
-@click.command("verify")
-@click.argument("files", type=click.File("rb"), nargs=-1, required=True, metavar="FILE...")
+
+@command("verify")
+@click.argument("files", type=TEXT_FILE, nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--key",
     metavar="KEY",
@@ -34,7 +36,7 @@ MARKS = {True: "good", False: "WRONG", None: "none"}
     f"By default https://SITE{KEY_PAGE}, SITE as in the record.",
 )
 @click.option("--quiet", is_flag=True, help="Say only what is not good.")
-def verify_command(files: tuple[BinaryIO, ...], key: str | None, quiet: bool) -> None:
+def verify_command(files: tuple[TextIO, ...], key: str | None, quiet: bool) -> None:
     """Check that each record in FILE is as it left its site (- for standard input).
 
     Looked at are the plies by the rules of the game, the fingerprint over setup and plies, that all
@@ -47,28 +49,23 @@ def verify_command(files: tuple[BinaryIO, ...], key: str | None, quiet: bool) ->
     Example:  pbem verify bipod-42.game --key pbem.example.org.pem
     """
     known = (lambda _site: _key_of(key)) if key else _key_of_site
-    codes = [
-        _verify_file(getattr(file, "name", "-"), file.read().decode("utf-8", "replace"), known, quiet)
-        for file in files
-    ]
-    raise SystemExit(max(codes))
+    sys.exit(max([_verify_file(file, known, quiet) for file in files]))
 
 
-def _verify_file(name: str, text: str, known: Callable[[str], Keys], quiet: bool) -> int:
+def _verify_file(file: TextIO, known: Callable[[str], Keys], quiet: bool) -> int:
     """Check one file and print the result; returns the exit code."""
-    worst = 0
+    worst, name = 0, getattr(file, "name", "-")
     try:
-        for found in read_records(text):
-            check = _check(known(found.tags.get("Site", "").strip())) if _is_signed(found) else None
+        for found in read_records(file.read()):
+            tags = {name: text.strip() for name, text in found.tags.items()}
+            check = _check(known(tags.get("Site", ""))) if tags.get("Signature") else None
+            number = f" #{tags['Id']}" if tags.get("Id") else ""
             findings = examine_record(found, check)
-            _print_findings(_record_title(name, found), findings, quiet)
+            _print_findings(f"{name}: {tags['Game']}{number}", findings, quiet)
             worst = max(worst, int(any(finding.good is not True for finding in findings)))
-    except (record.IllegalPly, ContradictoryRecord) as error:
+    except (record.RecordError, ContradictoryRecord, BadKey) as error:
         click.echo(printable_text(f"{name}: {error}"), err=True)
-        return 1
-    except (record.RecordError, BadKey) as error:
-        click.echo(printable_text(f"{name}: {error}"), err=True)
-        return USAGE
+        return 1 if isinstance(error, record.IllegalPly | ContradictoryRecord) else USAGE
     return worst
 
 
@@ -76,28 +73,18 @@ def _check(keys: Keys) -> Check:
     return lambda signed, signature: any(key.check(signed, signature) for key in keys)
 
 
-def _is_signed(found: record.Record) -> bool:
-    return bool(found.tags.get("Signature", "").strip())
-
-
-def _record_title(name: str, found: record.Record) -> str:
-    number = found.tags.get("Id", "").strip()
-    return f"{name}: {found.tags['Game']}{f' #{number}' if number else ''}"
-
-
 def _print_findings(title: str, findings: tuple[RecordFinding, ...], quiet: bool) -> None:
     shown = [finding for finding in findings if not quiet or finding.good is not True]
-    if shown:
-        click.echo(printable_text(title))
-    for finding in shown:
-        click.echo(printable_text(f"  {finding.what:<12} {MARKS[finding.good]:<6} {finding.sentence}"))
+    lines = [f"  {finding.what:<12} {MARKS[finding.good]:<6} {finding.sentence}" for finding in shown]
+    if lines:
+        click.echo(printable_text("\n".join([title, *lines])))
 
 
 @cache
 def _key_of(given: str) -> Keys:
     """The key that the operator names: web address, file, or key text."""
     if given.startswith(("https://", "http://")):
-        return read_public_keys(_fetch_key(given))
+        return _fetch_keys(given)
     path = Path(given)
     try:
         return read_public_keys(path.read_text() if path.is_file() else given)
@@ -108,28 +95,22 @@ def _key_of(given: str) -> Keys:
 @cache
 def _key_of_site(site: str) -> Keys:
     """The key of a site: ours from its file, another's from its page. Raises BadKey."""
-    ours = _own_keys(site)
-    if ours:
-        return ours
-    if not HOST.fullmatch(site):
-        raise BadKey("the record does not name its site, so name the key: --key FILE")
-    return read_public_keys(_fetch_key(f"https://{site}{KEY_PAGE}"))
-
-
-def _own_keys(site: str) -> Keys | None:
-    """This installation's key, if it is that site and has one."""
     try:
         config = load()
         if config.host == site and (config.secret is not None or key_file(config).is_file()):
             return public_keys(config)
     except SettingsError:
         pass
-    return None
+    if not HOST.fullmatch(site):
+        raise BadKey("the record does not name its site, so name the key: --key FILE")
+    return _fetch_keys(f"https://{site}{KEY_PAGE}")
 
 
-def _fetch_key(address: str) -> str:
+def _fetch_keys(address: str) -> Keys:
+    """The keys on a page; no redirect is followed, as a key is where its site says, or nowhere."""
     try:
-        return fetch_page(address, SECONDS).decode("utf-8", "replace")
+        page = fetch_page(address, SECONDS).decode("utf-8", "replace")
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         raise BadKey(f"the key cannot be had from {address} ({reason}); name it: --key FILE") from None
+    return read_public_keys(page)

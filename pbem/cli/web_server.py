@@ -52,17 +52,15 @@ class TimeoutWorker(ThreadWorker):
 
     def enqueue_req(self, conn: TConn) -> None:
         """Record a new connection. Time counts from here, as slow clients in the queue are slow already."""
-        self._here[conn] = _network(conn), time.monotonic()
-        self._make_room()
-        super().enqueue_req(conn)
-
-    def _make_room(self) -> None:
+        network = network_of(conn.client[0] if isinstance(conn.client, tuple) else "")
+        self._here[conn] = network, time.monotonic()
         here = self._here.copy()  # other threads remove answered ones
         if len(here) > self.cfg.threads - SPARE_THREADS:
             gone = connection_to_close(here)
             self._here.pop(gone, None)
             with suppress(OSError):
                 gone.sock.shutdown(socket.SHUT_RDWR)
+        super().enqueue_req(conn)
 
     def handle(self, conn: TConn) -> Any:
         """Answer a request; wait here for the client to close, not in the shared thread."""
@@ -70,7 +68,7 @@ class TimeoutWorker(ThreadWorker):
             kept = super().handle(conn)
             if not kept:
                 conn.close(graceful=True)
-                conn.close = _already_closed
+                conn.close = lambda graceful=False: None  # it is closed already
             return kept
         finally:
             self._here.pop(conn, None)
@@ -85,14 +83,6 @@ class TimeoutWorker(ThreadWorker):
                     conn.sock.shutdown(socket.SHUT_RDWR)
                 elif now - since > self.read_seconds:
                     conn.sock.shutdown(socket.SHUT_RD)  # a request read by then is still answered
-
-
-def _network(conn: TConn) -> str:
-    return network_of(conn.client[0] if isinstance(conn.client, tuple) else "")
-
-
-def _already_closed(graceful: bool = False) -> None:
-    """Replace the close of an already closed connection."""
 
 
 class Pages(BaseApplication):

@@ -1,7 +1,5 @@
 """The clock that the settings ask for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 

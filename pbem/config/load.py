@@ -9,7 +9,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
@@ -31,15 +31,6 @@ class SettingsError(Exception):
         self.problems = tuple(problems)
 
 
-@dataclass(frozen=True)
-class Row:
-    """One setting for `pbem settings`; `value` has secrets removed."""
-
-    name: str
-    value: str
-    help: str
-
-
 def load(env_file: Path = Path(".env")) -> Config:
     """Load this process's settings; the environment overrides `env_file`. Raises SettingsError."""
     written = dotenv_values(env_file, interpolate=False) if env_file.is_file() else {}
@@ -57,24 +48,19 @@ def config_from(environ: Mapping[str, str]) -> Config:
     for setting in SETTINGS:
         name, text = _find_text(setting.name, texts) or (setting.name, setting.default)
         try:
-            values[setting.field] = setting.parse(text) if text else setting.empty
+            values[setting.field] = setting.read(text)
         except ValueError as error:
             problems[setting.name] = f"{name}={redact_setting(text) if setting.secret else text}: {error}."
-            values[setting.field] = setting.parse(setting.default) if setting.default else setting.empty
+            values[setting.field] = setting.read(setting.default)
     config = Config(**values)
-    if texts.get("PBEM_GAMES", "all").lower() == "all":
-        config = _without_ask_first(config)
+    if config.public and texts.get("PBEM_GAMES", "all").lower() == "all":
+        withheld = tuple(key for key in config.games if RULES[key].ask_first)
+        offered = tuple(key for key in config.games if key not in withheld)
+        config = replace(config, games=offered, withheld=withheld)
     problems = _conflicts(config) | problems
     if problems:
         raise SettingsError(list(problems.values()))
     return config
-
-
-def _without_ask_first(config: Config) -> Config:
-    """The settings without games that may not be offered in public. Their authors want to be asked first."""
-    withheld = tuple(key for key in config.games if config.public and RULES[key].ask_first)
-    offered = tuple(key for key in config.games if key not in withheld)
-    return replace(config, games=offered, withheld=withheld)
 
 
 _NAMES = frozenset(setting.name for setting in SETTINGS)
@@ -150,20 +136,16 @@ def redact_setting(text: str) -> str:
     return re.sub(r"(?i)(password=)[^&]*", r"\1***", text)
 
 
-def describe(config: Config) -> list[Row]:
-    rows = []
-    for setting in SETTINGS:
-        value = _value_text(getattr(config, setting.field))
-        rows.append(Row(setting.name, redact_setting(value) if setting.secret else value, setting.help))
-    return rows
+def shown_values(config: Config) -> dict[str, str]:
+    """Every setting's value as text, by name, with secrets removed."""
+    texts = {setting: _value_text(getattr(config, setting.field)) for setting in SETTINGS}
+    return {each.name: redact_setting(text) if each.secret else text for each, text in texts.items()}
 
 
 def _value_text(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    if isinstance(value, tuple):
-        return ",".join(value)
-    return "" if value is None else str(value)
+    return ",".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
 
 
 def env_example() -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from rules import RULES, left_out
 
@@ -21,7 +21,6 @@ MAX_SOCKET_PATH = 100
 """Maximum bytes of a unix socket's path; Linux allows 107."""
 
 HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
-ADDRESS = re.compile(r"[^@\s<>\"(),:;]{1,64}@[A-Za-z0-9.-]{1,253}\Z")
 SIZES = {"": 1, "kib": 1024, "mib": 1024**2}
 
 
@@ -64,7 +63,6 @@ class Relay:
     password: str = field(default="", repr=False)
 
     def __str__(self) -> str:
-        """The relay as in the settings, with its password hidden."""
         user = f"{quote(self.user, safe='')}:***@" if self.user else ""
         return f"{'smtps' if self.tls else 'smtp'}://{user}{Listen(self.host, self.port)}"
 
@@ -162,63 +160,68 @@ def mail_listen(text: str) -> Listen:
     return Listen(path=path)
 
 
-def relay(text: str) -> Relay:
-    wrong = ValueError("no mail relay; write it like smtp://user:password@mail.example.org:587 or smtps://…")
+def _url(text: str, schemes: tuple[str, str], wrong: str) -> SplitResult:
+    """The parts of an address with one of the schemes; its port is in range."""
     try:
         parts = urlsplit(text)
-        port = parts.port
+        known = parts.scheme in schemes and parts.hostname and (parts.port or True)
     except ValueError:
-        raise wrong from None
-    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.path.strip("/"):
-        raise wrong
-    tls = parts.scheme == "smtps"
-    usual = 465 if tls else 587 if parts.username else 25  # RFC 8314 3.3, RFC 6409 3.1, RFC 5321 4.5.4.2
-    return Relay(
-        parts.hostname, port or usual, tls, unquote(parts.username or ""), unquote(parts.password or "")
-    )
+        known = False
+    if not known:
+        raise ValueError(wrong)
+    return parts
+
+
+def relay(text: str) -> Relay:
+    wrong = "no mail relay; write it like smtp://user:password@mail.example.org:587 or smtps://…"
+    parts = _url(text, ("smtp", "smtps"), wrong)
+    if parts.path.strip("/"):
+        raise ValueError(wrong)
+    tls, user = parts.scheme == "smtps", unquote(parts.username or "")
+    port = parts.port or (465 if tls else 587 if user else 25)  # RFC 8314 3.3, RFC 6409 3.1, RFC 5321 4.5.4.2
+    return Relay(parts.hostname or "", port, tls, user, unquote(parts.password or ""))
 
 
 def mailbox(text: str) -> Mailbox:
-    wrong = ValueError("no mailbox; write it like imaps://user:password@mail.example.org/INBOX")
-    try:
-        parts = urlsplit(text)
-        port = parts.port
-    except ValueError:
-        raise wrong from None
-    if parts.scheme not in ("imap", "imaps") or not (parts.hostname and parts.username and parts.password):
-        raise wrong
+    wrong = "no mailbox; write it like imaps://user:password@mail.example.org/INBOX"
+    parts = _url(text, ("imap", "imaps"), wrong)
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    if not user or not password:
+        raise ValueError(wrong)
     tls = parts.scheme == "imaps"
-    user, password = unquote(parts.username), unquote(parts.password)
     folder = unquote(parts.path.strip("/")) or "INBOX"
-    return Mailbox(parts.hostname, port or (993 if tls else 143), tls, user, password, folder)
+    return Mailbox(parts.hostname or "", parts.port or (993 if tls else 143), tls, user, password, folder)
 
 
-def key(text: str) -> str:
-    if len(text) < 16:
-        raise ValueError("too short for a key")
-    return text
+def _written(form: str, wrong: str) -> Callable[[str], str]:
+    """A parser for texts of one form, a regular expression."""
+
+    def parse(text: str) -> str:
+        if not re.fullmatch(form, text, re.DOTALL):
+            raise ValueError(wrong)
+        return text
+
+    return parse
 
 
-def public_key(text: str) -> str:
-    """An ECDSA P-256 key as SendGrid shows it: DER in base64, 91 bytes (RFC 5480)."""
-    if not re.fullmatch(r"MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQg[A-Za-z0-9+/]{88}==", text):
-        raise ValueError("not the verification key that SendGrid shows; it begins with MFkwEwYHKoZIzj0C")
-    return text
-
-
-def login(text: str) -> str:
-    user, colon, password = text.partition(":")
-    if not user or not colon or len(password) < 16:
-        raise ValueError("must be USER:PASSWORD, the password 16 characters or more")
-    return text
-
-
-def topic(text: str) -> str:
-    if not re.fullmatch(
-        r"arn:aws(-cn|-us-gov)?:sns:[a-z]{2}(-[a-z]+)+-[0-9]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}", text
-    ):
-        raise ValueError("no topic; write it like arn:aws:sns:eu-west-1:123456789012:mail")
-    return text
+key = _written(r".{16,}", "too short for a key")
+secret = _written(
+    rf".{{{SECRET_LETTERS},}}", f"too short; it needs {SECRET_LETTERS} characters or more, drawn by chance"
+)
+login = _written(r"[^:]+:.{16,}", "must be USER:PASSWORD, the password 16 characters or more")
+address = _written(
+    r"[^@\s<>\"(),:;]{1,64}@[A-Za-z0-9.-]{1,253}",
+    "no mail address; write it like postmaster@example.org",
+)
+topic = _written(
+    r"arn:aws(-cn|-us-gov)?:sns:[a-z]{2}(-[a-z]+)+-[0-9]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}",
+    "no topic; write it like arn:aws:sns:eu-west-1:123456789012:mail",
+)
+public_key = _written(
+    r"MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQg[A-Za-z0-9+/]{88}==",
+    "not the verification key that SendGrid shows; it begins with MFkwEwYHKoZIzj0C",
+)
+"""An ECDSA P-256 key as SendGrid shows it: DER in base64, 91 bytes (RFC 5480)."""
 
 
 def games(text: str) -> tuple[str, ...]:
@@ -232,23 +235,11 @@ def games(text: str) -> tuple[str, ...]:
     return tuple(key for key in RULES if key in chosen)
 
 
-def address(text: str) -> str:
-    if not ADDRESS.match(text):
-        raise ValueError("no mail address; write it like postmaster@example.org")
-    return text
-
-
 def size(text: str) -> int:
     match = re.fullmatch(r"(\d{1,10})\s*(|kib|mib)", text.lower())
     if not match or not 64 * 1024 <= (size := int(match[1]) * SIZES[match[2]]) <= 64 * 1024**2:
         raise ValueError("no size from 64KiB to 64MiB; write it like 1MiB")
     return size
-
-
-def secret(text: str) -> str:
-    if len(text) < SECRET_LETTERS:
-        raise ValueError(f"too short; it needs {SECRET_LETTERS} characters or more, drawn by chance")
-    return text
 
 
 def several_secrets(text: str) -> tuple[str, ...]:
@@ -258,25 +249,22 @@ def several_secrets(text: str) -> tuple[str, ...]:
     return found
 
 
-def folder(text: str) -> Path:
-    if not Path(text).is_dir():
-        raise ValueError("no folder")
-    return Path(text)
+def _path(check: Callable[[Path], bool], wrong: str) -> Callable[[str], Path]:
+    def parse(text: str) -> Path:
+        if not check(Path(text)):
+            raise ValueError(wrong)
+        return Path(text)
+
+    return parse
 
 
-def file(text: str) -> Path:
-    if not Path(text).is_file():
-        raise ValueError("no file")
-    return Path(text)
+folder = _path(Path.is_dir, "no folder")
+file = _path(Path.is_file, "no file")
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    def parse(text: str) -> str:
-        if text.lower() not in words:
-            raise ValueError(f"must be {' or '.join(words)}")
-        return text.lower()
-
-    return parse
+    parse = _written("|".join(map(re.escape, words)), f"must be {' or '.join(words)}")
+    return lambda text: parse(text.lower())
 
 
 def switch(text: str) -> bool:

@@ -4,7 +4,7 @@ It makes `.env.example` and the output of `pbem settings`; `config` reads it fro
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,180 +14,167 @@ from pbem.config.parsers import Listen, Mailbox, Relay, host_of, is_local, is_pu
 
 @dataclass(frozen=True)
 class Setting:
-    """One row of the table.
+    """One row of the table: `help` is a sentence or two for an operator, a `secret` is shown without it."""
 
-    `parse` returns the value, or raises ValueError with a reason. `help` is a sentence or two for an
-    operator; a `secret` is shown without its hidden parts.
-    """
-
-    field: str
-    default: str
     parse: Callable[[str], Any]
+    """Returns the value, or raises ValueError with a reason."""
     help: str
-    secret: bool
-    empty: Any
+    default: str = ""
+    secret: bool = False
+    empty: Any = None
     """The value if neither it nor a default is set."""
+    field: str = ""
 
     @property
     def name(self) -> str:
         return f"PBEM_{self.field.upper()}"
 
+    def read(self, text: str) -> Any:
+        return self.parse(text) if text else self.empty
+
 
 def _setting(
-    default: str, parse: Callable[[str], Any], help: str, *, secret: bool = False, empty: Any = None
+    parse: Callable[[str], Any], help: str, default: str = "", *, secret: bool = False, empty: Any = None
 ) -> Any:
-    row = {"default": default, "parse": parse, "help": help, "secret": secret, "empty": empty}
-    return field(metadata=row, repr=not secret)
+    return field(metadata={"row": Setting(parse, help, default, secret, empty)}, repr=not secret)
 
 
 @dataclass(frozen=True)
 class Config:
     """All settings, typed and checked, in the order in which they are shown."""
 
-    host: str = _setting("localhost", parsers.host, "The host name in our mail addresses: play@HOST.")
+    host: str = _setting(parsers.host, "The host name in our mail addresses: play@HOST.", "localhost")
     site: str = _setting(
-        "http://127.0.0.1:8000",
         parsers.serve_site,
-        "The public address of the web pages, for the links in letters. "
-        "By default it follows PBEM_WEB_LISTEN; it must be set once PBEM_HOST is a public name.",
+        "The public address of the web pages, for the links in letters. By default it follows "
+        "PBEM_WEB_LISTEN; it must be set once PBEM_HOST is a public name.",
+        "http://127.0.0.1:8000",
     )
     database: str = _setting(
-        "sqlite:///var/pbem.sqlite",
         parsers.database,
-        "sqlite:///FILE, or postgresql://USER:PASSWORD@HOST/NAME (postgres:// is taken too). "
-        "By default DATABASE_URL where that is set, else the SQLite file pbem.sqlite in PBEM_VAR.",
+        "sqlite:///FILE, or postgresql://USER:PASSWORD@HOST/NAME (postgres:// is taken too). By default "
+        "DATABASE_URL where that is set, else the SQLite file pbem.sqlite in PBEM_VAR.",
+        "sqlite:///var/pbem.sqlite",
         secret=True,
     )
     """A SQLAlchemy URL, with the password."""
-    var: Path = _setting("var", Path, "The folder for files of our own; it is made where missing.")
+    var: Path = _setting(Path, "The folder for files of our own; it is made where missing.", "var")
     smtp_listen: Listen = _setting(
-        "127.0.0.1:2525",
         parsers.mail_listen,
         "Where the mail listener takes SMTP: HOST:PORT, unix:/PATH, or off.",
+        "127.0.0.1:2525",
     )
     lmtp_listen: Listen = _setting(
-        "127.0.0.1:2526",
         parsers.mail_listen,
         "Where the mail listener takes LMTP, the way from Postfix or Exim: HOST:PORT, unix:/PATH, or off.",
+        "127.0.0.1:2526",
     )
     tls_cert: Path | None = _setting(
-        "",
         parsers.file,
         "A certificate (PEM, with its chain) for STARTTLS at the mail listeners; wants PBEM_TLS_KEY too.",
     )
-    tls_key: Path | None = _setting("", parsers.file, "The private key of PBEM_TLS_CERT (PEM).")
+    tls_key: Path | None = _setting(parsers.file, "The private key of PBEM_TLS_CERT (PEM).")
     mailgun_key: str | None = _setting(
-        "",
         parsers.key,
         "Mailgun's HTTP webhook signing key; with it mail is taken at /mail/mailgun/mime.",
         secret=True,
     )
     sendgrid_key: str | None = _setting(
-        "",
         parsers.public_key,
         "SendGrid's verification key for signed webhooks; with it mail is taken at /mail/sendgrid.",
     )
     postmark_login: str | None = _setting(
-        "",
         parsers.login,
         "USER:PASSWORD in the address of Postmark's webhook; with it mail is taken at /mail/postmark.",
         secret=True,
     )
     webhook_key: str | None = _setting(
-        "",
         parsers.secret,
         "The key of our own signed way in, for Cloudflare's Email Workers and the like: 32 characters or "
         "more; with it mail is taken at /mail/signed.",
         secret=True,
     )
     ses_topic: str | None = _setting(
-        "",
         parsers.topic,
         "The ARN of the SNS topic that Amazon SES hands mail to; with it mail is taken at /mail/ses.",
     )
     imap: Mailbox | None = _setting(
-        "", parsers.mailbox, "A mailbox to fetch mail from: imaps://USER:PASSWORD@HOST/FOLDER.", secret=True
+        parsers.mailbox, "A mailbox to fetch mail from: imaps://USER:PASSWORD@HOST/FOLDER.", secret=True
     )
-    maildir: Path | None = _setting("", parsers.folder, "A Maildir to take mail from.")
+    maildir: Path | None = _setting(parsers.folder, "A Maildir to take mail from.")
     poll: int = _setting(
-        "30",
         parsers.whole(1, 86_400),
         "How many seconds lie between two looks into PBEM_IMAP and PBEM_MAILDIR.",
+        "30",
     )
     """In seconds."""
     web_listen: Listen = _setting(
-        "127.0.0.1:8000",
         parsers.listen,
         "Where the web pages are served. By default PORT on all addresses, where PORT is set.",
+        "127.0.0.1:8000",
     )
     proxies: int = _setting(
-        "0",
         parsers.whole(0, 9),
         "How many proxies of your own stand before the web pages, each adding to X-Forwarded-For whom it "
         "brings. 0: that header is not believed, and all who come through one proxy count as one client.",
+        "0",
     )
     relay: Relay | None = _setting(
-        "",
         parsers.relay,
         "The mail server that takes our letters: smtp://USER:PASSWORD@HOST:PORT, or smtps://… for TLS from "
         "the first byte. Empty: letters stay in the mailroom, on a machine nobody else can reach.",
         secret=True,
     )
     letters_per_minute: int | None = _setting(
-        "",
         parsers.whole(1, 1_000_000),
-        "How many letters a minute a worker hands to the relay at most, where the relay counts. "
-        "Empty: as many as it takes.",
+        "How many letters a minute a worker hands to the relay at most, where the relay counts. Empty: as "
+        "many as it takes.",
     )
     """None for no limit."""
     dkim_key: Path | None = _setting(
-        "",
         Path,
-        "The file with the private key that signs our letters (DKIM), as pbem dkim makes it. "
-        "Empty: your mail server signs them.",
+        "The file with the private key that signs our letters (DKIM), as pbem dkim makes it. Empty: your "
+        "mail server signs them.",
     )
     dkim_selector: str = _setting(
-        "pbem", parsers.host, "The name of that key in DNS: its record stands at SELECTOR._domainkey.HOST."
+        parsers.host, "The name of that key in DNS: its record stands at SELECTOR._domainkey.HOST.", "pbem"
     )
     delimiter: str = _setting(
-        "+",
         parsers.one_of("+", ".", "-"),
         "What stands between play and the token in a reply address; your mail server's recipient delimiter.",
+        "+",
     )
     games: tuple[str, ...] = _setting(
-        "all",
         parsers.games,
         "The games on offer: all, or their keys with commas between. Where PBEM_HOST or PBEM_SITE is a "
         "public name, all leaves out those whose terms ask for permission (Bagel): ask, then name them "
         "here.",
+        "all",
     )
     operator: str | None = _setting(
-        "",
         parsers.address,
         "Who is told when a mail could not be handled; /.well-known/security.txt names the address too.",
     )
     authserv: str | None = _setting(
-        "",
         parsers.host,
         "The name under which your own mail server writes Authentication-Results (RFC 8601 2.5), and the "
         "topmost Received line, which tells when a mail came. Empty: no such header is believed.",
     )
     authserv_hops: int = _setting(
-        "0",
         parsers.whole(0, 9),
-        "How many Received lines your own servers write above those results, often 1 with Postfix. "
-        "0: only results above every Received line are believed.",
+        "How many Received lines your own servers write above those results, often 1 with Postfix. 0: only "
+        "results above every Received line are believed.",
+        "0",
     )
     check_dkim: bool = _setting(
-        "off",
         parsers.switch,
         "on: check DKIM and DMARC here, for mail of which your mail server says nothing. It asks the name "
         "servers, and does not check SPF.",
+        "off",
     )
-    max_mail: int = _setting("1MiB", parsers.size, "The largest mail taken at the door.")
+    max_mail: int = _setting(parsers.size, "The largest mail taken at the door.", "1MiB")
     """In bytes."""
     secret: str | None = _setting(
-        "",
         parsers.secret,
         "What signs reply addresses: 32 characters or more, drawn by chance, the same for all processes. "
         "Empty: made on the first run and kept in the file secret in PBEM_VAR.",
@@ -195,7 +182,6 @@ class Config:
     )
     """The value as set; `pbem.keys.address_keys` gives the one to use."""
     old_secrets: tuple[str, ...] = _setting(
-        "",
         parsers.several_secrets,
         "Beside PBEM_SECRET: one or two more whose reply addresses are still read, with a comma between. "
         "Without PBEM_SECRET leave it empty: pbem rotate looks after the file.",
@@ -203,72 +189,69 @@ class Config:
         empty=(),
     )
     record_key: Path | None = _setting(
-        "",
         parsers.file,
         "The file with the private key that signs records of games (Ed25519, PEM). Empty: made at first use "
         "and kept in the file record.key in PBEM_VAR, or, with PBEM_SECRET set, made from that.",
     )
     templates: Path | None = _setting(
-        "",
         parsers.folder,
         "A folder of your own templates, searched before ours: mail/turn.txt there replaces ours.",
     )
     boards: Path | None = _setting(
-        "",
         parsers.folder,
         "A folder of your own boards: hexthing.board there is the board of new games of Hexagonal Thing.",
     )
     letters_per_hour: int = _setting(
-        "120",
         parsers.whole(1, 100_000),
         "How many of a player's mails are answered in an hour; the rest are done and filed in silence.",
+        "120",
     )
     confirmations_per_hour: int = _setting(
-        "60",
         parsers.whole(0, 100_000),
         "How many strangers, all together, are asked in an hour to confirm a registration: a sixth of them "
         "from one network, half from one domain. Authenticated senders have as many for each domain.",
+        "60",
     )
     unproven_per_day: int = _setting(
-        "10", parsers.whole(1, 1000), "How many letters a day go to an address that has not been proven."
+        parsers.whole(1, 1000), "How many letters a day go to an address that has not been proven.", "10"
     )
     running_games: int = _setting(
-        "10", parsers.whole(1, 100_000), "How many games a player may have running at a time."
+        parsers.whole(1, 100_000), "How many games a player may have running at a time.", "10"
     )
     undo_minutes: int = _setting(
-        "5",
         parsers.whole(0, 60),
         "How many minutes a ply waits, so that its player can take it back, where the player has not set "
         "another time. In development mode none waits.",
+        "5",
     )
     hurry: int = _setting(
-        "1",
         parsers.whole(1, 600),
         "How many times as fast as usual the server's clock runs, to try reminders and deadlines with: at "
         "600 a day passes in two and a half minutes. In development mode alone, with a PBEM_VAR of its own.",
+        "1",
     )
     attempts: int = _setting(
-        "3",
         parsers.whole(1, 20),
         "How often handling a mail is tried before it is put aside for the operator.",
+        "3",
     )
     keep_mails: int = _setting(
-        "90",
         parsers.whole(30, 36_500),
         "For how many days a mail is kept as it came; longer while a game goes on that its writer had begun "
         "before.",
+        "90",
     )
     keep_letters: int = _setting(
-        "90", parsers.whole(30, 36_500), "For how many days our letters are kept as they left."
+        parsers.whole(30, 36_500), "For how many days our letters are kept as they left.", "90"
     )
     keep_traces: int = _setting(
-        "365",
         parsers.whole(120, 36_500),
         "For how many days it is known that a mail came or a letter left. The same mail later is a new one.",
+        "365",
     )
     """In days, all three."""
     log_level: str = _setting(
-        "info", parsers.one_of("debug", "info", "warning", "error"), "How much is logged."
+        parsers.one_of("debug", "info", "warning", "error"), "How much is logged.", "info"
     )
     withheld: tuple[str, ...] = ()
     """Games not offered, as their authors want to be asked first. Naming them in PBEM_GAMES offers them."""
@@ -290,4 +273,4 @@ class Config:
         return self.relay is None and local
 
 
-SETTINGS = tuple(Setting(each.name, **each.metadata) for each in fields(Config) if each.metadata)
+SETTINGS = tuple(replace(each.metadata["row"], field=each.name) for each in fields(Config) if each.metadata)

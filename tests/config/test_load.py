@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.config import parsers
-from pbem.config.load import SettingsError, config_from, describe, load
+from pbem.config.load import SettingsError, config_from, load, shown_values
 from pbem.config.parsers import Listen, Relay
 from pbem.config.table import SETTINGS
 from pbem.keys.address_keys import secrets_of
@@ -228,7 +228,7 @@ PASSWORDS = {
 
 def test_no_password_is_shown():
     config = config_from(PASSWORDS)
-    shown = {row.name: row.value for row in describe(config)}
+    shown = shown_values(config)
     assert "smtp://me:***@mail.example.org:587" == shown["PBEM_RELAY"]
     assert "postgresql+psycopg://me:***@db/pbem" == shown["PBEM_DATABASE"]
     assert "***" == shown["PBEM_SECRET"]
@@ -355,7 +355,7 @@ def test_no_secret_of_a_way_in_is_shown() -> None:
         "PBEM_IMAP": "imaps://club%40example.org:xyzzy%2F@mail.example.org/Games%20in",
     }
     config = config_from(secrets)
-    rows = {row.name: row.value for row in describe(config)}
+    rows = shown_values(config)
     assert "imaps://club%40example.org:***@mail.example.org:993/Games%20in" == rows["PBEM_IMAP"]
     assert "xyzzy" not in repr(config) + repr(rows)
     assert config.imap is not None

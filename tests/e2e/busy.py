@@ -1,6 +1,6 @@
-"""What else happens in the year: time given, plies taken back, pauses, and a director's decisions.
+"""Further events of the simulated year: time given, plies taken back, pauses, and a director's decisions.
 
-Everything is asked for by mail or decided by the director's own door, and the oracle is told only of that.
+Players ask by mail, and the director uses the real commands. The oracle is told only of these.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Decide = Callable[[Game, datetime], Entry]
 
 
 class BusyYear(Year):
-    """A year in which people also settle things, and a director is at work."""
+    """A year in which players also make offers, and a director makes decisions."""
 
     def __init__(self, app: App, size: int, seed: int) -> None:
         super().__init__(app, size, seed)
@@ -44,9 +44,9 @@ class BusyYear(Year):
             self.plan(second + 60 * (nth % 40), "deal", DEALS[nth % len(DEALS)])
 
     def _compare(self, number: int) -> None:
-        """Hold a row against its journal, not only when all is over."""
-        with self.office.store.read() as db:
-            game = games.load_game(db, self.office.games_by_key, number)
+        """Compare a row with its journal during the year, not only at its end."""
+        with self.app.store.read() as db:
+            game = games.load_game(db, self.app.games_by_key, number)
             assert game is not None
             if games.row_summary(fold(game), game.open_entries) != games.stored_summary(db, number):
                 self.unlike.append(number)
@@ -132,9 +132,9 @@ class BusyYear(Year):
     def _write(self, number: int, seat: int, words: str, *, done: bool) -> None:
         match = self.reckoning.matches[number]
         player = match.players[seat]
-        to = self.office.addressing.reply(Token("game", (number, seat, self.shown, 0)))
-        (key,) = receive(self.office, self._written(player, to, words), address(player), [to])
-        state = process(self.office, int(key[1:]))
+        to = self.app.addressing.reply(Token("game", (number, seat, self.shown, 0)))
+        (key,) = receive(self.app, self._written(player, to, words), address(player), [to])
+        state = process(self.app, int(key[1:]))
         assert ("done" if done else "refused") == state, (number, seat, words, match)
         self.counts[words.split()[0]] += done
         self._compare(number)
@@ -148,7 +148,7 @@ class BusyYear(Year):
         self._rule(number, lambda game, at: director.extend(game, time, whose, REASON, at), "extend", done)
 
     def _halt(self, number: int, _seat: int) -> None:
-        """For some time or until further notice; a third are ended before their time."""
+        """Pause a game for some time or without an end; a third of the pauses end early."""
         until = self.second + self.rng.randint(HOUR, 6 * DAY)
         fate = self.rng.random()
         end = until if fate < 0.7 else NEVER
@@ -184,7 +184,7 @@ class BusyYear(Year):
 
     def _replace(self, number: int, seat: int) -> None:
         newcomer = self.rng.randint(1, PLAYERS)
-        with self.office.store.read() as db:
+        with self.app.store.read() as db:
             player = players.player_by_id(db, newcomer)
         assert player is not None
         done = self.reckoning.seats(number, seat, newcomer, self.second)
@@ -200,7 +200,7 @@ class BusyYear(Year):
     def _rule(self, number: int, decide: Decide, what: str, done: bool) -> None:
         self._has_beaten()
         try:
-            decide_as_director(self.office, number, decide)
+            decide_as_director(self.app, number, decide)
         except Refusal:
             assert not done, (what, self.reckoning.matches[number])
         else:

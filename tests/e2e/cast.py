@@ -1,4 +1,4 @@
-"""Who lives in the simulated year and what their calendars hold: players, paces, outages, wishes."""
+"""The players of the simulated year and their calendars: time controls, outages, preferences."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DEADLY = 0.02
 
 
 class Trouble(Exception):
-    """Something that goes wrong once."""
+    """A fault that happens once."""
 
 
 @dataclass
@@ -60,19 +60,19 @@ class Play:
         self.plies.append(move)
 
     def answers(self, seat: int) -> str:
-        """What a seat answers now by its plan, which is used up by that."""
+        """The answer of a seat's conditional moves, which is removed by that."""
         answer = self.plans.pop(seat, "")
         return answer if self.position.outcome is None and answer in map(str, self.position.moves()) else ""
 
     @property
     def winning(self) -> str:
-        """A move that ends the game, "" where there is none, or nobody looks for it yet."""
+        """A move that ends the game; "" if there is none, or if it is too early to look for one."""
         moves = map(str, self.position.moves()) if len(self.plies) > 4 else ()
         after = ((move, self.position.play(self.position.read(move)).outcome) for move in moves)
         return next((move for move, outcome in after if outcome is not None), "")
 
     def goes_back(self, nth: int, start: Position) -> None:
-        """To what it was after `nth` plies; nothing that was planned is left."""
+        """Return to the state after `nth` plies, without any conditional moves."""
         kept, self.plies, self.position, self.waits = self.plies[:nth], [], start, None
         self.plans.clear()
         for move in kept:
@@ -92,28 +92,28 @@ def moment(second: int) -> datetime:
 
 
 def seconds(when: datetime) -> int:
-    """The second of the year in which a moment lies."""
+    """Seconds from the beginning of the year to a moment."""
     return int((when - NEW_YEAR).total_seconds())
 
 
 def midnight(day: date, zone: ZoneInfo) -> int:
-    """When a day begins there, in seconds since the year began."""
+    """The beginning of a day in a zone, in seconds since the year began."""
     begins = datetime(day.year, day.month, day.day, tzinfo=zone)
     return int(begins.timestamp() - NEW_YEAR.timestamp())
 
 
 def quiet(player: int) -> bool:
-    """Whether a player wants no letters of turns and results."""
+    """True if a player wants no letters of turns and results."""
     return player % 5 < 2
 
 
 def window(player: int) -> int:
-    """The minutes for which a player's plies wait."""
+    """Minutes of a player's undo window."""
     return {4: 10, 8: 60}.get(player % 11, 0)
 
 
 def taste(player: int) -> Taste:
-    """How a player wants to be reminded."""
+    """A player's settings for reminders."""
     hours = REMIND.get(player % 8)
     own = None if hours is None else tuple(int(each[:-1]) for each in hours.split() if each != "off")
     begin, _, end = QUIET.get(player % 6, "22-7").partition("-")
@@ -126,8 +126,9 @@ def address(player: int) -> str:
 
 
 def written(sender: str, to: str, words: str, number: int) -> bytes:
-    """A mail as `pbem.mail.person.mailbox.new_mail` writes it, in a tenth of the time; `number` makes it
-    unlike all others.
+    """A mail like one of `pbem.mail.person.mailbox.new_mail`, made in a tenth of the time.
+
+    `number` makes it different from all others.
     """
     head = f"From: {sender}\nTo: {to}\nSubject: Games\nMessage-ID: <{number}.{sender}>\n"
     kind = 'Content-Type: text/plain; charset="utf-8"\nContent-Transfer-Encoding: 7bit\nMIME-Version: 1.0\n'

@@ -1,6 +1,7 @@
-"""What time does to the games of the year, reckoned from play.md alone: flags, days off, plies that wait.
+"""Effects of time on the games of the year: flags, days off, plies in the undo window.
 
-One thing after the other, every flag at the moment at which it falls, whenever the server looks.
+They are calculated from play.md alone, one after the other, each flag at the moment when it falls. It does
+not matter when the server checks its clocks.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from tests.e2e.match import DAY, NEVER, Match, Ply, Span
 
 @dataclass
 class Clockwork:
-    """All games of all players, up to the moment of the last thing it was told of."""
+    """All games of all players, up to the last event that it was told of."""
 
     outages: tuple[Span, ...]
     thrifty: frozenset[int]
@@ -33,11 +34,11 @@ class Clockwork:
     _flags: list[tuple[int, int]] = field(default_factory=list)
 
     def comes(self, at: int) -> None:
-        """Nothing happened up to `at` but what time does."""
+        """Apply all effects of time up to `at`."""
         self._until(at)
 
     def _lets_go(self, match: Match, at: int) -> bool:
-        """The ply that waits, if any, is made before anything else is done; whether the game goes on."""
+        """Make the waiting ply, if there is one, before anything else; True if the game goes on."""
         if match.waiting is not None:
             waited, match.waiting = match.waiting, None
             self._plays(match, waited.seat, at, made=waited.at)
@@ -47,7 +48,7 @@ class Clockwork:
     def _plays(
         self, match: Match, seat: int, at: int, *, free: bool = False, made: int | None = None
     ) -> None:
-        """A ply, of which the mail was accepted when it was `made`: what is taken from its owner's clock."""
+        """Make a ply whose mail was accepted at `made`, and charge its owner's clock."""
         match.tell("ply", at, seat)
         made = at if made is None else made
         before = (match.banks[0], match.banks[1])
@@ -62,11 +63,11 @@ class Clockwork:
     # What it knows.
 
     def deadline(self, match: Match) -> int:
-        """When the running turn's time and its grace are over."""
+        """The moment when the time of the running turn and its grace are over."""
         return self._reach(match, match.banks[match.turn] + match.grace)
 
     def _reach(self, match: Match, left: int) -> int:
-        """When so much of the running turn's time is over."""
+        """The moment when so much of the running turn's time is over."""
         here = match.since
         for begin, end in sorted(self._halts(match, match.turn)):
             if end <= here:
@@ -81,7 +82,7 @@ class Clockwork:
         return [*self.outages, *self.away[match.players[seat]], *match.pauses]
 
     def saved(self, player: int, at: int) -> float:
-        """Days off in seconds: 14 days at first, one more for every 12, never more than 30."""
+        """Saved days off in seconds: 14 days at first, one more for every 12, never more than 30."""
         left, since = self._saved.get(player, (14 * DAY, 0))
         return min(30 * DAY, left + max(0, at - since) / 12)
 
@@ -122,7 +123,7 @@ class Clockwork:
         self._watch(match)
 
     def _row(self, player: int, at: int) -> int:
-        """How many days taken by flags lie behind each other before a moment, each less than a day apart."""
+        """The number of days taken by flags before a moment, each less than a day after the one before."""
         row = 0
         for first, last, automatic in sorted(self.taken[player], reverse=True):
             if automatic and first < at:
@@ -160,17 +161,17 @@ class Clockwork:
         heappush(self._flags, (self._next(match), match.number))
 
     def comes_next(self, number: int) -> int:
-        """When time does something to a match by its number."""
+        """The next moment when time changes the match with this number."""
         match = self.matches[number]
         return NEVER if match.over else self._next(match)
 
     def _next(self, match: Match) -> int:
-        """When time does something to a match; while a ply waits no flag falls."""
+        """The next moment when time changes a match; while a ply waits, no flag falls."""
         return match.waiting.until if match.waiting else self.deadline(match)
 
 
 def _covered(spans: Iterable[Span], begin: int, end: int) -> int:
-    """How many of the seconds from `begin` to `end` lie within any of the spans."""
+    """Seconds from `begin` to `end` that lie within one of the spans."""
     edges = [(max(first, begin), min(last, end)) for first, last in spans if first < end and begin < last]
     heapify(edges)
     total, here = 0, begin

@@ -1,6 +1,6 @@
-"""The daily letters of the year: when they are due by each zone's own calendar, and what must be in them.
+"""The daily letters of the year: their moments in each zone's calendar, and what they must contain.
 
-Whoever gets one may answer it as a whole, with a move in each of its games.
+A player may answer such a letter as a whole, with a move in each of its games.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ READING = ((60 * DAY, 110 * DAY), (267 * DAY, 320 * DAY))
 
 
 def hours_due(player: int) -> Iterator[int]:
-    """When it is a player's hour for the first time on each day, or would be had the day that hour."""
+    """The first moment on each day at or after a player's hour, as a day may lack that hour."""
     zone, hour = ZoneInfo(ZONES[player % len(ZONES)]), DIGESTS[player]
     begin = int(NEW_YEAR.timestamp())
     newest = datetime.fromtimestamp(begin - HOUR * hour, zone).date()
@@ -37,7 +37,7 @@ def hours_due(player: int) -> Iterator[int]:
 
 
 class DailyYear(BusyYear):
-    """A year in which some read of their games once a day."""
+    """A year in which some players read daily letters."""
 
     def __init__(self, app: App, games: int, seed: int) -> None:
         super().__init__(app, games, seed)
@@ -58,7 +58,7 @@ class DailyYear(BusyYear):
         self._say(player, f"digest {wanted}", True)
 
     def _daily(self, player: int, due: int) -> None:
-        """The clock of daily letters looks; where the server is away, when it is back, once for all days."""
+        """Check the daily letters; after an outage, check all missed days at once."""
         if self.down:
             self.plan(next(end for begin, end in OUTAGES if begin < self.second < end), "daily", player, due)
             return
@@ -67,9 +67,9 @@ class DailyYear(BusyYear):
         self.looked[player] = self.second
         self._tick()
         if self.rng.random() < DEADLY:
-            self._killed("digest", lambda: send_digests(self.office))
-        send_digests(self.office)
-        with self.office.store.read() as db:
+            self._killed("digest", lambda: send_digests(self.app))
+        send_digests(self.app)
+        with self.app.store.read() as db:
             now = (outbox.c.player_id == player, outbox.c.created_at == moment(self.second))
             came = len(db.scalars(select(outbox.c.id).where(outbox.c.kind == "digest", *now)).all())
         if not self.unread and not self.hearing:  # nobody can know what such a mail brings
@@ -81,7 +81,7 @@ class DailyYear(BusyYear):
                 self._will_answer(player)
 
     def _judge(self, player: int, due: int, came: int) -> Iterator[str]:
-        """One letter where a game waits or there is news, none where nothing has happened since the last."""
+        """Require a letter if a game waits or there is news, and none if nothing happened since the last."""
         earlier = max((at for at in self.due[player] if at < due), default=-DAY)
         since = max(earlier, self.newest.get(player, earlier))
         must = may = False
@@ -94,19 +94,19 @@ class DailyYear(BusyYear):
             yield f"{self.second}: {came} for {player}, must {must}, may {may}, news since {since}"
 
     def _will_answer(self, player: int) -> None:
-        with self.office.store.read() as db:
+        with self.app.store.read() as db:
             mine = select(bundles).where(bundles.c.player_id == player)
             bundle = db.execute(mine.order_by(bundles.c.id.desc()).limit(1)).first()
         if bundle is not None and bundle.created_at == moment(self.second):
             day = (moment(self.second) - datetime(1970, 1, 1, tzinfo=UTC)).days
-            to = self.office.addressing.reply(Token("bundle", (player, bundle.id, 0, day)))
+            to = self.app.addressing.reply(Token("bundle", (player, bundle.id, 0, day)))
             shown = {int(number): seen for number, seen in bundle.entries.items()}
             self.plan(self.second + self.rng.randrange(10 * HOUR), "answer_daily", player, to, shown)
             for late in range(2, 10, 2):  # and again, from the same old letter, when boards have gone on
                 self.plan(self.second + self.rng.randrange(late * DAY), "answer_daily", player, to, shown)
 
     def _answer_daily(self, player: int, to: str, shown: dict[int, int]) -> None:
-        """A move in each game of the letter that waits, by the board of now: stale if it has played since."""
+        """Answer with a move in each game of the letter; a move is stale if the player has played since."""
         words: list[str] = []
         orders: Orders = []
         for number, seen in shown.items():
@@ -123,17 +123,17 @@ class DailyYear(BusyYear):
 
 
 def waits(match: Match, seat: int) -> bool:
-    """Whether a match waits for a seat, which has not played there already."""
+    """True if a match waits for a seat that has not yet sent a move."""
     return match.over is None and match.turn == seat and match.waiting is None
 
 
 def played_since(match: Match, seat: int, shown: int) -> bool:
-    """Whether a seat made a ply there that a letter which showed so many things did not show."""
+    """True if a seat made a ply after a letter that showed so many events."""
     return any(ply.seat == seat and ply.number > shown for ply in match.plies)
 
 
 def has_news(match: Match, seat: int, since: int) -> bool:
-    """Whether something happened there that the player at a seat did not do, and still counts."""
+    """True if an event of others happened there that still counts."""
     if match.told[-1][1] <= since:
         return False
     theirs = any(ply.seat != seat and match.told[ply.number - 1][1] > since for ply in match.plies)

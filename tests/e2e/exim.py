@@ -1,4 +1,4 @@
-"""A real Exim for one test, in folders of its own, with the lines that docs print. Needs root."""
+"""A real Exim for one test, in its own folders, with the lines that docs print. Needs root."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ STARTS_SECONDS = 20
 
 @contextmanager
 def running_exim(program: str, port: int, pbem_port: int, lines: dict[str, str]) -> Iterator[Path]:
-    """Exim on `port`, with the printed `lines`, before pbem's LMTP on `pbem_port`; gives its folder."""
+    """Run Exim on `port` with the printed `lines`, in front of pbem's LMTP; yields its folder."""
     folder = Path(tempfile.mkdtemp(prefix="pbem-exim-"))
     folder.chmod(0o755)
     (folder / "spool").mkdir()

@@ -1,4 +1,4 @@
-"""What one game of the year is to the oracle: its pace, its plies, its clocks, what happened in it."""
+"""One game of the year for the oracle: its time control, plies, clocks and events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Time:
-    """A pace: `bank` at first, `more` a ply, never above `cap`; or all of `bank` again for every ply."""
+    """A time control: `bank` at first, `more` a ply, never above `cap`; or `bank` anew for every ply."""
 
     bank: int
     more: int = 0
@@ -21,7 +21,7 @@ class Time:
 
 @dataclass(frozen=True)
 class Ply:
-    """Who made it when, and the clocks of the turn that it ended; `number` among the things that happened."""
+    """A ply's player, moment, and the clocks of the turn that it ended; `number` counts events."""
 
     seat: int
     at: int
@@ -33,7 +33,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A ply that nobody but its owner has seen: accepted `at`, made at `until` at the latest.
+    """A ply in the undo window: accepted `at`, made at `until` at the latest.
 
     NEVER: its mail has not been handled yet.
     """
@@ -45,7 +45,7 @@ class Waiting:
 
 @dataclass
 class Match:
-    """One game as it stands, and what happened in it: (kind, when, seat)."""
+    """The current state of one game, and its events: (kind, when, seat)."""
 
     number: int
     players: tuple[int, int]
@@ -89,5 +89,5 @@ class Match:
         self.told.append((kind, at, seat))
 
     def turns(self, seat: int, at: int) -> None:
-        """A turn begins."""
+        """Begin a turn."""
         self.turn, self.since, self.grace, self.begun = seat, at, 0, len(self.told)

@@ -1,4 +1,4 @@
-"""The clock of the simulated year: when the house looks at mail and clocks, and how it dies over that."""
+"""The clock of the simulated year: the moments when the server checks mail and clocks, and when it dies."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NOTED = select(reminders).where(reminders.c.at == bindparam("now"))
 
 
 class Metronome:
-    """The house as it stands in the simulated time, looked at when something is due."""
+    """The server in the simulated time; it is checked when something is due."""
 
     def __init__(self, app: App, seed: int) -> None:
         self.rng = Random(seed)
@@ -51,7 +51,7 @@ class Metronome:
         """The step after which the next thing goes wrong."""
         self.dies = False
         """Whether this is a process that is to be killed, not one in which something fails."""
-        self.office = replace(app, clock=lambda: moment(self.second), step=self._step)
+        self.app = replace(app, clock=lambda: moment(self.second), step=self._step)
         everybody = range(1, PLAYERS + 1)
         windows = {n: 60 * window(n) for n in everybody if window(n)}
         thrifty = frozenset(n for n in everybody if n % 3 == 0)
@@ -73,7 +73,7 @@ class Metronome:
         heappush(self._agenda, Happening(at, next(self._numbers), what, about))
 
     def _pass_time(self) -> None:
-        """Let everything happen that is planned, in order, to the end of the year."""
+        """Let all planned events happen, in order, to the end of the year."""
         while self._agenda and self._agenda[0].at <= YEAR:
             happening = heappop(self._agenda)
             self.second = happening.at
@@ -82,10 +82,10 @@ class Metronome:
         self.reckoning.comes(YEAR - int(WORKER_DELAY.total_seconds()))
 
     def _hear(self) -> None:
-        """Somebody may have read a mail."""
+        """Called when somebody may have read a mail; a subclass says what follows."""
 
     def _made(self, number: int, at: int) -> None:
-        """A ply is made."""
+        """Called when a ply is made; a subclass says what follows."""
 
     def _step(self, name: str) -> None:
         if name != self.broken:
@@ -96,8 +96,8 @@ class Metronome:
         raise Trouble
 
     def _killed(self, step: str, work: Callable[[], object]) -> None:
-        """Have a process of its own do some work, and die after a step, if it comes so far."""
-        self.office.store.close()  # nothing of an open database goes over to it
+        """Let another process do some work, and die after a step if it reaches that step."""
+        self.app.store.close()  # nothing of an open database goes over to it
         child = os.fork()
         if child == 0:
             with suppress(BaseException):
@@ -118,7 +118,7 @@ class Metronome:
         return any(begin <= self.second < end for begin, end in HANGS)
 
     def _beat(self) -> None:
-        """The metronome in which flags fall and mails are found that wait; moves come before flags."""
+        """One round of the worker: moves come before flags."""
         if self.down:
             return
         self._pulse()
@@ -127,35 +127,35 @@ class Metronome:
         self._tick()
 
     def _pulse(self) -> None:
-        """The heart has beaten every half minute; only how it stops and begins again is to be seen."""
+        """Record a heartbeat every half minute; only the gaps between them matter."""
         if self.second in {begin for begin, _end in OUTAGES}:
             self._has_beaten()
-        elif self.second in {end for _begin, end in OUTAGES} and record_heartbeat(self.office) is not None:
+        elif self.second in {end for _begin, end in OUTAGES} and record_heartbeat(self.app) is not None:
             self.reckoning.changed.update(self.reckoning.matches)
 
     def _has_beaten(self) -> None:
-        with self.office.store.write() as db:
+        with self.app.store.write() as db:
             heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, moment(self.second))
 
     def _work(self) -> None:
         if self._mail_waits():
-            work_through(self.office)
+            work_through(self.app)
             self._hear()
 
     def _mail_waits(self) -> bool:
         if not self.unread:
             return False
-        with self.office.store.read() as db:
+        with self.app.store.read() as db:
             self.unread = inbox.is_mail_waiting_before(db, moment(self.second + 1), None)
         return self.unread
 
     def _minute(self) -> None:
-        """The metronome's next beat after something has fallen due."""
+        """The next round of the worker after something has become due."""
         if not self.down:
             self._tick()
 
     def _watch_minutes(self) -> None:
-        """Have a beat come as soon as the clock may look at each reminder and flag."""
+        """Plan a round for each moment at which the clock may check a reminder or a flag."""
         for number in self.reckoning.changed:
             for due in (*self.nudges.watch(number, self.second), self.reckoning.comes_next(number)):
                 beat = max(self.second, due + 60)
@@ -169,8 +169,8 @@ class Metronome:
         sure = not self._mail_waits()
         deadly = self.rng.random() < DEADLY
         if deadly:
-            self._killed(self.rng.choice(BEATS), lambda: check_due_games(self.office))
-        busy = check_due_games(self.office) > 0 or deadly
+            self._killed(self.rng.choice(BEATS), lambda: check_due_games(self.app))
+        busy = check_due_games(self.app) > 0 or deadly
         self.reckoning.comes(self.second - int(WORKER_DELAY.total_seconds()))
         seen = self.noted[1] if self.noted[0] == self.second else set()
         noted = self._noted() if busy else seen
@@ -178,6 +178,6 @@ class Metronome:
         self.nudges.judge(self.second, noted - seen, sure=sure)
 
     def _noted(self) -> set[Noted]:
-        with self.office.store.read() as db:
+        with self.app.store.read() as db:
             rows = db.execute(NOTED, {"now": moment(self.second)}).all()
         return {Noted(row.game_id, row.entry, row.which, row.player_id, row.letter) for row in rows}

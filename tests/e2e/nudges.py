@@ -1,7 +1,7 @@
-"""Which reminders there must be, reckoned from play.md's paragraph alone, beside `reckoning`.
+"""The reminders that must be sent, calculated from that paragraph of play.md alone, beside `reckoning`.
 
-It is told of what was sent each time the clock was let go, and says what is wrong with that: one too
-few, one too many, at the wrong hour. What was sent it takes as sent, so no fault hides behind another.
+Each time the clock ran, this is told what was sent, and names every fault: a missing reminder, one too many,
+or one at the wrong hour. It then takes what was sent as sent, so no fault hides another.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Turn = tuple[int, int]
 
 @dataclass(frozen=True)
 class Taste:
-    """When somebody wants to be reminded: so many hours before the flag (None: the usual), and the quiet."""
+    """A player's settings for reminders: hours before the flag (None: the usual), and the quiet hours."""
 
     zone: ZoneInfo
     hours: tuple[int, ...] | None = None
@@ -45,7 +45,7 @@ class Nudge:
 
 @dataclass(frozen=True)
 class Noted:
-    """A reminder that the house has dealt with, in the letter so called, or in none."""
+    """A reminder that the server has handled, in the letter with this name, or in none."""
 
     match: int
     turn: int
@@ -56,7 +56,7 @@ class Noted:
 
 @dataclass
 class Nudges:
-    """What is due to whom, and what has come."""
+    """The reminders that are due, and those that have come."""
 
     reckoning: Reckoning
     epoch: int
@@ -74,7 +74,7 @@ class Nudges:
     _doubt: int = -DAY
 
     def watch(self, number: int, now: int) -> list[int]:
-        """Look at a match again whose clock has changed; when something is due there from now on."""
+        """Check a match again after a change of its clock; returns the next due moment."""
         match = self.reckoning.matches[number]
         for player in match.players:
             self.waiting[player].discard(number)
@@ -87,9 +87,9 @@ class Nudges:
         return found
 
     def judge(self, now: int, noted: Iterable[Noted], *, sure: bool) -> None:
-        """What the house did `now`, having looked at all that was due a minute ago.
+        """The faults of what the server did `now`, after it handled all that was due a minute ago.
 
-        Not `sure`: a mail waits there unread, so it cannot know all that has happened.
+        Not `sure`: an unread mail waits there, so this cannot know all that has happened.
         """
         due = self._due(now)
         if not sure:
@@ -115,12 +115,12 @@ class Nudges:
         return self.of(match, self._upto + MINUTE)
 
     def _came(self, turn: Turn, nudge: Nudge) -> bool:
-        """Whether a reminder was dealt with, and has not moved on for time given or a pause since."""
+        """True if a reminder was handled, and has not moved on since by given time or a pause."""
         at = self.told[turn].get(nudge.which)
         return at is not None and nudge.at - at <= 12 * HOUR
 
     def _due(self, now: int) -> dict[int, dict[int, Nudge]]:
-        """By player and match, what has fallen due since the clock was last let go and was not told."""
+        """The reminders that became due since the clock last ran, by player and match."""
         found: dict[int, dict[int, Nudge]] = defaultdict(dict)
         while self._agenda and self._agenda[0][0] <= now - MINUTE:
             at, number = heappop(self._agenda)
@@ -154,7 +154,7 @@ class Nudges:
         *,
         recent: bool,
     ) -> Iterator[str]:
-        """What was due and did not come; one before a flag always does, others not soon after a letter."""
+        """Due reminders that did not come. One before a flag always comes, others not soon after a letter."""
         for number, nudge in due.items():
             if nudge.which not in (inside.get(number), beside.get(number)):
                 yield f"{number} is missing"
@@ -164,7 +164,7 @@ class Nudges:
     def _too_much(
         self, player: int, now: int, due: dict[int, Nudge], inside: dict[int, str], beside: set[int]
     ) -> Iterator[str]:
-        """What a letter should not have held, and what it should have held besides."""
+        """The faults of a letter: games that it should not hold, and games that it lacks."""
         soon = dict(self._soon(player, now))
         may = {number: nudge.which for number, nudge in (soon | due).items()}
         if not self.tastes[player].wants:
@@ -178,7 +178,7 @@ class Nudges:
             yield f"{number} would have been due soon"
 
     def _soon(self, player: int, now: int) -> Iterator[tuple[int, Nudge]]:
-        """What of the player's other turns falls due in the next twelve hours."""
+        """The player's other turns with reminders in the next twelve hours."""
         for number in self.waiting[player]:
             match = self.reckoning.matches[number]
             if match.players[match.turn] != player:  # somebody else has taken the seat
@@ -193,7 +193,7 @@ class Nudges:
     # The moments.
 
     def of(self, match: Match, now: int) -> list[Nudge]:
-        """The reminders of the running turn, as one knows `now`."""
+        """The reminders of the running turn, as known `now`."""
         taste, turn = self.tastes[match.players[match.turn]], match.banks[match.turn]
         if taste.hours is not None:
             times = [(f"{hours}h", hours * HOUR) for hours in taste.hours]
@@ -218,7 +218,7 @@ class Nudges:
         return [found[at] for at in sorted(found)]
 
     def _halts(self, match: Match, now: int) -> list[tuple[int, int]]:
-        """When the clock of whoever is to play stands, so far as one knows: no outage before it is over."""
+        """The known times when the clock of the player to move stands; an outage is known after its end."""
         away = self.reckoning.away[match.players[match.turn]]
         return sorted([*((a, b) for a, b in self.reckoning.outages if b <= now), *away, *match.pauses])
 
@@ -226,7 +226,7 @@ class Nudges:
         return any(begin <= at < end for begin, end in self._halts(match, now))
 
     def _reach(self, match: Match, time: int, now: int) -> int:
-        """When so much of the turn's time is gone."""
+        """The moment when so much of the turn's time is gone."""
         here = match.since
         for begin, end in self._halts(match, now):
             if end <= here:
@@ -238,7 +238,7 @@ class Nudges:
         return here + time
 
     def _louder(self, at: int, taste: Taste) -> int:
-        """The moment itself, or the last before it that ends a time which is not quiet."""
+        """The moment itself, or the last one before it outside the quiet hours."""
         if not self._is_quiet(at, taste):
             return at
         here = at - (at + self.epoch) % QUARTER
@@ -255,5 +255,5 @@ class Nudges:
 
 
 def turn_of(match: Match) -> Turn:
-    """Which turn of which match runs."""
+    """The number of the running turn of a match."""
     return match.number, match.begun

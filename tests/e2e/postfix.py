@@ -1,8 +1,7 @@
-"""A real Postfix for one test, in folders of its own, set up by the very files of `deploy/postfix`, or by
-the lines that docs print.
+"""A real Postfix for one test, in its own folders, set up by `deploy/postfix` or by lines that docs print.
 
-It is the mail server in front of pbem, the relay that carries letters out, and the home of the players'
-mailboxes (Maildir). Needs root, as every Postfix does.
+It is the mail server in front of pbem, the relay that sends letters, and the home of the players' mailboxes
+(Maildir). It needs root, like every Postfix.
 """
 
 from __future__ import annotations
@@ -75,19 +74,19 @@ smtpd_client_connection_rate_limit = 0
 
 @dataclass(frozen=True)
 class Postfix:
-    """A Postfix that runs: its folder, and the port on which it takes mail."""
+    """A running Postfix: its folder, and the port on which it takes mail."""
 
     folder: Path
     port: int
 
     def letters(self, address: str) -> list[Letter]:
-        """What lies in a player's mailbox, oldest first."""
+        """The mails in a player's mailbox, oldest first."""
         box = self.folder / "homes" / address.partition("@")[0] / "new"
         files = sorted(box.glob("*"), key=lambda path: path.stat().st_mtime_ns) if box.is_dir() else []
         return [Letter(path.read_bytes()) for path in files]
 
     def offer(self, sender: str, recipient: str, raw: bytes, source: str = "127.0.0.9") -> None:
-        """Hand a mail over as a server of the world does: from an address that is not our own."""
+        """Send a mail as a server of the world does: from an address that is not our own."""
         with smtplib.SMTP("127.0.0.1", self.port, timeout=60, source_address=(source, 0)) as smtp:
             smtp.sendmail(sender, [recipient], raw)
 
@@ -100,9 +99,9 @@ class Postfix:
 def running_postfix(
     pbem_port: int, port: int, players: tuple[str, ...], settings: str = "", services: str = ""
 ) -> Iterator[Postfix]:
-    """Postfix on `port`, which hands mail for HOST to pbem's LMTP on `pbem_port`.
+    """Run Postfix on `port`; it hands mail for HOST to pbem's LMTP on `pbem_port`.
 
-    `settings` stand in for `deploy/postfix/main.cf`, `services` come to those of `master.cf`.
+    `settings` replace those of `deploy/postfix/main.cf`, `services` are added to `master.cf`.
     """
     folder = Path(tempfile.mkdtemp(prefix="pbem-postfix-"))
     folder.chmod(0o755)  # user postfix must get to its folders
@@ -139,6 +138,6 @@ def _set_up(
 
 
 def _said_again(line: str, more: str) -> bool:
-    """Whether a setting is given anew by the test; Postfix warns of one that stands twice."""
+    """True if the test sets a value anew; Postfix warns of a setting that stands twice."""
     name, equals, _ = line.partition(" =")
     return bool(equals) and f"\n{name} =" in more

@@ -1,7 +1,7 @@
-"""What clocks must show, reckoned from play.md alone: an oracle that shares no line with the server.
+"""The values that clocks must show, calculated from play.md alone: an oracle without any line of the server.
 
-Whole seconds since the year began, one happening after the other, every flag when it falls. The server
-may look at a game whenever it likes; this looks at everything at its own moment.
+Times are whole seconds since the year began. Events happen one after the other, and every flag at the moment
+when it falls. The server may check a game at any time; this checks everything at its own moment.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tests.e2e.match import DAY, HOUR, MINUTE, NEVER, Match, Span, Time, Waiting
 
 
 class Reckoning(Clockwork):
-    """The same games, with all that people and directors do in them."""
+    """The same games, with all commands of players and directors."""
 
     # What it is told, in order of time.
 
@@ -23,7 +23,7 @@ class Reckoning(Clockwork):
         self._watch(match)
 
     def ply(self, number: int, player: int, seat: int, nth: int, shown: int, at: int) -> bool:
-        """A move for the nth ply, accepted `at`, of who had seen so many things; whether it counts.
+        """The nth ply, accepted `at`, of a player who had seen so many events; True if it counts.
 
         Nobody sees it, and no turn begins, before its mail is `handled`.
         """
@@ -41,7 +41,7 @@ class Reckoning(Clockwork):
         return True
 
     def handled(self, number: int, at: int) -> int:
-        """The mail with the ply that waits was handled `at`; when it will be made, which may be at once."""
+        """The moment when a waiting ply will be made; its mail was handled `at`."""
         match = self.matches[number]
         assert match.waiting is not None
         until = at + self.windows.get(match.players[match.waiting.seat], 0)
@@ -53,16 +53,16 @@ class Reckoning(Clockwork):
         return until
 
     def answers(self, number: int, at: int) -> None:
-        """What was planned is played: at once, so it costs nothing and brings nothing."""
+        """Make a conditional move: at once, so it costs no time and brings none."""
         self._plays(self.matches[number], self.matches[number].turn, at, free=True)
 
     def ends(self, number: int, winner: int | None, at: int) -> None:
-        """The newest ply has decided the game by its own rules."""
+        """End the game by its own rules with the newest ply."""
         self.matches[number].over = ("rules", winner, at)
         self.changed.add(number)
 
     def leaves(self, player: int, begin: int, end: int, at: int) -> bool:
-        """A vacation asked for `at`; whether it is given."""
+        """Ask for a vacation `at`; True if it is given."""
         self._until(at)
         taken = self.taken[player]
         shorter = [(a, begin if auto and a <= begin < b else b, auto) for a, b, auto in taken]
@@ -80,7 +80,7 @@ class Reckoning(Clockwork):
         return True
 
     def returns(self, player: int, at: int) -> bool:
-        """`back`, written `at`; whether there was a vacation to end."""
+        """The command `back`, written `at`; True if there was a vacation to end."""
         self._until(at)
         for n, (first, last, automatic) in enumerate(self.taken[player]):
             if first <= at < last:
@@ -106,7 +106,7 @@ class Reckoning(Clockwork):
         return True
 
     def asks_back(self, number: int, seat: int, shown: int, at: int) -> str:
-        """`undo` of the newest own ply: "unseen" where it waits and is gone at once, "asked" of another."""
+        """The command `undo` for the newest own ply: "unseen" if it waits and goes at once, else "asked"."""
         self._until(at)
         match = self.matches[number]
         if match.waiting and match.waiting.seat == seat:
@@ -136,10 +136,10 @@ class Reckoning(Clockwork):
         return max((n for n, ply in enumerate(match.plies) if ply.seat == seat), default=-1)
 
     def lets_back(self, number: int, seat: int, at: int, *, yes: bool) -> bool:
-        """The ply goes with all that came after it; whose it was goes on with what was left, a day at least.
+        """Take a ply back with all later ones; its player has the time that was left, a day at least.
 
-        The other has what he had before; what was given since stays given, and who took a seat over since
-        has no less than there was at first.
+        The other player has the time from before. Time given since stays given, and a player who took a seat
+        since has no less than at the start.
         """
         self._until(at)
         match = self.matches[number]
@@ -214,11 +214,11 @@ class Reckoning(Clockwork):
         return True
 
     def _halted(self, match: Match, at: int) -> set[Span]:
-        """The director's pause in which a moment lies."""
+        """The director's pause at a moment."""
         return {(begin, end) for begin, end in match.pauses if begin <= at < end} - set(match.agreed)
 
     def resumes(self, number: int, at: int) -> bool:
-        """The director's pause ends before its time, or at last."""
+        """End the director's pause."""
         self._until(at)
         match = self.matches[number]
         if not self._lets_go(match, at) or not (halted := self._halted(match, at)):
@@ -241,7 +241,7 @@ class Reckoning(Clockwork):
         return True
 
     def goes_back(self, number: int, nth: int, at: int) -> bool:
-        """To what it was after `nth` plies, the clocks too; also where the game is over."""
+        """Return to the state after `nth` plies, with its clocks, even if the game is over."""
         self._until(at)
         match = self.matches[number]
         self._lets_go(match, at)
@@ -258,7 +258,7 @@ class Reckoning(Clockwork):
         return True
 
     def seats(self, number: int, seat: int, player: int, at: int) -> bool:
-        """Somebody else goes on, with no less time than there was at first."""
+        """Give a seat to another player, with no less time than at the start."""
         self._until(at)
         match = self.matches[number]
         if not self._lets_go(match, at) or player in match.players:

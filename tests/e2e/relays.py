@@ -1,4 +1,4 @@
-"""Relays with a will of their own: one that says what a script has, or nothing at all."""
+"""Relays for tests of faults: they answer by a script, or not at all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from threading import Event, Thread
 
 
 class Scripted(socketserver.StreamRequestHandler):
-    """A relay that says at each command what the server's script has, else yes; "" is to say nothing."""
+    """A relay that answers each command by the server's script, else with yes; "" is no answer."""
 
     server: ScriptedServer
 
@@ -44,7 +44,7 @@ class ScriptedServer(socketserver.ThreadingTCPServer):
 
 @contextmanager
 def scripted_server() -> Iterator[ScriptedServer]:
-    """A scripted relay that runs."""
+    """Run a scripted relay."""
     with ScriptedServer() as server:
         thread = Thread(target=server.serve_forever)
         thread.start()

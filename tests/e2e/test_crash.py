@@ -1,4 +1,4 @@
-"""kill -9 after any of the ten steps: no move lost, none doubled, every letter sent, always the same."""
+"""kill -9 after any of the ten steps: no move is lost or doubled, every letter is sent, always the same."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PATIENCE_SECONDS = 90
 
 @contextmanager
 def server(step: str, hours: float, settings: dict[str, str]) -> Iterator[tuple[BaseProcess, int]]:
-    """A server of its own process and its port; ended, if it still lives, when the block is left."""
+    """A server in another process, and its port; it is ended with the block."""
     here, there = forks.Pipe(duplex=False)
     process = forks.Process(target=dying_server.main, args=(step, hours, settings, there))
     process.start()
@@ -47,7 +47,7 @@ def server(step: str, hours: float, settings: dict[str, str]) -> Iterator[tuple[
 
 
 def offer(port: int, raw: bytes, recipient: str) -> bool:
-    """Hand a mail over as a sending server does; whether it was acknowledged."""
+    """Send a mail as a server does; True if it was acknowledged."""
     try:
         with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE_SECONDS) as smtp:
             smtp.sendmail(BILL, [recipient], raw)
@@ -121,7 +121,7 @@ def test_a_crash_while_a_flag_falls_takes_one_day_off_and_tells_it_once(
 
 
 def _beat_until(url: str, ahead: timedelta) -> None:
-    """The heart has beaten until then, so that there was no outage."""
+    """Record heartbeats until then, so that there was no outage."""
     store = open_store(url)
     with store.write() as db:
         heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, utc_now().replace(microsecond=0) + ahead)
@@ -137,7 +137,7 @@ def _days_off(url: str) -> int:
 
 
 def sent(sink: Sink) -> list[tuple[str, bytes]]:
-    """(Message-ID, bytes) of every letter the relay took."""
+    """(Message-ID, bytes) of every letter that the relay accepted."""
     return [(letter.header("Message-ID"), letter.raw) for who in (BILL, JOAO) for letter in sink.letters(who)]
 
 

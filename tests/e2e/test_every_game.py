@@ -1,4 +1,4 @@
-"""A whole game of each by real mail: every ply a reply to the newest letter, to the last letter's board."""
+"""A whole game of each kind by real mail: every ply answers the newest letter, up to the last board."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A lost game by real mail with a clock that runs twenty thousand times as fast: three days are 13 seconds.
 
-Only the server's clock is hurried. To it the worker's own beat, once a second, would be hours of silence,
-so the worker is woken all the time. Where the machine stands still for a moment all the same, the server
-takes it for an outage and gives the time back, which the reckoning here knows.
+Only the server's clock is faster. For it the seconds between two rounds of the worker would be hours of
+silence, so the worker is woken all the time. If the machine still stops for a moment, the server takes that
+for an outage and gives the time back. The calculation here knows of that.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ def restless(app: App) -> Iterator[None]:
 
 
 def kind(letter: Letter) -> str:
-    """What a letter is, as its Message-ID says: `<g1.e6.s0.turn.1@…>`."""
+    """The kind of a letter, from its Message-ID: `<g1.e6.s0.turn.1@…>`."""
     found = re.search(r"\.([a-z]+)\.\d+@", letter.header("Message-ID"))
     assert found, letter.header("Message-ID")
     return found[1]
 
 
 def letters_until(last: str, resident: MailUser) -> list[Letter]:
-    """The letters that come, the first of kind `last` the last of them."""
+    """The letters up to the first of kind `last`."""
     end = time.monotonic() + PATIENCE_SECONDS
     found: list[Letter] = []
     while last not in map(kind, found):
@@ -89,7 +89,7 @@ def the_game(app: App) -> Game:
 
 
 def lasts(app: App, begin: datetime, length: timedelta) -> datetime:
-    """When a length of time has passed since `begin`, what the server gave back not counted."""
+    """The moment when a length of time has passed since `begin`, without time that the server gave back."""
     with app.store.read() as db:
         still = outages.outages_since(db, begin)
     end = begin + length

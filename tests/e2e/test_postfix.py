@@ -1,4 +1,4 @@
-"""Through a real Postfix and back: world -> Postfix -> pbem -> Postfix -> mailbox, and the answer again."""
+"""Mail through a real Postfix and back: world -> Postfix -> pbem -> Postfix -> mailbox, and the answer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BILL, JOAO, GHOST = f"bill@{HOME}", f"joao@{HOME}", f"ghost@{HOME}"
 
 @dataclass
 class Away(MailUser):
-    """Somebody whose mail comes from another machine than ours."""
+    """A person whose mail comes from another machine than ours."""
 
     def send(self, raw: bytes, recipient: str) -> None:
         with smtplib.SMTP("127.0.0.1", self.port, timeout=60, source_address=("127.0.0.9", 0)) as smtp:
@@ -48,7 +48,7 @@ class Away(MailUser):
 
 @dataclass
 class Abroad(Town):
-    """A town whose people live behind Postfix."""
+    """A server and people behind Postfix."""
 
     postfix: Postfix | None = None
 
@@ -57,7 +57,7 @@ class Abroad(Town):
         return Away(address, self.postfix.port, self.postfix.letters)
 
     def filed(self, count: int) -> list[inbox.StoredMail]:
-        """Wait until so many mails are filed; all of them."""
+        """Wait until so many mails are filed; return all of them."""
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
             with self.app.store.read() as db:
@@ -73,7 +73,7 @@ class Abroad(Town):
 
 @contextmanager
 def abroad(folder: Path, url: str, lines: str = "") -> Iterator[Abroad]:
-    """pbem, signing with a key of its own, and the Postfix before and behind it."""
+    """pbem, which signs with its own key, and the Postfix in front of and behind it."""
     key = folder / "dkim.pem"
     key.write_bytes(pem(new_key("rsa")))
     relay_port = free_port()
@@ -126,7 +126,7 @@ def test_a_move_goes_through_postfix_both_ways_and_the_letters_are_believed(town
 
 
 def assert_believed(town: Abroad, letters: tuple[Letter, ...]) -> None:
-    """Every delivered letter is signed by the key whose record would stand in DNS."""
+    """Require that every delivered letter is signed by the key whose record would stand in DNS."""
     config = town.app.config
     assert config.dkim_key is not None
     asked = {f"pbem._domainkey.{HOST}.".encode(): dkim_record(read_key(config.dkim_key)).encode()}
@@ -170,7 +170,7 @@ def test_nobody_else_may_send_to_the_world(town: Abroad) -> None:
 
 
 def test_a_smuggled_second_mail_is_none(town: Abroad) -> None:
-    """CVE-2023-51764: what stands behind `\\n.\\n` is not taken for the end of the mail and a new one."""
+    """CVE-2023-51764: text after `\\n.\\n` is not taken for a new mail."""
     assert town.postfix is not None
     smuggled = b"\n.\nMAIL FROM:<joao@%b>\r\nRCPT TO:<%b>\r\nDATA\r\nFrom: joao@%b\r\n\r\nregister Joao" % (
         HOME.encode(), town.play.encode(), HOME.encode(),

@@ -1,4 +1,4 @@
-"""The mail server configurations that docs print, run by the programs that they are for."""
+"""The configurations of mail servers that docs print, run by the programs that they are for."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def printed(first: str) -> str:
 
 @pytest.fixture
 def beside(tmp_path: Path, sqlite_url: str, postfix: str) -> Iterator[Abroad]:
-    """A Postfix that serves others too, with the lines of the page."""
+    """A Postfix that also serves others, with the lines of the page."""
     with abroad(tmp_path, sqlite_url, OTHERS + printed("transport_maps = ")) as town:
         yield town
 
 
 def answers(town: Abroad, recipient: str, source: str, options: tuple[str, ...] = ()) -> tuple[int, int]:
-    """What Postfix says to MAIL and to RCPT."""
+    """The answers of Postfix to MAIL and to RCPT."""
     assert town.postfix is not None
     here = (source, 0)
     with smtplib.SMTP("127.0.0.1", town.postfix.port, timeout=60, source_address=here) as smtp:
@@ -99,7 +99,7 @@ def test_what_is_too_large_is_refused_at_the_door_and_never_bounced(beside: Abro
 @pytest.mark.postfix
 @pytest.mark.parametrize("lines", ["deploy", "docs"])
 def test_while_pbem_is_away_the_senders_server_is_told_to_come_again(lines: str, postfix: str) -> None:
-    """A forged sender would get the bounce of what is taken meanwhile."""
+    """Otherwise a forged sender would get bounces of the mail that was accepted meanwhile."""
     port = free_port()
     settings = OTHERS + printed("transport_maps = ") if lines == "docs" else ""
     with running_postfix(free_port(), port, (BILL,), settings) as server:
@@ -119,7 +119,7 @@ def noted() -> Iterator[Path]:
 
 @pytest.mark.postfix
 def test_the_pipe_brings_sender_recipient_and_mail(noted: Path, postfix: str) -> None:
-    """As the page has it, but for the program, which notes what it is given, and its user."""
+    """As the page says, except for the program, which records its input, and its user."""
     program = noted / "program"
     program.write_text(f'#!/bin/sh\necho "$@" > {noted}/words\ncat > {noted}/mail\n')
     program.chmod(0o755)
@@ -149,7 +149,7 @@ LINES_FOR_EXIM = {
 
 
 def to_exim(port: int, recipient: str, options: tuple[str, ...] = ()) -> tuple[int, int]:
-    """What Exim says to MAIL and to RCPT."""
+    """The answer of Exim to MAIL and to RCPT."""
     with smtplib.SMTP("127.0.0.1", port, timeout=60) as smtp:
         smtp.ehlo()
         return smtp.mail("someone@example.com", options)[0], smtp.rcpt(recipient)[0]

@@ -1,4 +1,4 @@
-"""Two workers, processes of their own, on one database where much is due: all of it once, each letter once.
+"""Two workers in two processes, on one database where much is due: everything once, each letter once.
 
 Then one of them is killed at the worst moments, and two others find what it left.
 """
@@ -47,7 +47,7 @@ def address(name: str) -> str:
 
 
 def add(db: Connection, name: str, at: datetime) -> Player:
-    """A player who is reminded at whatever hour these tests are run."""
+    """A player who is reminded at any hour, whenever the tests run."""
     player = players.add_player(db, name, address(name), at)
     players.set_preference(db, player, "quiet", "off")
     return replace(player, preferences=replace(player.preferences, quiet="off"))
@@ -56,7 +56,7 @@ def add(db: Connection, name: str, at: datetime) -> Player:
 def begin(
     db: Connection, pair: tuple[Player, Player], pace: str, at: datetime, *moves: str, offer: bool = False
 ) -> Game:
-    """A game that began at `at`, with a ply each second since, at the end an offer of a draw."""
+    """A game that began at `at`, with a ply each second since, and an offer of a draw at the end."""
     rules = RULES["bipod"]
     game = games.add_game(db, rules, rules.start().options, 1, pair, True, at, read_pace(pace))
     entries = [opening_entry(game)]
@@ -70,9 +70,9 @@ def begin(
 
 
 def much_is_due(store: Store) -> None:
-    """Six players and twelve games; nobody has days off to lose, or hours in which no reminder comes.
+    """Six players and twelve games, without days off or quiet hours.
 
-    The heart has just beaten.
+    The last heartbeat has just been recorded.
     """
     now = datetime.now(UTC).replace(microsecond=0)
     with store.write() as db:
@@ -101,7 +101,7 @@ def much_is_due(store: Store) -> None:
 
 
 def worker(settings: dict[str, str]) -> AbstractContextManager[BaseProcess]:
-    """`pbem work` in a process of its own."""
+    """`pbem work` in another process."""
     return running(["work"], {**os.environ, **settings})
 
 
@@ -115,7 +115,7 @@ EXPECTED = Counter({"result": 2 * len(FLAGGED), "reminders": 1, "turn": 1, "dige
 
 
 def all_done(store: Store, *, purged: bool = True) -> bool:
-    """Whether nothing is left to do; a purge that was cut off goes on the next day."""
+    """True if nothing is left to do; an interrupted purge goes on the next day."""
     with store.read() as db:
         waits = db.execute(select(func.count()).where(tables.outbox.c.state == "queued")).scalar_one()
         if purged:
@@ -131,7 +131,7 @@ def journal(db: Connection, number: int) -> tuple[Entry, ...]:
 
 
 def judge(store: Store, sink: Sink, *, again: bool = False) -> None:
-    """Everything was done once, and every letter sent once; with `again` maybe more often, the same bytes."""
+    """Require everything once, and every letter sent once; with `again` maybe more often, the same bytes."""
     assert EXPECTED == kinds(store)
     with store.read() as db:
         for number in FLAGGED:

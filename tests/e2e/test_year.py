@@ -1,8 +1,8 @@
-"""A simulated year with everything that can go wrong in it: what is true of the games at its end.
+"""A simulated year with every fault that can happen: the state of the games at its end.
 
-What `reckoning`, `nudges` and `daily` say must be, from the spec alone, is what the house has. A whole run
-lives two years of 200 players and 200 games each, some thirty seconds of one core a year, a short run one of
-them; `PBEM_YEAR_GAMES=2000 make test TESTS=tests/e2e/test_year.py` lives 2,000 games.
+The server must have what `reckoning`, `nudges` and `daily` calculate from the specification alone. A whole
+run simulates two years of 200 players and 200 games each, some thirty seconds of one core a year, a short run
+one of them; `PBEM_YEAR_GAMES=2000 make test TESTS=tests/e2e/test_year.py` simulates 2,000 games.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SELDOM = ("resume", "in a bundle", "stale in a bundle", "won")
 
 @contextmanager
 def lived(path: Path, seed: int) -> Iterator[DailyYear]:
-    """A year that has been lived, in a database of its own."""
+    """A simulated year, in its own database."""
     environ = {
         "PBEM_VAR": str(path.parent),
         "PBEM_DATABASE": f"sqlite:///{path}",
@@ -67,11 +67,10 @@ def lived(path: Path, seed: int) -> Iterator[DailyYear]:
 
 
 def _stored(year: DailyYear) -> dict[int, Game]:
-    """Every game as the store has it at the end of the year."""
-    with year.office.store.read() as db:
+    """Every game in the store at the end of the year."""
+    with year.app.store.read() as db:
         found = {
-            number: games.load_game(db, year.office.games_by_key, number)
-            for number in games.list_game_ids(db)
+            number: games.load_game(db, year.app.games_by_key, number) for number in games.list_game_ids(db)
         }
     return {number: game for number, game in found.items() if game is not None}
 
@@ -148,7 +147,7 @@ def every_daily_letter_comes_once_on_its_day_if_there_is_anything_in_it(
 
 
 def every_vacation_and_outage_is_kept_once(year: DailyYear, _stored: dict[int, Game]) -> None:
-    with year.office.store.read() as db:
+    with year.app.store.read() as db:
         kept = vacations.vacations_of_players(db, range(1, PLAYERS + 1))
         outages = outage_rows.outages_since(db, NEW_YEAR)
     for player, blocks in kept.items():
@@ -163,7 +162,7 @@ def every_vacation_and_outage_is_kept_once(year: DailyYear, _stored: dict[int, G
 
 def the_rows_say_what_the_journals_say(year: DailyYear, stored: dict[int, Game]) -> None:
     assert [] == year.unlike
-    with year.office.store.read() as db:
+    with year.app.store.read() as db:
         for number, game in stored.items():
             refolded = games.row_summary(fold(game), game.open_entries)
             assert refolded == games.stored_summary(db, number), number
@@ -173,7 +172,7 @@ def the_rows_say_what_the_journals_say(year: DailyYear, stored: dict[int, Game])
 
 
 def every_mail_is_filed(year: DailyYear, _stored: dict[int, Game]) -> None:
-    with year.office.store.read() as db:
+    with year.app.store.read() as db:
         states = inbox.count_by_state(db)["mail in"]
     assert states.keys() <= {"done", "refused", "duplicate"}, states
     assert states["done"] > year.counts["plies"]
@@ -182,7 +181,7 @@ def every_mail_is_filed(year: DailyYear, _stored: dict[int, Game]) -> None:
 def whoever_stopped_letters_gets_none_and_everybody_else_each_once(
     year: DailyYear, stored: dict[int, Game]
 ) -> None:
-    with year.office.store.read() as db:
+    with year.app.store.read() as db:
         letters = {number: outbox_rows.letters_of_game(db, number) for number in stored}
     usual = {"start", "ply", "grace", "timeout"}
     for number, match in year.reckoning.matches.items():
@@ -201,10 +200,10 @@ def whoever_stopped_letters_gets_none_and_everybody_else_each_once(
 
 
 def told_among_others(year: DailyYear, player: int, number: int) -> bool:
-    """Whether a letter that answers moves in several games told a player how this one has ended."""
+    """True if a letter about moves in several games told a player the end of this one."""
     over = year.reckoning.matches[number].over
     answers = select(outbox.c.raw).where(outbox.c.player_id == player, outbox.c.kind == "receipts")
-    with year.office.store.read() as db:
+    with year.app.store.read() as db:
         raws = list(db.scalars(answers.where(outbox.c.created_at >= moment(over[2])))) if over else []
     return any(re.search(rb"game %d\b.{0,200}\bwon\b" % number, raw, re.DOTALL) for raw in raws)
 

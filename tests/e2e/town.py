@@ -1,4 +1,4 @@
-"""The whole server, for real: a listener on a port, a worker, and a mail server that takes the letters."""
+"""The whole server, for real: a listener on a port, a worker, and a mail server that accepts the letters."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ PATIENCE_SECONDS = 90
 
 @dataclass
 class Sink:
-    """A mail server that keeps whatever it is given, in order of arrival.
+    """A mail server that stores all mail, in order of arrival.
 
-    `answer` may be set to refuse: it gets (recipient, how many came before) and gives an SMTP reply,
-    or None to take the letter.
+    `answer` may be set to refuse: it gets (recipient, how many came before) and gives an SMTP reply, or None
+    to accept the letter.
     """
 
     taken: list[tuple[str, str, bytes]] = field(default_factory=list)
@@ -73,7 +73,7 @@ def sink_server() -> Iterator[tuple[Sink, int]]:
 
 
 class FirstIsFirst(Random):
-    """Chance that always gives the challenger the first seat."""
+    """A random generator that always gives the challenger the first seat."""
 
     def random(self) -> float:
         return 0.0
@@ -81,7 +81,7 @@ class FirstIsFirst(Random):
 
 @dataclass
 class Town:
-    """A server that runs, and the people around it."""
+    """A running server and the people around it."""
 
     app: App
     sink: Sink
@@ -95,7 +95,7 @@ class Town:
         return MailUser(address, self.port, self.sink.letters)
 
     def next_letters(self, resident: MailUser, count: int = 1) -> list[Letter]:
-        """The next letters to a resident; waits for them."""
+        """The next letters to a person; waits for them."""
         end = time.monotonic() + PATIENCE_SECONDS
         found: list[Letter] = []
         while len(found) < count:
@@ -145,7 +145,7 @@ def running_town(
     lmtp: bool = False,
     **more: str,
 ) -> Iterator[Town]:
-    """The server with listener and worker, on a migrated database."""
+    """A server with listener and worker, on a migrated database."""
     with ExitStack() as stack:
         sink, relay_port = stack.enter_context(sink_server())
         config = config_from(environ(folder, database_url, relay_port, **more))

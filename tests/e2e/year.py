@@ -1,9 +1,9 @@
-"""A year of 200 players and their games with a moved clock, lived beside an oracle that reckons it by itself.
+"""A year of 200 players and their games with a moved clock, compared with an independent calculation.
 
-Mails are lost, doubled, late, and wait while the worker hangs; the server stands still for hours, dies
-between any two steps; players travel. What every journal, clock and vacation must be at the end is
-`reckoning`'s to say, from the moments at which mails were accepted and nothing else; which reminders
-there must be, as the year goes on, is that of `nudges`.
+Mails are lost, doubled, late, and wait while the worker hangs. The server stands still for hours, and dies
+between any two steps. Players travel. `reckoning` calculates what every journal, clock and vacation must be
+at the end, from nothing but the moments at which mails were accepted. `nudges` calculates during the year
+which reminders there must be.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Orders = list[tuple[tuple[int, int, int, int, int], tuple[str, str]]]
 
 
 class Year(Metronome):
-    """The house, its people, and what happens to them, in order of time."""
+    """The server, its players, and the events of the year in order of time."""
 
     def __init__(self, app: App, games: int, seed: int) -> None:
         super().__init__(app, seed)
@@ -92,7 +92,7 @@ class Year(Metronome):
     # The house.
 
     def _settle_people(self) -> None:
-        with self.office.store.write() as db:
+        with self.app.store.write() as db:
             for n in range(1, PLAYERS + 1):
                 player = player_rows.add_player(db, f"Player{n}", address(n), NEW_YEAR)
                 wishes = {
@@ -112,7 +112,7 @@ class Year(Metronome):
     # The games.
 
     def _game(self, reader: int) -> None:
-        """A new game, as an accepted challenge begins it, of a reader of digests if that is not 0."""
+        """A new game, begun by an accepted challenge; `reader` is a player with daily letters, or 0."""
         if self.down:
             self.plan(self.second + HOUR, "game", reader)
             return
@@ -120,7 +120,7 @@ class Year(Metronome):
         first = reader or first
         pace = self.rng.choice(list(PACES))
         options = self._rules.start(BOARD).options
-        with self.office.store.write() as db:
+        with self.app.store.write() as db:
             both = player_rows.players_by_ids(db, (first, second))
             pair, now = (both[first], both[second]), moment(self.second)
             game = games.add_game(db, self._rules, options, 0, pair, True, now, read_pace(pace))
@@ -132,7 +132,7 @@ class Year(Metronome):
         self._think(game.id)
 
     def _think(self, number: int) -> None:
-        """Whoever is to play will write, soon or hardly in time or too late; or loses interest."""
+        """Plan the next mail of the player to move: soon, just in time, too late, or never."""
         play = self.plays[number]
         if len(play.plies) >= play.most:
             return
@@ -142,7 +142,7 @@ class Year(Metronome):
         self.plan(self.second + self.rng.randint(*span), "move", number)
 
     def _move(self, number: int) -> None:
-        """A mail with a move sets out: it arrives, or doubled, or never."""
+        """Send a mail with a move: it arrives, or doubled, or never."""
         play = self.plays[number]
         if play.position.outcome is not None:
             return
@@ -155,12 +155,12 @@ class Year(Metronome):
         planned = self._plan_for(play, move)
         words = f"{move}\nif any then {planned}" if planned else move
         shown = self.reckoning.matches[number].begun
-        to = self.office.addressing.reply(Token("game", (number, seat, shown, 0)))
+        to = self.app.addressing.reply(Token("game", (number, seat, shown, 0)))
         player = play.seats[seat]
         self._send(player, to, words, [((number, player, seat, nth, shown), (move, planned))])
 
     def _send(self, player: int, to: str, words: str, orders: Orders) -> None:
-        """A mail sets out, with what it orders in which games."""
+        """Send a mail with orders for games."""
         raw = self._written(player, to, words)
         fate = self.rng.random()
         if fate < 0.05:
@@ -175,14 +175,14 @@ class Year(Metronome):
         return written(address(player), to, words, next(self._numbers))
 
     def _plan_for(self, play: Play, move: str) -> str:
-        """What somebody will answer to anything, "" for most."""
+        """The answers of a player's conditional moves, "" for most."""
         if len(play.plies) < 2 or self.rng.random() < 0.7:
             return ""
         position = play.position.play(play.position.read(move))
         return "" if position.outcome else str(position.sample(self.rng))
 
     def _arrive(self, raw: bytes, player: int, to: str, orders: Orders) -> None:
-        """A mail is accepted, unless the door is shut: then its server tries again."""
+        """Accept a mail, unless the server is away: then the sender tries again."""
         if self.down and self.rng.random() < 0.5:
             self.plan(self.second + HOUR // 2, "arrive", raw, player, to, orders)
             return
@@ -192,21 +192,21 @@ class Year(Metronome):
         self._reckon(number, orders)
         if self.down or self.hangs:
             self.unread = True
-        elif process(self.office, number) is None:
+        elif process(self.app, number) is None:
             self.unread = True
             self.plan(self.second + self.rng.randrange(120, HOUR), "beat")
         self.broken = ""
         self._hear()
 
     def _hand_over(self, raw: bytes, player: int, to: str) -> list[str]:
-        """A mail comes to the door; to one that has died before it said 250 it comes again."""
+        """Hand a mail to the server; if it died before it answered 250, hand it over again."""
 
         def keep() -> list[str]:
-            return receive(self.office, raw, address(player), [to])
+            return receive(self.app, raw, address(player), [to])
 
         def handle() -> None:
             for key in keep():
-                process(self.office, int(key[1:]))
+                process(self.app, int(key[1:]))
 
         fate = self.rng.random()
         step = min(STEPS, key=lambda name: (self.counts[f"killed after {name}"], self.rng.random()))
@@ -222,10 +222,10 @@ class Year(Metronome):
             return keep()
 
     def _reckon(self, mail: int, orders: Orders) -> None:
-        """Tell the oracle of moves, by the moment at which their mail was kept for the first time."""
+        """Tell the oracle of moves, with the moment when their mail was first stored."""
         if not orders:
             return
-        with self.office.store.read() as db:
+        with self.app.store.read() as db:
             kept = inbox.mail_by_id(db, mail)
             while kept is None or kept.state == "duplicate":  # the one before it is the same mail
                 mail -= 1
@@ -240,11 +240,11 @@ class Year(Metronome):
             self.plays[number].waits = moves
 
     def unread_about(self, number: int) -> bool:
-        """Whether a mail waits that is about a game."""
+        """True if a mail about a game waits."""
         return any(number in numbers for numbers in self.hearing.values())
 
     def _made(self, number: int, at: int) -> None:
-        """A ply is made: whatever the other planned answers it at once; now he sees it and thinks."""
+        """Make a ply: conditional moves of the other answer at once; else the other sees it and thinks."""
         play = self.plays[number]
         assert play.waits is not None
         (move, planned), play.waits = play.waits, None
@@ -265,9 +265,9 @@ class Year(Metronome):
             self._think(number)
 
     def _hear(self) -> None:
-        """Whoever has got the other's move thinks about an answer; or about his own, as long as it waits."""
+        """Let a player think about an answer, or about their own move while it waits."""
         for mail in list(self.hearing):
-            with self.office.store.read() as db:
+            with self.app.store.read() as db:
                 kept = inbox.mail_by_id(db, mail)
             if kept is None or kept.state == "new":
                 continue
@@ -285,7 +285,7 @@ class Year(Metronome):
                 self._regrets(number, waiting.seat, until)
 
     def _regrets(self, number: int, seat: int, until: int) -> None:
-        """Somebody may want his ply back before anybody else has seen it."""
+        """Let a player take back a ply before anybody else has seen it."""
 
     # The people.
 
@@ -325,7 +325,7 @@ class Year(Metronome):
 
     def _say(self, player: int, words: str, granted: bool) -> None:
         day = (moment(self.second) - datetime(1970, 1, 1, tzinfo=UTC)).days
-        to = self.office.addressing.reply(Token("player", (player, 0, 0, day)))
-        (key,) = receive(self.office, self._written(player, to, words), address(player), [to])
-        assert ("done" if granted else "refused") == process(self.office, int(key[1:])), words
+        to = self.app.addressing.reply(Token("player", (player, 0, 0, day)))
+        (key,) = receive(self.app, self._written(player, to, words), address(player), [to])
+        assert ("done" if granted else "refused") == process(self.app, int(key[1:])), words
         self.counts[words.split()[0]] += granted

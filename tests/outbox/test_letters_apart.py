@@ -17,7 +17,7 @@ from pbem.mail.addresses import Token
 from pbem.mail.outbound.relay import LetterRefused
 from pbem.mail.person.mailbox import new_mail
 from pbem.outbox.send import send_due
-from pbem.store import inbox
+from pbem.store import bounces, inbox
 from pbem.store.tables import journal
 from tests.apps import BILL, JOAO, OPERATOR, Clock, Relay, begin, letters, mail, player, writes
 from tests.returned import states
@@ -44,10 +44,9 @@ def spoil(app: App, number: int) -> None:
 
 def mended(app: App, who: str = "Bill") -> None:
     """Resume letters to a player, as their next mail does."""
-    from pbem.cli.lift import _lift
-
     with app.store.write() as db:
-        _lift(db, player(app, who), app.now())
+        bounces.lift_suspensions(db, player(app, who))
+        bounces.release_held(db, player(app, who), app.now())
 
 
 # A letter that is refused again.

@@ -36,7 +36,7 @@ from pbem.mail.inbound.parse import dedupe_keys, parse_mail
 from rules import RULES, find
 
 DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To")
-UNKNOWN_WITHOUT_APP = "unknown without the office (--here)"
+UNKNOWN_WITHOUT_APP = "unknown without the server (--here)"
 LINES_SHOWN = 12
 
 Told = tuple[str, str]
@@ -166,7 +166,7 @@ def _kind_of(address: str) -> str:
         return "the address without a token" if local == "play" else "no address that letters of ours have"
     bounce = local.startswith("bounce")
     whose = "the address of a letter of ours for its bounces" if bounce else "a reply address"
-    return f"{whose}; of what, only the office's key tells (--here)"
+    return f"{whose}; of what, only the key of the server tells (--here)"
 
 
 def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[Told]:
