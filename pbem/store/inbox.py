@@ -175,7 +175,7 @@ def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:
 
 
 def _stored_mail(row: Any) -> Any:
-    return None if row is None else StoredMail(**row._mapping | {"code": Code(row.code)})
+    return None if row is None else StoredMail(**{**row._mapping, "code": Code(row.code)})
 
 
 def _storable(text: str) -> str:
