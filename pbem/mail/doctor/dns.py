@@ -1,7 +1,4 @@
-"""Checks of a mail host's DNS, with records that mend each fault.
-
-Pure: `look` answers for DNS, `fetch` for the web, a `MailHostSetup` for everything else.
-"""
+"""Checks of a mail host's DNS, with records that mend each fault."""
 
 import re
 from base64 import b64decode

@@ -44,10 +44,7 @@ _TOKEN = re.compile(r"play[^a-z0-9]([a-z0-9]+)@")
 
 @dataclass(frozen=True)
 class Site:
-    """The site that writes: mail host, web address without a final slash, templates.
-
-    `templates` is the operator's own folder, searched before ours.
-    """
+    """The site that writes: mail host, web address without a final slash, the operator's own templates."""
 
     host: str
     site: str
@@ -129,10 +126,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
 
 
 def _composer(letter: Letter, site: str, reply_to: str) -> str:
-    """The page on which the reader's ply can be clicked together, "" where none is due.
-
-    Its credential is that of the reply address, so it is as old as the letter and no older.
-    """
+    """The page on which the ply that is due can be clicked together; its credential is the letter's."""
     if letter.view is None or letter.reply.use != "game" or not letter.view.your_turn:
         return ""
     token = _TOKEN.match(reply_to)
