@@ -66,7 +66,9 @@ class SpfEvaluation:
             return "none"
         said, result = terms(found[0]), ""
         for term in said:
-            self._count(term)
+            self.cost += term.name in COSTLY
+            if self.cost > MAX_LOOKUPS:
+                raise BadRecord(f"it takes more than {MAX_LOOKUPS} DNS look-ups")
             if not result and self._matches(term, domain, above):
                 result = RESULTS[term.sign]
                 if self.ip is not None:
@@ -75,11 +77,6 @@ class SpfEvaluation:
         if redirect and not any(term.name == "all" for term in said):
             return self.result(redirect, above)
         return result or "neutral"
-
-    def _count(self, term: Term) -> None:
-        self.cost += term.name in COSTLY
-        if self.cost > MAX_LOOKUPS:
-            raise BadRecord(f"it takes more than {MAX_LOOKUPS} DNS look-ups")
 
     def _matches(self, term: Term, domain: str, above: tuple[str, ...]) -> bool:
         """Say if a mechanism covers the address."""
