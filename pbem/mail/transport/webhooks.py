@@ -59,9 +59,6 @@ class Subscription(NamedTuple):
     url: str
 
 
-# ---------------------------------------------------------------------------------------- the ways
-
-
 def read_mailgun(fields: Mapping[str, bytes], key: str, now: datetime) -> Delivery:
     """Read Mailgun's route `forward("…/mail/mailgun/mime")`: HMAC-SHA256 over timestamp and token."""
     timestamp, token = _text(fields, "timestamp"), _text(fields, "token")
@@ -120,11 +117,11 @@ def read_signed_post(headers: Headers, body: bytes, key: str, now: datetime) -> 
     The signature covers the headers X-PBEM-Timestamp, X-PBEM-Sender and X-PBEM-Recipient (percent-encoded
     addresses, several with commas), each with a newline after it, and the body.
     """
-    names = ("X-PBEM-Timestamp", "X-PBEM-Sender", "X-PBEM-Recipient")
-    timestamp, sender, recipients = (headers.get(name, "") for name in names)
+    timestamp, sender, recipients, signature = (
+        headers.get(f"X-PBEM-{name}", "") for name in ("Timestamp", "Sender", "Recipient", "Signature")
+    )
     head = f"{timestamp}\n{sender}\n{recipients}\n".encode()
-    signature = headers.get("X-PBEM-Signature", "").encode("utf-8", "replace")
-    _require_equal(_hmac(key, head + body), signature)
+    _require_equal(_hmac(key, head + body), signature.encode("utf-8", "replace"))
     _require_recent(_moment(timestamp), now, MAX_TIMESTAMP_GAP)
     return Delivery(_arrival(body, unquote(sender), [unquote(each) for each in recipients.split(",")]))
 
@@ -153,8 +150,6 @@ def read_ses(
         return Subscription(url)
     return Delivery(_mail_of_ses(_json(str(posted.get("Message", "")).encode())))
 
-
-# -------------------------------------------------------------------------------------- Amazon's own
 
 _COMMON = ("Timestamp", "TopicArn", "Type")
 _SIGNED = {
@@ -200,9 +195,6 @@ def _mail_of_ses(told: Mapping[str, Any]) -> ReceivedMail:
         except ValueError:
             raise UnusablePost("Its content is not the base64 that it is said to be.") from None
     return _arrival(raw, mail.get("source"), receipt.get("recipients"))
-
-
-# -------------------------------------------------------------------------------------------- pieces
 
 
 def _arrival(raw: bytes, sender: object, recipients: object) -> ReceivedMail:
