@@ -105,14 +105,11 @@ def guess_envelope(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
     sender, by = UNKNOWN_SENDER, "no Return-Path tells"
     if "Return-Path" in headers:
         sender, by = header_value(headers, "Return-Path").strip("<> "), "by Return-Path"
-    found = ((_first_address(header_value(headers, name)), f"by {name}") for name in DELIVERED_TO)
-    recipient, named = next((each for each in found if each[0]), ("", "nothing tells"))
-    return Envelope(sender, recipient), (by, named)
-
-
-def _first_address(text: str) -> str:
-    """Return the first address of a header, without its name."""
-    return text.partition(",")[0].rpartition("<")[2].strip('<>" ')
+    for name in DELIVERED_TO:
+        first = header_value(headers, name).partition(",")[0].rpartition("<")[2].strip('<>" ')
+        if first:
+            return Envelope(sender, first), (by, f"by {name}")
+    return Envelope(sender, ""), (by, "nothing tells")
 
 
 def hide_token(address: str) -> str:
@@ -135,7 +132,9 @@ def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
     to = envelope.recipient
     game = "known" if reader else "none named (--game): no moves are known"
     machine = inbound.kind not in ("person", "refused")
-    yield Step(1, "receive", list(_receive_lines(raw, envelope, guessed)))
+    sender = f"{hide_token(envelope.sender) or '<> (a bounce)'}  ({guessed[0]})"
+    recipient = f"{hide_token(to) or '(nobody)'}  ({guessed[1]})"
+    yield Step(1, "receive", [("size", f"{len(raw):,} bytes"), ("from", sender), ("for", recipient)])
     yield Step(2, "keep", [("one mail by", _dedupe_text(raw, to, inbound))])
     yield Step(3, "open", list(_parse_lines(raw, inbound)))
     yield Step(4, "recognise", [("sent to", hide_token(to)), ("which is", _kind_of(to))])
@@ -147,12 +146,6 @@ def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
     yield Step(8, "write", [("letters", "none" if machine else UNKNOWN_WITHOUT_APP)])
     yield Step(9, "commit", [("kept", "nothing: `try` does nothing")])
     yield Step(10, "send", [("sent", "nothing")])
-
-
-def _receive_lines(raw: bytes, envelope: Envelope, guessed: tuple[str, str]) -> Iterator[Told]:
-    yield "size", f"{len(raw):,} bytes"
-    yield "from", f"{hide_token(envelope.sender) or '<> (a bounce)'}  ({guessed[0]})"
-    yield "for", f"{hide_token(envelope.recipient) or '(nobody)'}  ({guessed[1]})"
 
 
 def _dedupe_text(raw: bytes, recipient: str, inbound: Inbound) -> str:

@@ -19,10 +19,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class MailHostSetup:
-    """The configured host, relay ("" on this machine) and DKIM record.
-
-    `dkim` is the text of the record for our key, "" where letters are not signed here.
-    """
+    """The configured host, relay ("" on this machine) and DKIM record ("" where we do not sign)."""
 
     host: str
     relay: str = ""

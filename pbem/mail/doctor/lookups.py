@@ -52,11 +52,7 @@ def addresses(look: DnsLookup, host: str) -> list[str]:
 
 
 def make_dns_lookup(server: Listen | None = None, patience: float = PATIENCE_SECONDS) -> DnsLookup:
-    """Return a function that asks DNS, each question once.
-
-    It asks the name servers of this machine, or one server by its address. A missing name gives no records; a
-    failing server gives `trouble` (RFC 2308 7).
-    """
+    """Return a function that asks each question once, this machine's name servers or the one given."""
     resolver = dns.resolver.Resolver(configure=server is None)
     if server is not None:
         resolver.nameservers, resolver.port = [server.host], server.port

@@ -1,8 +1,4 @@
-"""SPF as receivers evaluate it (RFC 7208), to judge our own record.
-
-Pure: `look` answers for DNS. Macros, `ptr` and `exists` are not evaluated; where they would decide, the
-result is unsure.
-"""
+"""SPF as receivers evaluate it (RFC 7208), but for macros, `ptr` and `exists`: there it is unsure."""
 
 import re
 from dataclasses import dataclass
@@ -51,10 +47,7 @@ def terms(record: str) -> list[Term]:
 
 @dataclass
 class SpfEvaluation:
-    """One evaluation: `result` judges an address, `cost` counts DNS look-ups.
-
-    Without an address only included records are evaluated, to count look-ups.
-    """
+    """One evaluation. Without an address only included records are evaluated, to count look-ups."""
 
     look: DnsLookup
     ip: IPv4Address | IPv6Address | None
@@ -63,10 +56,7 @@ class SpfEvaluation:
     """A term was met that is not evaluated here."""
 
     def result(self, domain: str, above: tuple[str, ...] = ()) -> str:
-        """Return `pass`, `fail`, `softfail`, `neutral` or `none`. Raises BadRecord for a permanent error.
-
-        `above` are the domains whose records led here.
-        """
+        """Return `pass`, `fail`, `softfail`, `neutral` or `none`; raises BadRecord for a permanent error."""
         if domain in above:
             raise BadRecord(f"{domain} leads back to itself")
         found, above = spf_records(self.look, domain), (*above, domain)
@@ -76,7 +66,9 @@ class SpfEvaluation:
             return "none"
         said, result = terms(found[0]), ""
         for term in said:
-            self._count(term)
+            self.cost += term.name in COSTLY
+            if self.cost > MAX_LOOKUPS:
+                raise BadRecord(f"it takes more than {MAX_LOOKUPS} DNS look-ups")
             if not result and self._matches(term, domain, above):
                 result = RESULTS[term.sign]
                 if self.ip is not None:
@@ -85,11 +77,6 @@ class SpfEvaluation:
         if redirect and not any(term.name == "all" for term in said):
             return self.result(redirect, above)
         return result or "neutral"
-
-    def _count(self, term: Term) -> None:
-        self.cost += term.name in COSTLY
-        if self.cost > MAX_LOOKUPS:
-            raise BadRecord(f"it takes more than {MAX_LOOKUPS} DNS look-ups")
 
     def _matches(self, term: Term, domain: str, above: tuple[str, ...]) -> bool:
         """Say if a mechanism covers the address."""

@@ -29,11 +29,7 @@ def without_coordinates(picture: Picture) -> Picture:
 
 
 def draw_in_text(picture: Picture, room: int) -> list[str]:
-    """Draw the board in characters.
-
-    Text labels that make it wider than `room` columns are left out, if the list of stones has their content
-    (`Picture.scored`): a phone would break every line.
-    """
+    """Draw the board; labels too wide for a phone (`room`) go where a list has their content."""
     lines = text(picture).split("\n")
     if max(map(len, lines)) <= room or not picture.scored:
         return lines
@@ -42,11 +38,7 @@ def draw_in_text(picture: Picture, room: int) -> list[str]:
 
 
 def punctuate_rows(stones: Iterable[tuple[str, Sequence[str]]]) -> list[tuple[str, list[str]]]:
-    """Put a comma after each row: `g1 i1, f2 h2 F2, g3`.
-
-    Screen readers then pause between rows. A row is a letter or a number, whichever the list follows; other
-    lists stay as they are.
-    """
+    """Put a comma after each row, so that screen readers pause: `g1 i1, f2 h2 F2, g3`."""
     return [(label, _comma_at_row_ends(list(names))) for label, names in stones]
 
 

@@ -1,7 +1,4 @@
-"""The look of the HTML part: `templates/mail/_letter.css`, written into tags as inline styles.
-
-Mail programs drop style sheets, so each rule is one tag or one class.
-"""
+"""The look of the HTML part: `_letter.css` as inline styles, for mail programs drop style sheets."""
 
 import re
 from collections.abc import Mapping
@@ -30,10 +27,7 @@ def load_styles(own: Path | None = None) -> Styles:
 
 
 def add_styles(html: str, styles: Styles) -> str:
-    """`html` with a style in every tag that has a rule; a class's rule takes the place of its tag's.
-
-    Raises KeyError for a class without a rule.
-    """
+    """Add the style of its class, or else of its tag; raises KeyError for a class without a rule."""
 
     def tag(match: re.Match[str]) -> str:
         name, attributes = match[1], match[2]

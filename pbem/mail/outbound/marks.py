@@ -234,13 +234,9 @@ def _items(lines: list[str]) -> list[list[str]]:
 
 def _item(lines: list[str], reader: MoveReader | None) -> str:
     page = _PAGE.fullmatch(lines[0])
-    first = f"{page[1]}: {link(page[3], page[2])}" if page else _join_columns(lines[0])
+    in_one_row = re.sub(r"(?<![:.]) {2,}", ", ", re.sub(r"(?<=[:.]) {2,}", " ", lines[0]))
+    first = f"{page[1]}: {link(page[3], page[2])}" if page else in_one_row
     return "<br>\n".join(_harmless_html(words, reader) for words in (first, " ".join(lines[1:])) if words)
-
-
-def _join_columns(line: str) -> str:
-    """A line of columns with commas between them."""
-    return re.sub(r"(?<![:.]) {2,}", ", ", re.sub(r"(?<=[:.]) {2,}", " ", line))
 
 
 def _points(items: Iterable[str], kind: str = "", each: str = "") -> str:

@@ -48,9 +48,6 @@ def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
     return head + (_multipart("mixed", seed[24:48], [body, *files]) if files else body)
 
 
-# -------------------------------------------------------------------------------------- headers
-
-
 def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -> Iterator[tuple[str, str]]:
     """All headers in order; those with an empty value are left out."""
     view = letter.view
@@ -110,9 +107,6 @@ def _ids(ids: Sequence[str]) -> str:
     while sum(len(id) + 1 for id in kept) > MAX_VALUE:
         del kept[0]
     return " ".join(kept)
-
-
-# ----------------------------------------------------------------------------------------- parts
 
 
 def _part(subtype: str, content: bytes) -> bytes:

@@ -27,10 +27,7 @@ TIMEOUT_SECONDS = 30
 
 
 class SendFailure(Exception):
-    """A letter was not accepted; `str()` is for logs and operators.
-
-    Some relays repeat their input, and the addresses of a letter are secrets: they are removed.
-    """
+    """A letter was not accepted. Some relays repeat their input, so secrets are removed from `str()`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(without_secrets(why))
@@ -88,10 +85,7 @@ class _Utf8(str):
 
 
 class _RelayConnection(smtplib.SMTP):
-    """A connection that its sender knows before it is open, so that it can be cut while it connects.
-
-    It has no socket then. It notices the cut before it waits for an answer.
-    """
+    """A connection that can be cut while it connects: it has no socket then, and notices the cut later."""
 
     def __init__(self, sender: RelaySender, *args: Any, **named: Any) -> None:
         self._sender = sender

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import (
     Environment,
@@ -44,10 +44,7 @@ _TOKEN = re.compile(r"play[^a-z0-9]([a-z0-9]+)@")
 
 @dataclass(frozen=True)
 class Site:
-    """The site that writes: mail host, web address without a final slash, templates.
-
-    `templates` is the operator's own folder, searched before ours.
-    """
+    """The site that writes: mail host, web address without a final slash, the operator's own templates."""
 
     host: str
     site: str
@@ -73,16 +70,8 @@ class LetterHeaders:
     outages_to_tell: Intervals = ()
 
 
-class Sheet(NamedTuple):
-    """The words of a letter: subject, text part and HTML part, lines ended by newlines."""
-
-    subject: str
-    text: str
-    html: str
-
-
-def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> Sheet:
-    """Render a letter; without an HTML part for a reader who wants text alone."""
+def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, str, str]:
+    """Return subject, text part, and HTML part ("" for a reader who wants text alone)."""
     letters, frames = environments(site.templates)
     facts = _facts(letter, headers, site)
     rendered = letters.get_template(f"mail/{letter.kind}.txt").render(facts)
@@ -90,13 +79,13 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> Sheet:
     subject = " ".join(text_layout.clean(first).removeprefix("Subject:").split())
     words = text_layout.page(marks.text_of(rest), facts["reader"])
     if facts["wishes"].format == "text":
-        return Sheet(subject, words, "")
+        return subject, words, ""
     made, foot = marks.html_of(rest, subject, facts["reader"], load_styles(site.templates))
     own = site.templates / f"mail/{letter.kind}.html" if site.templates else None
     usable = own and own.is_file() and letter.kind not in faults_of_templates(site.templates)
     frame = frames.get_template(f"mail/{letter.kind if usable else LAYOUT}.html")
     html = frame.render(facts, subject=subject, letter=made, foot=foot)
-    return Sheet(subject, words, marks.finish_html(html, subject))
+    return subject, words, marks.finish_html(html, subject)
 
 
 def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]:
@@ -129,10 +118,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
 
 
 def _composer(letter: Letter, site: str, reply_to: str) -> str:
-    """The page on which the reader's ply can be clicked together, "" where none is due.
-
-    Its credential is that of the reply address, so it is as old as the letter and no older.
-    """
+    """The page on which the ply that is due can be clicked together; its credential is the letter's."""
     if letter.view is None or letter.reply.use != "game" or not letter.view.your_turn:
         return ""
     token = _TOKEN.match(reply_to)

@@ -1,7 +1,4 @@
-"""The names that the templates of letters may use.
-
-Some have a form for each part: they give both, marked for `marks` to tell them apart.
-"""
+"""The names that templates may use; some give a form for each part, marked for `marks`."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -61,10 +61,7 @@ def clean(text: str) -> str:
 
 
 def page(rendered: str, reader: MoveReader | None) -> str:
-    """A rendered letter with its lines set; never two blank ones together, a newline at the end.
-
-    `reader` reads the moves of the game that the letter is about.
-    """
+    """A rendered letter with its lines set; never two blank ones together, a newline at the end."""
     lines: list[str] = []
     for kind, group in groupby(rendered.split("\n"), _kind):
         if kind == "prose":
@@ -137,10 +134,7 @@ def safe_label(line: str, reader: MoveReader | None) -> str:
 
 @lru_cache(1024)  # a paragraph is tried at many widths, and both letters of a ply show one position
 def _is_harmless(line: str, reader: MoveReader | None) -> bool:
-    """True if no mail program, no host and no reader of ours takes the line for more than words.
-
-    In a letter about no game a line without any word of prose counts as a move of some game.
-    """
+    """True if nobody takes the line for an order; without a reader any line of cells may be one."""
     if line.startswith(MANGLED) or GAME.fullmatch(line) or read_line(line, reader) is not None:
         return False
     if reader is None and LIKE_A_PLAN.match(line):
@@ -189,19 +183,12 @@ def columns(text: str) -> int:
 
 
 def label_for(name: str) -> str:
-    """The label before each line of a player's words: `Bill:`.
-
-    A name such as `f2` could begin a move, so it gets a word behind it that no move has.
-    """
+    """The label before each line: `Bill:`, or `f2 says:`, for `f2:` could begin a move."""
     return f"{name} says:" if any(map(str.isdigit, name)) else f"{name}:"
 
 
 def labelled(text: str, label: str, width: int = LAID_OUT - 2) -> list[str]:
-    """A player's text with `label` on every line, so that no line of it can be an order of its own.
-
-    They are narrower than our own prose, so that few programs break them anew when they quote. Lines with
-    spaces in a row, a diagram perhaps, are left as they are where they fit.
-    """
+    """A player's text with `label` on every line, so that none is an order; diagrams stay as they are."""
     room = width - columns(label) - 1
     lines: list[str] = []
     for paragraph in unbroken(text):
@@ -212,10 +199,7 @@ def labelled(text: str, label: str, width: int = LAID_OUT - 2) -> list[str]:
 
 
 def unbroken(text: str) -> list[str]:
-    """The lines of a player's text, those joined that were one line when they were typed.
-
-    Blank lines stay, never two together and none at the ends.
-    """
+    """The lines as a player typed them; blank ones never two together and none at the ends."""
     joined: list[str] = []
     goes_on = False
     for line in clean(text).split("\n"):

@@ -1,8 +1,4 @@
-"""Times in letters: in the reader's zone, with UTC beside it.
-
-The zones come from the machine's own files, or from the package `tzdata` where it has none. A zone unknown to
-this machine is read as UTC, which is never wrong.
-"""
+"""Times in letters: in the reader's zone, with UTC beside it; an unknown zone is read as UTC."""
 
 import re
 from datetime import UTC, datetime
@@ -18,18 +14,18 @@ _BARE_OFFSET = re.compile(r"([+-])(\d\d)(\d\d)?")
 
 @cache
 def zones() -> frozenset[str]:
-    """Return the IANA names of all zones known here."""
+    """The IANA names of all zones known here, by the machine's files or else the package `tzdata`."""
     return frozenset(available_timezones())
 
 
 def day(moment: datetime, zone: str = "UTC") -> str:
-    """Return the reader's local date: `8 March 2026`."""
+    """The reader's local date: `8 March 2026`."""
     local = moment.astimezone(zone_of(zone))
     return f"{local.day} {MONTHS[local.month - 1]} {local.year}"
 
 
 def time(moment: datetime, zone: str = "UTC") -> str:
-    """Return `8 March 2026, 13:00 CET (12:00 UTC)`. The UTC part has its day where that differs."""
+    """`8 March 2026, 13:00 CET (12:00 UTC)`; the UTC part has its day where that differs."""
     local, there = moment.astimezone(zone_of(zone)), moment.astimezone(UTC)
     told = f"{day(moment, zone)}, {local:%H:%M} {_abbreviation(local)}"
     if local.tzinfo is UTC:
@@ -39,9 +35,9 @@ def time(moment: datetime, zone: str = "UTC") -> str:
 
 
 def _abbreviation(local: datetime) -> str:
-    """Return `CET`, or `UTC-3` for a zone named by a number (`-03`)."""
+    """`CET`, or `UTC-3` for a zone named by a number (`-03`)."""
     name = local.tzname() or "UTC"
-    if (match := _BARE_OFFSET.fullmatch(name)) is None:
+    offset = _BARE_OFFSET.fullmatch(name)
+    if offset is None:
         return name
-    minutes = f":{match[3]}" if match[3] else ""
-    return f"UTC{match[1]}{int(match[2])}{minutes}"
+    return f"UTC{offset[1]}{int(offset[2])}" + (f":{offset[3]}" if offset[3] else "")

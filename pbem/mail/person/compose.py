@@ -11,10 +11,7 @@ POLICY = SMTP.clone(max_line_length=998)
 
 @dataclass(frozen=True)
 class Draft:
-    """A typed mail; `in_reply_to` and `references` name the letter it answers, if any.
-
-    `quoted` stands below the words, as mail programs put it; see `quote`.
-    """
+    """A typed mail; `in_reply_to` and `references` name the letter it answers, `quoted` stands below."""
 
     sender: str
     to: str
@@ -26,10 +23,7 @@ class Draft:
 
 
 def compose(draft: Draft, message_id: str, date: datetime) -> bytes:
-    """Write the mail; `message_id` has angle brackets, `date` is aware.
-
-    Raises ValueError where an address cannot stand in a header.
-    """
+    """Write the mail, `date` aware; raises ValueError where an address cannot stand in a header."""
     mail = EmailMessage(policy=POLICY)
     mail["From"] = _line(draft.sender)
     mail["To"] = _line(draft.to)

@@ -1,8 +1,4 @@
-"""Mails made from a web form in the player's name.
-
-The mail is signed with our key, so it needs no DNS check: the link to the form is the same credential as the
-reply address. Nobody can make such a mail without the key.
-"""
+"""Mails made from a web form in the player's name; our signature stands for the check of DNS."""
 
 import hmac
 from collections.abc import Sequence
@@ -20,10 +16,7 @@ MAC_PURPOSE = b"pbem mail handed in on the web: "
 
 @dataclass(frozen=True)
 class SubmittedForm:
-    """A submitted form: the player's address, our address, the body, the form's number.
-
-    The same form sent twice is the same mail twice, and is stored once.
-    """
+    """A submitted form with its number: sent twice it is the same mail twice, and is stored once."""
 
     sender: str
     to: str

@@ -36,11 +36,7 @@ MAILBOX_ERRORS = (imaplib.IMAP4.error, ImapToolsError, OSError)
 """Errors of a mailbox that cannot be reached or that refuses us."""
 
 StoreFetched = Callable[[bytes, datetime | None], bool]
-"""Stores a mail for good and returns True.
-
-Where it returns False or raises, the mail stays unseen. The moment is when the mail came into the mailbox,
-None where that is not known.
-"""
+"""Stores a mail, with the moment it came if known; True if it is stored for good and may be marked."""
 ShouldStop = Callable[[], bool]
 """Returns True to stop before the next mail."""
 
@@ -67,19 +63,44 @@ class MailUnavailable(Exception):
 
 
 def fetch_from_imap(
-    mailbox: Mailbox, ledger: FailureLog, most: int, take: StoreFetched, until: ShouldStop
+    mailbox: Mailbox, failures: FailureLog, most: int, store: StoreFetched, should_stop: ShouldStop
 ) -> int:
     """Process the unseen mails of a folder, oldest first; returns their number.
 
-    A mail that fails is noted in the ledger and does not delay the next ones, even if the connection is lost.
-    Raises one of TROUBLE.
+    A mail that fails is noted in `failures` and does not delay the next ones, even if the connection is lost.
+    Raises one of MAILBOX_ERRORS.
     """
     tried: set[str] = set()
     for _ in range(MAX_CONNECTIONS_PER_LOOK):
         with _open_mailbox(mailbox) as box:
-            if _process_mails(box, ledger, tried, partial(_process_mail, box, most, take), until):
+            if _process_mails(box, failures, tried, partial(_process_mail, box, most, store), should_stop):
                 return len(tried)
     raise imaplib.IMAP4.abort("the line was lost again and again")
+
+
+def _process_mails(
+    box: BaseMailBox,
+    failures: FailureLog,
+    tried: set[str],
+    process: Callable[[str], None],
+    should_stop: ShouldStop,
+) -> bool:
+    """Process the mails that are due and not yet `tried`. Returns False where the connection was lost."""
+    found = _unseen_uids(box)
+    waiting = failures.waiting(found) | tried
+    for name in (name for name in found if name not in waiting):
+        if should_stop():
+            break
+        tried.add(name)
+        try:
+            process(found[name])
+        except MailUnavailable as trouble:
+            failures.failed(name, str(trouble))
+            if trouble.lost:
+                return False
+        else:
+            failures.given(name)
+    return True
 
 
 def _unseen_uids(box: BaseMailBox) -> dict[str, str]:
@@ -89,47 +110,16 @@ def _unseen_uids(box: BaseMailBox) -> dict[str, str]:
     return {f"{number[:20]}.{uid}"[:40]: uid for uid in box.uids("UNSEEN")}
 
 
-def _process_mails(
-    box: BaseMailBox, ledger: FailureLog, tried: set[str], hand_over: Callable[[str], None], until: ShouldStop
-) -> bool:
-    """Process the mails that are due and not yet `tried`. Returns False where the connection was lost."""
-    found = _unseen_uids(box)
-    passed_over = ledger.waiting(found) | tried
-    for name in found:
-        if until():
-            break
-        if name in passed_over:
-            continue
-        tried.add(name)
-        try:
-            hand_over(found[name])
-        except MailUnavailable as trouble:
-            ledger.failed(name, str(trouble))
-            if trouble.lost:
-                return False
-        else:
-            ledger.given(name)
-    return True
-
-
-def _process_mail(box: BaseMailBox, most: int, take: StoreFetched, uid: str) -> None:
+def _process_mail(box: BaseMailBox, most: int, store: StoreFetched, uid: str) -> None:
     """Process one mail and mark it as seen; raises MailUnavailable."""
-    with _as_unavailable():
-        found = _size_and_time(box, uid)
-    if found is None:  # deleted meanwhile
+    size, came = _size_and_time(box, uid)
+    if size is None:  # deleted meanwhile
         return
-    size, came = found
     if size > most:
         log.warning(TOO_LARGE, size)
-    else:
-        with _as_unavailable():
-            raw = _content(box, uid)
-        if not take(raw, came):
-            return
-    with _as_unavailable():
-        _run_uid_command(
-            box, "STORE", uid, "+FLAGS", "(\\Seen)"
-        )  # the method of imap-tools would expunge too
+    elif not store(_content(box, uid), came):
+        return
+    _run_uid_command(box, "STORE", uid, "+FLAGS", "(\\Seen)")  # imap-tools' own method would expunge too
 
 
 @contextmanager
@@ -140,8 +130,28 @@ def _as_unavailable() -> Iterator[None]:
         raise MailUnavailable(error) from error
 
 
+@_as_unavailable()
+def _size_and_time(box: BaseMailBox, uid: str) -> tuple[int | None, datetime | None]:
+    """Return a mail's size and INTERNALDATE, which no sender writes."""
+    answer = _run_uid_command(box, "FETCH", uid, "(RFC822.SIZE INTERNALDATE)")
+    line = b" ".join(line for line in answer if isinstance(line, bytes))
+    size, came = re.search(rb"RFC822\.SIZE (\d{1,18})", line), imaplib.Internaldate2tuple(line)
+    moment = datetime.fromtimestamp(time.mktime(came), UTC) if came is not None else None
+    return int(size[1]) if size else None, moment
+
+
+@_as_unavailable()
+def _content(box: BaseMailBox, uid: str) -> bytes:
+    answer = _run_uid_command(box, "FETCH", uid, "(BODY.PEEK[])")
+    found = next((piece[1] for piece in answer if isinstance(piece, tuple)), None)
+    if found is None:
+        raise imaplib.IMAP4.error("the answer holds no mail")
+    return bytes(found)
+
+
+@_as_unavailable()
 def _run_uid_command(box: BaseMailBox, *command: str) -> list[Any]:
-    """Run a command about one mail; raises IMAP4.error where the answer is NO."""
+    """Run a command about one mail; raises MailUnavailable, also where the answer is NO."""
     status, answer = box.client.uid(*command)
     if status != "OK":
         raise imaplib.IMAP4.error(" ".join(str(line) for line in answer)[:200])
@@ -150,10 +160,7 @@ def _run_uid_command(box: BaseMailBox, *command: str) -> list[Any]:
 
 @contextmanager
 def _open_mailbox(mailbox: Mailbox) -> Iterator[BaseMailBox]:
-    """Connect to a mailbox and log in.
-
-    For a mailbox on another machine the connection is encrypted and the certificate checked.
-    """
+    """Connect and log in; encrypted, with the certificate checked, to another machine."""
     trusting = ssl.create_default_context()
     if mailbox.tls:
         box: BaseMailBox = MailBox(mailbox.host, mailbox.port, SECONDS, ssl_context=trusting)
@@ -172,25 +179,7 @@ def _open_mailbox(mailbox: Mailbox) -> Iterator[BaseMailBox]:
             box.client.shutdown()
 
 
-def _size_and_time(box: BaseMailBox, uid: str) -> tuple[int, datetime | None] | None:
-    """Return a mail's size and INTERNALDATE, which no sender writes."""
-    answer = _run_uid_command(box, "FETCH", uid, "(RFC822.SIZE INTERNALDATE)")
-    line = b" ".join(line for line in answer if isinstance(line, bytes))
-    size, came = re.search(rb"RFC822\.SIZE (\d{1,18})", line), imaplib.Internaldate2tuple(line)
-    moment = datetime.fromtimestamp(time.mktime(came), UTC) if came is not None else None
-    return (int(size[1]), moment) if size is not None else None
-
-
-def _content(box: BaseMailBox, uid: str) -> bytes:
-    """Return the mail's bytes; raises one of TROUBLE."""
-    answer = _run_uid_command(box, "FETCH", uid, "(BODY.PEEK[])")
-    found = next((piece[1] for piece in answer if isinstance(piece, tuple)), None)
-    if found is None:
-        raise imaplib.IMAP4.error("the answer holds no mail")
-    return bytes(found)
-
-
-def fetch_from_maildir(folder: Path, most: int, take: StoreFetched, until: ShouldStop) -> int:
+def fetch_from_maildir(folder: Path, most: int, store: StoreFetched, should_stop: ShouldStop) -> int:
     """Process the files in `new`, oldest first; returns their number.
 
     Each is moved to `cur` as seen. A file that cannot be read or moved is logged and skipped. Raises OSError
@@ -200,16 +189,16 @@ def fetch_from_maildir(folder: Path, most: int, take: StoreFetched, until: Shoul
     waiting = _new_files(folder)
     _prepare_maildir(folder)
     for path in waiting:
-        if until():
+        if should_stop():
             break
         try:
-            raw, state = _read(path, most), path.stat()
-            if raw is None:
-                log.warning(TOO_LARGE, state.st_size)
+            raw, state = _read(path, most)
         except OSError as error:
             _log_skipped(error, "read")
             continue
-        if raw is not None and not take(raw, datetime.fromtimestamp(state.st_mtime, UTC)):
+        if raw is None:
+            log.warning(TOO_LARGE, state.st_size)
+        elif not store(raw, datetime.fromtimestamp(state.st_mtime, UTC)):
             continue
         try:
             _mark_seen(folder, path)
@@ -220,10 +209,7 @@ def fetch_from_maildir(folder: Path, most: int, take: StoreFetched, until: Shoul
 
 
 def _prepare_maildir(folder: Path) -> None:
-    """Create missing Maildir folders but `new`; raises OSError where files could not be moved.
-
-    Without the check, taken mails would stay in `new` and be taken again and again.
-    """
+    """Create missing Maildir folders; raises OSError where files could not be moved and would come again."""
     for name in ("cur", "tmp"):
         (folder / name).mkdir(exist_ok=True)
     for name in ("new", "cur"):
@@ -238,27 +224,21 @@ def _log_skipped(error: OSError, what: str) -> None:
 
 def _new_files(folder: Path) -> list[Path]:
     """List the files in `new`, oldest first."""
+    dated = []
     with os.scandir(folder / "new") as entries:
-        names = [entry for entry in entries if not entry.name.startswith(".")]
-        files = [entry for entry in names if entry.is_file(follow_symlinks=False)]
-        dated = sorted(found for entry in files if (found := _delivery_time(entry)))
-    return [folder / "new" / name for _at, name in dated]
+        for entry in entries:
+            if not entry.name.startswith(".") and entry.is_file(follow_symlinks=False):
+                with suppress(FileNotFoundError):  # gone meanwhile
+                    dated.append((entry.stat().st_mtime_ns, entry.name))
+    return [folder / "new" / name for _at, name in sorted(dated)]
 
 
-def _delivery_time(entry: os.DirEntry[str]) -> tuple[int, str] | None:
-    """Return the delivery time and name of a file; None where it is gone."""
-    with suppress(FileNotFoundError):
-        return entry.stat().st_mtime_ns, entry.name
-    return None
-
-
-def _read(path: Path, most: int) -> bytes | None:
-    """Return a file's bytes, None for a large or irregular file."""
+def _read(path: Path, most: int) -> tuple[bytes | None, os.stat_result]:
+    """Return a file's bytes, None for a large or irregular file; and its state."""
     with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            return None
-        raw = file.read(most + 1)
-    return raw if len(raw) <= most else None
+        state = os.fstat(file.fileno())
+        raw = file.read(most + 1) if stat.S_ISREG(state.st_mode) else None
+    return raw if raw is not None and len(raw) <= most else None, state
 
 
 def _mark_seen(folder: Path, path: Path) -> None:

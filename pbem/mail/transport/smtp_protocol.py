@@ -1,8 +1,4 @@
-"""SMTP (RFC 5321) and LMTP (RFC 2033) sessions on top of aiosmtpd.
-
-Adds LMTP's answer for each recipient after the data, an enhanced status code in every answer (RFC 2034), a
-limit on connections, and no AUTH. Nothing here knows the purpose of a mail.
-"""
+"""SMTP (RFC 5321), LMTP (RFC 2033), enhanced codes (RFC 2034) and a limit on connections for aiosmtpd."""
 
 import logging
 import re
@@ -126,10 +122,7 @@ class Smtp(SMTP):
         await super().push(status if self._greeting else add_enhanced_code(status))
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """Split an address from its parameters.
-
-        Unusual addresses go to the standard library's parser, which is slow.
-        """
+        """Split an address from its parameters, a usual one without the slow parser."""
         usual = _USUAL.fullmatch(arg)
         return (usual[1], usual[2]) if usual else super()._getaddr(arg)
 
@@ -163,10 +156,8 @@ class Lmtp(Smtp):
 
     greets_with = "LHLO"
 
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **named)
-        self._taken = self._owed = 0
-        """Recipients of the current mail; answers due to its data, 0 before the 354."""
+    _owed = 0
+    """Answers due to the data of the current mail, 0 before the 354."""
 
     async def smtp_LHLO(self, hostname: str) -> None:
         await super().smtp_EHLO(hostname)
@@ -177,8 +168,6 @@ class Lmtp(Smtp):
     smtp_HELO = smtp_EHLO
 
     async def smtp_DATA(self, arg: str) -> None:
-        assert self.envelope is not None
-        self._taken = len(self.envelope.rcpt_tos)
         try:
             await super().smtp_DATA(arg)
         finally:
@@ -188,8 +177,8 @@ class Lmtp(Smtp):
         """Answer once before the 354, and once for each recipient after it."""
         if self._owed and "\n" not in status:
             status = "\r\n".join([add_enhanced_code(status)] * self._owed)
-        elif status.startswith("354"):
-            self._owed = self._taken
+        elif status.startswith("354") and self.envelope is not None:
+            self._owed = len(self.envelope.rcpt_tos)
         await super().push(status)
 
 

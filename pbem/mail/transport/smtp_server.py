@@ -80,11 +80,7 @@ def is_printable_address(address: str) -> bool:
 
 
 class StoreQueue:
-    """A queue of mails that are stored together.
-
-    Mails wait while others are being stored. The methods run in the listener's loop; `store` runs in one
-    thread beside it.
-    """
+    """A queue of mails that are stored together; `store` runs in one thread beside the listener's loop."""
 
     def __init__(self, store: StoreMails) -> None:
         self._store = store
@@ -190,10 +186,7 @@ class MailHandler:
 
 
 class BoundController(Controller):
-    """A controller that binds its socket early: a taken port raises OSError at once.
-
-    With port 0, `port` is the one it was given. With `path` it is a unix socket.
-    """
+    """A controller that binds its port or unix socket (`path`) early: a taken port raises OSError at once."""
 
     path: str = ""
 
@@ -225,11 +218,7 @@ class BoundController(Controller):
 
 
 def unix_socket(path: str) -> socket.socket:
-    """Return a listening socket at `path`, for its owner and group.
-
-    A socket file without a listener is replaced. Raises OSError where another process listens, or where the
-    file is no socket.
-    """
+    """Replace a dead socket at `path`; raises OSError where somebody listens, or for another file."""
     with suppress(FileNotFoundError):
         if not stat.S_ISSOCK(os.stat(path).st_mode):
             raise FileExistsError(errno.EEXIST, "there is a file that is no socket", path)
@@ -258,10 +247,7 @@ def _is_live(path: str) -> bool:
 
 
 class Listener(BoundController):
-    """A listener in a thread of its own; `start` raises OSError for a taken port.
-
-    It listens on `host` and `port`, or on the unix socket `path`.
-    """
+    """A listener in a thread of its own, on `host` and `port` or on the unix socket `path`."""
 
     def __init__(
         self,

@@ -59,16 +59,10 @@ class Subscription(NamedTuple):
     url: str
 
 
-# ---------------------------------------------------------------------------------------- the ways
-
-
 def read_mailgun(fields: Mapping[str, bytes], key: str, now: datetime) -> Delivery:
-    """Read Mailgun's route `forward("…/mail/mailgun/mime")`.
-
-    The proof is HMAC-SHA256 over timestamp and token.
-    """
+    """Read Mailgun's route `forward("…/mail/mailgun/mime")`: HMAC-SHA256 over timestamp and token."""
     timestamp, token = _text(fields, "timestamp"), _text(fields, "token")
-    _require_equal(_hmac(key, f"{timestamp}{token}".encode()), _text(fields, "signature"))
+    _require_equal(_hmac(key, f"{timestamp}{token}".encode()), fields.get("signature", b""))
     _require_recent(_moment(timestamp), now, MAX_TIMESTAMP_GAP)
     if not re.fullmatch(r"[!-~]{16,100}", token):
         raise ForgedPost("no token")
@@ -104,10 +98,7 @@ def read_sendgrid(
 
 
 def read_postmark(authorization: str, body: bytes, login: str) -> Delivery:
-    """Read Postmark's inbound webhook with the raw mail.
-
-    The proof is HTTP basic authentication (RFC 7617).
-    """
+    """Read Postmark's inbound webhook with the raw mail: HTTP basic authentication (RFC 7617)."""
     scheme, _, credentials = authorization.partition(" ")
     if scheme.lower() != "basic":
         raise ForgedPost("no login")
@@ -126,10 +117,11 @@ def read_signed_post(headers: Headers, body: bytes, key: str, now: datetime) -> 
     The signature covers the headers X-PBEM-Timestamp, X-PBEM-Sender and X-PBEM-Recipient (percent-encoded
     addresses, several with commas), each with a newline after it, and the body.
     """
-    names = ("X-PBEM-Timestamp", "X-PBEM-Sender", "X-PBEM-Recipient")
-    timestamp, sender, recipients = (headers.get(name, "") for name in names)
+    timestamp, sender, recipients, signature = (
+        headers.get(f"X-PBEM-{name}", "") for name in ("Timestamp", "Sender", "Recipient", "Signature")
+    )
     head = f"{timestamp}\n{sender}\n{recipients}\n".encode()
-    _require_equal(_hmac(key, head + body), headers.get("X-PBEM-Signature", ""))
+    _require_equal(_hmac(key, head + body), signature.encode("utf-8", "replace"))
     _require_recent(_moment(timestamp), now, MAX_TIMESTAMP_GAP)
     return Delivery(_arrival(body, unquote(sender), [unquote(each) for each in recipients.split(",")]))
 
@@ -158,8 +150,6 @@ def read_ses(
         return Subscription(url)
     return Delivery(_mail_of_ses(_json(str(posted.get("Message", "")).encode())))
 
-
-# -------------------------------------------------------------------------------------- Amazon's own
 
 _COMMON = ("Timestamp", "TopicArn", "Type")
 _SIGNED = {
@@ -207,9 +197,6 @@ def _mail_of_ses(told: Mapping[str, Any]) -> ReceivedMail:
     return _arrival(raw, mail.get("source"), receipt.get("recipients"))
 
 
-# -------------------------------------------------------------------------------------------- pieces
-
-
 def _arrival(raw: bytes, sender: object, recipients: object) -> ReceivedMail:
     if not isinstance(recipients, list) or not raw.strip():
         raise UnusablePost("There is no mail in it, or nobody it is for.")
@@ -232,8 +219,8 @@ def _json(text: bytes) -> dict[str, Any]:
     return found
 
 
-def _hmac(key: str, text: bytes) -> str:
-    return hmac.digest(key.encode(), text, sha256).hex()
+def _hmac(key: str, text: bytes) -> bytes:
+    return hmac.digest(key.encode(), text, sha256).hex().encode()
 
 
 @contextmanager
@@ -244,10 +231,9 @@ def _forged_if_invalid() -> Iterator[None]:
         raise ForgedPost("wrong signature") from None
 
 
-def _require_equal(ours: str | bytes, theirs: str | bytes) -> None:
+def _require_equal(ours: bytes, theirs: bytes) -> None:
     """Compare in constant time; raises ForgedPost."""
-    pair = [each.encode("utf-8", "replace") if isinstance(each, str) else each for each in (ours, theirs)]
-    if not hmac.compare_digest(*pair):
+    if not hmac.compare_digest(ours, theirs):
         raise ForgedPost("wrong proof")
 
 

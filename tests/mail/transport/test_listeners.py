@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 import socket
 import ssl
@@ -12,13 +11,10 @@ import sys
 import threading
 import time
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from pbem.mail.transport.smtp_protocol import ConnectionLimiter
 from pbem.mail.transport.smtp_server import Listener, tls_context, unix_socket
@@ -31,6 +27,7 @@ from tests.mail.caller import (
     connect_client,
     running_listener,
 )
+from tests.mail.doctor.test_certificates import certificate
 
 
 def test_who_says_nothing_for_too_long_is_cut_off(games_by_key: FakeMailStore, stack: ExitStack) -> None:
@@ -121,44 +118,17 @@ def test_a_mail_in_hand_is_kept_and_answered_when_the_listener_stops(
     assert 1 == len(games_by_key.kept)
 
 
-def a_certificate(folder: Path) -> tuple[Path, Path]:
-    """Return a self-signed certificate for pbem.example.org, and its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "pbem.example.org")])
-    start = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(7)
-        .not_valid_before(start)
-        .not_valid_after(start + datetime.timedelta(days=36500))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("pbem.example.org")]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "cert.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    (folder / "key.pem").write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return folder / "cert.pem", folder / "key.pem"
-
-
 def test_starttls_is_offered_and_what_was_slipped_in_before_it_is_forgotten(
     games_by_key: FakeMailStore, stack: ExitStack, tmp_path: Path
 ) -> None:
-    certificate, key = a_certificate(tmp_path)
-    listener = stack.enter_context(running_listener(games_by_key, tls=tls_context(certificate, key)))
+    path = certificate(tmp_path, "pbem.example.org", datetime.now(UTC) + timedelta(days=9))
+    listener = stack.enter_context(running_listener(games_by_key, tls=tls_context(path, path)))
     caller = connect_client(stack, listener)
     caller.read_answer()
     assert b"250-STARTTLS\r\n" in caller.says(b"EHLO client")
     caller.socket.sendall(b"STARTTLS\r\nMAIL FROM:<mallory@example.net>\r\n")
     assert caller.read_answer().startswith(b"220 ")
-    trusting = ssl.create_default_context(cafile=str(certificate))
+    trusting = ssl.create_default_context(cafile=path)
     caller.replies.close()
     inner = SmtpClient(trusting.wrap_socket(caller.socket, server_hostname="pbem.example.org"))
     stack.callback(inner.close)

@@ -4,61 +4,27 @@ from __future__ import annotations
 
 import smtplib
 import socket
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 import pytest
 
-from pbem.mail.addresses import Addressing, BadAddress, Token
+from pbem.mail.addresses import BadAddress, Token
 from pbem.mail.transport.smtp_protocol import TRY_LATER
-from pbem.mail.transport.smtp_server import Listener, ReceivedMail
-from tests.mail.caller import PATIENCE_SECONDS
-
-OURS = Addressing("pbem.example.org", (b"k" * 32,))
-MAIL = b"From: bill@example.org\r\nSubject: x\r\n\r\nf2 f4 g3\r\n"
-
-
-@dataclass
-class Shelf:
-    """Stores mails, or raises `trouble`."""
-
-    kept: list[tuple[bytes, str, list[str]]] = field(default_factory=list)
-    trouble: Exception | None = None
-    trouble_at_the_door: Exception | None = None
-
-    def known(self, address: str) -> None:
-        if self.trouble_at_the_door:
-            raise self.trouble_at_the_door
-        OURS.read(address)
-
-    def keep_all(self, mails: Sequence[ReceivedMail]) -> list[list[str]]:
-        if self.trouble:
-            raise self.trouble
-        self.kept += [(mail.raw, mail.sender, list(mail.recipients)) for mail in mails]
-        return [[f"m{len(self.kept)}"] for _mail in mails]
-
-
-@contextmanager
-def listening(shelf: Shelf) -> Iterator[int]:
-    listener = Listener(
-        shelf.known, shelf.keep_all, host="127.0.0.1", port=0, name="pbem.example.org", size_limit=64 * 1024
-    )
-    listener.start()
-    try:
-        yield listener.port
-    finally:
-        listener.stop()
+from pbem.mail.transport.smtp_server import Listener
+from tests.mail.caller import MAIL, OURS, PATIENCE_SECONDS, FakeMailStore, running_listener
 
 
 @pytest.fixture
-def games_by_key() -> Shelf:
-    return Shelf()
+def games_by_key() -> FakeMailStore:
+    return FakeMailStore()
 
 
 @pytest.fixture
-def smtp(games_by_key: Shelf) -> Iterator[smtplib.SMTP]:
-    with listening(games_by_key) as port, smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE_SECONDS) as smtp:
+def smtp(games_by_key: FakeMailStore) -> Iterator[smtplib.SMTP]:
+    with (
+        running_listener(games_by_key) as listener,
+        smtplib.SMTP("127.0.0.1", listener.port, timeout=PATIENCE_SECONDS) as smtp,
+    ):
         smtp.ehlo("client.example.org")
         yield smtp
 
@@ -69,17 +35,18 @@ def start(smtp: smtplib.SMTP, recipient: str, sender: str = "bill@example.org") 
 
 
 def test_a_mail_for_us_is_kept_byte_for_byte_before_it_is_acknowledged(
-    games_by_key: Shelf, smtp: smtplib.SMTP
+    games_by_key: FakeMailStore, smtp: smtplib.SMTP
 ) -> None:
     start(smtp, "play@pbem.example.org")
-    assert (250, b"2.0.0 Kept as m1") == smtp.data(MAIL)
-    assert [(MAIL, "bill@example.org", ["play@pbem.example.org"])] == games_by_key.kept
+    assert (250, b"2.0.0 Kept as m1.0") == smtp.data(MAIL)
+    (mail,) = games_by_key.kept
+    assert (MAIL, "bill@example.org", ("play@pbem.example.org",)) == (mail.raw, mail.sender, mail.recipients)
 
 
-def test_a_bounce_with_the_null_sender_is_taken(games_by_key: Shelf, smtp: smtplib.SMTP) -> None:
+def test_a_bounce_with_the_null_sender_is_taken(games_by_key: FakeMailStore, smtp: smtplib.SMTP) -> None:
     start(smtp, OURS.return_path(7), sender="")
     assert 250 == smtp.data(MAIL)[0]
-    assert "" == games_by_key.kept[0][1]
+    assert "" == games_by_key.kept[0].sender
 
 
 @pytest.mark.parametrize(
@@ -100,14 +67,14 @@ def test_a_token_in_capitals_is_taken(smtp: smtplib.SMTP) -> None:
     assert 250 == start(smtp, OURS.reply(Token("game", (42, 1, 7, 0))).upper())[0]
 
 
-def test_the_same_recipient_twice_is_one_mail(games_by_key: Shelf, smtp: smtplib.SMTP) -> None:
+def test_the_same_recipient_twice_is_one_mail(games_by_key: FakeMailStore, smtp: smtplib.SMTP) -> None:
     start(smtp, "play@pbem.example.org")
     smtp.rcpt("play@pbem.example.org")
     smtp.data(MAIL)
-    assert ["play@pbem.example.org"] == games_by_key.kept[0][2]
+    assert ("play@pbem.example.org",) == games_by_key.kept[0].recipients
 
 
-def test_a_mail_that_is_too_large_is_refused(games_by_key: Shelf, smtp: smtplib.SMTP) -> None:
+def test_a_mail_that_is_too_large_is_refused(games_by_key: FakeMailStore, smtp: smtplib.SMTP) -> None:
     start(smtp, "play@pbem.example.org")
     assert 552 == smtp.data(MAIL + b"many words\r\n" * 7000)[0]
     assert 552 == smtp.mail("bill@example.org", ["SIZE=70000"])[0]
@@ -118,7 +85,7 @@ def test_a_mail_that_is_too_large_is_refused(games_by_key: Shelf, smtp: smtplib.
     "trouble", [RuntimeError("the secret is xyzzy"), OSError("disk full"), KeyError("x")]
 )
 def test_an_error_of_ours_is_a_constant_451_that_tells_nothing(
-    games_by_key: Shelf, smtp: smtplib.SMTP, trouble: Exception
+    games_by_key: FakeMailStore, smtp: smtplib.SMTP, trouble: Exception
 ) -> None:
     games_by_key.trouble = trouble
     start(smtp, "play@pbem.example.org")
@@ -126,13 +93,13 @@ def test_an_error_of_ours_is_a_constant_451_that_tells_nothing(
     assert TRY_LATER == f"{code} {text.decode()}"
 
 
-def test_a_look_up_that_fails_at_rcpt_is_a_451_too(games_by_key: Shelf, smtp: smtplib.SMTP) -> None:
+def test_a_look_up_that_fails_at_rcpt_is_a_451_too(games_by_key: FakeMailStore, smtp: smtplib.SMTP) -> None:
     games_by_key.trouble_at_the_door = RuntimeError("no database")
     code, text = start(smtp, "play@pbem.example.org")
     assert TRY_LATER == f"{code} {text.decode()}"
 
 
-def test_after_an_error_the_next_mail_is_taken(games_by_key: Shelf, smtp: smtplib.SMTP) -> None:
+def test_after_an_error_the_next_mail_is_taken(games_by_key: FakeMailStore, smtp: smtplib.SMTP) -> None:
     games_by_key.trouble = RuntimeError()
     start(smtp, "play@pbem.example.org")
     smtp.data(MAIL)
@@ -149,11 +116,11 @@ def test_mail_to_many_recipients_is_cut_off(smtp: smtplib.SMTP) -> None:
 
 
 @pytest.mark.parametrize("end", [b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r\n.\n"])
-def test_a_false_end_of_data_does_not_smuggle_a_second_mail(games_by_key: Shelf, end: bytes) -> None:
+def test_a_false_end_of_data_does_not_smuggle_a_second_mail(games_by_key: FakeMailStore, end: bytes) -> None:
     inner = b"MAIL FROM:<joao@example.net>\r\nRCPT TO:<play@pbem.example.org>\r\nDATA\r\nresign\r\n.\r\n"
     with (
-        listening(games_by_key) as port,
-        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS) as connection,
+        running_listener(games_by_key) as listener,
+        socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE_SECONDS) as connection,
     ):
         replies = connection.makefile("rb")
         replies.readline()
@@ -170,18 +137,16 @@ def test_a_false_end_of_data_does_not_smuggle_a_second_mail(games_by_key: Shelf,
         connection.sendall(b"QUIT\r\n")
         replies.read()
         replies.close()
-    assert "joao@example.net" not in [sender for _raw, sender, _recipients in games_by_key.kept]
+    assert "joao@example.net" not in [mail.sender for mail in games_by_key.kept]
 
 
 def test_a_taken_port_is_an_os_error() -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
-        shelf = Shelf()
+        shelf = FakeMailStore()
         port = other.getsockname()[1]
-        listener = Listener(
-            shelf.known, shelf.keep_all, host="127.0.0.1", port=port, name="localhost", size_limit=1000
-        )
+        listener = Listener(shelf.known, shelf.keep_all, port=port, name="localhost", size_limit=1000)
         with pytest.raises(OSError):
             listener.start()
 
