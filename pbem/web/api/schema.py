@@ -59,6 +59,10 @@ def number(help: str = "", least: int = 0) -> Schema:
     return {"type": "integer", "minimum": least, **({"description": help} if help else {})}
 
 
+def boolean(help: str = "") -> Schema:
+    return {"type": "boolean", **({"description": help} if help else {})}
+
+
 def words(*allowed: str) -> Schema:
     return {"type": "string", "enum": list(allowed)}
 

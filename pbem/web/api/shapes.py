@@ -22,6 +22,7 @@ from pbem.web.api.schema import (
     Schema,
     T,
     array,
+    boolean,
     by_seat,
     list_page,
     number,
@@ -60,7 +61,7 @@ def labelled(lists: Iterable[tuple[str, list[str]]]) -> list[Data]:
     return [{"label": label, "items": items} for label, items in lists]
 
 
-BOOLEAN, INTEGER, ANY = {"type": "boolean"}, {"type": "integer"}, {"type": "object"}
+BOOLEAN, INTEGER, ANY = boolean(), {"type": "integer"}, {"type": "object"}
 ID = number("A number for good: it is never given to anything else.", least=1)
 MOMENT, URL, SEAT = ref("Moment"), ref("Url"), ref("Seat")
 GAME = text("The key of the game that is played, as in /api/rules.")
@@ -194,14 +195,7 @@ whole_game: Callable[[Game], Data] = shape(
         "ended": or_null(MOMENT),
         "result": RESULT,
         "outcome": or_null(
-            obj(
-                {
-                    "winner": or_null(SEAT),
-                    "side": or_null(text()),
-                    "how": words(*ENDINGS),
-                    "reason": text(),
-                }
-            )
+            obj({"winner": or_null(SEAT), "side": or_null(text()), "how": words(*ENDINGS), "reason": text()})
         ),
         "ply": number("Plies made."),
         "to_play": or_null(SEAT),
@@ -344,10 +338,7 @@ figures: Callable[[GameStatistics], Data] = shape(
             obj({"won": number(), "of": number("Games that somebody won.")}),
             lambda found: {"won": found.first.part, "of": found.first.whole},
         ),
-        "median_plies": (
-            or_null(number()),
-            lambda found: median(found.lengths) if found.games else None,
-        ),
+        "median_plies": (or_null(number()), lambda found: median(found.lengths) if found.games else None),
         "lengths": (
             _games_by(number(), "plies"),
             lambda found: [{"plies": n, "games": games} for n, games in sorted(found.lengths.items())],
@@ -383,10 +374,7 @@ seek: Callable[[Seek], Data] = shape(
         "soft": (BOOLEAN, lambda seek: seek.soft),
         "since": (MOMENT, lambda seek: seek.created_at),
         "until": (MOMENT, lambda seek: seek.expires_at),
-        "take": (
-            {**SHAPES["Url"], "description": "The mail that takes it (RFC 6068)."},
-            _mail_to_take,
-        ),
+        "take": ({**SHAPES["Url"], "description": "The mail that takes it (RFC 6068)."}, _mail_to_take),
     },
 )
 shape("Seeks", list_page("seeks", "Seek"))
@@ -398,7 +386,7 @@ option: Callable[[Option], Data] = shape(
         "range": (text("What it may be, in words."), lambda option: option.range),
         "default": {"type": ["string", "integer", "null"]},
         "depends": (
-            {**BOOLEAN, "description": "Whether other options decide what it is or may be."},
+            boolean("Whether other options decide what it is or may be."),
             lambda option: callable(option.default) or option.fits is not None,
         ),
     },
@@ -422,10 +410,7 @@ rules: Callable[[Rules], Data] = shape(
         "summary": (text(), lambda rules: rules.summary),
         "turn": (text("How a turn is written."), lambda rules: rules.turn),
         "version": (text(), lambda rules: rules.version),
-        "swap": (
-            {**BOOLEAN, "description": "Whether there is a swap (pie rule)."},
-            lambda rules: rules.pie,
-        ),
+        "swap": (boolean("Whether there is a swap (pie rule)."), lambda rules: rules.pie),
         "options": (array(ref("Option")), _options),
         "text": text("The rules in plain words; with one game alone."),
         **links(lambda rules: f"rules/{rules.key}"),

@@ -55,20 +55,14 @@ def _read_postmark(login: str, now: datetime) -> Delivery:
 
 
 PROVIDERS: Mapping[str, tuple[str, Callable[[str, datetime], Delivery | Subscription]]] = {
-    "mailgun": (
-        "mailgun_key",
-        lambda key, now: webhooks.read_mailgun(_fields(request.get_data()), key, now),
-    ),
+    "mailgun": ("mailgun_key", lambda key, now: webhooks.read_mailgun(_fields(request.get_data()), key, now)),
     "sendgrid": ("sendgrid_key", _read_sendgrid),
     "postmark": ("postmark_login", _read_postmark),
     "signed": (
         "webhook_key",
         lambda key, now: webhooks.read_signed_post(request.headers, request.get_data(), key, now),
     ),
-    "ses": (
-        "ses_topic",
-        lambda topic, now: webhooks.read_ses(request.get_data(), topic, now, _certificate),
-    ),
+    "ses": ("ses_topic", lambda topic, now: webhooks.read_ses(request.get_data(), topic, now, _certificate)),
 }
 """Webhooks by their name in the address: required setting, and reader."""
 
