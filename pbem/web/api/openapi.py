@@ -85,11 +85,12 @@ def _param(param: Param, where: str) -> Data:
 
 def _success_response(call: Call) -> Data:
     says = {**RESPONSE_HEADERS, **({"Link": LINK} if call.pages else {})}
+    headers = {
+        name: {"description": words, "schema": {"type": "string"}, "required": name == "ETag"}
+        for name, words in says.items()
+    }
     return {
         "description": call.title,
-        "headers": {
-            name: {"description": words, "schema": {"type": "string"}, "required": name == "ETag"}
-            for name, words in says.items()
-        },
+        "headers": headers,
         "content": {"application/json": {"schema": ref(call.answers)}},
     }

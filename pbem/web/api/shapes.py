@@ -14,7 +14,7 @@ from pbem.core.game.state import ENDINGS, RESULTS, result_word
 from pbem.core.lobby.seeks import Seek
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.core.ratings.statistics import median
-from pbem.store.game_lists import Counts, ListedGame
+from pbem.store.game_lists import ListedGame
 from pbem.store.rating_queries import Career, GameStatistics, NamedPlayer, Point
 from pbem.web.api.schema import (
     SHAPES,
@@ -114,12 +114,6 @@ listed_game: Callable[[ListedGame], Data] = shape(
 )
 COUNT = obj({"every": number(), "running": number(), "exact": BOOLEAN}, help="Not exact: at least so many.")
 shape("Games", **list_page("games", "ListedGame", count=COUNT, prev=or_null(URL)))
-
-
-def counted(counts: Counts) -> Data:
-    return {"every": counts.every, "running": counts.running, "exact": counts.exact}
-
-
 shape("Ply", "`auto`: the server made it, by orders left before.", SAID, **PLAYED, **SAID)
 shape("TakenBack", "", SAID, **PLAYED, **SAID, taken_back=MOMENT)
 shape("Words", after=number("After which ply."), seat=SEAT, words=text(), at=MOMENT)
