@@ -27,7 +27,11 @@ def cookie_name(name: str) -> str:
 
 def csrf_field(session: str = "") -> Markup:
     """The hidden field that every form with `method="post"` must hold."""
-    mark = _csrf_mark(_browser_cookie(), session)
+    if "form_cookie" not in g:
+        known = request.cookies.get(cookie_name(COOKIE), "")
+        is_ours = known.isascii() and known.isalnum() and len(known) == 32
+        g.form_cookie = known if is_ours else f"{application().rng.getrandbits(128):032x}"
+    mark = _csrf_mark(g.form_cookie, session)
     return Markup('<input type="hidden" name="mark" value="{}">').format(mark)
 
 
@@ -47,15 +51,6 @@ def set_csrf_cookie(answer: Response) -> Response:
     if "form_cookie" in g and request.cookies.get(name) != g.form_cookie:
         answer.set_cookie(name, g.form_cookie, httponly=True, samesite="Strict", path="/", secure=is_https())
     return answer
-
-
-def _browser_cookie() -> str:
-    """The value of this browser's cookie, a new one if needed."""
-    if "form_cookie" not in g:
-        known = request.cookies.get(cookie_name(COOKIE), "")
-        is_ours = known.isascii() and known.isalnum() and len(known) == 32
-        g.form_cookie = known if is_ours else f"{application().rng.getrandbits(128):032x}"
-    return g.form_cookie
 
 
 def _csrf_mark(own: str, session: str) -> str:

@@ -115,10 +115,10 @@ def _compress(answer: Response) -> None:
 
 def private_response(template: str, status: int = 200, **facts: Any) -> Response:
     """A page for one reader, never cached."""
-    return private(make_response(render_template(template, **facts), status))
+    return forbid_caching(make_response(render_template(template, **facts), status))
 
 
-def private(answer: BaseResponse) -> Response:
+def forbid_caching(answer: BaseResponse) -> Response:
     """The same answer, which nobody may cache."""
     answer.headers["Cache-Control"] = NO_STORE
     return cast(Response, answer)

@@ -20,6 +20,7 @@ from pbem.config.table import Config
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
+from pbem.core.ratings.results import rating_text
 from pbem.keys.record_keys import record_signer
 from pbem.mail.outbound.times import time
 from pbem.resources import find_template, rules_in_words
@@ -128,10 +129,12 @@ def _text_of_game(name: str) -> str | None:
 def _page_context() -> dict[str, Any]:
     """Names for every template: the server, its games and addresses."""
     app = application()
+    now = app.now()
     return {
         "house": app.config,
         "offered": app.offered,
-        "now": app.now(),
+        "now": now,
+        "rating": lambda career: rating_text(career.standing, now),
         "play_address": app.addressing.plain(),
         "write": partial(_begin_mail_link, app.config.development, app.addressing.plain()),
         "example": _example_game(next(iter(app.offered), ""), app.config.templates),

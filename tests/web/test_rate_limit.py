@@ -43,40 +43,40 @@ def emptied(client: FlaskClient, path: str, sort: str, visitor: str = FAR) -> No
 # Buckets.
 
 
-def test_a_purse_has_so_much_at_once_and_then_tells_how_long_to_wait() -> None:
-    purses = RateLimit()
-    assert [0, 0, 0, 10] == [purses.spend("Bill", RATE, 100.0) for _ in range(4)]
-    assert [4, 0, 10] == [purses.spend("Bill", RATE, at) for at in (106.0, 110.0, 110.0)]
+def test_a_bucket_has_so_much_at_once_and_then_tells_how_long_to_wait() -> None:
+    limit = RateLimit()
+    assert [0, 0, 0, 10] == [limit.spend("Bill", RATE, 100.0) for _ in range(4)]
+    assert [4, 0, 10] == [limit.spend("Bill", RATE, at) for at in (106.0, 110.0, 110.0)]
 
 
-def test_a_purse_that_was_long_unused_is_full_and_no_fuller() -> None:
-    purses = RateLimit()
-    purses.spend("Bill", RATE, 0.0)
-    assert [0, 0, 0, 10] == [purses.spend("Bill", RATE, 9999.0) for _ in range(4)]
+def test_a_bucket_that_was_long_unused_is_full_and_no_fuller() -> None:
+    limit = RateLimit()
+    limit.spend("Bill", RATE, 0.0)
+    assert [0, 0, 0, 10] == [limit.spend("Bill", RATE, 9999.0) for _ in range(4)]
 
 
 def test_a_clock_that_goes_back_takes_nothing_away() -> None:
-    purses = RateLimit()
-    assert [0, 0, 0, 10] == [purses.spend("Bill", RATE, at) for at in (100.0, 50.0, 50.0, 50.0)]
-    assert [10, 0] == [purses.spend("Bill", RATE, at) for at in (40.0, 60.0)]
+    limit = RateLimit()
+    assert [0, 0, 0, 10] == [limit.spend("Bill", RATE, at) for at in (100.0, 50.0, 50.0, 50.0)]
+    assert [10, 0] == [limit.spend("Bill", RATE, at) for at in (40.0, 60.0)]
 
 
 def test_what_is_given_back_may_be_spent_again() -> None:
-    purses = RateLimit()
+    limit = RateLimit()
     for _ in range(9):
-        assert 0 == purses.spend("Bill", RATE, 0.0)
-        purses.give_back("Bill")
-    purses.give_back("Nobody")
-    assert [0, 0, 0, 10] == [purses.spend("Bill", RATE, 0.0) for _ in range(4)]
+        assert 0 == limit.spend("Bill", RATE, 0.0)
+        limit.give_back("Bill")
+    limit.give_back("Nobody")
+    assert [0, 0, 0, 10] == [limit.spend("Bill", RATE, 0.0) for _ in range(4)]
 
 
 def test_of_very_many_visitors_the_one_seen_longest_ago_is_forgotten() -> None:
-    purses = RateLimit(most=2)
+    limit = RateLimit(most=2)
     for name in ("Bill", "Bill", "Bill", "Joao", "Bill", "Anna"):
-        purses.spend(name, RATE, 0.0)
-    assert 10 == purses.spend("Bill", RATE, 0.0)
-    purses.spend("Joao", RATE, 0.0), purses.spend("Anna", RATE, 0.0)
-    assert 0 == purses.spend("Bill", RATE, 0.0)
+        limit.spend(name, RATE, 0.0)
+    assert 10 == limit.spend("Bill", RATE, 0.0)
+    limit.spend("Joao", RATE, 0.0), limit.spend("Anna", RATE, 0.0)
+    assert 0 == limit.spend("Bill", RATE, 0.0)
 
 
 # Visitors.
@@ -165,7 +165,7 @@ def test_who_asks_from_a_network_of_our_own_is_not_counted(client: FlaskClient, 
     assert 200 == asked(client, "/feeds/results.atom", visitor).status_code
 
 
-def test_behind_a_proxy_each_reader_has_a_purse_whatever_it_calls_him(
+def test_behind_a_proxy_each_reader_has_a_bucket_whatever_it_calls_him(
     tmp_path: Path, sqlite_url: str
 ) -> None:
     app = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_PROXIES="1")

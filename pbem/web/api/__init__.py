@@ -3,18 +3,17 @@
 A parameter that does not fit its description is refused: a program would go on with the wrong games.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
-from flask import Response, render_template, request
+from flask import Response, request
 from flask.typing import ResponseReturnValue
 
 from pbem.store import game_lists, rating_queries
 from pbem.web.api.calls import CALLS, PATH_PARAMETERS
-from pbem.web.api.table import PATH_PARAMETER, Call, InvalidParameter
+from pbem.web.api.table import Call, InvalidParameter
 from pbem.web.blueprints import Link, Pages
 from pbem.web.problems import problem
-from pbem.web.responses import application, public_response, raise_not_found
+from pbem.web.responses import application, public_page, raise_not_found
 from pbem.web.security import READ_RATES
 
 pages = Pages(
@@ -29,17 +28,13 @@ pages = Pages(
 
 def _view(call: Call) -> Callable[..., Response]:
     def answer(**texts: str) -> Response:
-        return call.make(**_read_path(texts), **call.asked(request.args.to_dict(flat=False)))
+        try:
+            path = {name: PATH_PARAMETERS[name].read(text) for name, text in texts.items()}
+        except InvalidParameter as error:
+            raise_not_found(str(error))
+        return call.make(**path, **call.read_query(request.args.to_dict(flat=False)))
 
     return answer
-
-
-def _read_path(texts: Mapping[str, str]) -> dict[str, Any]:
-    """Read the parameters of the path; invalid ones are answered 404."""
-    try:
-        return {name: PATH_PARAMETERS[name].read(text) for name, text in texts.items()}
-    except InvalidParameter as error:
-        raise_not_found(str(error))
 
 
 for _row in CALLS:
@@ -56,14 +51,8 @@ def index() -> Response:
     """The API's page for people, with an example for every call."""
     with application().store.read() as db:
         first = rating_queries.players_by_name_order(db, "", "", 1)
-        facts = {
-            "id": game_lists.newest_game_id(db) or 42,
-            "n": 0,
-            "player": first[0].name if first else "Bill",
-        }
-    facts["game"] = next(iter(application().offered), "bipod")
-    examples = {
-        call.path: PATH_PARAMETER.sub(lambda found: str(facts[found[1]]), call.path) for call in CALLS
-    }
-    shown = {"calls": CALLS, "places": PATH_PARAMETERS, "reads": READ_RATES, "examples": examples}
-    return public_response(lambda: render_template("api.html", **shown))
+        newest = game_lists.newest_game_id(db) or 42
+    game, player = next(iter(application().offered), "bipod"), first[0].name if first else "Bill"
+    facts = {"id": newest, "n": 0, "player": player, "game": game}
+    examples = {call.path: call.path.format_map(facts) for call in CALLS}
+    return public_page("api.html", calls=CALLS, places=PATH_PARAMETERS, reads=READ_RATES, examples=examples)

@@ -1,7 +1,7 @@
 """The calls of the API, one row each: routes, description and page are made from the rows."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -135,7 +135,7 @@ def _games(
         changed_at = game_lists.last_change_at(db)
     found = {
         "games": [shapes.listed_game(game) for game in page.games],
-        "count": shapes.counted(counts),
+        "count": asdict(counts),
         "next": page.older and _page("games", {**asked.here, "before": page.older}, most),
         "prev": page.newer and _page("games", {**asked.here, "after": page.newer}, most),
     }

@@ -26,15 +26,11 @@ RESPONSE_HEADERS: Mapping[str, str] = {
 LINK = "Pages after and before this one, as `next` and `prev` (RFC 8288)."
 
 
-def description(
-    calls: Iterable[Call],
-    places: Mapping[str, Param],
-    games: list[str],
-    config: Config,
-) -> Data:
+def description(calls: Iterable[Call], places: Mapping[str, Param], games: list[str], config: Config) -> Data:
     """The whole document; `games` are the keys of the games on offer."""
     of_game = replace(places["game"], schema={"type": "string", "enum": games})
     places = {**places, "game": of_game}
+    problems = {"Problem": _problem("An error."), **{f"E{n}": _problem(w) for n, w in PROBLEMS.items()}}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -49,13 +45,7 @@ def description(
         },
         "servers": [{"url": config.site}],
         "paths": {call.path: {"get": _operation(call, places)} for call in calls},
-        "components": {
-            "schemas": SHAPES,
-            "responses": {
-                "Problem": _problem("An error."),
-                **{f"E{n}": _problem(w) for n, w in PROBLEMS.items()},
-            },
-        },
+        "components": {"schemas": SHAPES, "responses": problems},
     }
 
 
@@ -95,11 +85,12 @@ def _param(param: Param, where: str) -> Data:
 
 def _success_response(call: Call) -> Data:
     says = {**RESPONSE_HEADERS, **({"Link": LINK} if call.pages else {})}
+    headers = {
+        name: {"description": words, "schema": {"type": "string"}, "required": name == "ETag"}
+        for name, words in says.items()
+    }
     return {
         "description": call.title,
-        "headers": {
-            name: {"description": words, "schema": {"type": "string"}, "required": name == "ETag"}
-            for name, words in says.items()
-        },
+        "headers": headers,
         "content": {"application/json": {"schema": ref(call.answers)}},
     }

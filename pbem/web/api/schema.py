@@ -1,6 +1,6 @@
 """Builders of JSON Schemas (draft 2020-12, the dialect of OpenAPI 3.1)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ SHAPES: dict[str, Schema] = {}
 
 
 def shape(
-    name: str, members: Mapping[str, Schema | tuple[Schema, Read[T]]], *optional: str, help: str = ""
+    name: str, help: str = "", optional: Iterable[str] = (), /, **members: Schema | tuple[Schema, Read[T]]
 ) -> Callable[[T], Data]:
     """Add an object to `SHAPES`; return the function that makes it, of the members with a reader."""
     rows = {key: (member, None) if isinstance(member, dict) else member for key, member in members.items()}
@@ -57,6 +57,10 @@ def text(help: str = "") -> Schema:
 
 def number(help: str = "", least: int = 0) -> Schema:
     return {"type": "integer", "minimum": least, **({"description": help} if help else {})}
+
+
+def boolean(help: str = "") -> Schema:
+    return {"type": "boolean", **({"description": help} if help else {})}
 
 
 def words(*allowed: str) -> Schema:

@@ -5,6 +5,7 @@ An object has no other members, unless it says so. Nothing is public but what th
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from typing import Any
 
 from pbem.core.game.clock_display import ClockDisplay, PlayerClock, clock_display
 from pbem.core.game.fingerprint import iso
@@ -13,15 +14,15 @@ from pbem.core.game.state import ENDINGS, RESULTS, result_word
 from pbem.core.lobby.challenges import Seek
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.core.ratings.statistics import median
-from pbem.store.game_lists import Counts, ListedGame
+from pbem.store.game_lists import ListedGame
 from pbem.store.rating_queries import Career, GameStatistics, NamedPlayer, Point
 from pbem.web.api.schema import (
     SHAPES,
     Data,
     Read,
     Schema,
-    T,
     array,
+    boolean,
     by_seat,
     list_page,
     number,
@@ -47,7 +48,7 @@ def page(path: str) -> str:
     return f"{application().config.site}/{path}"
 
 
-def links(path: Callable[[T], str]) -> dict[str, tuple[Schema, Read[T]]]:
+def links(path: Callable[[Any], str]) -> dict[str, tuple[Schema, Read[Any]]]:
     """The addresses of a thing, as data and as a page."""
     return {"url": (URL, lambda thing: url(path(thing))), "page": (URL, lambda thing: page(path(thing)))}
 
@@ -60,7 +61,7 @@ def labelled(lists: Iterable[tuple[str, list[str]]]) -> list[Data]:
     return [{"label": label, "items": items} for label, items in lists]
 
 
-BOOLEAN, INTEGER, ANY = {"type": "boolean"}, {"type": "integer"}, {"type": "object"}
+BOOLEAN, INTEGER, ANY = boolean(), {"type": "integer"}, {"type": "object"}
 ID = number("A number for good: it is never given to anything else.", least=1)
 MOMENT, URL, SEAT = ref("Moment"), ref("Url"), ref("Seat")
 GAME = text("The key of the game that is played, as in /api/rules.")
@@ -77,63 +78,45 @@ SHAPES["Seat"] = words(*SEAT_NAMES)
 
 player_link: Callable[[tuple[int, str]], Data] = shape(
     "Player",
-    {
-        "id": (ID, lambda who: who[0]),
-        "name": (text(), lambda who: who[1]),
-        "url": (URL, lambda who: url(f"players/{who[0]}")),
-    },
-    help="A player's name may go; the number stays.",
+    "A player's name may go; the number stays.",
+    id=(ID, lambda who: who[0]),
+    name=(text(), lambda who: who[1]),
+    url=(URL, lambda who: url(f"players/{who[0]}")),
 )
 shape(
     "Problem",
-    {
-        "type": text(),
-        "title": text("The name of the status."),
-        "status": {**INTEGER, "minimum": 400, "maximum": 599},
-        "detail": text("A sentence for whoever asked."),
-        "parameter": text("Which parameter is wrong, if it is one."),
-    },
-    "parameter",
-    help="An error, as RFC 9457 has it.",
+    "An error, as RFC 9457 has it.",
+    ["parameter"],
+    type=text(),
+    title=text("The name of the status."),
+    status={**INTEGER, "minimum": 400, "maximum": 599},
+    detail=text("A sentence for whoever asked."),
+    parameter=text("Which parameter is wrong, if it is one."),
 )
 
 # Games.
 
 listed_game: Callable[[ListedGame], Data] = shape(
     "ListedGame",
-    {
-        "id": (ID, lambda game: game.id),
-        "game": (GAME, lambda game: game.rules.key),
-        "players": by_seat(ref("Player"), lambda game, n: player_link((game.ids[n], game.names[n]))),
-        "plies": (number(), lambda game: game.plies),
-        "to_play": (or_null(SEAT), lambda game: seat_name(game.to_play)),
-        "deadline": (or_null(MOMENT), lambda game: game.deadline if game.ended_at is None else None),
-        "started": (MOMENT, lambda game: game.started_at),
-        "changed": (MOMENT, lambda game: game.changed_at),
-        "ended": (or_null(MOMENT), lambda game: game.ended_at),
-        "ended_by": (or_null(text()), lambda game: game.ended_by),
-        "result": (
-            RESULT,
-            lambda game: result_word(game.ended_by or "", game.winner) if game.ended_at else "*",
-        ),
-        "reason": (
-            or_null(text("How it ended, in a sentence without its full stop.")),
-            lambda game: game.reason,
-        ),
-        **links(lambda game: f"games/{game.id}"),
-    },
+    id=(ID, lambda game: game.id),
+    game=(GAME, lambda game: game.rules.key),
+    players=by_seat(ref("Player"), lambda game, n: player_link((game.ids[n], game.names[n]))),
+    plies=(number(), lambda game: game.plies),
+    to_play=(or_null(SEAT), lambda game: seat_name(game.to_play)),
+    deadline=(or_null(MOMENT), lambda game: game.deadline if game.ended_at is None else None),
+    started=(MOMENT, lambda game: game.started_at),
+    changed=(MOMENT, lambda game: game.changed_at),
+    ended=(or_null(MOMENT), lambda game: game.ended_at),
+    ended_by=(or_null(text()), lambda game: game.ended_by),
+    result=(RESULT, lambda game: result_word(game.ended_by or "", game.winner) if game.ended_at else "*"),
+    reason=(or_null(text("How it ended, in a sentence without its full stop.")), lambda game: game.reason),
+    **links(lambda game: f"games/{game.id}"),
 )
 COUNT = obj({"every": number(), "running": number(), "exact": BOOLEAN}, help="Not exact: at least so many.")
-shape("Games", list_page("games", "ListedGame", count=COUNT, prev=or_null(URL)))
-
-
-def counted(counts: Counts) -> Data:
-    return {"every": counts.every, "running": counts.running, "exact": counts.exact}
-
-
-shape("Ply", {**PLAYED, **SAID}, *SAID, help="`auto`: the server made it, by orders left before.")
-shape("TakenBack", {**PLAYED, **SAID, "taken_back": MOMENT}, *SAID)
-shape("Words", {"after": number("After which ply."), "seat": SEAT, "words": text(), "at": MOMENT})
+shape("Games", **list_page("games", "ListedGame", count=COUNT, prev=or_null(URL)))
+shape("Ply", "`auto`: the server made it, by orders left before.", SAID, **PLAYED, **SAID)
+shape("TakenBack", "", SAID, **PLAYED, **SAID, taken_back=MOMENT)
+shape("Words", after=number("After which ply."), seat=SEAT, words=text(), at=MOMENT)
 SHAPES["Ruling"] = {
     **obj({"after": number(), "kind": text(), "at": MOMENT, "reason": text()}),
     "additionalProperties": True,
@@ -149,12 +132,10 @@ def _stop_end(clock: PlayerClock) -> datetime | None:
 
 player_clock: Callable[[PlayerClock], Data] = shape(
     "Hand",
-    {
-        "left_s": (number("Seconds left at the moment `at`."), lambda clock: int(clock.left.total_seconds())),
-        "runs": (BOOLEAN, lambda clock: clock.runs),
-        "stands": (BOOLEAN, lambda clock: clock.stopped_until is not None),
-        "stands_until": (or_null(MOMENT), _stop_end),
-    },
+    left_s=(number("Seconds left at the moment `at`."), lambda clock: int(clock.left.total_seconds())),
+    runs=(BOOLEAN, lambda clock: clock.runs),
+    stands=(BOOLEAN, lambda clock: clock.stopped_until is not None),
+    stands_until=(or_null(MOMENT), _stop_end),
 )
 CLOCKS = obj({"at": MOMENT, "deadline": or_null(MOMENT), **dict.fromkeys(SEAT_NAMES, ref("Hand"))})
 
@@ -178,53 +159,44 @@ def _seated(game: Game, seat: Seat) -> Data:
 
 whole_game: Callable[[Game], Data] = shape(
     "Game",
-    {
-        "id": ID,
-        "game": GAME,
-        "rules": text("The version of the rules it was begun under."),
-        "options": OPTIONS,
-        "seed": text(),
-        "site": text("The host that keeps it."),
-        "players": by_seat(
-            obj({"id": ID, "name": text(), "side": or_null(text("What the seat plays now.")), "url": URL}),
-            _seated,
-        ),
-        "rated": BOOLEAN,
-        "started": MOMENT,
-        "ended": or_null(MOMENT),
-        "result": RESULT,
-        "outcome": or_null(
-            obj(
-                {
-                    "winner": or_null(SEAT),
-                    "side": or_null(text()),
-                    "how": words(*ENDINGS),
-                    "reason": text(),
-                }
-            )
-        ),
-        "ply": number("Plies made."),
-        "to_play": or_null(SEAT),
-        "side_to_play": or_null(text()),
-        "plies": array(ref("Ply")),
-        "said": array(ref("Words")),
-        "taken_back": array(ref("TakenBack")),
-        "director": array(ref("Ruling")),
-        "board": text("The board now, in lines of 7-bit text."),
-        "playable": array(text(), "Cells that may be played now."),
-        "scores": SCORES,
-        "fingerprint": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
-        "clock": (
-            obj({"pace": text("As in 7d+1d<=14d, or none."), "soft": BOOLEAN, "running": or_null(CLOCKS)}),
-            _game_clock,
-        ),
-        "plies_url": (URL, lambda game: url(f"games/{game.id}/plies")),
-        "position_url": (URL, lambda game: url(f"games/{game.id}/positions/{len(game.state.plies)}")),
-        **links(lambda game: f"games/{game.id}"),
-    },
+    id=ID,
+    game=GAME,
+    rules=text("The version of the rules it was begun under."),
+    options=OPTIONS,
+    seed=text(),
+    site=text("The host that keeps it."),
+    players=by_seat(
+        obj({"id": ID, "name": text(), "side": or_null(text("What the seat plays now.")), "url": URL}),
+        _seated,
+    ),
+    rated=BOOLEAN,
+    started=MOMENT,
+    ended=or_null(MOMENT),
+    result=RESULT,
+    outcome=or_null(
+        obj({"winner": or_null(SEAT), "side": or_null(text()), "how": words(*ENDINGS), "reason": text()})
+    ),
+    ply=number("Plies made."),
+    to_play=or_null(SEAT),
+    side_to_play=or_null(text()),
+    plies=array(ref("Ply")),
+    said=array(ref("Words")),
+    taken_back=array(ref("TakenBack")),
+    director=array(ref("Ruling")),
+    board=text("The board now, in lines of 7-bit text."),
+    playable=array(text(), "Cells that may be played now."),
+    scores=SCORES,
+    fingerprint={"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    clock=(
+        obj({"pace": text("As in 7d+1d<=14d, or none."), "soft": BOOLEAN, "running": or_null(CLOCKS)}),
+        _game_clock,
+    ),
+    plies_url=(URL, lambda game: url(f"games/{game.id}/plies")),
+    position_url=(URL, lambda game: url(f"games/{game.id}/positions/{len(game.state.plies)}")),
+    **links(lambda game: f"games/{game.id}"),
 )
 """What a game's page shows beside its record's data."""
-shape("Plies", list_page("plies", "Ply", game=ID, last=number("Plies made.")))
+shape("Plies", **list_page("plies", "Ply", game=ID, last=number("Plies made.")))
 
 
 def _is_over(shown: Replay) -> bool:
@@ -233,31 +205,23 @@ def _is_over(shown: Replay) -> bool:
 
 position: Callable[[Replay], Data] = shape(
     "Position",
-    {
-        "game": (ID, lambda shown: shown.game.id),
-        "n": (number("After which ply; 0 is before the first."), lambda shown: shown.n),
-        "last": (number("Plies made."), lambda shown: shown.last),
-        "move": (or_null(text()), lambda shown: shown.ply and shown.ply.move),
-        "by": (or_null(SEAT), lambda shown: shown.ply and SEAT_NAMES[shown.ply.seat]),
-        "to_play": (
-            or_null(SEAT),
-            lambda shown: None if _is_over(shown) else seat_name(shown.position.to_play),
-        ),
-        "sides": by_seat(or_null(text()), lambda shown, n: shown.position.side(n)),
-        "board": (text("In lines of 7-bit text."), lambda shown: text_board(shown.picture)),
-        "stones": (LABELLED, lambda shown: labelled(shown.position.stones())),
-        "beside": (LABELLED, lambda shown: labelled(shown.position.beside())),
-        "notes": (array(text()), lambda shown: shown.position.notes()),
-        "scores": (SCORES, lambda shown: shown.position.scores()),
-        "playable": (array(text()), lambda shown: [] if _is_over(shown) else shown.position.playable()),
-        "state": (
-            {**ANY, "description": "The position as its game keeps it."},
-            lambda shown: shown.position.data(),
-        ),
-        "svg": URL,
-        "url": (URL, lambda shown: url(f"games/{shown.game.id}/positions/{shown.n}")),
-        "page": (URL, lambda shown: page(f"games/{shown.game.id}/{shown.n}")),
-    },
+    game=(ID, lambda shown: shown.game.id),
+    n=(number("After which ply; 0 is before the first."), lambda shown: shown.n),
+    last=(number("Plies made."), lambda shown: shown.last),
+    move=(or_null(text()), lambda shown: shown.ply and shown.ply.move),
+    by=(or_null(SEAT), lambda shown: shown.ply and SEAT_NAMES[shown.ply.seat]),
+    to_play=(or_null(SEAT), lambda shown: None if _is_over(shown) else seat_name(shown.position.to_play)),
+    sides=by_seat(or_null(text()), lambda shown, n: shown.position.side(n)),
+    board=(text("In lines of 7-bit text."), lambda shown: text_board(shown.picture)),
+    stones=(LABELLED, lambda shown: labelled(shown.position.stones())),
+    beside=(LABELLED, lambda shown: labelled(shown.position.beside())),
+    notes=(array(text()), lambda shown: shown.position.notes()),
+    scores=(SCORES, lambda shown: shown.position.scores()),
+    playable=(array(text()), lambda shown: [] if _is_over(shown) else shown.position.playable()),
+    state=({**ANY, "description": "The position as its game keeps it."}, lambda shown: shown.position.data()),
+    svg=URL,
+    url=(URL, lambda shown: url(f"games/{shown.game.id}/positions/{shown.n}")),
+    page=(URL, lambda shown: page(f"games/{shown.game.id}/{shown.n}")),
 )
 
 # Players and standings.
@@ -269,12 +233,10 @@ def _deviation(career: Career) -> float:
 
 rating: Callable[[Career], Data] = shape(
     "Rating",
-    {
-        "value": (INTEGER, lambda career: round(career.standing.rating.value)),
-        "deviation": (number(), lambda career: round(_deviation(career))),
-        "provisional": (BOOLEAN, lambda career: _deviation(career) > MAX_SURE_DEVIATION),
-    },
-    help="Glicko-2; provisional where the deviation is above 110.",
+    "Glicko-2; provisional where the deviation is above 110.",
+    value=(INTEGER, lambda career: round(career.standing.rating.value)),
+    deviation=(number(), lambda career: round(_deviation(career))),
+    provisional=(BOOLEAN, lambda career: _deviation(career) > MAX_SURE_DEVIATION),
 )
 RATED: Mapping[str, tuple[Schema, Read[Career]]] = {
     "rating": (or_null(ref("Rating")), lambda career: rating(career) if career.rated else None),
@@ -284,46 +246,40 @@ RATED: Mapping[str, tuple[Schema, Read[Career]]] = {
     "lost": (number(), lambda career: career.lost),
     "last_rated": (or_null(MOMENT), lambda career: career.standing.at),
 }
-result = shape("Result", {"game": (GAME, lambda career: career.rules), **RATED})
+result: Callable[[Career], Data] = shape("Result", game=(GAME, lambda career: career.rules), **RATED)
 whole_player: Callable[[NamedPlayer], Data] = shape(
     "WholePlayer",
-    {
-        "id": (ID, lambda who: who.id),
-        "name": (text(), lambda who: who.name),
-        "since": (MOMENT, lambda who: who.since),
-        "vacation": or_null(obj({"begins": MOMENT, "ends": MOMENT})),
-        "turns": obj({"with_clock": number(), "in_time": number()}),
-        "results": array(ref("Result")),
-        "games_url": (URL, lambda who: url(f"games?player={who.name}")),
-        "url": (URL, lambda who: url(f"players/{who.id}")),
-        "page": (URL, lambda who: page(f"players/{who.name}")),
-    },
+    id=(ID, lambda who: who.id),
+    name=(text(), lambda who: who.name),
+    since=(MOMENT, lambda who: who.since),
+    vacation=or_null(obj({"begins": MOMENT, "ends": MOMENT})),
+    turns=obj({"with_clock": number(), "in_time": number()}),
+    results=array(ref("Result")),
+    games_url=(URL, lambda who: url(f"games?player={who.name}")),
+    url=(URL, lambda who: url(f"players/{who.id}")),
+    page=(URL, lambda who: page(f"players/{who.name}")),
 )
-shape("Players", list_page("players", "WholePlayer"))
+shape("Players", **list_page("players", "WholePlayer"))
 rating_point: Callable[[Point], Data] = shape(
     "RatingPoint",
-    {
-        "game": (ID, lambda point: point.game),
-        "at": (MOMENT, lambda point: point.at),
-        "value": (INTEGER, lambda point: round(point.rating.value)),
-        "deviation": (number(), lambda point: round(point.rating.deviation)),
-        "url": (URL, lambda point: url(f"games/{point.game}")),
-    },
+    game=(ID, lambda point: point.game),
+    at=(MOMENT, lambda point: point.at),
+    value=(INTEGER, lambda point: round(point.rating.value)),
+    deviation=(number(), lambda point: round(point.rating.deviation)),
+    url=(URL, lambda point: url(f"games/{point.game}")),
 )
 POINTS = array(ref("RatingPoint"), "The newest 300, in order.")
-shape("Ratings", {"player": ref("Player"), "game": GAME, "points": POINTS})
+shape("Ratings", player=ref("Player"), game=GAME, points=POINTS)
 place: Callable[[Career], Data] = shape(
     "Place",
-    {
-        "place": or_null(number(least=1)),
-        "player": (ref("Player"), lambda career: player_link((career.player, career.name))),
-        **RATED,
-    },
+    place=or_null(number(least=1)),
+    player=(ref("Player"), lambda career: player_link((career.player, career.name))),
+    **RATED,
 )
 UNSURE = array(ref("Place"), "The best of those whose rating is not sure; on the first page alone.")
-shape("Standings", list_page("ranked", "Place", game=GAME, provisional=UNSURE))
+shape("Standings", **list_page("ranked", "Place", game=GAME, provisional=UNSURE))
 BEST = obj({"game": GAME, "finished": number(), "best": array(ref("Place")), "url": URL})
-shape("AllStandings", {"standings": array(BEST)})
+shape("AllStandings", standings=array(BEST))
 
 
 def _games_by(member: Schema, name: str, help: str = "") -> Schema:
@@ -333,34 +289,29 @@ def _games_by(member: Schema, name: str, help: str = "") -> Schema:
 
 figures: Callable[[GameStatistics], Data] = shape(
     "Figures",
-    {
-        "game": GAME,
-        "finished": (number(), lambda found: found.games),
-        "results": (
-            obj(dict.fromkeys((*SEAT_NAMES, "draw"), number())),
-            lambda found: {word: found.results.get(word, 0) for word in (*SEAT_NAMES, "draw")},
-        ),
-        "first_seat": (
-            obj({"won": number(), "of": number("Games that somebody won.")}),
-            lambda found: {"won": found.first.part, "of": found.first.whole},
-        ),
-        "median_plies": (
-            or_null(number()),
-            lambda found: median(found.lengths) if found.games else None,
-        ),
-        "lengths": (
-            _games_by(number(), "plies"),
-            lambda found: [{"plies": n, "games": games} for n, games in sorted(found.lengths.items())],
-        ),
-        "months": (
-            _games_by(text("As in 2026-03."), "month"),
-            lambda found: [{"month": at, "games": games} for at, games in sorted(found.months.items())],
-        ),
-        "openings": (
-            _games_by(text(), "move", "First plies, the most played first."),
-            lambda found: [{"move": move, "games": games} for move, games in found.openings],
-        ),
-    },
+    game=GAME,
+    finished=(number(), lambda found: found.games),
+    results=(
+        obj(dict.fromkeys((*SEAT_NAMES, "draw"), number())),
+        lambda found: {word: found.results.get(word, 0) for word in (*SEAT_NAMES, "draw")},
+    ),
+    first_seat=(
+        obj({"won": number(), "of": number("Games that somebody won.")}),
+        lambda found: {"won": found.first.part, "of": found.first.whole},
+    ),
+    median_plies=(or_null(number()), lambda found: median(found.lengths) if found.games else None),
+    lengths=(
+        _games_by(number(), "plies"),
+        lambda found: [{"plies": n, "games": games} for n, games in sorted(found.lengths.items())],
+    ),
+    months=(
+        _games_by(text("As in 2026-03."), "month"),
+        lambda found: [{"month": at, "games": games} for at, games in sorted(found.months.items())],
+    ),
+    openings=(
+        _games_by(text(), "move", "First plies, the most played first."),
+        lambda found: [{"move": move, "games": games} for move, games in found.openings],
+    ),
 )
 
 # Seeks and rules.
@@ -372,36 +323,29 @@ def _mail_to_take(seek: Seek) -> str:
 
 seek: Callable[[Seek], Data] = shape(
     "Seek",
-    {
-        "id": (ID, lambda seek: seek.id),
-        "game": (GAME, lambda seek: seek.rules.key),
-        "options": (OPTIONS, lambda seek: dict(seek.options)),
-        "seeker": (ref("Player"), lambda seek: player_link((seek.seeker.id, seek.seeker.name))),
-        "seat": (words("first", "second", "random"), lambda seek: seek.seats),
-        "rated": (BOOLEAN, lambda seek: seek.rated),
-        "pace": (text(), lambda seek: str(seek.time_control)),
-        "soft": (BOOLEAN, lambda seek: seek.soft),
-        "since": (MOMENT, lambda seek: seek.created_at),
-        "until": (MOMENT, lambda seek: seek.expires_at),
-        "take": (
-            {**SHAPES["Url"], "description": "The mail that takes it (RFC 6068)."},
-            _mail_to_take,
-        ),
-    },
+    id=(ID, lambda seek: seek.id),
+    game=(GAME, lambda seek: seek.rules.key),
+    options=(OPTIONS, lambda seek: dict(seek.options)),
+    seeker=(ref("Player"), lambda seek: player_link((seek.seeker.id, seek.seeker.name))),
+    seat=(words("first", "second", "random"), lambda seek: seek.seats),
+    rated=(BOOLEAN, lambda seek: seek.rated),
+    pace=(text(), lambda seek: str(seek.time_control)),
+    soft=(BOOLEAN, lambda seek: seek.soft),
+    since=(MOMENT, lambda seek: seek.created_at),
+    until=(MOMENT, lambda seek: seek.expires_at),
+    take=({**SHAPES["Url"], "description": "The mail that takes it (RFC 6068)."}, _mail_to_take),
 )
-shape("Seeks", list_page("seeks", "Seek"))
+shape("Seeks", **list_page("seeks", "Seek"))
 option: Callable[[Option], Data] = shape(
     "Option",
-    {
-        "name": (text(), lambda option: option.name),
-        "help": (text(), lambda option: option.help),
-        "range": (text("What it may be, in words."), lambda option: option.range),
-        "default": {"type": ["string", "integer", "null"]},
-        "depends": (
-            {**BOOLEAN, "description": "Whether other options decide what it is or may be."},
-            lambda option: callable(option.default) or option.fits is not None,
-        ),
-    },
+    name=(text(), lambda option: option.name),
+    help=(text(), lambda option: option.help),
+    range=(text("What it may be, in words."), lambda option: option.range),
+    default={"type": ["string", "integer", "null"]},
+    depends=(
+        boolean("Whether other options decide what it is or may be."),
+        lambda option: callable(option.default) or option.fits is not None,
+    ),
 )
 
 
@@ -413,26 +357,22 @@ def _options(rules: Rules) -> list[Data]:
 
 rules: Callable[[Rules], Data] = shape(
     "Rules",
-    {
-        "key": (text(), lambda rules: rules.key),
-        "name": (text(), lambda rules: rules.name),
-        "designer": (text(), lambda rules: rules.designer),
-        "year": (INTEGER, lambda rules: rules.year),
-        "terms": (text("The designer's terms of use."), lambda rules: rules.terms),
-        "summary": (text(), lambda rules: rules.summary),
-        "turn": (text("How a turn is written."), lambda rules: rules.turn),
-        "version": (text(), lambda rules: rules.version),
-        "swap": (
-            {**BOOLEAN, "description": "Whether there is a swap (pie rule)."},
-            lambda rules: rules.pie,
-        ),
-        "options": (array(ref("Option")), _options),
-        "text": text("The rules in plain words; with one game alone."),
-        **links(lambda rules: f"rules/{rules.key}"),
-    },
-    "text",
+    "",
+    ["text"],
+    key=(text(), lambda rules: rules.key),
+    name=(text(), lambda rules: rules.name),
+    designer=(text(), lambda rules: rules.designer),
+    year=(INTEGER, lambda rules: rules.year),
+    terms=(text("The designer's terms of use."), lambda rules: rules.terms),
+    summary=(text(), lambda rules: rules.summary),
+    turn=(text("How a turn is written."), lambda rules: rules.turn),
+    version=(text(), lambda rules: rules.version),
+    swap=(boolean("Whether there is a swap (pie rule)."), lambda rules: rules.pie),
+    options=(array(ref("Option")), _options),
+    text=text("The rules in plain words; with one game alone."),
+    **links(lambda rules: f"rules/{rules.key}"),
 )
-shape("AllRules", {"rules": array(ref("Rules"))})
+shape("AllRules", rules=array(ref("Rules")))
 SHAPES["Description"] = {
     "type": "object",
     "description": "An OpenAPI description.",

@@ -31,10 +31,17 @@ class Param:
 
     def read(self, text: str) -> Any:
         """The value that `text` spells; raises InvalidParameter."""
-        try:
-            return READERS[self.schema.get("type", "string")](self.schema, text)
-        except ValueError:
-            raise InvalidParameter(self.name, f"{self.name} cannot be {text[:40]!r}: {self.range}.") from None
+        if not self._allows(text):
+            raise InvalidParameter(self.name, f"{self.name} cannot be {text[:40]!r}: {self.range}.")
+        return int(text) if self.schema["type"] == "integer" else text
+
+    def _allows(self, text: str) -> bool:
+        schema = self.schema
+        if schema["type"] == "integer":
+            return bool(INTEGER.match(text)) and schema["minimum"] <= int(text) <= schema["maximum"]
+        if text not in schema.get("enum", (text,)) or len(text) > schema.get("maxLength", len(text)):
+            return False
+        return re.search(schema.get("pattern", "").replace("$", r"\Z"), text) is not None
 
     @property
     def range(self) -> str:
@@ -44,23 +51,6 @@ class Param:
         if "minimum" in self.schema:
             return f"it is a whole number from {self.schema['minimum']} to {self.schema['maximum']}"
         return f"it is {self.schema.get('description', 'something else')}"
-
-
-def _integer(schema: Schema, text: str) -> int:
-    if not (INTEGER.match(text) and schema["minimum"] <= int(text) <= schema["maximum"]):
-        raise ValueError(text)
-    return int(text)
-
-
-def _string(schema: Schema, text: str) -> str:
-    if text not in schema.get("enum", (text,)) or len(text) > schema.get("maxLength", len(text)):
-        raise ValueError(text)
-    if "pattern" in schema and not re.search(schema["pattern"].replace("$", r"\Z"), text):
-        raise ValueError(text)
-    return text
-
-
-READERS: Mapping[str, Callable[[Schema, str], Any]] = {"integer": _integer, "string": _string}
 
 
 @dataclass(frozen=True)
@@ -90,7 +80,7 @@ class Call:
         """True if the answer has further pages: `next`, and a link."""
         return any(param.name in ("before", "after", "below") for param in self.query)
 
-    def asked(self, query: Mapping[str, list[str]]) -> dict[str, Any]:
+    def read_query(self, query: Mapping[str, list[str]]) -> dict[str, Any]:
         """Read the query's parameters by name; raises InvalidParameter."""
         known = {param.name: param for param in self.query}
         for name, values in query.items():

@@ -5,7 +5,6 @@ An entry's id is a tag (RFC 4151) with a date, so it stays the same if the serve
 
 import re
 from datetime import datetime
-from urllib.parse import urlencode
 
 from flask import Response, render_template, request
 
@@ -15,6 +14,7 @@ from pbem.store.engine import Connection
 from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.web.blueprints import Link, Pages, all_pages
+from pbem.web.filters import url_with_query
 from pbem.web.pages.games import GAME_PATH, game_page_response
 from pbem.web.replay import outcome
 from pbem.web.responses import application, public_response, raise_not_found, rules_of
@@ -49,9 +49,9 @@ def all_games() -> Response:
         if asked.problem:
             raise_not_found(asked.problem)
         found = _newest_games(db, asked.wanted)
-    query = f"?{urlencode(asked.here)}" if asked.here else ""
-    title = "Games found" if query else "Games begun"
-    return _games_feed(title, f"/feeds/games.atom{query}", f"/games{query}", found)
+    title = "Games found" if asked.here else "Games begun"
+    path, page = (url_with_query(path, asked.here) for path in ("/feeds/games.atom", "/games"))
+    return _games_feed(title, path, page, found)
 
 
 @pages.get("/feeds/results.atom")

@@ -25,7 +25,7 @@ from pbem.web.blueprints import Link, Pages
 from pbem.web.mailroom import form as mailroom_form
 from pbem.web.mailroom.form import MailForm
 from pbem.web.mailroom.letter import LetterView, sheet
-from pbem.web.responses import application, private, private_response, raise_not_found
+from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
 
 pages = Pages(
     "mailroom",
@@ -139,7 +139,7 @@ def send() -> Response:
     if form.problem:
         return _new_page("mailroom/new.html", form, 422)
     number = mailroom_form.send_form(application(), form, answered)
-    return private(redirect(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest", 303))
+    return forbid_caching(redirect(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest", 303))
 
 
 def _new_page(template: str, form: MailForm | None = None, status: int = 200) -> Response:
@@ -191,7 +191,7 @@ def _box_page(
 
 def _sandboxed_response(text: str, type: str) -> Response:
     headers = {"Content-Security-Policy": SANDBOX, "X-Frame-Options": "SAMEORIGIN"}
-    return private(Response(text, headers=headers, mimetype=type))
+    return forbid_caching(Response(text, headers=headers, mimetype=type))
 
 
 def _letter(db: Connection, id: int) -> Letter:

@@ -10,7 +10,7 @@ from pbem.store import game_lists, heartbeats, inbox, monitoring
 from pbem.store.engine import Connection
 from pbem.web.blueprints import Pages
 from pbem.web.ops.status import waiting_seconds
-from pbem.web.responses import application, private
+from pbem.web.responses import application, forbid_caching
 
 pages = Pages("metrics", __name__, rates={"metrics": "none"})
 
@@ -33,7 +33,7 @@ def _metric(
 def metrics() -> Response:
     with application().store.read() as db:
         text = "".join(_read_metrics(db))
-    return private(Response(text, content_type=MEDIA))
+    return forbid_caching(Response(text, content_type=MEDIA))
 
 
 def _read_metrics(db: Connection) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pbem.core.game.fingerprint import iso
 from pbem.store import inbox, monitoring
 from pbem.store.engine import is_unavailable
 from pbem.web.blueprints import Pages
-from pbem.web.responses import application, private
+from pbem.web.responses import application, forbid_caching
 
 pages = Pages("status", __name__, rates={"status": "none"})
 
@@ -20,7 +20,7 @@ TOO_LONG = timedelta(minutes=10)
 @pages.get("/now")
 def time() -> Response:
     """The current time, for browsers with wrong clocks or old pages."""
-    return private(Response(iso(application().now()), mimetype="text/plain"))
+    return forbid_caching(Response(iso(application().now()), mimetype="text/plain"))
 
 
 @pages.get("/status")
@@ -53,4 +53,4 @@ def waiting_seconds(at: datetime | None, now: datetime) -> int | None:
 
 
 def _answer(facts: Mapping[str, object], code: int) -> Response:
-    return private(make_response(jsonify(facts), code))
+    return forbid_caching(make_response(jsonify(facts), code))

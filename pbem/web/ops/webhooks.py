@@ -6,7 +6,8 @@ is answered 5xx, so that the provider repeats it.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections import UserDict
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from http.client import HTTPException
@@ -18,7 +19,6 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder
 
-from pbem.config.table import Config
 from pbem.inbox.receive import NonceUsed, check_recipient, receive
 from pbem.mail.addresses import BadAddress
 from pbem.mail.transport import webhooks
@@ -37,7 +37,7 @@ POST_SIZE_FACTOR = 4
 MAX_FIELDS = 200
 MAX_FIELD = 8000
 MAIL_FIELDS = ("body-mime", "email")
-"""Fields that hold a mail; no other may exceed FIELD_MOST bytes."""
+"""Fields that hold a mail; no other may exceed MAX_FIELD bytes."""
 FETCH_SECONDS = 10
 MAX_CERTIFICATES = 20
 FAILURE_MEMORY = timedelta(minutes=5)
@@ -45,36 +45,24 @@ MAX_FAILURES = 10
 """Failed certificates within FAILURE_MEMORY after which none is fetched: anybody can name an address."""
 
 
-def _mailgun(config: Config, now: datetime) -> Delivery:
-    return webhooks.read_mailgun(_fields(request.get_data()), config.mailgun_key or "", now)
-
-
-def _sendgrid(config: Config, now: datetime) -> Delivery:
+def _read_sendgrid(key: str, now: datetime) -> Delivery:
     body = request.get_data()
-    return webhooks.read_sendgrid(
-        request.headers, body, lambda: _fields(body), config.sendgrid_key or "", now
-    )
+    return webhooks.read_sendgrid(request.headers, body, lambda: _fields(body), key, now)
 
 
-def _postmark(config: Config, now: datetime) -> Delivery:
-    given = request.headers.get("Authorization", "")
-    return webhooks.read_postmark(given, request.get_data(), config.postmark_login or "")
+def _read_postmark(login: str, now: datetime) -> Delivery:
+    return webhooks.read_postmark(request.headers.get("Authorization", ""), request.get_data(), login)
 
 
-def _read_signed(config: Config, now: datetime) -> Delivery:
-    return webhooks.read_signed_post(request.headers, request.get_data(), config.webhook_key or "", now)
-
-
-def _ses(config: Config, now: datetime) -> Delivery | Subscription:
-    return webhooks.read_ses(request.get_data(), config.ses_topic or "", now, _certificate)
-
-
-PROVIDERS: Mapping[str, tuple[str, Callable[[Config, datetime], Delivery | Subscription]]] = {
-    "mailgun": ("mailgun_key", _mailgun),
-    "sendgrid": ("sendgrid_key", _sendgrid),
-    "postmark": ("postmark_login", _postmark),
-    "signed": ("webhook_key", _read_signed),
-    "ses": ("ses_topic", _ses),
+PROVIDERS: Mapping[str, tuple[str, Callable[[str, datetime], Delivery | Subscription]]] = {
+    "mailgun": ("mailgun_key", lambda key, now: webhooks.read_mailgun(_fields(request.get_data()), key, now)),
+    "sendgrid": ("sendgrid_key", _read_sendgrid),
+    "postmark": ("postmark_login", _read_postmark),
+    "signed": (
+        "webhook_key",
+        lambda key, now: webhooks.read_signed_post(request.headers, request.get_data(), key, now),
+    ),
+    "ses": ("ses_topic", lambda topic, now: webhooks.read_ses(request.get_data(), topic, now, _certificate)),
 }
 """Webhooks by their name in the address: required setting, and reader."""
 
@@ -83,14 +71,17 @@ PROVIDERS: Mapping[str, tuple[str, Callable[[Config, datetime], Delivery | Subsc
 @pages.post("/mail/<provider>/mime")
 def receive_webhook(provider: str) -> Response:
     config = application().config
-    setting, read = PROVIDERS.get(provider, ("", None))
-    if read is None or getattr(config, setting) is None:
-        return raise_not_found("There is nothing here.")
+    setting, read = PROVIDERS.get(provider) or raise_not_found("There is nothing here.")
+    key = getattr(config, setting)
+    if key is None:
+        raise_not_found("There is nothing here.")
     request.max_content_length = POST_SIZE_FACTOR * config.max_mail
     try:
-        found = read(config, application().clock())
+        found = read(key, application().clock())
         if isinstance(found, Subscription):
-            return _confirm_subscription(found)
+            _fetch_function()(found.url)
+            log.info("ses: the subscription of our topic is confirmed")
+            return _text_response("confirmed", 200)
         return _store_delivery(provider, found)
     except (ForgedPost, NonceUsed) as why:
         log.warning("%s: refused, %s", provider, str(why) or "used before")
@@ -127,17 +118,11 @@ def _is_known(recipient: str) -> bool:
     return is_printable_address(recipient)
 
 
-def _confirm_subscription(subscription: Subscription) -> Response:
-    _fetch_function()(subscription.url)
-    log.info("ses: the subscription of our topic is confirmed")
-    return _text_response("confirmed", 200)
-
-
 def _text_response(text: str, code: int) -> Response:
     return Response(f"{text}\n", code, mimetype="text/plain")
 
 
-class _Form(Mapping[str, bytes]):
+class _Form(UserDict[str, bytes]):
     """A form that decodes each field when it is read, so that small fields prove the sender first.
 
     Percent signs cost far more time than other bytes, and anybody can post four million of them.
@@ -145,19 +130,13 @@ class _Form(Mapping[str, bytes]):
 
     def __init__(self, body: bytes) -> None:
         pairs = (pair.partition(b"=") for pair in body.split(b"&"))
-        self._raw = {_unquote_form(name[:MAX_FIELD]).decode("latin-1"): value for name, _, value in pairs}
+        self.data = {_unquote_form(name[:MAX_FIELD]).decode("latin-1"): value for name, _, value in pairs}
 
     def __getitem__(self, name: str) -> bytes:
-        value = self._raw[name]
+        value = self.data[name]
         if name not in MAIL_FIELDS and len(value) > MAX_FIELD:
             raise UnusablePost(f"The field {name} is too long.")
         return _unquote_form(value)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._raw)
-
-    def __len__(self) -> int:
-        return len(self._raw)
 
 
 def _unquote_form(text: bytes) -> bytes:

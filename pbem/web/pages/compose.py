@@ -22,7 +22,7 @@ from pbem.store.inbox import Code
 from pbem.web.blueprints import Pages
 from pbem.web.filters import mailto
 from pbem.web.pages.games import GAME_PATH
-from pbem.web.responses import application, private, private_response, raise_not_found
+from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
 from rules.contract import Position
 from rules.draft import Choice, Draft
 from rules.picture import Picture, Spot
@@ -70,7 +70,7 @@ def preview_or_send(id: int, sealed: str) -> Response:
     if body is None:
         return _page(turn, replace(typed, problem=problem), 422)
     number = web_move.submit(application(), turn, body, request.form.get("number", ""))
-    return _forbid_indexing(private(redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303)))
+    return _forbid_indexing(forbid_caching(redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303)))
 
 
 @pages.get(f"{TOKEN_PATH}/<int(max=999999999999):number>")

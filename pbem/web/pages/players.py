@@ -9,7 +9,6 @@ from flask import Response, request
 from pbem.core.clock.vacation import Vacation
 from pbem.core.lobby.challenges import unknown_player_sentence
 from pbem.core.ratings import statistics as counted
-from pbem.core.ratings.results import rating_text
 from pbem.store import players, rating_queries, vacations
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career, GameStatistics, NamedPlayer, Point
@@ -45,7 +44,6 @@ def all_players() -> Response:
         found=found[:NAMES],
         more=found[NAMES - 1].name if len(found) > NAMES else "",
         careers=careers,
-        rating=_rating_formatter(),
     )
 
 
@@ -71,7 +69,6 @@ def player(name: str) -> Response:
         before=before,
         away=away,
         shelf=known,
-        rating=_rating_formatter(),
     )
 
 
@@ -108,7 +105,7 @@ def all_standings() -> Response:
             for rules in application().offered.values()
         ]
         changed_at = rating_queries.last_result_at(db)
-    return public_page("all_standings.html", changed_at, found=found, rating=_rating_formatter())
+    return public_page("all_standings.html", changed_at, found=found)
 
 
 @pages.get("/standings/<key>")
@@ -127,7 +124,6 @@ def standing(key: str) -> Response:
             below=ranked[RANKED - 1].name if len(ranked) > RANKED else "",
             unsure=[] if start else rating_queries.provisional_rated(db, key, now, UNSURE),
             figures=figures,
-            rating=_rating_formatter(),
             **_draw_charts(rules, figures, now),
         )
 
@@ -155,9 +151,3 @@ def _draw_charts(rules: Rules, figures: GameStatistics, now: datetime) -> dict[s
         if any(n for _, n in months)
         else None,
     }
-
-
-def _rating_formatter() -> Any:
-    """A function that writes a rating as of now."""
-    now = application().now()
-    return lambda career: rating_text(career.standing, now)

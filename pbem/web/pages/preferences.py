@@ -21,7 +21,7 @@ from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import csrf
 from pbem.web.blueprints import Link, Pages
 from pbem.web.pages.preference_forms import SECTIONS
-from pbem.web.responses import application, private, private_response, raise_not_found
+from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
 from pbem.web.security import client_digest, count_request
 
 pages = Pages(
@@ -60,7 +60,7 @@ def _require_player() -> Player:
 
 
 def _redirect_to(place: str) -> Response:
-    return private(redirect(place, 303))
+    return forbid_caching(redirect(place, 303))
 
 
 def _run(player: Player, kind: str, commands: list[Order], words: str = "") -> tuple[int, str]:
@@ -184,7 +184,7 @@ def export() -> Response:
     with application().store.read() as db:
         answer = Response(account_zip(application(), db, player), mimetype="application/zip")
     answer.headers["Content-Disposition"] = f'attachment; filename="pbem-{player.name}.zip"'
-    return private(answer)
+    return forbid_caching(answer)
 
 
 def _page(
