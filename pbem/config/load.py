@@ -90,7 +90,7 @@ def _find_text(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
 def _conflicts(config: Config) -> dict[str, str]:
     problems = {}
     if config.relay is None and not config.development:
-        problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {_public_reason(config)}, so letters need a way out."
+        problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {config.open_to_others}, so letters need a way out."
     if not is_local(config.host) and not leads_here(host_of(config.site)):
         problems["PBEM_SITE"] = (
             f"PBEM_SITE={config.site}: nobody else can open that; with PBEM_HOST={config.host} "
@@ -112,20 +112,6 @@ def _conflicts(config: Config) -> dict[str, str]:
         missing = "PBEM_TLS_KEY" if config.tls_key is None else "PBEM_TLS_CERT"
         problems[missing] = f"{missing}: missing; a certificate and its key go together."
     return problems
-
-
-def _public_reason(config: Config) -> str:
-    """The reason why a mailroom is not allowed here."""
-    if not is_local(config.host):
-        return f"PBEM_HOST={config.host} is a public name"
-    if leads_here(host_of(config.site)):
-        return f"the web pages are at {config.site} for others"
-    if config.proxies:
-        return f"others come by a proxy (PBEM_PROXIES={config.proxies})"
-    if not config.web_listen.loopback:
-        return f"the web pages on {config.web_listen} can be reached from outside"
-    open_one = config.lmtp_listen if config.smtp_listen.loopback else config.smtp_listen
-    return f"the mail listener on {open_one} can be reached from outside"
 
 
 def redact_setting(text: str) -> str:
