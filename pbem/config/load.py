@@ -39,11 +39,13 @@ def load(env_file: Path = Path(".env")) -> Config:
 
 def config_from(environ: Mapping[str, str]) -> Config:
     texts = {name: text.strip() for name, text in environ.items() if text.strip()}
-    problems = {
-        name: _unknown_setting_sentence(name)
-        for name in environ
-        if name.startswith("PBEM_") and name not in _NAMES
-    }
+    problems = {}
+    names = {setting.name for setting in SETTINGS}
+    for name in environ:
+        if name.startswith("PBEM_") and name not in names:
+            near = get_close_matches(name, sorted(names), n=1)
+            meant = f"; did you mean {near[0]}?" if near else "."
+            problems[name] = f"{name}: there is no such setting{meant}"
     values: dict[str, Any] = {}
     for setting in SETTINGS:
         name, text = _find_text(setting.name, texts) or (setting.name, setting.default)
@@ -61,14 +63,6 @@ def config_from(environ: Mapping[str, str]) -> Config:
     if problems:
         raise SettingsError(list(problems.values()))
     return config
-
-
-_NAMES = frozenset(setting.name for setting in SETTINGS)
-
-
-def _unknown_setting_sentence(name: str) -> str:
-    near = get_close_matches(name, sorted(_NAMES), n=1)
-    return f"{name}: there is no such setting" + (f"; did you mean {near[0]}?" if near else ".")
 
 
 def _find_text(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
