@@ -49,13 +49,8 @@ def _laid_out(rules: Rules) -> str:
     parts = [
         f"{rules.name.upper()}\na game by {rules.designer}, {rules.year}",
         fill(f"In a few words: {rules.summary}", 72),
-        *([_wrapped(part) for part in rules.text.split("\n\n")] if rules.text else []),
-        fill(f"How it is written: {rules.turn}", 72),
     ]
-    return "\n\n".join(parts) + "\n"
-
-
-def _wrapped(paragraph: str) -> str:
-    """A paragraph as it is, or in lines of 72 columns where one of its lines is longer."""
-    fits = all(len(line) <= 72 for line in paragraph.splitlines())
-    return paragraph.rstrip() if fits else fill(paragraph, 72)
+    for paragraph in rules.text.split("\n\n") if rules.text else ():
+        fits = all(len(line) <= 72 for line in paragraph.splitlines())
+        parts.append(paragraph.rstrip() if fits else fill(paragraph, 72))
+    return "\n\n".join([*parts, fill(f"How it is written: {rules.turn}", 72)]) + "\n"

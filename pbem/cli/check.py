@@ -88,7 +88,9 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
                 problems.append(f"game {id}: no rules called {games.rules_key_of(db, id)} are installed here")
             else:
                 problems += check_game(game, games.stored_summary(db, id))
-        problems += _readable_by_others(app)
+        file = app.store.file
+        if file is not None and file.exists() and file.stat().st_mode & 0o007:  # an old one, or copied back
+            problems.append(f"others on this machine can read {file}: chmod 600 {file}*")
         problems += faults_of_templates(app.config.templates).values()
         queues = inbox.count_by_state(db)
         problems += _queue_problems(app, db)
@@ -96,13 +98,6 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
         if set(game_counts.count_by_outcome(db)) != set(game_counts.count_every_game(db)):
             problems.append("the pages count other games than there are: pbem check --recount")
     return {"games": len(ids), "queues": queues, "problems": problems}
-
-
-def _readable_by_others(app: App) -> Iterator[str]:
-    """A warning about a database file that other users can read, such as one copied back."""
-    path = app.store.file
-    if path is not None and path.exists() and path.stat().st_mode & 0o007:
-        yield f"others on this machine can read {path}: chmod 600 {path}*"
 
 
 def _queue_problems(app: App, db: Connection) -> Iterator[str]:

@@ -218,7 +218,7 @@ def _confirm_or_exit(question: str) -> None:
 
 MOMENTS: Sequence[Callable[[str, datetime], datetime]] = (
     lambda text, now: now + read_time(text),
-    lambda text, now: _in_utc(datetime.fromisoformat(text)),
+    lambda text, now: at if (at := datetime.fromisoformat(text)).tzinfo else at.replace(tzinfo=UTC),
     lambda text, now: datetime.combine(read_date(text, now.date()), datetime.min.time(), UTC),
 )
 
@@ -227,16 +227,12 @@ def _moment(text: str, now: datetime) -> datetime:
     """Parse a day, a moment, or a time from now. Anything else is wrong usage."""
     for read in MOMENTS:
         try:
-            return read(text, now).replace(microsecond=0)
+            return read(text, now).astimezone(UTC).replace(microsecond=0)
         except (BadPace, BadDate, ValueError):
             continue
     raise click.UsageError(
         f"--until {text}: write a day as 2026-12-20, a moment as 2026-12-20T18:00Z, a time as 3d."
     )
-
-
-def _in_utc(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def _removed_words(game: Game, ply: int) -> str:

@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TextIO
 
@@ -13,7 +13,7 @@ from pbem.cli.common import USAGE, command, fail, printable_text
 from pbem.cli.records import TEXT_FILE
 from pbem.config.load import SettingsError, load
 from pbem.core.records.gamerecord import ContradictoryRecord, read_records
-from pbem.core.records.signature import Check, RecordFinding, examine_record
+from pbem.core.records.signature import RecordFinding, examine_record
 from pbem.keys.record_keys import BadKey, PublicKey, key_file, public_keys, read_public_keys
 from pbem.mail.transport.https import fetch_page
 from rules import record
@@ -58,7 +58,7 @@ def _verify_file(file: TextIO, known: Callable[[str], Keys], quiet: bool) -> int
     try:
         for found in read_records(file.read()):
             tags = {name: text.strip() for name, text in found.tags.items()}
-            check = _check(known(tags.get("Site", ""))) if tags.get("Signature") else None
+            check = partial(_check, known(tags.get("Site", ""))) if tags.get("Signature") else None
             number = f" #{tags['Id']}" if tags.get("Id") else ""
             findings = examine_record(found, check)
             _print_findings(f"{name}: {tags['Game']}{number}", findings, quiet)
@@ -69,8 +69,8 @@ def _verify_file(file: TextIO, known: Callable[[str], Keys], quiet: bool) -> int
     return worst
 
 
-def _check(keys: Keys) -> Check:
-    return lambda signed, signature: any(key.check(signed, signature) for key in keys)
+def _check(keys: Keys, signed: bytes, signature: str) -> bool:
+    return any(key.check(signed, signature) for key in keys)
 
 
 def _print_findings(title: str, findings: tuple[RecordFinding, ...], quiet: bool) -> None:

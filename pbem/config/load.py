@@ -39,11 +39,13 @@ def load(env_file: Path = Path(".env")) -> Config:
 
 def config_from(environ: Mapping[str, str]) -> Config:
     texts = {name: text.strip() for name, text in environ.items() if text.strip()}
-    problems = {
-        name: _unknown_setting_sentence(name)
-        for name in environ
-        if name.startswith("PBEM_") and name not in _NAMES
-    }
+    problems = {}
+    names = {setting.name for setting in SETTINGS}
+    for name in environ:
+        if name.startswith("PBEM_") and name not in names:
+            near = get_close_matches(name, sorted(names), n=1)
+            meant = f"; did you mean {near[0]}?" if near else "."
+            problems[name] = f"{name}: there is no such setting{meant}"
     values: dict[str, Any] = {}
     for setting in SETTINGS:
         name, text = _find_text(setting.name, texts) or (setting.name, setting.default)
@@ -61,14 +63,6 @@ def config_from(environ: Mapping[str, str]) -> Config:
     if problems:
         raise SettingsError(list(problems.values()))
     return config
-
-
-_NAMES = frozenset(setting.name for setting in SETTINGS)
-
-
-def _unknown_setting_sentence(name: str) -> str:
-    near = get_close_matches(name, sorted(_NAMES), n=1)
-    return f"{name}: there is no such setting" + (f"; did you mean {near[0]}?" if near else ".")
 
 
 def _find_text(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
@@ -90,7 +84,7 @@ def _find_text(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
 def _conflicts(config: Config) -> dict[str, str]:
     problems = {}
     if config.relay is None and not config.development:
-        problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {_public_reason(config)}, so letters need a way out."
+        problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {config.open_to_others}, so letters need a way out."
     if not is_local(config.host) and not leads_here(host_of(config.site)):
         problems["PBEM_SITE"] = (
             f"PBEM_SITE={config.site}: nobody else can open that; with PBEM_HOST={config.host} "
@@ -112,20 +106,6 @@ def _conflicts(config: Config) -> dict[str, str]:
         missing = "PBEM_TLS_KEY" if config.tls_key is None else "PBEM_TLS_CERT"
         problems[missing] = f"{missing}: missing; a certificate and its key go together."
     return problems
-
-
-def _public_reason(config: Config) -> str:
-    """The reason why a mailroom is not allowed here."""
-    if not is_local(config.host):
-        return f"PBEM_HOST={config.host} is a public name"
-    if leads_here(host_of(config.site)):
-        return f"the web pages are at {config.site} for others"
-    if config.proxies:
-        return f"others come by a proxy (PBEM_PROXIES={config.proxies})"
-    if not config.web_listen.loopback:
-        return f"the web pages on {config.web_listen} can be reached from outside"
-    open_one = config.lmtp_listen if config.smtp_listen.loopback else config.smtp_listen
-    return f"the mail listener on {open_one} can be reached from outside"
 
 
 def redact_setting(text: str) -> str:

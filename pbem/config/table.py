@@ -262,15 +262,22 @@ class Config:
 
     @property
     def development(self) -> bool:
-        """True if letters go to the mailroom.
+        """True if letters go to the mailroom: nothing may be reachable from outside then."""
+        return self.relay is None and not self.open_to_others
 
-        Nothing may be reachable from outside then. A local proxy makes strangers look local, so there must be
-        none.
-        """
-        listeners = (self.smtp_listen, self.lmtp_listen, self.web_listen)
-        by_proxy = self.proxies or leads_here(host_of(self.site))
-        local = is_local(self.host) and not by_proxy and all(each.loopback for each in listeners)
-        return self.relay is None and local
+    @property
+    def open_to_others(self) -> str:
+        """The way by which others can reach this server, or "". A local proxy makes strangers look local."""
+        if not is_local(self.host):
+            return f"PBEM_HOST={self.host} is a public name"
+        if leads_here(host_of(self.site)):
+            return f"the web pages are at {self.site} for others"
+        if self.proxies:
+            return f"others come by a proxy (PBEM_PROXIES={self.proxies})"
+        if not self.web_listen.loopback:
+            return f"the web pages on {self.web_listen} can be reached from outside"
+        outside = [listen for listen in (self.smtp_listen, self.lmtp_listen) if not listen.loopback]
+        return f"the mail listener on {outside[0]} can be reached from outside" if outside else ""
 
 
 SETTINGS = tuple(replace(each.metadata["row"], field=each.name) for each in fields(Config) if each.metadata)
