@@ -60,7 +60,7 @@ def _json(data: object) -> str:
 
 def _games(app: App, db: Connection, player: Player) -> list[tuple[str, str]]:
     found, sign = [], record_signer(app.config).sign
-    for number in games.game_ids_of_player(db, player):
+    for number in games.list_game_ids(db, player)[::-1]:
         game = games.load_game(db, app.games_by_key, number)
         if game is not None:
             own = notes.notes_of_player(db, player, [number])

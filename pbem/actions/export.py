@@ -50,7 +50,7 @@ def _single_game(ctx: Context, sender: KnownPlayer, number: int) -> tuple[Sequen
 
 
 def _newest_games(ctx: Context, sender: KnownPlayer) -> tuple[Sequence[Game], int]:
-    numbers = games.game_ids_of_player(ctx.db, sender.player)
+    numbers = games.list_game_ids(ctx.db, sender.player)[::-1]
     loaded = [
         ctx.games.get(id) or games.load_game(ctx.db, ctx.app.games_by_key, id) for id in numbers[:MAX_GAMES]
     ]

@@ -26,7 +26,7 @@ def _forget(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Comman
     player = sender.player
     question = ctx.ask("forget", same_address(player.address), {})
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
-    facts = {"running": running, "played": len(games.game_ids_of_player(ctx.db, player)) - len(running)}
+    facts = {"running": running, "played": len(games.list_game_ids(ctx.db, player)) - len(running)}
     return [Letter("forget", player.address, player, ReplyTo("confirm", question), facts=facts)]
 
 

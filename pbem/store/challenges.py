@@ -14,42 +14,27 @@ from pbem.store import players
 from pbem.store.games import GamesByKey
 from pbem.store.tables import challenges
 
+_SAME = ("options", "seats", "rated", "soft", "created_at", "expires_at")
+"""Columns called as the fields of a challenge and of a seek."""
 
-def row_of(wish: Challenge | Seek) -> dict[str, Any]:
-    """Return the columns of an open challenge or seek, without its owner."""
-    return {
-        "rules": wish.rules.key,
-        "options": dict(wish.options),
-        "seats": wish.seats,
-        "rated": wish.rated,
-        "pace": str(wish.time_control),
-        "soft": wish.soft,
-        "state": "open",
-        "created_at": wish.created_at,
-        "expires_at": wish.expires_at,
-    }
+
+def insert_wish(db: Connection, wish: Challenge | Seek, owner: Player, other: Player | None) -> int:
+    """Store an open challenge or seek; returns its number."""
+    people = {"from_id": owner.id, "to_id": None if other is None else other.id}
+    terms = {"rules": wish.rules.key, "pace": str(wish.time_control), "state": "open"}
+    values = {name: getattr(wish, name) for name in _SAME} | people | terms | {"options": dict(wish.options)}
+    return db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
 
 
 def terms_of(row: Row[Any], games_by_key: GamesByKey) -> dict[str, Any]:
     """Return the shared fields of a challenge and a seek. The row's rules must be installed."""
-    return {
-        "id": row.id,
-        "rules": games_by_key[row.rules],
-        "options": row.options,
-        "seats": row.seats,
-        "rated": row.rated,
-        "time_control": read_pace(row.pace),
-        "soft": row.soft,
-        "created_at": row.created_at,
-        "expires_at": row.expires_at,
-    }
+    terms = {"id": row.id, "rules": games_by_key[row.rules], "time_control": read_pace(row.pace)}
+    return terms | {name: getattr(row, name) for name in _SAME}
 
 
 def add_challenge(db: Connection, wish: Challenge) -> Challenge:
     """Store an open challenge; returns it with its number."""
-    values = row_of(wish) | {"from_id": wish.challenger.id, "to_id": wish.challenged.id}
-    id = db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
-    return wish.numbered(id)
+    return wish.numbered(insert_wish(db, wish, wish.challenger, wish.challenged))
 
 
 def open_challenges(
@@ -63,9 +48,8 @@ def open_challenges(
         .where(challenges.c.to_id.is_not(None))
         .order_by(challenges.c.id)
     )
-    rows = [
-        row for row in db.execute(query.with_for_update() if lock else query) if row.rules in games_by_key
-    ]
+    query = query.with_for_update() if lock else query
+    rows = [row for row in db.execute(query) if row.rules in games_by_key]
     known = players.players_by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
     return [_challenge(row, games_by_key, known) for row in rows]
 
