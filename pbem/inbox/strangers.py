@@ -65,7 +65,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     since = ctx.now - DAY
     if confirmations.count_confirmations(ctx.db, "register", since, address):
         return Disposition("stranger", "asked to confirm within a day already")
-    if bounces.has_bounced_since(ctx.db, address, ctx.now - STRANGER_PAUSE):
+    if bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
         return Disposition("stranger", "a letter to this address came back within a day")
     if not count_stranger(ctx, address, proven=sender.proven):
         return Disposition("stranger", TOO_MANY)

@@ -101,7 +101,7 @@ def queue_letters(
     for letter in letters:
         if not letter.wanted:
             continue
-        if letter.player is None and bounces.has_bounced_since(db, letter.address, now - STRANGER_PAUSE):
+        if letter.player is None and bounces.bounce_points(db, letter.address, now - STRANGER_PAUSE):
             continue
         cause = kept.key if kept else about
         if letter.game_id is not None and letter.game_id not in threads:

@@ -60,7 +60,5 @@ def changed_game_ids(db: Connection, player: Player, since: datetime) -> list[in
 
 def letter_written_at(db: Connection, player: Player, message_ids: Collection[str]) -> datetime | None:
     """Return the time of the newest of these letters, or None."""
-    query = select(func.max(outbox.c.created_at)).where(
-        outbox.c.message_id.in_(tuple(message_ids)), outbox.c.player_id == player.id
-    )
-    return db.execute(query).scalar_one() if message_ids else None
+    these = (outbox.c.message_id.in_(tuple(message_ids)), outbox.c.player_id == player.id)
+    return db.execute(select(func.max(outbox.c.created_at)).where(*these)).scalar_one()

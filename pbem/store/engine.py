@@ -38,11 +38,7 @@ SQLITE_UNAVAILABLE = frozenset(
         sqlite3.SQLITE_CANTOPEN,
     }
 )
-"""SQLite's primary result codes for a locked, full or missing file.
-
-They are the low byte of the extended codes.
-"""
-
+"""SQLite's primary result codes, the low byte of the extended ones, for a locked, full or missing file."""
 
 PRAGMAS = (
     "journal_mode=WAL",

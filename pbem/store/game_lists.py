@@ -221,12 +221,10 @@ def count_wanted(db: Connection, games_by_key: GamesByKey, wanted: GameQuery = E
     if wanted.rules and wanted.rules not in games_by_key:
         return Counts(0, 0)
     if wanted.is_counted:
-        kept = [
-            one
-            for one in count_by_outcome(db)
-            if one.rules in games_by_key and wanted.takes(one.rules, one.outcome)
-        ]
-        return Counts(sum(one.games for one in kept), sum(one.games for one in kept if one.runs))
+        counted = [one for one in count_by_outcome(db) if wanted.takes(one.rules, one.outcome)]
+        kept = [one for one in counted if one.rules in games_by_key]
+        running = sum(one.games for one in kept if one.outcome == "running")
+        return Counts(sum(one.games for one in kept), running)
     on, edge = walk_of(wanted).bounded(db)
     row = db.execute(on.counts()).one()
     every, running = (min(number, game_search.MAX_SEARCHED) for number in (row.every, row.every - row.ended))

@@ -156,25 +156,20 @@ def add_game(
     soft: bool = False,
 ) -> Game:
     """Create a game's row, without any entry yet."""
-    id = db.execute(
-        insert(games)
-        .values(
-            rules=rules.key,
-            rules_version=rules.version,
-            options=dict(options),
-            seed=str(seed),
-            first_id=seats[0].id,
-            second_id=seats[1].id,
-            rated=rated,
-            pace=str(time_control),
-            soft=soft,
-            started_at=now,
-            changed_at=now,
-        )
-        .returning(games.c.id)
-    ).scalar_one()
+    pair = (seats[0].id, seats[1].id)
+    values = {
+        "rules": rules.key,
+        "rules_version": rules.version,
+        "options": dict(options),
+        "seed": str(seed),
+        "pace": str(time_control),
+        "started_at": now,
+        "changed_at": now,
+    }
+    new = insert(games).values(first_id=pair[0], second_id=pair[1], rated=rated, soft=soft, **values)
+    id = db.execute(new.returning(games.c.id)).scalar_one()
     game_counts.record_outcome(db, rules.key, None, "running")
-    stops = vacations.clock_stops(db, (seats[0].id, seats[1].id), now)
+    stops = vacations.clock_stops(db, pair, now)
     return Game(id, rules, options, seed, seats, now, (), rated, rules.version, time_control, soft, stops)
 
 
@@ -252,17 +247,10 @@ def set_next_check(db: Connection, id: int, moment: datetime) -> None:
 
 def row_summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
     """Return the columns that follow from a journal; `entries` are its open ones."""
-    ending, last = state.ending, entries[-1]
-    return {
-        "entries": len(entries),
-        "plies": len(state.plies),
-        "to_play": state.to_play,
-        "changed_at": last.at,
-        "ended_at": ending.at if ending else None,
-        "ended_by": ending.how if ending else None,
-        "winner": ending.winner if ending else None,
-        "reason": ending.reason if ending else None,
-    }
+    ending = state.ending
+    end = (ending.at, ending.how, ending.winner, ending.reason) if ending else (None,) * 4
+    values = (len(entries), len(state.plies), state.to_play, entries[-1].at, *end)
+    return dict(zip(SUMMARY, values, strict=True))
 
 
 def stored_summary(db: Connection, id: int) -> dict[str, Any]:

@@ -215,7 +215,7 @@ def finished_listed(
 ) -> tuple[ListedGame, ...]:
     """Return a player's ended games, latest first; those before one game."""
     keys = (games.c.ended_at, games.c.id)
-    where = [games.c.ended_at.is_not(None)]
+    where: list[ColumnElement[bool]] = [games.c.ended_at.is_not(None)]
     if before is not None:
         ended = select(games.c.ended_at).where(games.c.id == before).scalar_subquery()
         where.append(tuple_(*keys) < tuple_(ended, before))

@@ -80,9 +80,8 @@ class PurgeCounts:
 
 def _is_open_game(since: datetime) -> ColumnElement[bool]:
     """Say if a game is open: its clock runs, or it changed since."""
-    return or_(
-        and_(games.c.ended_at.is_(None), games.c.next_event_at.is_not(None)), games.c.changed_at >= since
-    )
+    clock_runs = and_(games.c.ended_at.is_(None), games.c.next_event_at.is_not(None))
+    return or_(clock_runs, games.c.changed_at >= since)
 
 
 def _is_still_needed(since: datetime) -> ColumnElement[bool]:
@@ -196,7 +195,7 @@ def old_row_conditions(ages: AgeLimits) -> list[tuple[Table, ColumnElement[bool]
         (outbox, farewell),
         (
             confirmations,
-            and_(confirmations.c.created_at < ages.traces, confirmations.c.expires_at < ages.traces),
+            and_(*(confirmations.c[name] < ages.traces for name in ("created_at", "expires_at"))),
         ),
         (bundles, bundles.c.created_at < ages.traces),
         (reminders, reminders.c.game_id.in_(ended)),
