@@ -55,10 +55,7 @@ def open_challenges(
 
 
 def count_unsuccessful(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
-    """Count challenges since then that became no game: all, and to this player.
-
-    Only those of the same challenger count.
-    """
+    """Count the challenger's challenges since then that became no game: all, and to this player."""
     same = case((challenges.c.to_id == wish.challenged.id, 1), else_=0)
     mine = (challenges.c.from_id == wish.challenger.id, challenges.c.created_at > since)
     query = select(func.count(), func.coalesce(func.sum(same), 0)).where(

@@ -44,10 +44,7 @@ def use_confirmation(db: Connection, confirmation: Confirmation, now: datetime) 
 def count_confirmations(
     db: Connection, purpose: str, since: datetime, address: str | None = None, *, answered: bool | None = None
 ) -> int:
-    """Count questions of a purpose since `since`, to one or all addresses.
-
-    `answered`: only those that were confirmed, or only those that were not.
-    """
+    """Count questions of a purpose since then, to one or all addresses; `answered`: only such, or others."""
     query = select(func.count()).where(confirmations.c.purpose == purpose, confirmations.c.created_at > since)
     if address is not None:
         query = query.where(confirmations.c.address == address)

@@ -29,10 +29,7 @@ _DIGEST = (
 
 
 def take_digest(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:
-    """Lock the player whose digest is longest due; returns (player, when) or None.
-
-    Skips players in `without`, and those that another process has locked.
-    """
+    """Lock the player whose digest is longest due, none in `without` or locked; returns (player, when)."""
     row = db.execute(_DIGEST, {"now": now, "without": tuple(without)}).first()
     return None if row is None else (row.id, row.digest_at)
 

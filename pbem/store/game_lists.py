@@ -30,10 +30,7 @@ REVISIONS = (
     + _ERASED_PLAYERS.where(journal.c.game_id == games.c.id, _REPLACED_PLAYER).scalar_subquery()
     + games.c.revised
 )
-"""Count of a game's forgotten players, replaced ones included, and of revisions.
-
-A revision is a hidden word or a renamed player. The journal has no entry for either.
-"""
+"""Count of forgotten players, replaced ones too, of hidden words and of renamings: none is an entry."""
 
 _FIRST, _SECOND = players.alias("first"), players.alias("second")
 _ROWS: Select[Any] = (
@@ -156,10 +153,7 @@ def page_of_games(
     after: int | None = None,
     most: int = 20,
 ) -> Page:
-    """Return a page of the wanted games, after `before` or before `after`.
-
-    Lists by number have the newest game first, so `before=6` begins with game 5.
-    """
+    """Return a page of wanted games, newest first: those after `before` in the list, or before `after`."""
     return _page_of_walk(db, games_by_key, wanted, before, after, most)[0]
 
 

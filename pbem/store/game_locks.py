@@ -52,8 +52,5 @@ def wake_clocks(db: Connection, now: datetime) -> None:
 
 
 def wake_player_clocks(db: Connection, player_id: int, now: datetime, *, besides: int) -> None:
-    """Schedule a check of a player's running games but one.
-
-    Their deadlines may have moved. Games locked by another process are skipped, which prevents deadlocks.
-    """
+    """Schedule a check of a player's running games but one; locked ones are skipped, against deadlocks."""
     db.execute(_LOOK_AT_THOSE, {"player": player_id, "now": now, "besides": besides})

@@ -85,10 +85,7 @@ def _is_open_game(since: datetime) -> ColumnElement[bool]:
 
 
 def _is_still_needed(since: datetime) -> ColumnElement[bool]:
-    """Say if a mail's sender has an open game of its time.
-
-    The mail may name any game that had begun when it came.
-    """
+    """Say if a mail's sender has an open game that had begun when it came, as it may name any of them."""
     his = (games.c.first_id == messages_in.c.player_id, games.c.second_id == messages_in.c.player_id)
     had_begun = games.c.started_at <= messages_in.c.received_at
     return or_(*(exists().where(mine, had_begun, _is_open_game(since)) for mine in his))
