@@ -39,7 +39,7 @@ def _single_game(request: Request, number: int) -> Sequence[Game]:
 def _newest_games(request: Request) -> tuple[Sequence[Game], int]:
     """The newest games, and the count of all, without those whose rules are not installed any more."""
     ctx = request.ctx
-    numbers = games.game_ids_of_player(ctx.db, request.player)
+    numbers = games.list_game_ids(ctx.db, request.player)[::-1]
     newest = numbers[:MAX_GAMES]
     loaded = (ctx.games.get(id) or games.load_game(ctx.db, ctx.app.games_by_key, id) for id in newest)
     found = [game for game in loaded if game is not None]

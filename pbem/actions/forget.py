@@ -19,7 +19,7 @@ from pbem.store.games import GamesByKey
 def _forget(request: Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
-    facts = {"running": running, "played": len(games.game_ids_of_player(ctx.db, player)) - len(running)}
+    facts = {"running": running, "played": len(games.list_game_ids(ctx.db, player)) - len(running)}
     question = ctx.ask("forget", same_address(player.address), {})
     return [Letter("forget", player.address, player, question, facts=facts)]
 

@@ -43,7 +43,7 @@ def queue_letters(
     for letter in letters:
         if not letter.wanted:
             continue
-        if letter.player is None and bounces.has_bounced_since(db, letter.address, now - STRANGER_PAUSE):
+        if letter.player is None and bounces.bounce_points(db, letter.address, now - STRANGER_PAUSE):
             continue
         writer.add(_with_ratings(db, letter, now))
     outbox.put_in_outbox(db, writer.queued, now)

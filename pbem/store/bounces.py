@@ -59,35 +59,19 @@ def add_bounce(db: Connection, letter: int, address: str, points: int, status: s
 
 
 def bounce_points(db: Connection, address: str, since: datetime) -> int:
-    query = select(func.coalesce(func.sum(bounces.c.points), 0)).where(
-        bounces.c.address == same_address(address), bounces.c.at > since
-    )
-    return int(db.execute(query).scalar_one())
-
-
-def has_bounced_since(db: Connection, address: str, since: datetime) -> bool:
-    query = select(bounces.c.outbox_id).where(
-        bounces.c.address == same_address(address), bounces.c.at > since, bounces.c.points > 0
-    )
-    return db.execute(query.limit(1)).first() is not None
+    these = (bounces.c.address == same_address(address), bounces.c.at > since)
+    return int(db.execute(select(func.coalesce(func.sum(bounces.c.points), 0)).where(*these)).scalar_one())
 
 
 def suspend_address(db: Connection, address: str, now: datetime) -> int | None:
-    """Suspend an address; returns its player's number, or None.
-
-    None: the address is nobody's or was suspended before. Queued letters to it are held.
-    """
-    change = update(addresses).where(
-        addresses.c.address == same_address(address), addresses.c.suspended_at.is_(None)
-    )
-    player: int | None = db.execute(
-        change.values(suspended_at=now).returning(addresses.c.player_id)
-    ).scalar_one_or_none()
+    """Suspend an address and hold letters to it; returns its player, None if nobody's or suspended before."""
+    this = (addresses.c.address == same_address(address), addresses.c.suspended_at.is_(None))
+    change = update(addresses).where(*this).values(suspended_at=now).returning(addresses.c.player_id)
+    player: int | None = db.execute(change).scalar_one_or_none()
     if player is not None:
         waiting = and_(outbox.c.state == "queued", func.lower(outbox.c.recipient) == same_address(address))
-        db.execute(
-            update(outbox).where(outbox.c.player_id == player, waiting).values(state=HELD, next_at=None)
-        )
+        letters = update(outbox).where(outbox.c.player_id == player, waiting)
+        db.execute(letters.values(state=HELD, next_at=None))
     return player
 
 
@@ -116,13 +100,13 @@ def release_held(db: Connection, player: Player, now: datetime) -> int:
     reached the player, nothing of the game is sent. Other held letters are dropped, and bounces are forgiven.
     """
     mine = outbox.c.player_id == player.id
-    of_games = select(func.max(outbox.c.id)).where(mine, outbox.c.game_id.is_not(None))
-    newest = of_games.group_by(outbox.c.game_id)
-    returned = select(bounces.c.outbox_id).where(
-        bounces.c.address == same_address(player.address), bounces.c.points > 0
+    newest = (
+        select(func.max(outbox.c.id)).where(mine, outbox.c.game_id.is_not(None)).group_by(outbox.c.game_id)
     )
+    address = same_address(player.address)
+    returned = select(bounces.c.outbox_id).where(bounces.c.address == address, bounces.c.points > 0)
     missed = or_(outbox.c.state == HELD, outbox.c.id.in_(returned))
-    here = func.lower(outbox.c.recipient) == same_address(player.address)
+    here = func.lower(outbox.c.recipient) == address
     blank = and_(outbox.c.state == "sent", outbox.c.blank_at.is_(None))
     whole = and_(func.length(outbox.c.raw) > 0, ~blank)  # its bytes and secrets still exist
     again = update(outbox).where(mine, here, missed, whole, outbox.c.id.in_(newest))

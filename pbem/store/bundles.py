@@ -46,10 +46,7 @@ _CHANGED = select(games.c.id).where(_PLAYS, games.c.changed_at > bindparam("sinc
 
 
 def waiting_game_ids(db: Connection, player: Player, *, every: bool = False) -> list[int]:
-    """Return the games that await the player's move, oldest turn first.
-
-    With `every`, the player's other running games follow.
-    """
+    """Return the games that await the player's move, oldest turn first; with `every`, all running ones."""
     return list(db.scalars(_RUNNING if every else _WAITING, {"player": player.id}))
 
 
@@ -60,7 +57,6 @@ def changed_game_ids(db: Connection, player: Player, since: datetime) -> list[in
 
 def letter_written_at(db: Connection, player: Player, message_ids: Collection[str]) -> datetime | None:
     """Return the time of the newest of these letters, or None."""
-    query = select(func.max(outbox.c.created_at)).where(
-        outbox.c.message_id.in_(tuple(message_ids)), outbox.c.player_id == player.id
-    )
+    these = (outbox.c.message_id.in_(tuple(message_ids)), outbox.c.player_id == player.id)
+    query = select(func.max(outbox.c.created_at)).where(*these)
     return db.execute(query).scalar_one() if message_ids else None

@@ -14,39 +14,26 @@ from pbem.store import players
 from pbem.store.games import GamesByKey
 from pbem.store.tables import challenges
 
+_SAME = ("options", "seats", "rated", "soft", "created_at", "expires_at")
+"""Columns called as the fields of a challenge and of a seek."""
 
 def insert_open(db: Connection, wish: Seek, to: int | None) -> int:
     """Store an open seek, or challenge to a player; returns its number."""
-    values = {
+    values = {name: getattr(wish, name) for name in _SAME} | {
         "from_id": wish.seeker.id,
         "to_id": to,
         "rules": wish.rules.key,
         "options": dict(wish.options),
-        "seats": wish.seats,
-        "rated": wish.rated,
         "pace": str(wish.time_control),
-        "soft": wish.soft,
         "state": "open",
-        "created_at": wish.created_at,
-        "expires_at": wish.expires_at,
     }
     return db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
 
 
 def terms_of(row: Row[Any], games_by_key: GamesByKey, known: Mapping[int, Player]) -> dict[str, Any]:
     """Return the shared fields of a challenge and a seek. The row's rules must be installed."""
-    return {
-        "id": row.id,
-        "seeker": known[row.from_id],
-        "rules": games_by_key[row.rules],
-        "options": row.options,
-        "seats": row.seats,
-        "rated": row.rated,
-        "time_control": read_pace(row.pace),
-        "soft": row.soft,
-        "created_at": row.created_at,
-        "expires_at": row.expires_at,
-    }
+    terms = {"id": row.id, "rules": games_by_key[row.rules], "time_control": read_pace(row.pace)}
+    return terms | {name: getattr(row, name) for name in _SAME} | {"seeker": known[row.from_id]}
 
 
 def add_challenge(db: Connection, wish: Challenge) -> Challenge:
@@ -65,18 +52,14 @@ def open_challenges(
         .where(challenges.c.to_id.is_not(None))
         .order_by(challenges.c.id)
     )
-    rows = [
-        row for row in db.execute(query.with_for_update() if lock else query) if row.rules in games_by_key
-    ]
+    query = query.with_for_update() if lock else query
+    rows = [row for row in db.execute(query) if row.rules in games_by_key]
     known = players.players_by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
     return [_challenge(row, games_by_key, known) for row in rows]
 
 
 def count_unsuccessful(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
-    """Count challenges since then that became no game: all, and to this player.
-
-    Only those of the same challenger count.
-    """
+    """Count the challenger's challenges since then that became no game: all, and to this player."""
     same = case((challenges.c.to_id == wish.challenged.id, 1), else_=0)
     mine = (challenges.c.from_id == wish.challenger.id, challenges.c.created_at > since)
     query = select(func.count(), func.coalesce(func.sum(same), 0)).where(

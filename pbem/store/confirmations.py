@@ -1,7 +1,7 @@
 """Rows of questions sent to an address, each good once."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -26,19 +26,15 @@ def add_confirmation(
     db: Connection, purpose: str, address: str, data: Mapping[str, Any], now: datetime, until: datetime
 ) -> Confirmation:
     """Store a question to `address`; its letter carries the number."""
-    row = db.execute(
-        insert(confirmations)
-        .values(purpose=purpose, address=address, data=dict(data), created_at=now, expires_at=until)
-        .returning(confirmations.c.id)
-    ).scalar_one()
-    return Confirmation(row, purpose, address, data, until, None)
+    values = {"purpose": purpose, "address": address, "data": dict(data), "expires_at": until}
+    new = insert(confirmations).values(created_at=now, **values).returning(confirmations.c.id)
+    return Confirmation(db.execute(new).scalar_one(), purpose, address, data, until, None)
 
 
 def lock_confirmation(db: Connection, id: int) -> Confirmation | None:
-    row = db.execute(select(confirmations).where(confirmations.c.id == id).with_for_update()).first()
-    if row is None:
-        return None
-    return Confirmation(row.id, row.purpose, row.address, row.data, row.expires_at, row.used_at)
+    columns = (confirmations.c[field.name] for field in fields(Confirmation))
+    row = db.execute(select(*columns).where(confirmations.c.id == id).with_for_update()).first()
+    return None if row is None else Confirmation(*row)
 
 
 def use_confirmation(db: Connection, confirmation: Confirmation, now: datetime) -> None:
@@ -48,10 +44,7 @@ def use_confirmation(db: Connection, confirmation: Confirmation, now: datetime) 
 def count_confirmations(
     db: Connection, purpose: str, since: datetime, address: str | None = None, *, answered: bool | None = None
 ) -> int:
-    """Count questions of a purpose since `since`, to one or all addresses.
-
-    `answered`: only those that were confirmed, or only those that were not.
-    """
+    """Count questions of a purpose since then, to one or all addresses; `answered`: only such, or others."""
     query = select(func.count()).where(confirmations.c.purpose == purpose, confirmations.c.created_at > since)
     if address is not None:
         query = query.where(confirmations.c.address == address)

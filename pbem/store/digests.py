@@ -6,14 +6,14 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, func, select, update
 
 from pbem.core.players import Player
+from pbem.store.players import set_preference
 from pbem.store.tables import outbox, players
 
 
 def set_digest(db: Connection, player: Player, hour: int | None, due: datetime | None) -> None:
     """Store the local hour of a player's digest, and the next time."""
-    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update(key_share=True)
-    wishes = {**db.execute(row).scalar_one(), "digest": hour}
-    db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes, digest_at=due))
+    set_preference(db, player, "digest", hour)
+    move_digest(db, player.id, due)
 
 
 _DIGEST = (
@@ -29,10 +29,7 @@ _DIGEST = (
 
 
 def take_digest(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:
-    """Lock the player whose digest is longest due; returns (player, when) or None.
-
-    Skips players in `without`, and those that another process has locked.
-    """
+    """Lock the player whose digest is longest due, none in `without` or locked; returns (player, when)."""
     row = db.execute(_DIGEST, {"now": now, "without": tuple(without)}).first()
     return None if row is None else (row.id, row.digest_at)
 

@@ -38,11 +38,7 @@ SQLITE_UNAVAILABLE = frozenset(
         sqlite3.SQLITE_CANTOPEN,
     }
 )
-"""SQLite's primary result codes for a locked, full or missing file.
-
-They are the low byte of the extended codes.
-"""
-
+"""SQLite's primary result codes, the low byte of the extended ones, for a locked, full or missing file."""
 
 PRAGMAS = (
     "journal_mode=WAL",
@@ -75,8 +71,7 @@ class Store:
     def write_unsynced(self) -> Iterator[Connection]:
         """Open a short transaction that does not wait for the disk.
 
-        It survives the end of this process, but may be lost with the power. The next normal commit makes it
-        durable.
+        It may be lost with the power, until the next normal commit makes it durable.
         """
         with self._unsynced_engine.begin() as connection:
             if not is_sqlite(connection):
@@ -85,10 +80,7 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """Open a read-only transaction with one consistent view of the database.
-
-        On SQLite it takes no lock that blocks a writer.
-        """
+        """Open a read-only transaction with one consistent view; on SQLite it blocks no writer."""
         with self._read_engine.begin() as connection:
             yield connection
 

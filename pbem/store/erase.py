@@ -37,10 +37,7 @@ PRIVATE_TABLES = (notes, limits, watches, reminders, bundles)
 
 
 def erase_player(db: Connection, player: Player, mail: int | None, now: datetime) -> str:
-    """Erase a player without running games; returns the replacement name.
-
-    `mail` is the mail that asked for it.
-    """
+    """Erase a player without running games, as `mail` asked; returns the replacement name."""
     name = _anonymous_name(db, player)
     known = {*player.addresses, player.address.lower()}
     asked = _questions(db, player, known)
@@ -115,9 +112,9 @@ def rename_in_games(db: Connection, player: Player, name: str) -> None:
 def _endings(db: Connection, player: Player, name: str) -> None:
     """Rename in result sentences, which may begin with the name."""
     begins = func.substr(games.c.reason, 1, len(player.name) + 1) == f"{player.name} "
-    his = has_seat(player.id)
     rest = func.substr(games.c.reason, len(player.name) + 1)
-    db.execute(update(games).where(his, begins).values(reason=literal(name).concat(rest)))
+    change = update(games).where(has_seat(player.id), begins)
+    db.execute(change.values(reason=literal(name).concat(rest)))
 
 
 def _replacements(db: Connection, player: Player, name: str) -> None:

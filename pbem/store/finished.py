@@ -50,13 +50,9 @@ def finished_rows(
 ) -> tuple[FinishedGame, ...]:
     """Return the first finished games with a number above `after`, oldest first."""
     first, second = players.alias(), players.alias()
+    names = (first.c.name.label("first_name"), second.c.name.label("second_name"))
     query = (
-        select(
-            games,
-            first.c.name.label("first_name"),
-            second.c.name.label("second_name"),
-            REVISIONS.label("gone"),
-        )
+        select(games, *names, REVISIONS.label("gone"))
         .join(first, first.c.id == games.c.first_id)
         .join(second, second.c.id == games.c.second_id)
         .where(games.c.ended_at.is_not(None), games.c.id > after)

@@ -36,10 +36,6 @@ class Tally:
     outcome: str
     games: int
 
-    @property
-    def runs(self) -> bool:
-        return self.outcome == "running"
-
 
 def outcome_of(ending: Ending | None) -> str:
     return "running" if ending is None else result_word(ending.how, ending.winner)
@@ -57,10 +53,9 @@ def record_outcome(db: Connection, rules: str, before: str | None, now: str) -> 
 
 
 def count_by_outcome(db: Connection) -> list[Tally]:
-    total = func.sum(tallies.c.games)
-    query = select(tallies.c.rules, tallies.c.outcome, total.label("games"))
-    rows = db.execute(query.group_by(tallies.c.rules, tallies.c.outcome).having(total != 0))
-    return [Tally(row.rules, row.outcome, int(row.games)) for row in rows]
+    kind, total = (tallies.c.rules, tallies.c.outcome), func.sum(tallies.c.games)
+    rows = db.execute(select(*kind, total).group_by(*kind).having(total != 0))
+    return [Tally(rules, outcome, int(games)) for rules, outcome, games in rows]
 
 
 def combine_tallies(db: Connection) -> None:
@@ -74,9 +69,8 @@ def combine_tallies(db: Connection) -> None:
 
 
 def count_every_game(db: Connection) -> list[Tally]:
-    query = select(games.c.rules, OUTCOME.label("outcome"), func.count().label("games"))
-    rows = db.execute(query.group_by(games.c.rules, OUTCOME))
-    return [Tally(row.rules, row.outcome, row.games) for row in rows]
+    query = select(games.c.rules, OUTCOME, func.count()).group_by(games.c.rules, OUTCOME)
+    return [Tally(*row) for row in db.execute(query)]
 
 
 def rebuild_tallies(db: Connection) -> None:

@@ -16,14 +16,13 @@ from pbem.core.clock.time_control import NONE
 from pbem.core.game.rulings import REPLACE
 from pbem.store import game_search
 from pbem.store.game_counts import count_by_outcome
-from pbem.store.game_search import EVERY_GAME, GameQuery, Walk, walk_of
+from pbem.store.game_search import EVERY_GAME, GameQuery, walk_of
 from pbem.store.games import GamesByKey
 from pbem.store.tables import addresses, games, journal, players
 from pbem.store.tables import results as ended
 from rules.contract import Rules, Seat
 
-_LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at entries"
-_PAIR = "first_id second_id"
+_LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason entries"
 _ERASED_PLAYERS = select(func.count()).where(players.c.address == "").correlate(games)
 _REPLACED_PLAYER = and_(journal.c.kind == REPLACE, journal.c.data["was"].as_integer() == players.c.id)
 REVISIONS = (
@@ -31,15 +30,13 @@ REVISIONS = (
     + _ERASED_PLAYERS.where(journal.c.game_id == games.c.id, _REPLACED_PLAYER).scalar_subquery()
     + games.c.revised
 )
-"""Count of a game's forgotten players, replaced ones included, and of revisions.
-
-A revision is a hidden word or a renamed player. The journal has no entry for either.
-"""
+"""Count of forgotten players, replaced ones too, of hidden words and of renamings: none is an entry."""
 
 _FIRST, _SECOND = players.alias("first"), players.alias("second")
 _ROWS: Select[Any] = (
     select(
-        *(games.c[name] for name in f"{_LISTED} {_PAIR}".split()),
+        *(games.c[name] for name in f"{_LISTED} first_id second_id".split()),
+        games.c.deadline_at.label("deadline"),
         _FIRST.c.name.label("first_name"),
         _SECOND.c.name.label("second_name"),
         case((games.c.ended_at.is_not(None), REVISIONS), else_=0).label("gone"),
@@ -129,10 +126,7 @@ class GameVersion:
     changed_at: datetime
     ended: bool
     unreachable: str = ""
-    """Suspended addresses of the players, and the time of the last suspension.
-
-    The journal has no entry for them.
-    """
+    """Number and last time of the players' suspended addresses, for which the journal has no entry."""
     ticks: bool = False
     """True for a running game with clocks, even stopped ones."""
     deadline: datetime | None = None
@@ -159,10 +153,7 @@ def page_of_games(
     after: int | None = None,
     most: int = 20,
 ) -> Page:
-    """Return a page of the wanted games, after `before` or before `after`.
-
-    Lists by number have the newest game first, so `before=6` begins with game 5.
-    """
+    """Return a page of wanted games, newest first: those after `before` in the list, or before `after`."""
     return _page_of_walk(db, games_by_key, wanted, before, after, most)[0]
 
 
@@ -196,7 +187,8 @@ def _page_of_walk(
     place = before if after is None else after
     on = on if place is None else on.beyond(db, place)
     on, edge = on.bounded(db)
-    rows = _rows_of_walk(db, on, most + 1)
+    met = on.numbers(most + 1).subquery()
+    rows = db.execute(on.sorted(_ROWS.join(met, games.c.id == met.c.id))).all()
     more, rows = len(rows) > most, rows[:most]
     ahead = rows[-1].id if more else edge
     behind = rows[0].id if rows and place is not None else None
@@ -223,12 +215,10 @@ def count_wanted(db: Connection, games_by_key: GamesByKey, wanted: GameQuery = E
     if wanted.rules and wanted.rules not in games_by_key:
         return Counts(0, 0)
     if wanted.is_counted:
-        kept = [
-            one
-            for one in count_by_outcome(db)
-            if one.rules in games_by_key and wanted.takes(one.rules, one.outcome)
-        ]
-        return Counts(sum(one.games for one in kept), sum(one.games for one in kept if one.runs))
+        counted = [one for one in count_by_outcome(db) if wanted.takes(one.rules, one.outcome)]
+        kept = [one for one in counted if one.rules in games_by_key]
+        running = sum(one.games for one in kept if one.outcome == "running")
+        return Counts(sum(one.games for one in kept), running)
     on, edge = walk_of(wanted).bounded(db)
     row = db.execute(on.counts()).one()
     every, running = (min(number, game_search.MAX_SEARCHED) for number in (row.every, row.every - row.ended))
@@ -278,28 +268,7 @@ def last_change_at(db: Connection) -> datetime | None:
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 
-def _rows_of_walk(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
-    """Fetch the rows of a walk's next games, with players' names."""
-    met = on.numbers(most).subquery()
-    return list(db.execute(on.sorted(_ROWS.join(met, games.c.id == met.c.id))))
-
-
 def _listed_game(games_by_key: GamesByKey, row: Row[Any]) -> ListedGame:
-    return ListedGame(
-        id=row.id,
-        rules=games_by_key[row.rules],
-        ids=(row.first_id, row.second_id),
-        names=(row.first_name, row.second_name),
-        plies=row.plies,
-        to_play=row.to_play,
-        started_at=row.started_at,
-        changed_at=row.changed_at,
-        ended_at=row.ended_at,
-        ended_by=row.ended_by,
-        winner=row.winner,
-        reason=row.reason,
-        deadline=row.deadline_at,
-        entries=row.entries,
-        gone=row.gone,
-        short=row.short,
-    )
+    same = dict(row._mapping)
+    ids, names = ((same.pop(f"first_{word}"), same.pop(f"second_{word}")) for word in ("id", "name"))
+    return ListedGame(**same | {"rules": games_by_key[row.rules], "ids": ids, "names": names})

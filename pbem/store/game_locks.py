@@ -12,10 +12,13 @@ from pbem.store.columns import Moment
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import games, has_seat
 
-_MINE = has_seat(bindparam("player"))
 _FREE = (
     select(games.c.id)
-    .where(_MINE, games.c.id != bindparam("besides"), games.c.next_event_at > bindparam("now", type_=Moment))
+    .where(
+        has_seat(bindparam("player")),
+        games.c.id != bindparam("besides"),
+        games.c.next_event_at > bindparam("now", type_=Moment),
+    )
     .with_for_update(key_share=True, skip_locked=True)
 )
 _LOOK_AT_THOSE = (
@@ -34,8 +37,7 @@ def lock_game_rows(db: Connection, ids: Iterable[int]) -> None:
 
 
 def lock_running_games(db: Connection, player_id: int) -> list[int]:
-    mine = has_seat(player_id)
-    return list(db.scalars(_ascending(mine, games.c.ended_at.is_(None))))
+    return list(db.scalars(_ascending(has_seat(player_id), games.c.ended_at.is_(None))))
 
 
 def _ascending(*which: ColumnElement[bool]) -> Select[tuple[int]]:
@@ -50,8 +52,5 @@ def wake_clocks(db: Connection, now: datetime) -> None:
 
 
 def wake_player_clocks(db: Connection, player_id: int, now: datetime, *, besides: int) -> None:
-    """Schedule a check of a player's running games but one.
-
-    Their deadlines may have moved. Games locked by another process are skipped, which prevents deadlocks.
-    """
+    """Schedule a check of a player's running games but one; locked ones are skipped, against deadlocks."""
     db.execute(_LOOK_AT_THOSE, {"player": player_id, "now": now, "besides": besides})

@@ -26,7 +26,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from pbem.store.tables import games
+from pbem.store.tables import RUNNING, UNDECIDED, games
 
 MAX_SEARCHED = 10_000
 """Maximum games searched for one page or one count."""
@@ -42,8 +42,6 @@ def _without_index(column: Key) -> Key:
     return func.coalesce(column, column)
 
 
-RUNNING = games.c.ended_at.is_(None)
-UNDECIDED = and_(games.c.ended_at.is_not(None), games.c.winner.is_(None))
 ENDED_BY = _without_index(games.c.ended_by)
 
 STATES: Mapping[str, Condition] = {
@@ -131,23 +129,15 @@ class Walk:
     bounds: tuple[Condition, ...] = ()
 
     def numbers(self, most: int) -> Select[Any]:
-        return self._along(most, rest=True).limit(most)
+        return self._along(most).limit(most)
 
     def sorted(self, query: Select[Any], keys: Sequence[Key] = ()) -> Select[Any]:
         """Sort the query's rows in the order of the walk."""
         return query.order_by(*(key if self.back else key.desc() for key in keys or self.keys))
 
-    @property
-    def looks(self) -> bool:
-        """True if the walk also meets unwanted games. No index excludes them."""
-        return any(way.rest for way in self.ways)
-
     def bounded(self, db: Connection) -> tuple[Walk, int | None]:
-        """Return the walk within its limit, and the last game in reach.
-
-        None where it ends before the limit.
-        """
-        if not self.looks:
+        """Return the walk within its limit, and the last game in reach where it is longer."""
+        if not any(way.rest for way in self.ways):  # an index excludes all unwanted games
             return self, None
         edge = db.execute(self._along(MAX_SEARCHED + 1, rest=False).offset(MAX_SEARCHED - 1).limit(2)).all()
         if len(edge) < 2:
@@ -155,9 +145,7 @@ class Walk:
         return self._between(edge[0], inclusive=True), edge[0].id
 
     def counts(self) -> Select[Any]:
-        """Select the number of games (`every`) and of ended ones. Counts at most a little over
-        `MAX_SEARCHED`.
-        """
+        """Select the numbers of games (`every`) and of ended ones, to a little over `MAX_SEARCHED`."""
         parts = [
             way.query(games.c.id, games.c.ended_at).where(*self.bounds).limit(MAX_SEARCHED + 1)
             for way in self.ways
@@ -183,7 +171,7 @@ class Walk:
             bound = keys > place if self.back else keys < place
         return replace(self, bounds=(*self.bounds, bound))
 
-    def _along(self, most: int, *, rest: bool) -> Select[Any]:
+    def _along(self, most: int, *, rest: bool = True) -> Select[Any]:
         """Select the keys of the next games in walk order."""
         parts = [self.sorted(way.query(*self.keys, rest=rest).where(*self.bounds)) for way in self.ways]
         if len(parts) == 1:

@@ -75,11 +75,10 @@ def load_game(db: Connection, games_by_key: GamesByKey, id: int, *, lock: bool =
 
 
 def _game(db: Connection, games_by_key: GamesByKey, row: Row[Any]) -> Game:
-    seated = players.players_by_ids(db, (row.first_id, row.second_id))
+    pair = (row.first_id, row.second_id)
+    seated = players.players_by_ids(db, pair)
     rows = db.execute(_JOURNAL, {"id": row.id})
     entries = tuple(Entry(e.n, e.at, e.kind, e.seat, public_data(e.data)) for e in rows)
-    time_control = read_pace(row.pace)
-    pair = (row.first_id, row.second_id)
     return Game(
         id=row.id,
         rules=games_by_key[row.rules],
@@ -90,7 +89,7 @@ def _game(db: Connection, games_by_key: GamesByKey, row: Row[Any]) -> Game:
         journal=entries,
         rated=row.rated,
         rules_version=row.rules_version,
-        time_control=time_control,
+        time_control=read_pace(row.pace),
         soft=row.soft,
         stops=vacations.clock_stops(db, pair, row.started_at, entries),
         pending=_held(row.held),
@@ -106,7 +105,7 @@ def with_current_stops(db: Connection, game: Game) -> Game:
 def _held(kept: Mapping[str, Any] | None) -> PendingMove | None:
     if kept is None:
         return None
-    seat: Seat = 1 if kept["seat"] else 0
+    seat: Seat = kept["seat"]
     entries = tuple(
         Entry(n, datetime.fromisoformat(e["at"]), e["kind"], seat, e["data"])
         for n, e in enumerate(kept["entries"], 1)
@@ -116,27 +115,17 @@ def _held(kept: Mapping[str, Any] | None) -> PendingMove | None:
 
 def _stands(kept: Iterable[Mapping[str, Any]] | None) -> MailStops:
     return tuple(
-        MailStop(
-            1 if each["seat"] else 0,
-            each["mail"],
-            datetime.fromisoformat(each["begins"]),
-            datetime.fromisoformat(each["ends"]),
-        )
+        MailStop(each["seat"], each["mail"], *(datetime.fromisoformat(each[name]) for name in _TIMES))
         for each in kept or ()
     )
 
 
+_TIMES = ("begins", "ends")
+
+
 def set_mail_stops(db: Connection, game: Game, stands: MailStops, now: datetime) -> Game:
     """Store the clock stops for a player's waiting mails; returns the locked game."""
-    kept = [
-        {
-            "seat": each.seat,
-            "mail": each.mail,
-            "begins": each.begins.isoformat(),
-            "ends": each.ends.isoformat(),
-        }
-        for each in stands
-    ]
+    kept = [vars(each) | {name: getattr(each, name).isoformat() for name in _TIMES} for each in stands]
     db.execute(update(games).where(games.c.id == game.id).values(stands=kept or None))
     after = replace(game, stands=stands)
     reschedule(db, after, now)
@@ -167,25 +156,20 @@ def add_game(
     soft: bool = False,
 ) -> Game:
     """Create a game's row, without any entry yet."""
-    id = db.execute(
-        insert(games)
-        .values(
-            rules=rules.key,
-            rules_version=rules.version,
-            options=dict(options),
-            seed=str(seed),
-            first_id=seats[0].id,
-            second_id=seats[1].id,
-            rated=rated,
-            pace=str(time_control),
-            soft=soft,
-            started_at=now,
-            changed_at=now,
-        )
-        .returning(games.c.id)
-    ).scalar_one()
+    pair = (seats[0].id, seats[1].id)
+    values = {
+        "rules": rules.key,
+        "rules_version": rules.version,
+        "options": dict(options),
+        "seed": str(seed),
+        "pace": str(time_control),
+        "started_at": now,
+        "changed_at": now,
+    }
+    new = insert(games).values(first_id=pair[0], second_id=pair[1], rated=rated, soft=soft, **values)
+    id = db.execute(new.returning(games.c.id)).scalar_one()
     game_counts.record_outcome(db, rules.key, None, "running")
-    stops = vacations.clock_stops(db, (seats[0].id, seats[1].id), now)
+    stops = vacations.clock_stops(db, pair, now)
     return Game(id, rules, options, seed, seats, now, (), rated, rules.version, time_control, soft, stops)
 
 
@@ -196,17 +180,7 @@ def append_entries(db: Connection, game: Game, state: State, entries: Sequence[E
     """
     if not entries:
         return
-    rows = [
-        {
-            "game_id": game.id,
-            "n": entry.n,
-            "at": entry.at,
-            "kind": entry.kind,
-            "seat": entry.seat,
-            "data": dict(entry.data),
-        }
-        for entry in entries
-    ]
+    rows = [vars(entry) | {"game_id": game.id, "data": dict(entry.data)} for entry in entries]
     db.execute(_WRITE, rows)
     after = game.with_entries(entries)
     db.execute(_APPENDED, row_summary(state, after.open_entries) | _scheduled(after, state))
@@ -273,24 +247,16 @@ def set_next_check(db: Connection, id: int, moment: datetime) -> None:
 
 def row_summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
     """Return the columns that follow from a journal; `entries` are its open ones."""
-    ending, last = state.ending, entries[-1]
-    return {
-        "entries": len(entries),
-        "plies": len(state.plies),
-        "to_play": state.to_play,
-        "changed_at": last.at,
-        "ended_at": ending.at if ending else None,
-        "ended_by": ending.how if ending else None,
-        "winner": ending.winner if ending else None,
-        "reason": ending.reason if ending else None,
-    }
+    ending = state.ending
+    end = (ending.at, ending.how, ending.winner, ending.reason) if ending else (None,) * 4
+    values = (len(entries), len(state.plies), state.to_play, entries[-1].at, *end)
+    return dict(zip(SUMMARY, values, strict=True))
 
 
 def stored_summary(db: Connection, id: int) -> dict[str, Any]:
     """Return the same columns from the row."""
-    return dict(
-        db.execute(select(*(games.c[name] for name in SUMMARY)).where(games.c.id == id)).one()._mapping
-    )
+    query = select(*(games.c[name] for name in SUMMARY)).where(games.c.id == id)
+    return dict(db.execute(query).one()._mapping)
 
 
 @dataclass(frozen=True)
@@ -309,8 +275,7 @@ class RunningGame:
 
 def running_of_player(db: Connection, games_by_key: GamesByKey, player: Player) -> list[RunningGame]:
     """Return the player's running games, first those where it is their turn."""
-    mine = has_seat(player.id)
-    query = select(games).where(mine, games.c.ended_at.is_(None)).order_by(games.c.id)
+    query = select(games).where(has_seat(player.id), games.c.ended_at.is_(None)).order_by(games.c.id)
     rows = [row for row in db.execute(query) if row.rules in games_by_key]
     names = players.players_by_ids(db, {id for row in rows for id in (row.first_id, row.second_id)})
     found = []
@@ -318,11 +283,8 @@ def running_of_player(db: Connection, games_by_key: GamesByKey, player: Player) 
         seat: Seat = 0 if row.first_id == player.id else 1
         across = names[row.second_id if seat == 0 else row.first_id].name
         waits = row.to_play == seat and not (row.held and row.held["seat"] == seat)
-        found.append(
-            RunningGame(
-                row.id, games_by_key[row.rules], across, row.plies, waits, row.changed_at, row.deadline_at
-            )
-        )
+        moments = (row.changed_at, row.deadline_at)
+        found.append(RunningGame(row.id, games_by_key[row.rules], across, row.plies, waits, *moments))
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
 
 
@@ -335,8 +297,7 @@ def players_in_games(db: Connection) -> list[Player]:
 
 
 def count_running(db: Connection, player: Player) -> tuple[int, int]:
-    mine = has_seat(player.id)
-    query = select(func.count(), func.count(games.c.ended_at)).where(mine)
+    query = select(func.count(), func.count(games.c.ended_at)).where(has_seat(player.id))
     every, ended = db.execute(query).one()
     return every - ended, ended
 
@@ -354,12 +315,6 @@ def count_finished_in_time(db: Connection, player: Player) -> int:
     short = select(results.c.game_id).where(results.c.game_id == games.c.id, results.c.short).exists()
     query = select(func.count()).select_from(games).where(or_(first, second), in_time, ~short)
     return db.execute(query).scalar_one()
-
-
-def game_ids_of_player(db: Connection, player: Player) -> list[int]:
-    """Return the numbers of all the player's games, newest first."""
-    mine = has_seat(player.id)
-    return list(db.scalars(select(games.c.id).where(mine).order_by(games.c.id.desc())))
 
 
 def list_game_ids(db: Connection, player: Player | None = None, *, every: bool = True) -> list[int]:

@@ -82,15 +82,8 @@ def store_mail(
     mail with the same value becomes a duplicate at once, without bytes, since they are stored already. The
     unique column decides, so two deliveries at the same moment cannot both be new.
     """
-    values: dict[str, Any] = {
-        "received_at": at or now,
-        "sender": sender[:320],
-        "recipient": recipient[:320],
-        "raw": raw,
-        "sha256": sha256,
-        "attempts": 0,
-        "detail": "",
-    }
+    people = {"sender": sender[:320], "recipient": recipient[:320]}
+    values: dict[str, Any] = {"received_at": at or now, "raw": raw, "sha256": sha256, **people}
     new = upsert(db, messages_in).on_conflict_do_nothing(index_elements=["dedupe"])
     first = {**values, "dedupe": dedupe, "state": "new", "next_at": None}
     id = db.execute(new.returning(messages_in.c.id), first).scalar_one_or_none()
@@ -200,10 +193,10 @@ def set_disposition(
         "code": int(code),
         "detail": _storable(detail),
         "filed_at": now,
-        "player_id": player_id,
-        "game_id": game_id,
+        "next_at": None,
     }
-    db.execute(update(messages_in).where(messages_in.c.id == id).values(next_at=None, **values))
+    change = update(messages_in).where(messages_in.c.id == id)
+    db.execute(change.values(player_id=player_id, game_id=game_id, **values))
 
 
 def record_failed_attempt(db: Connection, id: int, detail: str, next_at: datetime) -> None:
@@ -256,9 +249,8 @@ def last_unseen_takeback(db: Connection, game_id: int, player_id: int, since: da
     """Return when a player last took back an unseen ply, after `since`."""
     query = select(func.max(outbox.c.created_at)).join(messages_in, messages_in.c.id == outbox.c.mail_id)
     there = (outbox.c.game_id == game_id, outbox.c.player_id == player_id, outbox.c.kind == "undo")
-    return db.execute(
-        query.where(*there, outbox.c.created_at > since, messages_in.c.code.bitwise_and(int(Code.UNSEEN)) > 0)
-    ).scalar()
+    unseen = messages_in.c.code.bitwise_and(int(Code.UNSEEN)) > 0
+    return db.execute(query.where(*there, outbox.c.created_at > since, unseen)).scalar_one()
 
 
 _WAITS = (

@@ -61,6 +61,5 @@ def set_limit(db: Connection, player: Player, rules: str, most: int | None) -> N
 
 
 def count_running_of_kind(db: Connection, player: Player, rules: str) -> int:
-    seated = has_seat(player.id)
-    query = select(func.count()).select_from(games)
-    return db.execute(query.where(seated, games.c.rules == rules, games.c.ended_at.is_(None))).scalar_one()
+    running = (has_seat(player.id), games.c.rules == rules, games.c.ended_at.is_(None))
+    return db.execute(select(func.count()).where(*running)).scalar_one()

@@ -54,6 +54,5 @@ def try_advisory_lock(db: Connection, what: str) -> bool:
     """Try the same lock without waiting; False where another transaction has it."""
     if is_sqlite(db):
         return True
-    return bool(
-        db.execute(select(func.pg_try_advisory_xact_lock(func.hashtextextended(what, 0)))).scalar_one()
-    )
+    got = select(func.pg_try_advisory_xact_lock(func.hashtextextended(what, 0)))
+    return bool(db.execute(got).scalar_one())

@@ -37,15 +37,8 @@ class Letter:
     raw: bytes
 
 
-_LETTER = select(
-    outbox.c.id,
-    outbox.c.kind,
-    outbox.c.recipient,
-    outbox.c.game_id,
-    outbox.c.mail_id,
-    outbox.c.created_at,
-    outbox.c.raw,
-)
+_COLUMNS = "id kind recipient game_id mail_id created_at raw"
+_LETTER = select(*(outbox.c[name] for name in _COLUMNS.split()))
 
 
 def list_mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:

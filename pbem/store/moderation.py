@@ -12,7 +12,7 @@ from pbem.core.game.rulings import REPLACE
 from pbem.core.players import Player
 from pbem.store.bounces import DROPPED
 from pbem.store.erase import rename_in_games
-from pbem.store.tables import games, journal, moderation, outbox, players
+from pbem.store.tables import games, has_seat, journal, moderation, outbox, players
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,7 @@ def set_hidden(db: Connection, game: int, entry: int, hidden: bool) -> None:
 
 
 def drop_chat_letters(db: Connection, game: int, entry: int) -> None:
-    """Drop unsent letters that carry only the words of one open entry.
-
-    Failed ones too, because they may be sent again.
-    """
+    """Drop unsent letters that carry only the words of one open entry; failed ones might be sent again."""
     here = (outbox.c.game_id == game, outbox.c.kind == "chat", outbox.c.entry == entry)
     mine = update(outbox).where(*here, outbox.c.state != "sent")
     db.execute(mine.values(state=DROPPED, next_at=None, trouble=""))
@@ -84,8 +81,7 @@ def rename_player(db: Connection, player: Player, name: str) -> None:
     rename_in_games(db, player, name)
     left = journal.c.data["was"].as_integer() == player.id
     replaced = select(journal.c.game_id).where(journal.c.kind == REPLACE, left)
-    seated = (games.c.first_id == player.id, games.c.second_id == player.id)
-    _revise(db, or_(*seated, games.c.id.in_(replaced)))
+    _revise(db, or_(has_seat(player.id), games.c.id.in_(replaced)))
 
 
 def _revise(db: Connection, which: Any) -> None:

@@ -1,7 +1,7 @@
 """Rows of letters: queued, sent, and found again by key."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -28,13 +28,10 @@ class OutboundLetter:
     """Wait until the address accepts mail again."""
 
 
-_QUEUE = insert(outbox)
-
-
 def put_in_outbox(db: Connection, letters: Sequence[OutboundLetter], now: datetime) -> None:
     """Put finished letters into the outbox, to be sent from `now` on."""
     if letters:
-        db.execute(_QUEUE, [_row(letter, now) for letter in letters])
+        db.execute(insert(outbox), [_row(letter, now) for letter in letters])
 
 
 def _row(letter: OutboundLetter, now: datetime) -> dict[str, Any]:
@@ -54,7 +51,7 @@ class GameLetter:
 
 
 _OF_GAME = (
-    select(outbox.c.player_id, outbox.c.kind, outbox.c.entry, outbox.c.message_id, outbox.c.created_at)
+    select(*(outbox.c[field.name] for field in fields(GameLetter)))
     .where(outbox.c.game_id == bindparam("game"))
     .order_by(outbox.c.id)
 )
@@ -66,15 +63,8 @@ _OF_KINDS = _TO_ADDRESS.where(outbox.c.kind.in_(bindparam("kinds", expanding=Tru
 _KNOWN = select(outbox.c.id).where(
     or_(outbox.c.message_id == bindparam("message_id"), outbox.c.key == bindparam("key"))
 )
-_CAUSED = (
-    select(func.count())
-    .select_from(outbox)
-    .join(messages_in, messages_in.c.id == outbox.c.mail_id)
-    .where(
-        messages_in.c.player_id == bindparam("player"),
-        outbox.c.recipient == bindparam("address"),
-        outbox.c.created_at > bindparam("since"),
-    )
+_CAUSED = _TO_ADDRESS.join_from(outbox, messages_in, messages_in.c.id == outbox.c.mail_id).where(
+    messages_in.c.player_id == bindparam("player")
 )
 
 

@@ -5,7 +5,7 @@ then no other process takes the letter.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -49,16 +49,7 @@ def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) ->
         update(outbox)
         .where(outbox.c.id.in_(due))
         .values(next_at=now + lease, attempts=outbox.c.attempts + 1)
-        .returning(
-            outbox.c.id,
-            outbox.c.envelope_from,
-            outbox.c.recipient,
-            outbox.c.raw,
-            outbox.c.attempts,
-            outbox.c.created_at,
-            outbox.c.kind,
-            outbox.c.faults,
-        )
+        .returning(*(outbox.c[field.name] for field in fields(ClaimedLetter)))
     )
     return sorted((ClaimedLetter(*row) for row in db.execute(change)), key=lambda letter: letter.id)
 
@@ -71,10 +62,7 @@ def record_sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
 
 
 def release_claims(db: Connection, ids: Sequence[int]) -> None:
-    """Release claimed letters that were never offered to the relay.
-
-    They are due at once, as if never claimed.
-    """
+    """Release letters never offered to the relay: they are due at once, as if never claimed."""
     change = update(outbox).where(outbox.c.id.in_(ids))
     db.execute(change.values(next_at=None, attempts=outbox.c.attempts - 1))
 
@@ -91,9 +79,8 @@ def count_fault(db: Connection, id: int) -> None:
 
 def record_final_failure(db: Connection, id: int, detail: str, trouble: str = "") -> None:
     """Record a final refusal or a timeout; `trouble` if the operator must act."""
-    change = update(outbox).where(outbox.c.id == id)
     values = {"state": "failed", "next_at": None, "detail": without_secrets(detail), "trouble": trouble}
-    db.execute(change.values(values))
+    db.execute(update(outbox).where(outbox.c.id == id).values(values))
 
 
 def drop_letter(db: Connection, id: int, why: str) -> None:
@@ -130,10 +117,7 @@ def _failing(*where: ColumnElement[bool]) -> Select[Any]:
 
 
 def letters_in_trouble(db: Connection, most: int = 1000) -> list[FailingLetter]:
-    """Return refused letters that may yet be sent, oldest first.
-
-    The relay refuses us, or the letter was given up.
-    """
+    """Return letters that the relay refuses us or that were given up, oldest first."""
     open = (outbox.c.state.in_(("queued", "failed")), outbox.c.trouble != "")
     return [FailingLetter(*row) for row in db.execute(_failing(*open).limit(most))]
 

@@ -26,29 +26,19 @@ _BY_TWO = _PLAYERS.where(or_(players.c.id == bindparam("one"), players.c.id == b
 
 
 def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
-    found: dict[int, Row[Any]] = {}
-    proven: dict[int, set[str]] = {}
-    suspended: dict[int, set[str]] = {}
+    found: dict[int, list[Row[Any]]] = {}
     for row in rows:
-        found[row.id] = row
-        proven.setdefault(row.id, set()).update({row.proven} - {None})
-        if row.suspended_at is not None:
-            suspended.setdefault(row.id, set()).add(row.proven)
-    return {
-        id: Player(
-            id,
-            row.name,
-            row.address,
-            frozenset(proven[id]),
-            row.created_at,
-            row.epoch,
-            frozenset(row.stopped),
-            _wishes(row.wishes),
-            frozenset(suspended.get(id, ())),
-            row.barred,
-        )
-        for id, row in found.items()
-    }
+        found.setdefault(row.id, []).append(row)
+    return {id: _player(of_one) for id, of_one in found.items()}
+
+
+def _player(rows: list[Row[Any]]) -> Player:
+    """Return a player from their rows, one for each address."""
+    proven = frozenset(row.proven for row in rows if row.proven is not None)
+    suspended = frozenset(row.proven for row in rows if row.suspended_at is not None)
+    row = rows[0]
+    told = (frozenset(row.stopped), _wishes(row.wishes), suspended, row.barred)
+    return Player(row.id, row.name, row.address, proven, row.created_at, row.epoch, *told)
 
 
 OWN_FIELDS = frozenset(field.name for field in fields(Preferences)) - {"more"}
@@ -108,22 +98,12 @@ def add_player(db: Connection, name: str, address: str, now: datetime) -> Player
     After a restore, the number may have been another player's in the lost hours. The new epoch makes that
     player's reply addresses void.
     """
-    row = db.execute(
-        insert(players)
-        .values(
-            name=name,
-            name_key=name.lower(),
-            address=address,
-            epoch=restores.restore_epoch(db),
-            stopped=[],
-            created_at=now,
-            wishes={},
-        )
-        .returning(players.c.id, players.c.epoch)
-    ).one()
-    key = same_address(address)
-    db.execute(insert(addresses).values(address=key, player_id=row.id, proven_at=now))
-    return Player(row.id, name, address, frozenset({key}), now, epoch=row.epoch)
+    names, epoch = {"name": name, "name_key": name.lower()}, restores.restore_epoch(db)
+    new = insert(players).values(**names, address=address, epoch=epoch, created_at=now)
+    id = db.execute(new.returning(players.c.id)).scalar_one()
+    player = Player(id, name, address, frozenset({same_address(address)}), now, epoch=epoch)
+    add_address(db, player, address, now)
+    return player
 
 
 def addresses_of(db: Connection, player: Player) -> list[str]:

@@ -4,13 +4,12 @@ Nothing here counts games: they were counted when they ended, so a page costs th
 as with a million.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, or_, select, tuple_, union_all
+from sqlalchemy import Column, ColumnElement, Connection, Row, bindparam, func, or_, select, tuple_, union_all
 
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
@@ -26,13 +25,12 @@ OPENINGS = 10
 
 @dataclass(frozen=True)
 class NamedPlayer:
-    """A player's name and number on a page."""
+    """A player's name and number on a page; `gone` if erased."""
 
     id: int
     name: str
     since: datetime
     gone: bool = False
-    """The player was erased."""
 
 
 @dataclass(frozen=True)
@@ -166,11 +164,11 @@ def rating_curve(db: Connection, player: int, rules: str, most: int = 300) -> li
 
 
 def game_statistics(db: Connection, rules: str) -> GameStatistics:
-    found: dict[str, Counter[str]] = {what: Counter() for what in ("result", "length", "month")}
-    wanted = (summaries.c.rules == rules, summaries.c.what.in_(found))
-    for row in db.execute(select(summaries).where(*wanted)):
+    found: dict[str, dict[str, int]] = {"result": {}, "length": {}, "month": {}}
+    query = select(summaries).where(summaries.c.rules == rules)
+    for row in db.execute(query.where(summaries.c.what.in_(found))):
         found[row.what][row.label] = row.n
-    openings = select(summaries).where(summaries.c.rules == rules, summaries.c.what == "opening")
+    openings = query.where(summaries.c.what == "opening")
     openings = openings.order_by(summaries.c.n.desc(), summaries.c.label).limit(OPENINGS)
     return GameStatistics(
         found["result"],
@@ -182,59 +180,61 @@ def game_statistics(db: Connection, rules: str) -> GameStatistics:
 
 def last_result_at(db: Connection, rules: str | None = None) -> datetime | None:
     """Return when a game of this kind, or any, ended last."""
-    query = select(results.c.ended_at).order_by(results.c.ended_at.desc()).limit(1)
     if rules is None:
         return db.execute(select(func.max(games.c.ended_at))).scalar_one()
-    return db.execute(query.where(results.c.rules == rules)).scalar()
+    return db.execute(select(func.max(results.c.ended_at)).where(results.c.rules == rules)).scalar_one()
 
 
 def find_by_name(db: Connection, name: str) -> NamedPlayer | None:
     """Return a player by name, in any case; erased ones too."""
-    row = db.execute(select(players).where(players.c.name_key == name.lower())).first()
-    return None if row is None else _who(row)
+    row = db.execute(_NAMED.where(players.c.name_key == name.lower())).first()
+    return None if row is None else NamedPlayer(*row)
 
 
-def _who(row: Row[Any]) -> NamedPlayer:
-    return NamedPlayer(row.id, row.name, row.created_at, gone=not row.address)
+_NAMED = select(players.c.id, players.c.name, players.c.created_at, players.c.address == "")
 
 
 def players_by_name_order(db: Connection, begins: str, after: str, most: int) -> list[NamedPlayer]:
     """Return players in the order of their names, after one name."""
     key = players.c.name_key
-    query = select(players).where(key > after.lower()).order_by(key).limit(most)
+    query = _NAMED.where(key > after.lower()).order_by(key).limit(most)
     if begins:
         query = query.where(key.startswith(begins.lower(), autoescape=True))
-    return list(map(_who, db.execute(query)))
+    return [NamedPlayer(*row) for row in db.execute(query)]
 
 
 def running_listed(
     db: Connection, games_by_key: GamesByKey, player: int, most: int
 ) -> tuple[ListedGame, ...]:
     """Return a player's running games, newest first."""
-    halves = [
-        select(games.c.id).where(seat == player, games.c.ended_at.is_(None))
-        for seat in (games.c.first_id, games.c.second_id)
-    ]
-    both = union_all(*halves).subquery()
-    query = select(both.c.id).order_by(both.c.id.desc()).limit(most)
-    return game_lists.listed_by_ids(db, games_by_key, list(db.scalars(query)))
+    return _listed(db, games_by_key, player, most, (games.c.id,), games.c.ended_at.is_(None))
 
 
 def finished_listed(
     db: Connection, games_by_key: GamesByKey, player: int, most: int, before: int | None = None
 ) -> tuple[ListedGame, ...]:
     """Return a player's ended games, latest first; those before one game."""
-    place: ColumnElement[bool] | None = None
+    keys = (games.c.ended_at, games.c.id)
+    where: list[ColumnElement[bool]] = [games.c.ended_at.is_not(None)]
     if before is not None:
         ended = select(games.c.ended_at).where(games.c.id == before).scalar_subquery()
-        place = tuple_(games.c.ended_at, games.c.id) < tuple_(ended, before)
-    halves = [_ended_query(seat == player, place, most) for seat in (games.c.first_id, games.c.second_id)]
+        where.append(tuple_(*keys) < tuple_(ended, before))
+    return _listed(db, games_by_key, player, most, keys, *where)
+
+
+def _listed(
+    db: Connection,
+    games_by_key: GamesByKey,
+    player: int,
+    most: int,
+    keys: Sequence[Column[Any]],
+    *where: ColumnElement[bool],
+) -> tuple[ListedGame, ...]:
+    """Return a player's games, highest keys first; each seat has an index of its own."""
+    halves = [
+        select(*keys).where(seat == player, *where).order_by(*(key.desc() for key in keys)).limit(most)
+        for seat in (games.c.first_id, games.c.second_id)
+    ]
     both = union_all(*(half.subquery().select() for half in halves)).subquery()
-    query = select(both.c.id).order_by(both.c.ended_at.desc(), both.c.id.desc()).limit(most)
+    query = select(both.c.id).order_by(*(key.desc() for key in both.c)).limit(most)
     return game_lists.listed_by_ids(db, games_by_key, list(db.scalars(query)))
-
-
-def _ended_query(mine: ColumnElement[bool], place: ColumnElement[bool] | None, most: int) -> Select[Any]:
-    query = select(games.c.id, games.c.ended_at).where(mine, games.c.ended_at.is_not(None))
-    query = query if place is None else query.where(place)
-    return query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most)

@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, tuple_, update
 
 from pbem.core.clock.time_control import NONE
 from pbem.core.game.game import Game
-from pbem.core.game.journal import FLAG, PLY, TAKEBACK, TIMEOUT, Entry
+from pbem.core.game.journal import FLAG, PLY, SEATS, TAKEBACK, TIMEOUT, Entry
 from pbem.core.game.rulings import REPLACE, ROLLBACK
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import Rating
@@ -44,7 +44,7 @@ def update_result(db: Connection, game: Game, state: State) -> None:
     new = _of_game(game, state)
     if old == new:
         return
-    since = [_place(result) for result in (old, new) if result is not None and result.rated]
+    since = [(result.at, result.game) for result in (old, new) if result is not None and result.rated]
     changes = _Changes()
     if old is not None:
         db.execute(delete(results).where(results.c.game_id == game.id))
@@ -68,47 +68,28 @@ def _of_game(game: Game, state: State) -> Result | None:
     return result_of(game.id, game.rules.key, seats, end, game.journal, rated=game.rated, timed=timed)
 
 
-def _place(result: Result) -> Place:
-    return result.at, result.game
-
-
 # Results as rows.
 
 
+_SAME = ("rules", "how", "winner", "rated", "plies", "opening", "short")
+"""Columns called as the fields of a `Result`."""
+
+
 def _row(result: Result) -> dict[str, Any]:
-    return {
-        "game_id": result.game,
-        "rules": result.rules,
-        "ended_at": result.at,
-        "first_id": result.seats[0],
-        "second_id": result.seats[1],
-        "how": result.how,
-        "winner": result.winner,
-        "rated": result.rated,
-        "plies": result.plies,
-        "opening": result.opening,
-        "first_turns": result.turns[0],
-        "second_turns": result.turns[1],
-        "first_late": result.late[0],
-        "second_late": result.late[1],
-        "short": result.short,
-    }
+    pairs = {"id": result.seats, "turns": result.turns, "late": result.late}
+    of_seats = {f"{SEAT_NAMES[seat]}_{name}": pair[seat] for name, pair in pairs.items() for seat in SEATS}
+    same = {name: getattr(result, name) for name in _SAME}
+    return {"game_id": result.game, "ended_at": result.at, **of_seats, **same}
 
 
 def _from_row(row: Row[Any]) -> Result:
     return Result(
-        row.game_id,
-        row.rules,
-        row.ended_at,
-        (row.first_id, row.second_id),
-        row.how,
-        row.winner,
-        row.rated,
-        row.plies,
-        row.opening,
-        (row.first_turns, row.second_turns),
-        (row.first_late, row.second_late),
-        row.short,
+        game=row.game_id,
+        at=row.ended_at,
+        seats=(row.first_id, row.second_id),
+        turns=(row.first_turns, row.second_turns),
+        late=(row.first_late, row.second_late),
+        **{name: getattr(row, name) for name in _SAME},
     )
 
 
@@ -132,12 +113,13 @@ class _Changes:
     def add(self, result: Result, times: int) -> None:
         if result.short:
             return
-        for seat in (0, 1):
+        for seat in SEATS:
             sums = self.sums.setdefault((result.rules, result.seats[seat]), Counter())
             sums["turns"] += times * result.turns[seat]
             sums["late"] += times * result.late[seat]
             if not result.void:
-                sums[_share(result, seat)] += times
+                won = "won" if result.winner == seat else "lost"
+                sums["drawn" if result.winner is None else won] += times
         if not result.void:
             for what, label in _labels(result):
                 self.figures[result.rules, what, label] += times
@@ -151,16 +133,11 @@ class _Changes:
         for (rules, player), sums in sorted(self.sums.items()):
             more = {name: ratings.c[name] + sums[name] for name in SUMS}
             if not db.execute(update(ratings).where(*_is_rating_of(rules, player)).values(more)).rowcount:
-                db.execute(insert(ratings).values(_new_rating_row(rules, player, sums)))
-        db.execute(
-            delete(summaries).where(
-                summaries.c.n == 0, summaries.c.rules.in_({r for r, _, _ in self.figures})
-            )
-        )
-
-
-def _share(result: Result, seat: int) -> str:
-    return "drawn" if result.winner is None else "won" if result.winner == seat else "lost"
+                named = {name: sums[name] for name in SUMS}
+                new = {"rules": rules, "player_id": player, **_standing_row(GameRating()), "rated": 0}
+                db.execute(insert(ratings).values(new | named))
+        changed = {rules for rules, _, _ in self.figures}
+        db.execute(delete(summaries).where(summaries.c.n == 0, summaries.c.rules.in_(changed)))
 
 
 def _labels(result: Result) -> list[tuple[str, str]]:
@@ -170,11 +147,6 @@ def _labels(result: Result) -> list[tuple[str, str]]:
 
 def _is_rating_of(rules: str, player: int) -> tuple[Any, Any]:
     return ratings.c.rules == rules, ratings.c.player_id == player
-
-
-def _new_rating_row(rules: str, player: int, sums: Counter[str]) -> dict[str, Any]:
-    named = {name: sums[name] for name in SUMS}
-    return {"rules": rules, "player_id": player, **_standing_row(GameRating()), "rated": 0, **named}
 
 
 # Ratings.
@@ -248,14 +220,10 @@ def _rate_from(db: Connection, rules: str, since: Place) -> None:
     """Rate that game and all later ones again; often there is only one."""
     _rewind(db, rules, since)
     ladder = _RatingUpdate(db, rules)
-    for steps in _slices(ladder.steps(_rated_from(db, rules, since))):
-        db.execute(insert(rating_steps), steps)
+    steps = ladder.steps(_rated_from(db, rules, since))
+    while chunk := list(islice(steps, CHUNK)):
+        db.execute(insert(rating_steps), chunk)
     ladder.keep()
-
-
-def _slices(steps: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    numbered = groupby(enumerate(steps), lambda pair: pair[0] // CHUNK)
-    return ([step for _, step in group] for _, group in numbered)
 
 
 def _rated_from(db: Connection, rules: str, since: Place) -> Iterator[Result]:
@@ -288,7 +256,8 @@ def _rewind(db: Connection, rules: str, since: Place) -> None:
 
 def _last(db: Connection, rules: str, player: int) -> GameRating:
     """Return a player's rating by the remaining steps."""
-    query = _steps_of(rules, player).order_by(rating_steps.c.at.desc(), rating_steps.c.game_id.desc())
+    query = select(rating_steps).where(rating_steps.c.player_id == player, rating_steps.c.rules == rules)
+    query = query.order_by(rating_steps.c.at.desc(), rating_steps.c.game_id.desc())
     row = db.execute(query.limit(1)).first()
     if row is None:
         return GameRating()
@@ -296,23 +265,11 @@ def _last(db: Connection, rules: str, player: int) -> GameRating:
     return GameRating(Rating(row.value, row.deviation, row.volatility), row.at, lost.at if lost else None)
 
 
-def _steps_of(rules: str, player: int) -> Select[Any]:
-    return select(rating_steps).where(rating_steps.c.player_id == player, rating_steps.c.rules == rules)
-
-
 # Complete rebuild.
 
 
-@dataclass(frozen=True)
-class RebuildCounts:
-    """Counts of games summed up, and of rated ones."""
-
-    games: int
-    rated: int
-
-
-def rebuild_ratings(db: Connection) -> RebuildCounts:
-    """Rebuild results, statistics and ratings from games and journals alone."""
+def rebuild_ratings(db: Connection) -> tuple[int, int]:
+    """Rebuild everything from games and journals alone; returns the counts of ended and of rated games."""
     kinds = db.scalars(select(games.c.rules).distinct().order_by(games.c.rules)).all()
     for rules in kinds:
         advisory_lock(db, f"ratings {rules}")
@@ -327,7 +284,7 @@ def rebuild_ratings(db: Connection) -> RebuildCounts:
     changes.keep(db)
     for rules in kinds:
         _rate_from(db, rules, _FIRST)
-    return RebuildCounts(count, db.execute(select(func.count()).select_from(rating_steps)).scalar_one() // 2)
+    return count, db.execute(select(func.count()).select_from(rating_steps)).scalar_one() // 2
 
 
 def lacks_results(db: Connection) -> bool:

@@ -29,10 +29,7 @@ _OLDER = (
 
 
 def set_blank_times(db: Connection, ids: Sequence[int], now: datetime) -> None:
-    """Keep the secrets of these sent letters, but not of older ones.
-
-    Older ones are letters to the same player about the same game.
-    """
+    """Keep the secrets of these sent letters, but not of older ones to the player about the game."""
     until = case((outbox.c.game_id.is_(None), now), else_=now + BOUNCE_ADDRESS_LIFETIME)
     these = update(outbox).where(outbox.c.id.in_(ids)).values(blank_at=until)
     found = db.execute(these.returning(outbox.c.id, outbox.c.game_id, outbox.c.player_id)).all()

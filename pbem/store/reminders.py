@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.players import Player
+from pbem.store.engine import upsert
 from pbem.store.tables import outbox, reminders
 
 
@@ -30,24 +30,15 @@ def handled_reminders(db: Connection, game_id: int, entry: int) -> dict[str, dat
     return {row.which: row.at for row in rows}
 
 
-def _upsert_reminder(insert: Any) -> Any:
-    """Return an insert that overwrites the row of the same reminder."""
-    again = {name: insert.excluded[name] for name in ("player_id", "at", "letter")}
-    return insert.on_conflict_do_update(index_elements=list(reminders.primary_key), set_=again)
-
-
-_NOTE = {
-    "sqlite": _upsert_reminder(sqlite.insert(reminders)),
-    "postgresql": _upsert_reminder(postgresql.insert(reminders)),
-}
-
-
 def record_reminders(
     db: Connection, player: Player, dealt: Iterable[HandledReminder], at: datetime, letter: str | None
 ) -> None:
     """Record reminders as handled, with the letter's key if there is one."""
     shared = {"player_id": player.id, "at": at, "letter": letter}
-    db.execute(_NOTE[db.dialect.name], [each._asdict() | shared for each in dealt])
+    statement = upsert(db, reminders).on_conflict_do_update(
+        index_elements=[*reminders.primary_key], set_=shared
+    )
+    db.execute(statement, [each._asdict() | shared for each in dealt])
 
 
 def last_reminder_at(db: Connection, player: Player) -> datetime | None:

@@ -42,10 +42,7 @@ def known_entries(db: Connection, game: int, since: int) -> int | None:
 
 
 def is_reused_number(db: Connection, use: str, number: int, since: int) -> bool:
-    """Say if a number in an old letter now means another row.
-
-    `since` is the letter's epoch. The old row was lost in a restore.
-    """
+    """Say if a number in a letter of epoch `since` now means another row: its own was lost in a restore."""
     table = NUMBERED_TABLES[use]
     restored = select(func.min(restores.c.at)).where(restores.c.epoch > since).scalar_subquery()
     query = select(table.c.id).where(table.c.id == number, table.c.created_at >= restored)

@@ -80,16 +80,12 @@ class PurgeCounts:
 
 def _is_open_game(since: datetime) -> ColumnElement[bool]:
     """Say if a game is open: its clock runs, or it changed since."""
-    return or_(
-        and_(games.c.ended_at.is_(None), games.c.next_event_at.is_not(None)), games.c.changed_at >= since
-    )
+    clock_runs = and_(games.c.ended_at.is_(None), games.c.next_event_at.is_not(None))
+    return or_(clock_runs, games.c.changed_at >= since)
 
 
 def _is_still_needed(since: datetime) -> ColumnElement[bool]:
-    """Say if a mail's sender has an open game of its time.
-
-    The mail may name any game that had begun when it came.
-    """
+    """Say if a mail's sender has an open game that had begun when it came, as it may name any of them."""
     his = (games.c.first_id == messages_in.c.player_id, games.c.second_id == messages_in.c.player_id)
     had_begun = games.c.started_at <= messages_in.c.received_at
     return or_(*(exists().where(mine, had_begun, _is_open_game(since)) for mine in his))
@@ -196,7 +192,7 @@ def old_row_conditions(ages: AgeLimits) -> list[tuple[Table, ColumnElement[bool]
         (outbox, farewell),
         (
             confirmations,
-            and_(confirmations.c.created_at < ages.traces, confirmations.c.expires_at < ages.traces),
+            and_(*(confirmations.c[name] < ages.traces for name in ("created_at", "expires_at"))),
         ),
         (bundles, bundles.c.created_at < ages.traces),
         (reminders, reminders.c.game_id.in_(ended)),

@@ -14,7 +14,11 @@ from pbem.store.challenges import insert_open, terms_of
 from pbem.store.games import GamesByKey
 from pbem.store.tables import challenges
 
-IS_SEEK = challenges.c.to_id.is_(None)
+_SEEKS = select(challenges).where(challenges.c.to_id.is_(None)).order_by(challenges.c.id)
+
+
+def _open_seeks(now: datetime) -> Select[Any]:
+    return _SEEKS.where(challenges.c.state == "open", challenges.c.expires_at > now)
 
 
 def insert_seek(db: Connection, wish: Seek) -> Seek:
@@ -32,30 +36,21 @@ def open_seeks(
     most: int = 200,
 ) -> list[Seek]:
     """Return open seeks after number `after`, oldest first. They are of one game or of all."""
-    query = select(challenges).where(IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now)
     kinds = [rules] if rules else list(games_by_key)
-    query = query.where(challenges.c.rules.in_(kinds), challenges.c.id > after)
-    rows = [
-        row for row in db.execute(query.order_by(challenges.c.id).limit(most)) if row.rules in games_by_key
-    ]
+    query = _open_seeks(now).where(challenges.c.rules.in_(kinds), challenges.c.id > after).limit(most)
+    rows = [row for row in db.execute(query) if row.rules in games_by_key]
     known = players.players_by_ids(db, {row.from_id for row in rows})
     return [_seek(row, games_by_key, known) for row in rows]
 
 
 def count_open_seeks(db: Connection, now: datetime) -> int:
-    query = select(func.count()).select_from(challenges)
-    wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
-    return db.execute(query.where(*wanted)).scalar_one()
+    return db.execute(_open_seeks(now).with_only_columns(func.count()).order_by(None)).scalar_one()
 
 
 def own_seeks(db: Connection, games_by_key: GamesByKey, player: Player, now: datetime) -> list[Seek]:
     """Return the player's own open seeks, oldest first."""
-    own = challenges.c.from_id == player.id
-    query = select(challenges).where(
-        IS_SEEK, own, challenges.c.state == "open", challenges.c.expires_at > now
-    )
-    rows = [row for row in db.execute(query.order_by(challenges.c.id)) if row.rules in games_by_key]
-    return [_seek(row, games_by_key, {player.id: player}) for row in rows]
+    rows = db.execute(_open_seeks(now).where(challenges.c.from_id == player.id))
+    return [_seek(row, games_by_key, {player.id: player}) for row in rows if row.rules in games_by_key]
 
 
 def lock_seek(db: Connection, games_by_key: GamesByKey, number: int) -> tuple[Seek | None, str, int | None]:
@@ -67,8 +62,7 @@ def lock_seek(db: Connection, games_by_key: GamesByKey, number: int) -> tuple[Se
 
 
 def is_open_seek(db: Connection, number: int, now: datetime) -> bool:
-    wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
-    return db.execute(select(challenges.c.id).where(challenges.c.id == number, *wanted)).first() is not None
+    return db.execute(_open_seeks(now).where(challenges.c.id == number)).first() is not None
 
 
 def set_taker(db: Connection, seek: Seek, taker: Player) -> None:

@@ -39,22 +39,15 @@ def drop_link_request(db: Connection, id: int) -> None:
 
 def store_link(db: Connection, id: int, player: Player, secret: str, until: datetime) -> None:
     """Store a link for a request, and delete the typed text."""
-    values = {
-        "asked": "",
-        "seal": secret_digest(secret),
-        "player_id": player.id,
-        "epoch": player.epoch,
-        "expires_at": until,
-    }
-    db.execute(update(signins).where(signins.c.id == id).values(values))
+    values = {"asked": "", "player_id": player.id, "epoch": player.epoch, "expires_at": until}
+    change = update(signins).where(signins.c.id == id)
+    db.execute(change.values(seal=secret_digest(secret), **values))
 
 
 def find_link(db: Connection, secret: str, now: datetime, *, lock: bool = False) -> tuple[int, Player] | None:
     """Return the number of a valid link and its player. None where it is old, used, or unknown."""
-    good = and_(
-        signins.c.seal == secret_digest(secret), signins.c.used_at.is_(None), signins.c.expires_at > now
-    )
-    query = select(signins.c.id, signins.c.player_id, signins.c.epoch).where(good)
+    good = (signins.c.seal == secret_digest(secret), signins.c.used_at.is_(None), signins.c.expires_at > now)
+    query = select(signins.c.id, signins.c.player_id, signins.c.epoch).where(*good)
     row = db.execute(query.with_for_update() if lock else query).first()
     player = player_rows.player_by_id(db, row.player_id) if row is not None else None
     if row is None or player is None or player.epoch != row.epoch:

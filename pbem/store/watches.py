@@ -28,10 +28,7 @@ def remove_watch(db: Connection, player_id: int, game: int) -> None:
 
 
 def lock_watch(db: Connection, without: Collection[tuple[int, int]]) -> Watch | None:
-    """Lock a watch of a game with news; None where there is none.
-
-    Skips those in `without`, (player, game), and those that another process has locked.
-    """
+    """Lock a watch of a game with news, none in `without`, (player, game), or locked by another process."""
     query = (
         select(watches.c.player_id, watches.c.game_id, watches.c.seen)
         .join(games, games.c.id == watches.c.game_id)

@@ -16,6 +16,7 @@ from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.outbox.send import send_due
 from pbem.store import games, players, tables
+from pbem.store.columns import metadata
 from pbem.web import create_app
 from pbem.worker.retention import purge
 from tests.apps import (
@@ -62,7 +63,7 @@ def everything(app: App, *without: str) -> str:
     """All rows of all tables as text, in lower case."""
     found = []
     with app.store.read() as db:
-        for table in tables.metadata.sorted_tables:
+        for table in metadata.sorted_tables:
             if table.name not in without:
                 found += [
                     f"{table.name}: {[_text(value) for value in row]}" for row in db.execute(select(table))

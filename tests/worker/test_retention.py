@@ -24,6 +24,7 @@ from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
 from pbem.store import bounces, games, heartbeats, inbox, outbox, players, tables
+from pbem.store.columns import metadata
 from pbem.store.retention import PurgeCounts
 from pbem.worker.retention import EVERY, SLICE, purge, purge_daily
 from tests.apps import BILL, JOAO, PLAY, Broken, Clock, Relay, a_game, mail, register, state, writes
@@ -50,14 +51,14 @@ def app(app: App) -> App:
 
 def texts(app: App, table: str) -> list[bool]:
     """True for each row, in order, while its bytes are kept."""
-    rows = tables.metadata.tables[table]
+    rows = metadata.tables[table]
     with app.store.read() as db:
         return [length > 0 for length in db.scalars(select(func.length(rows.c.raw)).order_by(rows.c.id))]
 
 
 def rows(app: App, table: str) -> int:
     with app.store.read() as db:
-        return db.execute(select(func.count()).select_from(tables.metadata.tables[table])).scalar_one()
+        return db.execute(select(func.count()).select_from(metadata.tables[table])).scalar_one()
 
 
 def resign(app: App, who: str) -> None:

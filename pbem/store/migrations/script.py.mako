@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import pbem.store.tables
+from pbem.store.columns import Id, Moment
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}
