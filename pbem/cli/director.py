@@ -15,8 +15,8 @@ import click
 from pbem.actions.director import Decide, Decided, tell_everybody
 from pbem.app import App
 from pbem.cli.common import USAGE, fail, open_or_exit, player_or_exit
-from pbem.core.clock.dates import BadDate, read_date
-from pbem.core.clock.time_control import BadPace, read_time
+from pbem.core.clock.dates import read_date
+from pbem.core.clock.time_control import read_time
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
@@ -36,7 +36,7 @@ class Time(click.ParamType):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> timedelta:
         try:
             return read_time(value)
-        except BadPace as error:
+        except Refusal as error:
             self.fail(str(error), param, ctx)
 
 
@@ -285,7 +285,7 @@ def _moment(text: str, now: datetime) -> datetime:
     for read in MOMENTS:
         try:
             return read(text, now).replace(microsecond=0)
-        except (BadPace, BadDate, ValueError):
+        except (Refusal, ValueError):
             continue
     raise click.UsageError(
         f"--until {text}: write a day as 2026-12-20, a moment as 2026-12-20T18:00Z, a time as 3d."

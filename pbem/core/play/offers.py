@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.core.clock.intervals import FOREVER, interval_at
-from pbem.core.clock.time_control import BadPace, read_time
+from pbem.core.clock.time_control import read_time
 from pbem.core.errors import Refusal
 from pbem.core.game import journal
 from pbem.core.game.clock_display import describe_duration
@@ -136,10 +136,7 @@ def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     _check_has_clock(turn, "give time to")
-    try:
-        time = read_time(command.args["time"])
-    except BadPace as wrong:
-        raise Refusal(str(wrong)) from None
+    time = read_time(command.args["time"])
     to = other(request.seat)
     name = turn.game.seats[to].name
     if not timedelta() < time <= MAX_GIVEN:

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.core.clock.dates import BadDate, read_date
+from pbem.core.clock.dates import read_date
+from pbem.core.errors import Refusal
 from pbem.core.game.conditional import branch_rows
 from pbem.core.game.game import Game
 from pbem.core.game.journal import FLAG, Entry
@@ -151,5 +152,5 @@ def test_nothing_said_or_forgotten_after_the_end_changes_the_record() -> None:
 
 
 def test_a_day_after_which_the_calendar_ends_is_no_day_to_be_away_till() -> None:
-    with pytest.raises(BadDate, match="more than 10 years away"):
+    with pytest.raises(Refusal, match="more than 10 years away"):
         read_date("9999-12-31", NOON.date())
