@@ -82,12 +82,11 @@ class Game:
 
     @cached_property
     def clock_by_journal(self) -> Clock:
-        """Both clocks after the journal. The journal does not say whose turn it is."""
-        return clock_after(self, None)
+        return clock_after(self)
 
     @cached_property
     def clock(self) -> Clock:
-        return clock_after(self, self.state.to_play)
+        return replace(self.clock_by_journal, running=self.state.to_play)
 
     @property
     def deadline(self) -> datetime | None:
