@@ -43,7 +43,6 @@ def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
 
 
 def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
-    """The clocks one entry later. The entry that ends a turn says whose turn begins."""
     time = timedelta(seconds=entry.data.get("seconds", 0))
     match entry.kind:
         case "ply" if entry.data.get("auto"):  # it cost its player no time

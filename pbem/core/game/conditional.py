@@ -64,7 +64,6 @@ class Row:
 
     @property
     def text(self) -> str:
-        """The branch as its owner would write it."""
         return branch_text(self.when, self.answers)
 
 
@@ -78,7 +77,6 @@ def plan_data(plan: ConditionalPlan) -> list[dict[str, Any]]:
 
 
 def plan_from_data(data: Sequence[Mapping[str, Any]]) -> ConditionalPlan:
-    """The inverse of `plan_data`."""
     return tuple(Branch(each["if"], tuple(each["then"]), plan_from_data(each["next"])) for each in data)
 
 
@@ -121,7 +119,6 @@ class _Place:
     seat: Seat
     known: bool = True
     step: str = ""
-    """The step being read, for error messages."""
 
     def played(self, text: str, *, mine: bool) -> "tuple[str, _Place]":
         try:

@@ -33,7 +33,6 @@ class Game:
     journal: tuple[Entry, ...] = ()
     rated: bool = True
     rules_version: str = "1"
-    """The version of the rules at the start."""
     time_control: TimeControl = NONE
     soft: bool = False
     """On a soft clock a fallen flag ends nothing; it lets the other player claim."""
@@ -150,7 +149,6 @@ class Game:
         return str(next((each["old"] for each in self._replaced(seat, entry)), self.seats[seat].name))
 
     def _replaced(self, seat: Seat, since: int) -> Iterator[Mapping[str, Any]]:
-        """The data of the replacements at `seat` after entry `since`."""
         return (entry.data for entry in self._replacements if entry.n > since and entry.seat == seat)
 
 

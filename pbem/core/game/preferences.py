@@ -51,7 +51,6 @@ class Preference:
     show: Callable[[Value], str] = _in_words
 
     def value(self, word: str, player: Player) -> Value:
-        """The player's stored value, or the default."""
         if self.category:
             return self.category not in player.stopped
         own, name = player.preferences, self.field or word
@@ -135,7 +134,6 @@ def _by_offset(sign: str, hours: int, minutes: int) -> str:
 
 
 def _no_zone(text: str, wanted: str, by_name: Mapping[str, str]) -> str:
-    """A sentence about an unknown zone, with the nearest or safe examples."""
     cities = {name.rpartition("/")[2]: zone for name, zone in by_name.items()}
     near = get_close_matches(wanted, cities, 2, 0.75) or get_close_matches(wanted, by_name, 2, 0.75)
     if near:
@@ -283,7 +281,6 @@ PREFERENCES: Mapping[str, Preference] = {
         choices=YES_OR_NO,
     ),
 }
-"""All preferences, in the order of the letter about them."""
 
 ALIASES: Mapping[str, str] = {
     alias: word for word, preference in PREFERENCES.items() for alias in preference.aliases

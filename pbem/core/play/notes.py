@@ -13,7 +13,6 @@ from pbem.core.parsing.line import read_line
 LONGEST = 4_000
 """Maximum characters of one note."""
 MAX_A_GAME = 200
-"""Maximum notes of one player in one game."""
 MAX_LETTER = 40_000
 """Maximum characters of notes in one letter; the export has them all."""
 

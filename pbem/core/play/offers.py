@@ -20,7 +20,6 @@ from rules.contract import other
 
 DAY = timedelta(days=1)
 MAX_GIVEN = 30 * DAY
-"""Maximum time for one gift."""
 MAX_ON_CLOCK = 365 * DAY
 MAX_PAUSE = 30
 """In days."""
@@ -155,7 +154,6 @@ def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """End a soft-clock game after the other's flag fell."""
     turn.check_running()
     state, name = turn.state, turn.game.seats[other(request.seat)].name
     if not turn.game.soft:
@@ -186,7 +184,6 @@ AGREEMENTS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
     "give": _give,
     "claim": _claim,
 }
-"""The commands for agreements between two players."""
 
 
 def offer_news(entry: Entry) -> dict[str, Any] | None:
