@@ -44,6 +44,10 @@ class Branch:
     answers: tuple[str, ...]
     then: "ConditionalPlan" = ()
 
+    @property
+    def text(self) -> str:
+        return branch_text(self.when, self.answers)
+
 
 ConditionalPlan = tuple[Branch, ...]
 
@@ -54,17 +58,6 @@ class ConditionalMoves:
 
     ply: int
     plan: ConditionalPlan
-
-
-@dataclass(frozen=True)
-class Row:
-    label: str
-    when: str
-    answers: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        return branch_text(self.when, self.answers)
 
 
 def branch_text(when: str, answers: Sequence[str]) -> str:
@@ -80,10 +73,11 @@ def plan_from_data(data: Sequence[Mapping[str, Any]]) -> ConditionalPlan:
     return tuple(Branch(each["if"], tuple(each["then"]), plan_from_data(each["next"])) for each in data)
 
 
-def branch_rows(plan: ConditionalPlan, above: str = "") -> Iterator[Row]:
+def branch_rows(plan: ConditionalPlan, above: str = "") -> Iterator[tuple[str, Branch]]:
+    """Every branch with its label, such as `1.2`."""
     for number, branch in enumerate(plan, 1):
         label = f"{above}{number}"
-        yield Row(label, branch.when, branch.answers)
+        yield label, branch
         yield from branch_rows(branch.then, f"{label}.")
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from random import Random
 
 from pbem.core.clock.clock import Clock
-from pbem.core.game.conditional import Row, branch_rows
+from pbem.core.game.conditional import Branch, branch_rows
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
 from pbem.core.game.state import Ending, Ply, SpokenWords, State, offers_to
@@ -40,7 +40,7 @@ class View:
         return len(self.game.open_entries) - self.game.pending_entries
 
     @property
-    def plan(self) -> list[Row]:
+    def plan(self) -> list[tuple[str, Branch]]:
         """The reader's conditional moves for the other's next ply."""
         planned = None if self.seat is None or self.state.ending else self.state.conditional_moves[self.seat]
         return list(branch_rows(planned.plan)) if planned and planned.ply == len(self.state.plies) else []

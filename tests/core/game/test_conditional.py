@@ -42,7 +42,7 @@ def plan(game: Game, seat: int) -> list[str]:
     """A seat's conditional moves, one branch a line."""
     letter = asks(game, seat, "plans").letters[0]  # type: ignore[arg-type]
     assert letter.view is not None
-    return [f"{row.label}: {row.text}" for row in letter.view.plan]
+    return [f"{label}: {branch.text}" for label, branch in letter.view.plan]
 
 
 def to(decision: Decision, name: str, kind: str) -> Letter:

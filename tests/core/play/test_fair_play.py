@@ -56,7 +56,7 @@ def test_a_plan_of_the_other_outlasts_that_a_seat_is_taken_over() -> None:
     planned = after(a_game(["f2"]), 0, "if f4 then g3")
     plan = replaced(planned, 1).state.conditional_moves[0]
     assert plan is not None
-    assert ["if f4 then g3"] == [row.text for row in branch_rows(plan.plan)]
+    assert ["if f4 then g3"] == [branch.text for _, branch in branch_rows(plan.plan)]
 
 
 def test_a_newcomer_is_not_late_for_who_was_late() -> None:
