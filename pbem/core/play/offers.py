@@ -56,8 +56,7 @@ def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb
     if len(open_) == 1:
         raise Refusal(
             f"The {OFFER_NAMES[open_[0]]} was made after the letter you answered was written: to answer it, "
-            f"write "
-            f"`{verb} {open_[0]}`, or answer the newest letter."
+            f"write `{verb} {open_[0]}`, or answer the newest letter."
         )
     spelled_out = " or ".join(f"`{verb} {what}`" for what in open_)
     raise Refusal(f"Several offers are open; write {spelled_out}.")
