@@ -45,7 +45,7 @@ def account_zip(app: App, db: Connection, player: Player) -> bytes:
         account = json.dumps(_account(app, db, player), ensure_ascii=False, indent=2)
         zip.writestr("account.json", account + "\n")
         sign = record_signer(app.config).sign
-        for number in games.game_ids_of_player(db, player):
+        for number in games.list_game_ids(db, player)[::-1]:
             if game := games.load_game(db, app.games_by_key, number):
                 own = notes.notes_of_player(db, player, [number])
                 for name, text in archive_files(game, player, own, app.config.host, sign):

@@ -5,7 +5,7 @@ from datetime import datetime, tzinfo
 from pbem.actions.context import DAY, Handlers, Request
 from pbem.actions.reminders import reschedule_all
 from pbem.core.clock import vacation
-from pbem.core.clock.dates import BadDate, read_date
+from pbem.core.clock.dates import read_date
 from pbem.core.clock.schedule import hour_on_day, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
@@ -39,11 +39,8 @@ def _requested_times(
     if days:
         return now, now + days * DAY
     today = now.astimezone(zone).date()
-    try:
-        begins = read_date(first, today)
-        ends = read_date(last, begins, today) + DAY
-    except BadDate as wrong:
-        raise Refusal(str(wrong)) from None
+    begins = read_date(first, today)
+    ends = read_date(last, begins, today) + DAY
     return hour_on_day(begins, 0, zone), hour_on_day(ends, 0, zone)
 
 

@@ -15,8 +15,8 @@ import click
 
 from pbem.app import App
 from pbem.cli.common import NUMBER, USAGE, command, count_of, fail, open_or_exit, player_or_exit
-from pbem.core.clock.dates import BadDate, read_date
-from pbem.core.clock.time_control import BadPace, read_time
+from pbem.core.clock.dates import read_date
+from pbem.core.clock.time_control import read_time
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS, Entry
@@ -51,7 +51,7 @@ def director_command(name: str) -> Callable[[Callable[..., None]], click.Command
 def _read_time(context: click.Context, parameter: click.Parameter, text: str) -> timedelta:
     try:
         return read_time(text)
-    except BadPace as error:
+    except Refusal as error:
         raise click.BadParameter(str(error), context, parameter) from None
 
 
@@ -228,7 +228,7 @@ def _moment(text: str, now: datetime) -> datetime:
     for read in MOMENTS:
         try:
             return read(text, now).astimezone(UTC).replace(microsecond=0)
-        except (BadPace, BadDate, ValueError):
+        except (Refusal, ValueError):
             continue
     raise click.UsageError(
         f"--until {text}: write a day as 2026-12-20, a moment as 2026-12-20T18:00Z, a time as 3d."

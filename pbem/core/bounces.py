@@ -15,9 +15,7 @@ SUSPENSION_POINTS = 4
 """Points within the window. Two letters to a missing mailbox, or four to a full one, reach it."""
 BOUNCE_WINDOW = timedelta(days=30)
 BOUNCE_ADDRESS_LIFETIME = timedelta(days=30)
-"""The lifetime of a letter's bounce address."""
 STRANGER_PAUSE = timedelta(days=1)
-"""The pause for a stranger's address after a bounce."""
 
 STATUS = re.compile(r"\b([245])\.([0-9]{1,3})\.([0-9]{1,3})\b")
 FAILED_ACTIONS = ("fail", "error")
@@ -138,5 +136,4 @@ def bounce_counts(sent_at: datetime, now: datetime) -> bool:
 
 
 def reaches_suspension(points: int) -> bool:
-    """True if so many points in the window suspend an address."""
     return points >= SUSPENSION_POINTS

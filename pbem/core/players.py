@@ -8,7 +8,6 @@ from typing import Any
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,19}\Z")
 FORGOTTEN_PREFIX = "forgotten-"
-"""The beginning of the names of forgotten players."""
 RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rated", "unrated", "postmaster"})
 
 

@@ -11,8 +11,9 @@ from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.app import App, open_app
 from pbem.config.load import config_from
 from pbem.core.clock import vacation
-from pbem.core.clock.dates import BadDate, read_date
+from pbem.core.clock.dates import read_date
 from pbem.core.clock.vacation import Vacation
+from pbem.core.errors import Refusal
 from pbem.store import games, locks, players, vacations
 from tests.apps import (
     BILL,
@@ -68,7 +69,7 @@ def test_a_day_is_read_as_people_write_it(text, day):
 
 @pytest.mark.parametrize("text", ["", "5/6", "31 Feb", "2026-13-01", "soon", "32.1.2026"])
 def test_what_is_no_day_is_refused(text):
-    with pytest.raises(BadDate):
+    with pytest.raises(Refusal):
         read_date(text, TODAY)
 
 

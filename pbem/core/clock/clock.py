@@ -12,7 +12,6 @@ from pbem.core.clock.time_control import TimeControl
 from rules.contract import Seat
 
 MIN_TIME_AFTER_TAKEBACK = timedelta(days=1)
-"""Minimum time of a turn that begins again after a takeback."""
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
+from pbem.core.errors import Refusal
+
 _TIME = r"(\d{1,3})([dh])"
 _FIXED = re.compile(rf"{_TIME}/(?:move|ply|turn)")
 _BANK = re.compile(rf"{_TIME}(?:\+{_TIME})?(?:<={_TIME})?")
 UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1)}
 LEAST, MOST = timedelta(hours=1), timedelta(days=365)
-
-
-class BadPace(ValueError):
-    """An unreadable time control; `str()` is a sentence for its writer."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ def read_pace(text: str) -> TimeControl:
     if match := _BANK.fullmatch(small):
         bank, increment, cap = (_parse_time(match[i], match[i + 1]) if match[i] else None for i in (1, 3, 5))
         return _check_range(TimeControl(bank, increment or timedelta(), cap), text)
-    raise BadPace(
+    raise Refusal(
         f"{text} is no time to play with. Write 3d/move for three days a ply, 7d+1d<=14d for seven days "
         f"and one more for each ply up to fourteen, none, or one of {', '.join(PRESETS)}."
     )
@@ -76,9 +74,9 @@ def read_pace(text: str) -> TimeControl:
 def _check_range(time_control: TimeControl, text: str) -> TimeControl:
     times = [time for time in (time_control.bank, time_control.cap) if time is not None]
     if any(not LEAST <= time <= MOST for time in times) or time_control.increment > MOST:
-        raise BadPace(f"{text}: a time here is from an hour to 365 days.")
+        raise Refusal(f"{text}: a time here is from an hour to 365 days.")
     if time_control.cap and time_control.bank and time_control.cap < time_control.bank:
-        raise BadPace(f"{text}: the time at the start is more than the most that can be saved up.")
+        raise Refusal(f"{text}: the time at the start is more than the most that can be saved up.")
     return time_control
 
 
@@ -95,5 +93,5 @@ def spell_time(time: timedelta) -> str:
 def read_time(text: str) -> timedelta:
     match = re.fullmatch(_TIME, text.strip().lower())
     if not match:
-        raise BadPace(f"{text} is no length of time; write days as 2d, hours as 48h.")
+        raise Refusal(f"{text} is no length of time; write days as 2d, hours as 48h.")
     return _parse_time(match[1], match[2])

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pbem.core.game.game import Game
 
 
-def clock_after(game: Game, to_play: Seat | None) -> Clock:
-    """Both clocks after the game's journal, with `to_play` next."""
+def clock_after(game: Game) -> Clock:
+    """Both clocks after the game's journal, which does not say whose turn it is."""
     clocks = [Clock.started(game.time_control, None, game.started_at)]
     for entry in game.journal:
         match entry.kind:
@@ -27,7 +27,7 @@ def clock_after(game: Game, to_play: Seat | None) -> Clock:
             case _:
                 clock = _clock_after_entry(game, clocks[-1], entry)
         clocks.append(clock)
-    return replace(clocks[-1], running=to_play)
+    return clocks[-1]
 
 
 def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
@@ -43,7 +43,6 @@ def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
 
 
 def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
-    """The clocks one entry later. The entry that ends a turn says whose turn begins."""
     time = timedelta(seconds=entry.data.get("seconds", 0))
     match entry.kind:
         case "ply" if entry.data.get("auto"):  # it cost its player no time

@@ -44,6 +44,10 @@ class Branch:
     answers: tuple[str, ...]
     then: "ConditionalPlan" = ()
 
+    @property
+    def text(self) -> str:
+        return branch_text(self.when, self.answers)
+
 
 ConditionalPlan = tuple[Branch, ...]
 
@@ -56,18 +60,6 @@ class ConditionalMoves:
     plan: ConditionalPlan
 
 
-@dataclass(frozen=True)
-class Row:
-    label: str
-    when: str
-    answers: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """The branch as its owner would write it."""
-        return branch_text(self.when, self.answers)
-
-
 def branch_text(when: str, answers: Sequence[str]) -> str:
     """A branch as `if f2 then g3`."""
     return f"if {when} then {' then '.join(answers)}" if when else " then ".join(answers)
@@ -78,14 +70,14 @@ def plan_data(plan: ConditionalPlan) -> list[dict[str, Any]]:
 
 
 def plan_from_data(data: Sequence[Mapping[str, Any]]) -> ConditionalPlan:
-    """The inverse of `plan_data`."""
     return tuple(Branch(each["if"], tuple(each["then"]), plan_from_data(each["next"])) for each in data)
 
 
-def branch_rows(plan: ConditionalPlan, above: str = "") -> Iterator[Row]:
+def branch_rows(plan: ConditionalPlan, above: str = "") -> Iterator[tuple[str, Branch]]:
+    """Every branch with its label, such as `1.2`."""
     for number, branch in enumerate(plan, 1):
         label = f"{above}{number}"
-        yield Row(label, branch.when, branch.answers)
+        yield label, branch
         yield from branch_rows(branch.then, f"{label}.")
 
 
@@ -121,7 +113,6 @@ class _Place:
     seat: Seat
     known: bool = True
     step: str = ""
-    """The step being read, for error messages."""
 
     def played(self, text: str, *, mine: bool) -> "tuple[str, _Place]":
         try:

@@ -58,7 +58,6 @@ def state_after(game: Game, state: State, entry: Entry) -> State:
 
 
 def _apply_entry(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    """The state after an entry of a player or the clock."""
     if entry.kind in OFFERED:
         what = OFFERED[entry.kind]
         offer = Offer(seat, entry, entry.at + OFFER_LIFETIMES[what])

@@ -33,7 +33,6 @@ class Game:
     journal: tuple[Entry, ...] = ()
     rated: bool = True
     rules_version: str = "1"
-    """The version of the rules at the start."""
     time_control: TimeControl = NONE
     soft: bool = False
     """On a soft clock a fallen flag ends nothing; it lets the other player claim."""
@@ -82,12 +81,11 @@ class Game:
 
     @cached_property
     def clock_by_journal(self) -> Clock:
-        """Both clocks after the journal. The journal does not say whose turn it is."""
-        return clock_after(self, None)
+        return clock_after(self)
 
     @cached_property
     def clock(self) -> Clock:
-        return clock_after(self, self.state.to_play)
+        return replace(self.clock_by_journal, running=self.state.to_play)
 
     @property
     def deadline(self) -> datetime | None:
@@ -151,7 +149,6 @@ class Game:
         return str(next((each["old"] for each in self._replaced(seat, entry)), self.seats[seat].name))
 
     def _replaced(self, seat: Seat, since: int) -> Iterator[Mapping[str, Any]]:
-        """The data of the replacements at `seat` after entry `since`."""
         return (entry.data for entry in self._replacements if entry.n > since and entry.seat == seat)
 
 

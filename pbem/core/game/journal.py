@@ -27,7 +27,6 @@ SEATS: tuple[Seat, Seat] = (0, 1)
 FLAG, CLAIM, CLOSE = "flag", "claim", "close"
 """On a soft clock: flag fallen, result claimed, or closed after silence."""
 GIVE, ASK_PAUSE, PAUSE = "give", "ask-pause", "pause"
-"""Time given, a pause requested, a pause agreed."""
 RATE_LIMITED_KINDS = frozenset({SAY, OFFER, TAKEBACK_OFFER, GIVE, ASK_PAUSE})
 """Entries that a player may send at any time. They are rate-limited; a ply, an answer or an end never is."""
 LAPSE = "lapse"
@@ -38,12 +37,10 @@ CLOCK_KINDS = frozenset({GRACE, TIMEOUT, FLAG, CLOSE, LAPSE, WARN})
 """Entries that the clock wrote, not a player."""
 
 HIDDEN_WORDS = "[hidden by the operator]"
-"""The public text in place of hidden words."""
 WORD_KEYS = ("words", "comment")
 """Keys of an entry's data that hold a player's words."""
 
 OFFER_LIFETIMES = {"draw": timedelta(days=14), "pause": timedelta(days=7), "undo": timedelta(days=7)}
-"""The lifetime of each kind of offer."""
 
 
 def public_data(data: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -31,8 +31,8 @@ class Preference:
 
     The settings page shows `label` in its form `form`, with `choices` (value and words) or a text field with
     its `hint`; "" shows it nowhere. `values` is the pattern of what may follow the word, so that prose stays
-    prose. `field` names its field of `Preferences`; `category` the letters that it stops or starts instead.
-    `reminds` says that reminders move with it.
+    prose. `field` names its field of `Preferences`, if the word does not; `category` letters that it stops or
+    starts instead. `reminds` says that reminders move with it.
     """
 
     read: Callable[[str, Zones], Value]
@@ -51,11 +51,10 @@ class Preference:
     show: Callable[[Value], str] = _in_words
 
     def value(self, word: str, player: Player) -> Value:
-        """The player's stored value, or the default."""
         if self.category:
             return self.category not in player.stopped
-        own = player.preferences
-        return getattr(own, self.field) if self.field else own.more.get(word, self.default)
+        own, name = player.preferences, self.field or word
+        return getattr(own, name) if hasattr(own, name) else own.more.get(word, self.default)
 
 
 ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0", "none")
@@ -135,7 +134,6 @@ def _by_offset(sign: str, hours: int, minutes: int) -> str:
 
 
 def _no_zone(text: str, wanted: str, by_name: Mapping[str, str]) -> str:
-    """A sentence about an unknown zone, with the nearest or safe examples."""
     cities = {name.rpartition("/")[2]: zone for name, zone in by_name.items()}
     near = get_close_matches(wanted, cities, 2, 0.75) or get_close_matches(wanted, by_name, 2, 0.75)
     if near:
@@ -185,7 +183,6 @@ PREFERENCES: Mapping[str, Preference] = {
         aliases=("timezone", "tz", "time-zone"),
         hint="The large city nearest to you, or UTC+2",
         values=_PHRASE,
-        field="zone",
         reminds=True,
         show=lambda zone: zone_in_words(zone),
     ),
@@ -201,7 +198,6 @@ PREFERENCES: Mapping[str, Preference] = {
             ("text", "text alone"),
             ("html", "HTML alone"),
         ),
-        field="format",
     ),
     "board": Preference(
         _choice("board", BOARDS),
@@ -212,7 +208,6 @@ PREFERENCES: Mapping[str, Preference] = {
         form="letters",
         choices=(("table", "drawn"), ("text", "in signs, as in text")),
         values=_LISTED,
-        field="board",
     ),
     "coordinates": Preference(
         _switch("coordinates"),
@@ -223,7 +218,6 @@ PREFERENCES: Mapping[str, Preference] = {
         form="letters",
         aliases=("coords", "coordinate"),
         choices=YES_OR_NO,
-        field="coordinates",
     ),
     "stones": Preference(
         _switch("stones"),
@@ -235,7 +229,6 @@ PREFERENCES: Mapping[str, Preference] = {
         aliases=("stone",),
         choices=YES_OR_NO,
         values=_LISTED,
-        field="stones",
     ),
     "receipts": Preference(
         _switch("receipts"),
@@ -254,7 +247,6 @@ PREFERENCES: Mapping[str, Preference] = {
         form="letters",
         hint="0 to 60; usual here: {usual}",
         values=_PHRASE,
-        field="undo",
         show=lambda minutes: "as is usual here" if minutes is None else f"{minutes} minutes",
     ),
     "autovacation": Preference(
@@ -277,7 +269,6 @@ PREFERENCES: Mapping[str, Preference] = {
         form="reminders",
         hint="in your zone, such as 22-7, or off",
         values=_PHRASE,
-        field="quiet",
         reminds=True,
     ),
     "calendar": Preference(
@@ -288,10 +279,8 @@ PREFERENCES: Mapping[str, Preference] = {
         label="Reminders bring the deadline for my calendar",
         form="reminders",
         choices=YES_OR_NO,
-        field="calendar",
     ),
 }
-"""All preferences, in the order of the letter about them."""
 
 ALIASES: Mapping[str, str] = {
     alias: word for word, preference in PREFERENCES.items() for alias in preference.aliases

@@ -6,10 +6,9 @@ from functools import cached_property
 from random import Random
 
 from pbem.core.clock.clock import Clock
-from pbem.core.game.conditional import Row, branch_rows
+from pbem.core.game.conditional import Branch, branch_rows
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
-from pbem.core.game.journal import SEATS
 from pbem.core.game.state import Ending, Ply, SpokenWords, State, offers_to
 from pbem.core.players import Player
 from rules.contract import Position, Rules, Seat, other
@@ -41,7 +40,7 @@ class View:
         return len(self.game.open_entries) - self.game.pending_entries
 
     @property
-    def plan(self) -> list[Row]:
+    def plan(self) -> list[tuple[str, Branch]]:
         """The reader's conditional moves for the other's next ply."""
         planned = None if self.seat is None or self.state.ending else self.state.conditional_moves[self.seat]
         return list(branch_rows(planned.plan)) if planned and planned.ply == len(self.state.plies) else []
@@ -91,10 +90,6 @@ class View:
     @property
     def your_side(self) -> str | None:
         return None if self.seat is None else self.position.side(self.seat)
-
-    @property
-    def sides(self) -> list[tuple[str, str | None]]:
-        return [(self.game.seats[seat].name, self.position.side(seat)) for seat in SEATS]
 
     @cached_property
     def clock(self) -> Clock | None:

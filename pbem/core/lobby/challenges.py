@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from random import Random
 from typing import Any
 
-from pbem.core.clock.time_control import NONE, USUAL, BadPace, TimeControl, read_pace
+from pbem.core.clock.time_control import NONE, USUAL, TimeControl, read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import START, Entry
@@ -127,10 +127,7 @@ def seek_for(
         raise Refusal(str(wrong)) from None
     if room.full:
         raise Refusal(too_many_games_sentence(room))
-    try:
-        time_control = read_pace(wanted["pace"] or USUAL)
-    except BadPace as wrong:
-        raise Refusal(str(wrong)) from None
+    time_control = read_pace(wanted["pace"] or USUAL)
     rated, soft = wanted["rated"] and time_control != NONE, bool(wanted.get("soft"))
     if soft and rated:
         raise Refusal("A soft clock is for games that are not rated; add the word `unrated`.")

@@ -12,7 +12,6 @@ from rules.contract import Rules
 
 SEEK_DAYS = 30
 MAX_SEEKS = 5
-"""Maximum open seeks of one player."""
 
 
 def new_seek(

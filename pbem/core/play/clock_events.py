@@ -14,7 +14,6 @@ from typing import Any
 from pbem.core.clock import vacation
 from pbem.core.clock.intervals import FOREVER, NO_TIME, moment_after
 from pbem.core.clock.vacation import Vacation
-from pbem.core.game.clock_fold import clock_after
 from pbem.core.game.game import Game
 from pbem.core.game.journal import CLOCK_KINDS, CLOSE, FLAG, GRACE, LAPSE, SEATS, TIMEOUT, WARN, Entry
 from pbem.core.game.reminders import REMINDER_LIFETIME, reminders
@@ -120,7 +119,7 @@ def turn_end(game: Game, state: State) -> datetime | None:
     if game.time_control.bank is None and state.to_play is not None:
         return silence_end(game, state.to_play)
     if state.flagged is None or state.to_play is None:
-        return clock_after(game, state.to_play).deadline(game.stops)
+        return replace(game.clock_by_journal, running=state.to_play).deadline(game.stops)
     end = moment_after(game.stops.of(state.to_play), game.open_entries[-1].at, MAX_SILENCE_AFTER_FLAG)
     return None if end == FOREVER else end
 

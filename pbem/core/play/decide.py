@@ -277,10 +277,8 @@ def _note(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 READ_ONLY_COMMANDS = frozenset({"show", "moves", "plans", "try", "note"})
-"""Commands that change nothing."""
 
 ANSWERS = frozenset({"accept", "decline"})
-"""Commands that answer an offer."""
 
 VERBS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
     "move": _move,
@@ -293,7 +291,6 @@ VERBS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
     "plan": apply_conditional_line,
     "plans": _look,
 }
-"""The commands about one game."""
 
 
 def _with_comment(turn: Turn, request: TurnRequest) -> Turn:

@@ -13,7 +13,6 @@ from pbem.core.parsing.line import read_line
 LONGEST = 4_000
 """Maximum characters of one note."""
 MAX_A_GAME = 200
-"""Maximum notes of one player in one game."""
 MAX_LETTER = 40_000
 """Maximum characters of notes in one letter; the export has them all."""
 
@@ -33,12 +32,10 @@ def check_note(words: str) -> str:
 
 
 def note_letter(mine: View, words: str) -> Letter:
-    return about_game("noted", mine, words=words, inside=_command_inside(mine, words))
-
-
-def _command_inside(mine: View, words: str) -> str:
+    """The letter about a note, with the first line below it that reads as a command."""
     lines = [line.strip() for line in words.split("\n")[1:]]
-    return next((line for line in lines if line and read_line(line, mine.position.read)), "")
+    inside = next((line for line in lines if line and read_line(line, mine.position.read)), "")
+    return about_game("noted", mine, words=words, inside=inside)
 
 
 def newest_notes(notes: Sequence[Note]) -> list[Note]:

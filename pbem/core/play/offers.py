@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.core.clock.intervals import FOREVER, interval_at
-from pbem.core.clock.time_control import BadPace, read_time
+from pbem.core.clock.time_control import read_time
 from pbem.core.errors import Refusal
 from pbem.core.game import journal
 from pbem.core.game.clock_display import describe_duration
@@ -20,7 +20,6 @@ from rules.contract import other
 
 DAY = timedelta(days=1)
 MAX_GIVEN = 30 * DAY
-"""Maximum time for one gift."""
 MAX_ON_CLOCK = 365 * DAY
 MAX_PAUSE = 30
 """In days."""
@@ -57,8 +56,7 @@ def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb
     if len(open_) == 1:
         raise Refusal(
             f"The {OFFER_NAMES[open_[0]]} was made after the letter you answered was written: to answer it, "
-            f"write "
-            f"`{verb} {open_[0]}`, or answer the newest letter."
+            f"write `{verb} {open_[0]}`, or answer the newest letter."
         )
     spelled_out = " or ".join(f"`{verb} {what}`" for what in open_)
     raise Refusal(f"Several offers are open; write {spelled_out}.")
@@ -136,10 +134,7 @@ def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     _check_has_clock(turn, "give time to")
-    try:
-        time = read_time(command.args["time"])
-    except BadPace as wrong:
-        raise Refusal(str(wrong)) from None
+    time = read_time(command.args["time"])
     to = other(request.seat)
     name = turn.game.seats[to].name
     if not timedelta() < time <= MAX_GIVEN:
@@ -158,7 +153,6 @@ def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 
 def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """End a soft-clock game after the other's flag fell."""
     turn.check_running()
     state, name = turn.state, turn.game.seats[other(request.seat)].name
     if not turn.game.soft:
@@ -189,7 +183,6 @@ AGREEMENTS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
     "give": _give,
     "claim": _claim,
 }
-"""The commands for agreements between two players."""
 
 
 def offer_news(entry: Entry) -> dict[str, Any] | None:

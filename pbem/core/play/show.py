@@ -38,7 +38,7 @@ class Trial:
     """The plies that were possible; `problem` says why the next was not."""
 
     steps: tuple[Step, ...]
-    asked: int
+    total: int
     """The number of plies to try."""
     problem: str = ""
 

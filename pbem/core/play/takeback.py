@@ -51,7 +51,6 @@ def refuse_repeated_offer(turn: Turn, request: TurnRequest, kind: str, done: str
 
 
 def _refuse_old_request(turn: Turn, request: TurnRequest) -> None:
-    """Raise Refusal if the letter cannot identify the ply."""
     if request.since is None:
         return
     later = turn.game.open_entries[request.since :]

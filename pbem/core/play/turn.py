@@ -56,7 +56,6 @@ class Decision:
     """A move that gives the game up and waits for confirmation."""
     words: str = ""
     notes: tuple[str, ...] = ()
-    """The player's private notes, stored apart from the journal."""
     filed: str = ""
     """The operator's text for a refusal whose sentence is private."""
     wait: timedelta = timedelta()
@@ -93,7 +92,6 @@ class Turn:
 
     @property
     def asks(self) -> bool:
-        """True if the player must confirm giving the game up."""
         return self.asks_resign or bool(self.asks_move)
 
     def check_running(self) -> None:

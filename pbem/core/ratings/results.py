@@ -144,7 +144,6 @@ class GameRating:
     rating: Rating = NEWCOMER
     at: datetime | None = None
     lost_on_time: datetime | None = None
-    """The last loss on time in a rated game."""
 
     def on(self, now: datetime) -> Rating:
         """The rating with today's deviation."""

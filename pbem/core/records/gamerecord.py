@@ -17,7 +17,7 @@ from pbem.core.game.rulings import ROLLBACK
 from pbem.core.game.state import Ending
 from pbem.core.ratings.results import is_short
 from pbem.core.records.record import result, tags_of
-from pbem.core.records.signature import SERVER_ENDINGS, Sign, signed_bytes
+from pbem.core.records.signature import SERVER_ENDINGS, Sign
 from rules import find, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
 
@@ -30,9 +30,7 @@ TURN_RESTARTS = frozenset({TAKEBACK, ROLLBACK})
 def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any]:
     ending = game.state.ending
     assert ending is not None, "only a finished game has a game record"
-    tags = tags_of(game, site)
-    if sign:
-        tags["Signature"] = sign(signed_bytes(tags))
+    tags = tags_of(game, site, sign)
     pied = game.rules.pie and any(ply.move == SWAP for ply in game.state.plies[:2])
     order: tuple[Seat, Seat] = (1, 0) if pied else (0, 1)
     header: dict[str, Any] = {

@@ -25,10 +25,7 @@ def result(ending: Ending | None) -> str:
 def record_of(game: Game, site: str, sign: Sign | None = None) -> record.Record:
     """The game as a record, signed if `sign` is given. Comments have mail addresses masked."""
     plies = tuple(record.Ply(ply.seat, ply.move, _comment(game, ply)) for ply in game.state.plies)
-    tags = tags_of(game, site)
-    if sign:
-        tags["Signature"] = sign(signed_bytes(tags))
-    return record.Record(tags, plies, _ending(game))
+    return record.Record(tags_of(game, site, sign), plies, _ending(game))
 
 
 def _comment(game: Game, ply: Ply) -> str | None:
@@ -38,7 +35,7 @@ def _comment(game: Game, ply: Ply) -> str | None:
     return mask_hosts("\n".join(filter(None, words))) or None
 
 
-def tags_of(game: Game, site: str) -> dict[str, str]:
+def tags_of(game: Game, site: str, sign: Sign | None) -> dict[str, str]:
     ending = game.state.ending
     tags = {
         "Game": game.rules.name,
@@ -57,6 +54,8 @@ def tags_of(game: Game, site: str) -> dict[str, str]:
     else:
         tags |= {"End": iso(ending.at), "Result": result(ending), "Ended": ending.how}
     tags["Fingerprint"] = fingerprint(game, game.state.plies, site)
+    if sign:
+        tags["Signature"] = sign(signed_bytes(tags))
     return tags
 
 

@@ -61,27 +61,28 @@ class RecordFinding:
 def examine_record(found: record.Record, check: Check | None) -> tuple[RecordFinding, ...]:
     """Check a record; without `check` the key is unknown. Raises what `record.replay` raises."""
     played = record.replay(found)
-    plies = RecordFinding("plies", True, f"all {len(found.plies)} follow the rules of {played.rules.name}")
-    return plies, _fingerprint(played), _end(played), _signature(found.tags, check)
+    findings = {
+        "plies": (True, f"all {len(found.plies)} follow the rules of {played.rules.name}"),
+        "fingerprint": _fingerprint(played),
+        "end": _end(played),
+        "signature": _signature(found.tags, check),
+    }
+    return tuple(RecordFinding(what, *finding) for what, finding in findings.items())
 
 
-def _fingerprint(played: record.Replay) -> RecordFinding:
+def _fingerprint(played: record.Replay) -> tuple[bool | None, str]:
     tags = played.record.tags
     if "Fingerprint" not in tags:
-        return RecordFinding("fingerprint", None, "the record has none")
+        return None, "the record has none"
     missing = [name for name in NEEDED_TAGS if name not in tags]
     if missing:
-        return RecordFinding("fingerprint", False, f"it cannot be made again without {', '.join(missing)}")
+        return False, f"it cannot be made again without {', '.join(missing)}"
     setup = _setup(played)
     if setup is None:
-        return RecordFinding("fingerprint", False, "Id and Players should be whole numbers")
+        return False, "Id and Players should be whole numbers"
     if chain(setup, zip(played.seats, played.moves, strict=True)) != _tag_without_blanks(tags, "Fingerprint"):
-        return RecordFinding(
-            "fingerprint", False, "a tag or a ply is not what it was when the record was made"
-        )
-    return RecordFinding(
-        "fingerprint", True, f"{_tag_without_blanks(tags, 'Fingerprint')[:8]}, as it should be"
-    )
+        return False, "a tag or a ply is not what it was when the record was made"
+    return True, f"{_tag_without_blanks(tags, 'Fingerprint')[:8]}, as it should be"
 
 
 def _setup(played: record.Replay) -> dict[str, Any] | None:
@@ -102,30 +103,28 @@ def _setup(played: record.Replay) -> dict[str, Any] | None:
     }
 
 
-def _end(played: record.Replay) -> RecordFinding:
+def _end(played: record.Replay) -> tuple[bool | None, str]:
     tags, ending = played.record.tags, played.record.ending
     result, ended = _tag_without_blanks(tags, "Result") or "*", _tag_without_blanks(tags, "Ended")
     if ended in DECIDED_ENDINGS and not ending:
-        return RecordFinding("end", True, f"{result}, by decision")
+        return True, f"{result}, by decision"
     told = "*" if played.outcome is None else result_word("rules", played.outcome.winner)
     if result != told:
-        return RecordFinding("end", False, f'Result is "{result}", and plies and last line come to "{told}"')
+        return False, f'Result is "{result}", and plies and last line come to "{told}"'
     lasting = ending.kind if ending else None
     if ended and lasting != SERVER_ENDINGS.get(ended):
-        return RecordFinding("end", False, f'Ended is "{ended}", and the last line tells of another end')
+        return False, f'Ended is "{ended}", and the last line tells of another end'
     if ended == "rules" and not played.position.outcome:
-        return RecordFinding("end", False, 'Ended is "rules", and by the rules the game goes on')
-    return RecordFinding(
-        "end", True, "the game goes on" if result == "*" else f"{result}, by {ended or 'its tags'}"
-    )
+        return False, 'Ended is "rules", and by the rules the game goes on'
+    return True, "the game goes on" if result == "*" else f"{result}, by {ended or 'its tags'}"
 
 
-def _signature(tags: Mapping[str, str], check: Check | None) -> RecordFinding:
+def _signature(tags: Mapping[str, str], check: Check | None) -> tuple[bool | None, str]:
     text = _tag_without_blanks(tags, "Signature")
     if not text:
-        return RecordFinding("signature", None, "the record has none")
+        return None, "the record has none"
     if check is None:
-        return RecordFinding("signature", None, "not looked at: the key of the site is not known here")
+        return None, "not looked at: the key of the site is not known here"
     if not check(signed_bytes(tags), text):
-        return RecordFinding("signature", False, "it is not of this site's key, or of another end")
-    return RecordFinding("signature", True, f"made by {tags.get('Site', 'the site').strip()}")
+        return False, "it is not of this site's key, or of another end"
+    return True, f"made by {tags.get('Site', 'the site').strip()}"

@@ -27,7 +27,6 @@ TAGS = (
     *("Game", "Id", "Rules", "Site", "Options", "Seed", "First", "Second"),
     *("Start", "End", "Result", "Ended", "Event", "Round", "Source"),
 )
-"""The tags that a study includes."""
 
 USUAL = (
     b'"Result":"second","Ended":"resignation","timeout","agreement","rules","Start":"2026-01-01T12:00:00Z",'

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from pbem.core.clock.clock import Clock, ClockStops
 from pbem.core.clock.intervals import FOREVER, interval_at, moment_after, time_inside, time_outside, union
-from pbem.core.clock.time_control import NONE, PRESETS, BadPace, TimeControl, read_pace, read_time
+from pbem.core.clock.time_control import NONE, PRESETS, TimeControl, read_pace, read_time
+from pbem.core.errors import Refusal
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -91,14 +92,14 @@ def test_a_pace_is_read_and_written_in_one_form(text, time_control):
 
 @pytest.mark.parametrize("text", ["", "3", "3d/game", "0d/move", "400d", "14d+1d<=7d", "x", "3d/move/move"])
 def test_what_is_no_pace_is_refused_with_a_sentence(text):
-    with pytest.raises(BadPace, match=r"\.$"):
+    with pytest.raises(Refusal, match=r"\.$"):
         read_pace(text)
 
 
 def test_presets_are_paces_and_times_are_read():
     assert all(preset == str(read_pace(name)) for name, preset in PRESETS.items())
     assert (2 * DAY, 36 * HOUR) == (read_time("2d"), read_time("36H"))
-    with pytest.raises(BadPace):
+    with pytest.raises(Refusal):
         read_time("two days")
 
 

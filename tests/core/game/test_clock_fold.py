@@ -265,7 +265,7 @@ def the_game(table: Table, pace: str) -> Game:
 def agree(table: Table, pace: str) -> None:
     """Check that our clocks agree with the simulated ones."""
     game = the_game(table, pace)
-    clock = clock_after(game, table.turn)
+    clock = replace(clock_after(game), running=table.turn)
     assert table.banks == [bank // MINUTE for bank in clock.banks]
     assert min(clock.banks) >= timedelta()
     assert max(0, table.banks[table.turn] + table.grace - table.used) * MINUTE == clock.left(

@@ -9,7 +9,6 @@ from datetime import timedelta
 import pytest
 
 from pbem.core.clock.time_control import read_pace
-from pbem.core.game.clock_fold import clock_after
 from pbem.core.game.conditional import plan_data, plan_from_data
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
@@ -43,7 +42,7 @@ def plan(game: Game, seat: int) -> list[str]:
     """A seat's conditional moves, one branch a line."""
     letter = asks(game, seat, "plans").letters[0]  # type: ignore[arg-type]
     assert letter.view is not None
-    return [f"{row.label}: {row.text}" for row in letter.view.plan]
+    return [f"{label}: {branch.text}" for label, branch in letter.view.plan]
 
 
 def to(decision: Decision, name: str, kind: str) -> Letter:
@@ -145,7 +144,7 @@ def test_the_plies_of_a_plan_cost_no_time_and_gain_none() -> None:
     game = replace(game, time_control=read_pace("7d+1d<=14d"))
     late = NOON + timedelta(days=3)
     played = after(game, asks(game, 1, "m1 o1 n2", at=late))
-    clocks = [clock_after(each, each.state.to_play) for each in (game, played)]
+    clocks = [each.clock for each in (game, played)]
     assert clocks[0].banks[0] == clocks[1].banks[0]
     assert (1, late) == (clocks[1].running, clocks[1].since)
 

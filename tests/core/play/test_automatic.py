@@ -124,7 +124,7 @@ def test_any_line_at_all_is_a_plan_within_its_limits_or_a_refusal(key: str, seed
     planned = game.state.conditional_moves[seat]
     plan = planned.plan if planned else ()
     assert depth_of(plan) <= MAX_DEEP
-    assert sum(len(row.answers) for row in branch_rows(plan)) == answers_in(plan)
+    assert sum(len(branch.answers) for _, branch in branch_rows(plan)) == answers_in(plan)
 
 
 @every_game

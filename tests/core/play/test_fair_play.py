@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.core.clock.dates import BadDate, read_date
+from pbem.core.clock.dates import read_date
+from pbem.core.errors import Refusal
 from pbem.core.game.conditional import branch_rows
 from pbem.core.game.game import Game
 from pbem.core.game.journal import FLAG, Entry
@@ -55,7 +56,7 @@ def test_a_plan_of_the_other_outlasts_that_a_seat_is_taken_over() -> None:
     planned = after(a_game(["f2"]), 0, "if f4 then g3")
     plan = replaced(planned, 1).state.conditional_moves[0]
     assert plan is not None
-    assert ["if f4 then g3"] == [row.text for row in branch_rows(plan.plan)]
+    assert ["if f4 then g3"] == [branch.text for _, branch in branch_rows(plan.plan)]
 
 
 def test_a_newcomer_is_not_late_for_who_was_late() -> None:
@@ -151,5 +152,5 @@ def test_nothing_said_or_forgotten_after_the_end_changes_the_record() -> None:
 
 
 def test_a_day_after_which_the_calendar_ends_is_no_day_to_be_away_till() -> None:
-    with pytest.raises(BadDate, match="more than 10 years away"):
+    with pytest.raises(Refusal, match="more than 10 years away"):
         read_date("9999-12-31", NOON.date())
