@@ -116,7 +116,7 @@ def _store_event(app: App, db: Connection, game: Game, event: clock_events.FlagE
 
 
 def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Look at every game in which something is due, or those before `until()`; how many were looked at.
+    """Check the games in which something is due, until `until()`; returns their number.
 
     Safe in any number of processes: each game is locked while it is checked.
     """

@@ -31,7 +31,7 @@ def request_link(app: App, who: str) -> None:
 
 
 def send_links(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Write to those who asked and are known; how many asked. Safe in any number of processes."""
+    """Write to known people who asked; returns the number of requests. Safe in any number of processes."""
 
     def take(db: Connection, tried: Collection[int]) -> tuple[int, str] | None:
         return sessions.lock_link_request(db, app.now() - LINK_LASTS, tried)

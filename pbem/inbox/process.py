@@ -53,7 +53,7 @@ from pbem.store.bounces import release_held
 from pbem.store.engine import Connection, is_unavailable
 from pbem.store.inbox import Code, StoredMail
 
-log = logging.getLogger("pbem.post")
+log = logging.getLogger("pbem.mail")
 RETRY_AFTER = timedelta(seconds=20)
 MAX_MAILS_LOADED = 50
 """Mails loaded at a time."""

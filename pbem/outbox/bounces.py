@@ -12,7 +12,7 @@ from pbem.store import bounces, games, inbox, locks, players
 from pbem.store.engine import Connection
 from pbem.store.games import RunningGame
 
-log = logging.getLogger("pbem.post")
+log = logging.getLogger("pbem.mail")
 
 
 def severity_text(points: int, status: str) -> str:

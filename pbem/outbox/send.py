@@ -21,7 +21,7 @@ from pbem.store import outbox, outbox_delivery
 from pbem.store.engine import Connection, is_unavailable
 from pbem.store.outbox_delivery import LATE, OURS, RELAY, ClaimedLetter
 
-log = logging.getLogger("pbem.post")
+log = logging.getLogger("pbem.mail")
 
 LEASE = timedelta(minutes=10)
 MAX_CLAIMED = 16
