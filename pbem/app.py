@@ -51,18 +51,14 @@ def open_signer(config: Config) -> Signer | None:
     """The DKIM signer of our letters; raises SettingsError for an unreadable key."""
     if config.dkim_key is None:
         return None
-    from pbem.mail.outbound.dkim_sign import (
-        BadKey,
-        Signer,
-        read_key,  # not at the top: most have no key, all wait
-    )
+    # not at the top: most have no key, all wait
+    from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key
 
     try:
         return Signer(config.host, config.dkim_selector, read_key(config.dkim_key))
-    except BadKey as error:
-        raise SettingsError([f"PBEM_DKIM_KEY={config.dkim_key}: {error}."]) from None
-    except OSError as error:
-        raise SettingsError([f"PBEM_DKIM_KEY={config.dkim_key}: {error.strerror or error}."]) from None
+    except (BadKey, OSError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise SettingsError([f"PBEM_DKIM_KEY={config.dkim_key}: {why}."]) from None
 
 
 def _no_step(_step: str) -> None:

@@ -44,7 +44,8 @@ def _parse_address(text: str) -> str:
 
 
 def _addresses_letter(ctx: Context, player: Player, done: str = "", address: str = "") -> Letter:
-    return addresses_letter_from(player, players.addresses_of(ctx.db, player), done, address)
+    now = players.player_by_id(ctx.db, player.id) or player
+    return addresses_letter_from(now, players.addresses_of(ctx.db, now), done, address)
 
 
 def addresses_letter_from(player: Player, addresses: Sequence[str], done: str, address: str = "") -> Letter:
@@ -60,7 +61,7 @@ def apply_address_change(ctx: Context, question: Confirmation, owner: Player) ->
     owner = players.player_by_id(ctx.db, owner.id) or owner
     if change == "renew":
         players.revoke_addresses(ctx.db, owner)
-        return [_addresses_letter(ctx, _reload_player(ctx, owner), "renewed")]
+        return [_addresses_letter(ctx, owner, "renewed")]
     if change == "drop":
         return _drop_address(ctx, owner, address)
     check_can_add_address(owner, address, ctx.site)
@@ -69,33 +70,23 @@ def apply_address_change(ctx: Context, question: Confirmation, owner: Player) ->
     return [_addresses_letter(ctx, owner, "asked", address), *_ask_new_address(ctx, owner, address)]
 
 
-def _reload_player(ctx: Context, player: Player) -> Player:
-    found = players.player_by_id(ctx.db, player.id)
-    assert found is not None
-    return found
-
-
 def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     """Drop an address and tell both mailboxes. So nobody loses an address unnoticed."""
     check_can_drop_address(owner, address)
     remaining = address_after_drop(owner, players.addresses_of(ctx.db, owner), address)
     players.set_letter_address(ctx.db, owner, remaining)
     players.drop_address(ctx.db, owner, address)
-    told = _addresses_letter(ctx, _reload_player(ctx, owner), "dropped", address)
-    # the reader of the dropped mailbox must not learn the others
-    parting = {**told.facts, "here": "", "others": []}
-    return [told, replace(_copy(told, address), facts=parting)]
+    told = _addresses_letter(ctx, owner, "dropped", address)
+    # the reader of the dropped mailbox must not learn the others, nor get a secret
+    facts = {**told.facts, "here": "", "others": []}
+    return [told, replace(told, address=address, reply=ReplyTo(), facts=facts)]
 
 
 def _move_letters(ctx: Context, owner: Player, address: str, done: str) -> list[Letter]:
     players.set_letter_address(ctx.db, owner, address)
-    told = _addresses_letter(ctx, _reload_player(ctx, owner), done, address)
-    return [told, _copy(told, owner.address)]
-
-
-def _copy(told: Letter, address: str) -> Letter:
-    """The same news for the previous mailbox, without a secret."""
-    return Letter(told.kind, address, told.player, ReplyTo(), facts=told.facts)
+    told = _addresses_letter(ctx, owner, done, address)
+    # the previous mailbox gets no secret
+    return [told, replace(told, address=owner.address, reply=ReplyTo())]
 
 
 def _ask_new_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
@@ -117,7 +108,7 @@ def add_confirmed_address(ctx: Context, question: Confirmation) -> tuple[Player 
     if player is None or player.epoch != question.data["epoch"]:
         return player, []
     locks.advisory_lock(ctx.db, f"addresses of {player.id}")
-    player = _reload_player(ctx, player)
+    player = players.player_by_id(ctx.db, player.id) or player
     try:
         check_can_add_address(player, question.address, ctx.site)
         with ctx.db.begin_nested():

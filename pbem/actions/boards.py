@@ -19,7 +19,7 @@ from pbem.core.players import Player
 from pbem.store import bundles, games
 from pbem.store.engine import Connection, is_unavailable
 
-log = logging.getLogger("pbem.post")
+log = logging.getLogger("pbem.mail")
 
 NONE: Mapping[int, Game] = {}
 

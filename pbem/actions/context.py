@@ -129,12 +129,12 @@ class Disposition:
 
 @dataclass(frozen=True)
 class KnownPlayer:
-    """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
-    `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
-    several boards that was answered. `written` is when the letter was, as far as its address tells; of a
-    mail without a reply address, when it was itself. Such a mail counts `once`, whoever brings it again.
-    `bound` is the one game that the secret they wrote to stands for, None where more than that vouches for
-    them."""
+    """A proven player. `game_id` and `since` (a journal entry) come from the reply address, if any.
+
+    `about` is the challenge of the letter answered (0: none), `bundle` the letter with several boards.
+    `written` is the time of that letter, or of a mail without a reply address; such a mail counts `once`,
+    whoever sends it again. `bound` is the only game that the reply address allows, None for authentic mail.
+    """
 
     player: Player
     game_id: int | None = None

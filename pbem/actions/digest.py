@@ -47,7 +47,7 @@ def _digest(request: Request) -> list[Letter]:
 
 
 def send_digests(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Queue the digests that are due; how many letters there were."""
+    """Queue the digests that are due; returns their number."""
 
     def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
         return digests.take_digest(db, app.now(), tried)

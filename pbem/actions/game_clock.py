@@ -16,13 +16,7 @@ from pbem.app import App
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter
-from pbem.core.play.clock_events import (
-    FlagEvent,
-    letters_for_clock_events,
-    next_event,
-    next_flag_event,
-    vacation_day_follows,
-)
+from pbem.core.play import clock_events
 from pbem.core.players import Player
 from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
@@ -52,9 +46,9 @@ def advance_clock(
     delays no mail: in the end it gives its time back to all clocks.
     """
     let_go: list[Letter] = []
-    happened: list[FlagEvent] = []
+    happened: list[clock_events.FlagEvent] = []
     before = game
-    while (due := next_event(game, game.state)) is not None and due <= by:
+    while (due := clock_events.next_event(game, game.state)) is not None and due <= by:
         if _is_too_early(app, db, game, due, besides):
             break
         if game.pending is not None and due == game.pending.until:
@@ -67,7 +61,7 @@ def advance_clock(
             games.reschedule(db, game, app.now())
             continue
         taken, days_off = _vacations(db, game)
-        event = next_flag_event(game, by, taken, days_off=days_off)
+        event = clock_events.next_flag_event(game, by, taken, days_off=days_off)
         if event is None:
             break
         game = _store_event(app, db, game, event)
@@ -75,8 +69,9 @@ def advance_clock(
     more = False
     if game.state.to_play is not None and any(event.vacation for event in happened):
         taken, days_off = _vacations(db, game)
-        more = vacation_day_follows(game, taken, days_off=days_off)
-    return game, let_go + letters_for_clock_events(before, game, happened, app.config.host, more=more)
+        more = clock_events.vacation_day_follows(game, taken, days_off=days_off)
+    letters = clock_events.letters_for_clock_events(before, game, happened, app.config.host, more=more)
+    return game, let_go + letters
 
 
 def _is_too_early(app: App, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
@@ -106,7 +101,7 @@ def _vacations(db: Connection, game: Game) -> tuple[Sequence[Vacation], bool]:
     return vacations.vacations_of_players(db, [player.id])[player.id], player.preferences.days_off
 
 
-def _store_event(app: App, db: Connection, game: Game, event: FlagEvent) -> Game:
+def _store_event(app: App, db: Connection, game: Game, event: clock_events.FlagEvent) -> Game:
     if event.entry is not None:
         after = game.with_entries([event.entry])
         games.append_entries(db, game, after.state, [event.entry])
@@ -121,7 +116,7 @@ def _store_event(app: App, db: Connection, game: Game, event: FlagEvent) -> Game
 
 
 def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Look at every game in which something is due, or those before `until()`; how many were looked at.
+    """Check the games in which something is due, until `until()`; returns their number.
 
     Safe in any number of processes: each game is locked while it is checked.
     """

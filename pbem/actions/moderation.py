@@ -73,7 +73,10 @@ def rename(app: App, by: Operator, name: str, new: str | None) -> str:
     reason = clean_reason(by.reason)
     with app.store.write() as db:
         player = _player_called(db, name)
-        new = new or _former(db, player)
+        given = moderation.latest_acts(db, 1, player, "rename") if not new else []
+        if not (new or given):
+            raise Refusal(f"{player.name} was not renamed, so there is nothing to undo.")
+        new = new or str(given[0].data["old"])
         if problem := name_problem(new, KEYWORDS):
             raise Refusal(problem)
         holder = players.player_by_name(db, new)
@@ -88,14 +91,6 @@ def rename(app: App, by: Operator, name: str, new: str | None) -> str:
         _store_act(app, db, act, [to_player("moderated", now, act=act, game="", old=player.name)])
     app.wake()
     return f"{player.name} is called {new} now."
-
-
-def _former(db: Connection, player: Player) -> str:
-    """The player's name before the operator's last change."""
-    given = moderation.latest_acts(db, 1, player, "rename")
-    if not given:
-        raise Refusal(f"{player.name} was not renamed, so there is nothing to undo.")
-    return str(given[0].data["old"])
 
 
 def _player_called(db: Connection, name: str) -> Player:

@@ -11,19 +11,8 @@ from typing import NamedTuple
 from pbem.actions.boards import load_if_readable
 from pbem.actions.context import Context, Handlers, Request
 from pbem.app import App
+from pbem.core.game import reminders
 from pbem.core.game.game import Game
-from pbem.core.game.reminders import (
-    LETTER_INTERVAL,
-    MIN_TURN_AGE,
-    OFF,
-    REMINDER_LIFETIME,
-    Reminder,
-    newest_due,
-    read_times,
-    reminder_sent,
-    reminders,
-    turn_entry,
-)
 from pbem.core.game.view import view_for_reader
 from pbem.core.letters.boards import MAX_BOARDS, Boards, letter_with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
@@ -46,10 +35,10 @@ def _remind(request: Request) -> list[Letter]:
     """
     ctx, player, words = request.ctx, request.player, request.args["times"]
     if words:
-        times = read_times(words)
+        times = reminders.read_times(words)
         game_locks.lock_running_games(ctx.db, player.id)
         players.set_preference(ctx.db, player, "remind", times)
-        if times != OFF:
+        if times != reminders.OFF:
             players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
         reschedule_all(ctx, player)
     now = players.player_by_id(ctx.db, player.id) or player
@@ -69,24 +58,26 @@ COMMANDS: Handlers = {"remind": _remind}
 
 class _Waiting(NamedTuple):
     game: Game
-    reminder: Reminder
+    reminder: reminders.Reminder
 
     @property
     def told(self) -> HandledReminder:
-        return HandledReminder(self.game.id, turn_entry(self.game), self.reminder.which)
+        return HandledReminder(self.game.id, reminders.turn_entry(self.game), self.reminder.which)
 
 
 def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) -> None:
     """Send the reminder that was due `by` now, unless already sent. The game is locked."""
-    due = newest_due(reminders(game, game.clock), by)
+    due = reminders.newest_due(reminders.reminders(game, game.clock), by)
     if due is None or game.clock.running is None or game.pending is not None:
         return
     player = game.seats[game.clock.running]
     locks.advisory_lock(db, f"reminders of {player.id}")
     first = _Waiting(game, due)
-    if reminder_sent(due, reminder_rows.handled_reminders(db, game.id, first.told.entry)):
+    if reminders.reminder_sent(due, reminder_rows.handled_reminders(db, game.id, first.told.entry)):
         return
-    if not _may_send(db, player, due, now):
+    last = reminder_rows.last_reminder_at(db, player)
+    soon = not due.last and last is not None and now - last < reminders.LETTER_INTERVAL
+    if soon or not player.reachable:
         reminder_rows.record_reminders(db, player, [first.told], now, None)
         return
     waiting = [first, *_other_reminders(app, db, player, game.id, now)][:MAX_BOARDS]
@@ -98,27 +89,23 @@ def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) ->
     )
 
 
-def _may_send(db: Connection, player: Player, due: Reminder, now: datetime) -> bool:
-    """True if a letter may come now. Normally one in twelve hours, and only to an address that works."""
-    last = reminder_rows.last_reminder_at(db, player)
-    return player.reachable and (due.last or last is None or now - last >= LETTER_INTERVAL)
-
-
 def _other_reminders(
     app: App, db: Connection, player: Player, besides: int, now: datetime
 ) -> Iterator[_Waiting]:
     """The player's other games with a reminder due soon or just now."""
     for number in bundles.waiting_game_ids(db, player):
         game = load_if_readable(app, db, number) if number != besides else None
-        if game is None or not is_waiting_for(game, player, now) or now - game.clock.since < MIN_TURN_AGE:
+        if game is None or not is_waiting_for(game, player, now):
             continue
-        told = reminder_rows.handled_reminders(db, number, turn_entry(game))
+        if now - game.clock.since < reminders.MIN_TURN_AGE:
+            continue
+        told = reminder_rows.handled_reminders(db, number, reminders.turn_entry(game))
         soon = (
             each
-            for each in reminders(game, game.clock)
-            if now - REMINDER_LIFETIME <= each.at <= now + LETTER_INTERVAL
+            for each in reminders.reminders(game, game.clock)
+            if now - reminders.REMINDER_LIFETIME <= each.at <= now + reminders.LETTER_INTERVAL
         )
-        reminder = next((each for each in soon if not reminder_sent(each, told)), None)
+        reminder = next((each for each in soon if not reminders.reminder_sent(each, told)), None)
         if reminder is not None:
             yield _Waiting(game, reminder)
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from pbem.actions.challenges import check_not_barred, check_own_limits, count_games, start_game
 from pbem.actions.context import Handlers, Request
-from pbem.actions.start_game import check_not_barred, check_own_limits, count_games, start_game
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import seeks as lobby_seeks

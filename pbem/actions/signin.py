@@ -31,7 +31,7 @@ def request_link(app: App, who: str) -> None:
 
 
 def send_links(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Write to those who asked and are known; how many asked. Safe in any number of processes."""
+    """Write to known people who asked; returns the number of requests. Safe in any number of processes."""
 
     def take(db: Connection, tried: Collection[int]) -> tuple[int, str] | None:
         return sessions.lock_link_request(db, app.now() - LINK_LASTS, tried)
@@ -40,9 +40,11 @@ def send_links(app: App, until: Callable[[], bool] = never_stop) -> int:
 
 
 def _answer(app: App, db: Connection, number: int, who: str) -> int:
-    player, now = _find_requester(db, who), app.now()
-    hour_ago = now - timedelta(hours=1)
-    if player is None or outbox.count_letters(db, player.address, hour_ago, ("signin",)) >= LINKS_PER_HOUR:
+    player = players.player_by_address(db, who) if "@" in who else players.player_by_name(db, who)
+    now = app.now()
+    since = now - timedelta(hours=1)
+    sent = outbox.count_letters(db, player.address, since, ("signin",)) if player is not None else 0
+    if player is None or player.gone or sent >= LINKS_PER_HOUR:
         sessions.drop_link_request(db, number)
         return 1
     secret = _secret(app)
@@ -51,12 +53,6 @@ def _answer(app: App, db: Connection, number: int, who: str) -> int:
     letter = to_player("signin", player, link=link, minutes=minutes)
     queue_letters(app, db, [letter], now, about=f"i{number}")
     return 1
-
-
-def _find_requester(db: Connection, who: str) -> Player | None:
-    """The player with this name or address, or None. Letters go to their usual address."""
-    found = players.player_by_address(db, who) if "@" in who else players.player_by_name(db, who)
-    return found if found is not None and found.address else None
 
 
 def _secret(app: App) -> str:

@@ -5,17 +5,15 @@ own.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
 from hashlib import sha256
 from math import ceil
 
-from pbem.actions.context import Context
+from pbem.actions.context import HOUR, Context
 from pbem.core.players import Player
 from pbem.mail.authentication.results import domain_of, organisational_domain
 from pbem.mail.inbound.received import client_network
 from pbem.store import rate_limits
 
-HOUR = timedelta(hours=1)
 OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER = 1 / 6, 1 / 2, 1 / 6
 """Shares of the limit for unconfirmed addresses."""
 AUTHENTICATED_FACTOR = 10

@@ -1,8 +1,7 @@
 """Watching others' games by mail: `watch`, `unwatch`, and their letters.
 
-The letters are not made with the mail that moves: once a minute a
-round checks the watched games. So every change of a game is told, by a clock too, and the code that plays
-need not know.
+Once a minute a round checks the watched games. So every change of a game is told, by a clock too, and the
+code that plays need not know.
 """
 
 from collections.abc import Callable
@@ -85,10 +84,7 @@ COMMANDS: Handlers = {"watch": _watch, "unwatch": _unwatch}
 
 
 def send_watched(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Queue what those who watch games are to be told; how many letters there were.
-
-    Safe in any number of processes. A failure with one letter delays no other.
-    """
+    """Queue letters to those who watch games; returns their number. Safe in any number of processes."""
     return drain_rows(app, "watched", watches.lock_watch, _write, until, key=itemgetter(0, 1))
 
 

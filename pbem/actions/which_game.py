@@ -19,7 +19,7 @@ from pbem.store.engine import Connection
 
 
 def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
-    """The player's game by thread, by `#42` in the subject, or the one that waits; and the entry answered."""
+    """The player's game by thread, by `#42` in the subject, or the one that waits; with the entry."""
     found, since = game_named(ctx)
     if found is not None:
         return (found, since) if ctx.own_game(found, player) else (None, None)
@@ -33,7 +33,7 @@ def _waiting_games(ctx: Context, player: Player) -> list[int]:
 
 
 def game_named(ctx: Context) -> tuple[int | None, int | None]:
-    """The game that a mail is about by its thread, and the entry of the letter answered; else by its subject.
+    """A mail's game by its thread, with the journal entry of the letter answered; else by its subject.
 
     It may be one that the writer only watches: a move in answer to its letters is meant for no other.
     """
@@ -46,9 +46,9 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
 
 
 def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
-    """The game that a mail means whose address tells none: the letter's, else the only one that runs.
+    """The game of a mail whose address names none: the letter's, else the only one that runs.
 
-    An answer about a challenge means the game that came of it, if one did.
+    For an answer about a challenge it is the game that came of it.
     """
     if sender.about:
         settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, sender.about)

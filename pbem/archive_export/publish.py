@@ -90,7 +90,7 @@ class _Run:
                 else:
                     for kept in old[row.id]:
                         self.folder.keep(kept)
-        self._remove(self.folder.old.take(lambda path: _number(path) is not None))
+        self._remove(self.folder.old.take(lambda path: _number(path) >= 0))
 
     def _batches(self, **of: Any) -> Iterator[tuple[FinishedGame, ...]]:
         after = 0
@@ -104,7 +104,7 @@ class _Run:
 
     def _old_files(self, id: int) -> list[FileEntry]:
         """The old files of game `id`; removes those of missing games before it."""
-        self._remove(self.folder.old.take(lambda path: (n := _number(path)) is not None and n < id))
+        self._remove(self.folder.old.take(lambda path: 0 <= _number(path) < id))
         return list(self.folder.old.take(lambda path: _number(path) == id))
 
     def _stamp(self, row: FinishedGame) -> str:
@@ -224,9 +224,9 @@ def _path(id: int, ending: str) -> str:
     return f"games/{id // GAMES_PER_FOLDER}/{id}.{ending}"
 
 
-def _number(path: str) -> int | None:
-    """The number of a game by its file's path."""
-    return int(path.rpartition("/")[2].partition(".")[0]) if path.startswith("games/") else None
+def _number(path: str) -> int:
+    """The number of a game by its file's path, -1 for other files."""
+    return int(path.rpartition("/")[2].partition(".")[0]) if path.startswith("games/") else -1
 
 
 def _player_path(id: int, name: str) -> str:

@@ -8,10 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.actions.context import Answering, Context, Disposition, KnownPlayer, Sender, Unsubscribing
-from pbem.actions.which_game import challenges_to
 from pbem.app import App
 from pbem.core import bounces as core_bounces
-from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
@@ -51,7 +49,9 @@ def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter
 
 def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None, datetime | None]:
     """The sender, and the player who is reachable again, with the time since when their letters were held."""
-    player = _proven_player(ctx, sender)
+    player = sender.player if isinstance(sender, KnownPlayer | Unsubscribing) else None
+    if isinstance(sender, Answering):
+        player = players.player_by_address(ctx.db, sender.confirmation.address)
     if player is None or not player.suspended:
         return sender, None, None
     since = bounces.lift_suspensions(ctx.db, player)
@@ -62,21 +62,3 @@ def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None
     if isinstance(sender, KnownPlayer | Unsubscribing):
         sender = replace(sender, player=again)
     return sender, again, since
-
-
-def reachable_letter(ctx: Context, player: Player, since: datetime | None) -> Letter:
-    return to_player("reachable", player, since=since, to_you=challenges_to(ctx.app, ctx.db, player, ctx.now))
-
-
-def _proven_player(ctx: Context, sender: Sender) -> Player | None:
-    if isinstance(sender, KnownPlayer | Unsubscribing):
-        return sender.player
-    asked = sender.confirmation.address if isinstance(sender, Answering) else ""
-    return players.player_by_address(ctx.db, asked) if asked else None
-
-
-def release_letters(db: Connection, outcome: Disposition, now: datetime) -> None:
-    """Let go what was held for the player who has just been told so."""
-    for letter in outcome.letters:
-        if letter.kind == "reachable" and letter.player is not None:
-            bounces.release_held(db, letter.player, now)

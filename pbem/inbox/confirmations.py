@@ -157,7 +157,7 @@ def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
 def _confirm_registration(
     ctx: Context, question: Confirmation, words: Sequence[Command], comment: str
 ) -> Disposition:
-    """`confirm` takes the name that was asked for, `register <name>` another.
+    """Register the sender: `confirm` takes the name that was asked for, `register <name>` another.
 
     The answer is proof of the address. Other commands in the mail are carried out for the new player.
     """

@@ -8,21 +8,13 @@ from dataclasses import replace
 from functools import reduce
 from operator import or_
 
+from pbem.actions import which_game
 from pbem.actions.boards import merge_answers
 from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer
 from pbem.actions.play import play_block, refuse_block, run_handler
 from pbem.actions.preferences import merge_settings_letters
 from pbem.actions.refusals import Result, refuse
 from pbem.actions.report import ALONE, is_report_alone
-from pbem.actions.which_game import (
-    answers_game,
-    entries_known_to_letter,
-    game_meant,
-    no_game_sentence,
-    number_meant,
-    open_offers,
-    refuse_ambiguous_answer,
-)
 from pbem.core.errors import Refusal
 from pbem.core.game.journal import OFFER_LIFETIMES
 from pbem.core.game.letter_kinds import KINDS
@@ -50,7 +42,9 @@ def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
 def _handle_commands(ctx: Context, sender: KnownPlayer) -> Disposition:
     if ctx.inbound.kind == "refused":
         return refuse(ctx, sender, [ctx.inbound.reason])
-    meant = sender if sender.game_id is not None else replace(sender, game_id=game_meant(ctx, sender))
+    meant = (
+        sender if sender.game_id is not None else replace(sender, game_id=which_game.game_meant(ctx, sender))
+    )
     orders = ctx.orders(meant.game_id)
     told = sender.since is not None or sender.bundle is not None
     if told or not any(_begins_another(ctx, meant, block) for block in orders.blocks):
@@ -107,7 +101,7 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
     if not nothing_read:
         return []
     if sender.game_id is None and is_cells_only(ctx.inbound.words):
-        return [no_game_sentence(ctx, sender.player)]
+        return [which_game.no_game_sentence(ctx, sender.player)]
     return list(filter(None, [hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))]))
 
 
@@ -195,7 +189,7 @@ def _block_problem(ctx: Context, sender: KnownPlayer, block: GameBlock) -> str:
     try:
         for command in block.commands:
             if command.verb in decide.ANSWERS and not (command.args["number"] or command.args["offer"]):
-                refuse_ambiguous_answer(ctx, sender, block, command.verb)
+                which_game.refuse_ambiguous_answer(ctx, sender, block, command.verb)
     except Refusal as refusal:
         return str(refusal)
     return ""
@@ -216,7 +210,7 @@ def _ask_about_other_game(ctx: Context, sender: KnownPlayer, block: GameBlock) -
     game, seat = own
     words = words_below(ctx.inbound.words, game.id)
     shown = repeat_commands(ctx.read(words, ctx.inbound.marked, game.id))
-    since = entries_known_to_letter(ctx, sender, game)
+    since = which_game.entries_known_to_letter(ctx, sender, game)
     question = ask_about_orders(ctx, sender.player, words, game.id, since, shown)
     seen = view(game.as_seen_by(seat), seat, ctx.site)
     letter = about_game("elsewhere", seen, other=sender.bound, words=shown if question else [])
@@ -242,6 +236,6 @@ def _is_of_game(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Co
         return False
     if command.args["offer"] and command.args["offer"] not in OFFER_LIFETIMES:
         return False
-    if command.args["offer"] or answers_game(sender, block):
-        return ctx.own_game(number_meant(sender, block), sender.player) is not None
-    return bool(open_offers(ctx, sender, block)) and not sender.about
+    if command.args["offer"] or which_game.answers_game(sender, block):
+        return ctx.own_game(which_game.number_meant(sender, block), sender.player) is not None
+    return bool(which_game.open_offers(ctx, sender, block)) and not sender.about

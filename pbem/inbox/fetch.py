@@ -3,9 +3,9 @@
 One process at a time fetches, however many run. A mailbox that does not answer is tried again in the next
 round; a mail that cannot be stored stays unseen until it can.
 
-Of a mail that a mailbox lists but does not give, the operator is told once; it is asked for again later, and
-mails after it are fetched. The first failures may be the connection's, so all clocks wait for a few fetches;
-after that the mailbox counts as fetched, or one mail would stop every clock for good.
+If a mailbox lists a mail but does not give it, the operator is told once. It is asked for again later, and
+the mails after it are fetched. The first failures may be the connection's, so all clocks wait for a few
+fetches; after that the mailbox counts as fetched, or one mail would stop every clock for good.
 """
 
 import logging
@@ -57,7 +57,7 @@ def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
 
 
 def fetch_round(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """One round through all mailboxes; how many mails were looked at, 0 where another process is at it."""
+    """Fetch once from all mailboxes; returns the number of mails, 0 if another process does it."""
     count = 0
     with process_lock(app.store, "fetch") as ours:
         for name in outages.configured_mailboxes(app.config) if ours else ():

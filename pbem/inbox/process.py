@@ -9,7 +9,7 @@ handled, and a crash between any two steps loses nothing and doubles nothing.
 import logging
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -27,9 +27,10 @@ from pbem.actions.context import (
     UnverifiedPlayer,
 )
 from pbem.actions.preferences import stopped_letter
-from pbem.actions.which_game import game_meant
+from pbem.actions.which_game import challenges_to, game_meant
 from pbem.app import App
 from pbem.core.clock.mail_times import MailTimes
+from pbem.core.letters.letter import to_player
 from pbem.core.parsing.doubts import settle_doubts
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.redact import without_secrets
@@ -48,10 +49,11 @@ from pbem.mail.person.web_mail import is_form_mail
 from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players
+from pbem.store.bounces import release_held
 from pbem.store.engine import Connection, is_unavailable
 from pbem.store.inbox import Code, StoredMail
 
-log = logging.getLogger("pbem.post")
+log = logging.getLogger("pbem.mail")
 RETRY_AFTER = timedelta(seconds=20)
 MAX_MAILS_LOADED = 50
 """Mails loaded at a time."""
@@ -59,18 +61,18 @@ PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
 """Maximum wait for a mail that another process handles, and check interval."""
 
 
-# Steps 3 to 9, in one transaction.
-
-
 def work_through(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Handle waiting mail until `until()`; returns the number. Safe in any number of processes."""
-    filed = 0
-    while not until() and (waiting := _waiting(app)):
-        done = sum(process(app, number) is not None for number in waiting if not until())
-        filed += done
-        if not done:
-            break
-    return filed
+
+    def step() -> tuple[int, bool]:
+        done = _process_all(app, _waiting(app), until)
+        return done, bool(done)
+
+    return drain(step, until)
+
+
+def _process_all(app: App, numbers: Sequence[int], until: Callable[[], bool]) -> int:
+    return sum(process(app, number) is not None for number in numbers if not until())
 
 
 def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) -> int:
@@ -84,12 +86,10 @@ def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) 
 
     def step() -> tuple[int, bool]:
         waiting = _waiting(app)
-        if not waiting:
-            return 0, False
         app.ahead.only(waiting)
         before = len(app.ahead.pending_numbers())
         ready = [number for number in waiting if _ask_ahead(app, number, names, wake)]
-        done = sum(process(app, number) is not None for number in ready if not until())
+        done = _process_all(app, ready, until)
         return done, bool(done) or len(app.ahead.pending_numbers()) > before
 
     return drain(step, until)
@@ -215,7 +215,9 @@ def _handle(app: App, db: Connection, kept: StoredMail, inbound: Inbound, checke
     app.step("open")
     outcome = _answer(app, db, kept, inbound, now, checked)
     queue_letters(app, db, outcome.letters, now, kept=kept, inbound=inbound)
-    bounces.release_letters(db, outcome, now)
+    for letter in outcome.letters:
+        if letter.kind == "reachable" and letter.player is not None:
+            release_held(db, letter.player, now)
     restart_clocks(app, db, kept)
     inbox.set_disposition(
         db,
@@ -280,7 +282,9 @@ def _answer(
     outcome = _answer_sender(ctx, sender)
     if reachable is None:
         return outcome
-    return replace(outcome, letters=(*outcome.letters, bounces.reachable_letter(ctx, reachable, since)))
+    waiting = challenges_to(app, db, reachable, now)
+    letter = to_player("reachable", reachable, since=since, to_you=waiting)
+    return replace(outcome, letters=(*outcome.letters, letter))
 
 
 def _settle_doubts(ctx: Context, sender: Sender, address: Address) -> Inbound:

@@ -22,7 +22,7 @@ from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
-log = logging.getLogger("pbem.post")
+log = logging.getLogger("pbem.mail")
 
 CRASHED = "Every attempt at this mail ended the process that made it: too much memory, or a crash."
 

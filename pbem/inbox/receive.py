@@ -15,7 +15,7 @@ from pbem.mail.transport.smtp_server import ReceivedMail
 from pbem.store import inbox
 from pbem.store.engine import is_unavailable
 
-log = logging.getLogger("pbem.post")
+log = logging.getLogger("pbem.mail")
 
 
 def check_recipient(app: App, recipient: str) -> None:

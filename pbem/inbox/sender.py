@@ -41,7 +41,7 @@ from pbem.store import bundles, confirmations, game_locks, games, players, resto
 from pbem.store.engine import Connection, is_sqlite
 from rules.contract import Seat
 
-log = logging.getLogger("pbem.post")
+log = logging.getLogger("pbem.mail")
 
 GAME_DAYS_AFTER_TURN = 30
 PLAYER_DAYS = 90
@@ -122,7 +122,7 @@ def _forwarded(ctx: Context, mailbox: str) -> tuple[Letter, ...]:
 def _reject(
     ctx: Context, letter: Letter, detail: str, *, most: int = 1, within: timedelta = DAY
 ) -> Disposition:
-    """Reject a mail; the owner of its address hears of it, up to `most` times within a time."""
+    """Reject a mail, and tell the owner of its address, up to `most` times within a time."""
     told = ctx.count_letters(letter.address, letter.kind, within=within)
     return Disposition("refused", detail, (letter,) if told < most else (), letter.player)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import overload
+from typing import Any
 
 from pbem.config.load import SettingsError
 from pbem.config.parsers import SECRET_LETTERS
@@ -39,11 +39,7 @@ class Keyring(Sequence[bytes]):
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._current())
 
-    @overload
-    def __getitem__(self, index: int) -> bytes: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[bytes]: ...
-    def __getitem__(self, index: int | slice) -> bytes | Sequence[bytes]:
+    def __getitem__(self, index: Any) -> Any:
         return self._current()[index]
 
     def _current(self) -> tuple[bytes, ...]:
@@ -77,7 +73,7 @@ def secrets_of(config: Config) -> tuple[str, ...]:
         return (config.secret, *config.old_secrets)
     path = config.var / SECRET_FILE
     if not path.exists():
-        write_once(path, _new_secret() + "\n")
+        write_once(path, secrets.token_hex(SECRET_LETTERS) + "\n")
     return _secrets_in(path)
 
 
@@ -103,26 +99,22 @@ def rotate_secret(config: Config) -> None:
     if path is None:
         raise SettingsError(["PBEM_SECRET is set, so it is for you to change: see docs/mail.md."])
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _rotation_lock(path):
-        lines = (_new_secret(), *(_secrets_in(path) if path.exists() else ()))
+    with _rotation_lock(path.parent):
+        lines = (secrets.token_hex(SECRET_LETTERS), *(_secrets_in(path) if path.exists() else ()))
         draft = _draft(path, "\n".join(lines[: OLD_SECRETS + 1]) + "\n")
         os.replace(draft, path)
-        _sync(path.parent)
 
 
 @contextmanager
-def _rotation_lock(path: Path) -> Iterator[None]:
-    """Lock out other rotations. Of two at once the second would lose the first's secret."""
-    folder = os.open(path.parent, os.O_RDONLY)
+def _rotation_lock(folder: Path) -> Iterator[None]:
+    """Flush the folder after a rotation. Of two at once the second would lose the first's secret."""
+    number = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
+        fcntl.flock(number, fcntl.LOCK_EX)
         yield
+        os.fsync(number)
     finally:
-        os.close(folder)
-
-
-def _new_secret() -> str:
-    return secrets.token_hex(SECRET_LETTERS)
+        os.close(number)
 
 
 def write_once(path: Path, text: str) -> None:
@@ -145,11 +137,3 @@ def _draft(path: Path, text: str) -> Path:
         file.flush()
         os.fsync(file.fileno())
     return draft
-
-
-def _sync(folder: Path) -> None:
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)

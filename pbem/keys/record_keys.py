@@ -99,7 +99,8 @@ def record_signer(config: Config) -> RecordSigner:
         return _signer_from(config.secret)
     path = key_file(config)
     if config.record_key is None and not path.exists():
-        write_once(path, _new_key())
+        pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        write_once(path, pem.decode())
     return _signer_in(path)
 
 
@@ -128,11 +129,6 @@ def _signer_in(path: Path) -> RecordSigner:
 
 def key_file(config: Config) -> Path:
     return config.record_key or config.var / KEY_FILE
-
-
-def _new_key() -> str:
-    key = Ed25519PrivateKey.generate()
-    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
 
 def read_public_keys(text: str) -> tuple[PublicKey, ...]:

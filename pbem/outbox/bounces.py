@@ -11,9 +11,8 @@ from pbem.core.players import Player
 from pbem.store import bounces, games, inbox, locks, players
 from pbem.store.engine import Connection
 from pbem.store.games import RunningGame
-from pbem.store.outbox_delivery import ClaimedLetter
 
-log = logging.getLogger("pbem.post")
+log = logging.getLogger("pbem.mail")
 
 
 def severity_text(points: int, status: str) -> str:
@@ -27,9 +26,8 @@ def record_bounce(
     locks.advisory_lock(db, address)
     if not bounces.add_bounce(db, letter, address, points, status, now):
         return ()
-    if not core_bounces.reaches_suspension(
-        bounces.bounce_points(db, address, now - core_bounces.BOUNCE_WINDOW)
-    ):
+    recent = bounces.bounce_points(db, address, now - core_bounces.BOUNCE_WINDOW)
+    if not core_bounces.reaches_suspension(recent):
         return ()
     number = bounces.suspend_address(db, address, now)
     player = players.player_by_id(db, number) if number is not None else None
@@ -37,15 +35,6 @@ def record_bounce(
         return ()
     log.warning("letters to player %d come back and are held from now on", player.id)
     return () if player.reachable else _tell_opponents(app, db, player, now)
-
-
-def record_refusal(
-    app: App, db: Connection, letter: ClaimedLetter, answer: str, now: datetime
-) -> tuple[Letter, ...]:
-    points = core_bounces.points_of_answer(answer)
-    if not points:
-        return ()
-    return record_bounce(app, db, letter.id, letter.recipient, points, answer[:60], now)
 
 
 def _tell_opponents(app: App, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:

@@ -10,17 +10,10 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from pbem.app import App
+from pbem.core.bounces import points_of_answer
 from pbem.core.letters.letter import Letter
-from pbem.mail.outbound.relay import (
-    GIVE_UP_AFTER,
-    LetterRefused,
-    RelayDeniesUs,
-    RelayUnreachable,
-    TemporaryFailure,
-    UnclearRefusal,
-    retry_delay,
-)
-from pbem.outbox import bounces as outbox_bounces
+from pbem.mail.outbound import relay
+from pbem.outbox.bounces import record_bounce
 from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.stale import obsolete_reason
 from pbem.outbox.write import letter_key, queue_letters
@@ -28,7 +21,7 @@ from pbem.store import outbox, outbox_delivery
 from pbem.store.engine import Connection, is_unavailable
 from pbem.store.outbox_delivery import LATE, OURS, RELAY, ClaimedLetter
 
-log = logging.getLogger("pbem.post")
+log = logging.getLogger("pbem.mail")
 
 LEASE = timedelta(minutes=10)
 MAX_CLAIMED = 16
@@ -37,6 +30,8 @@ NOTE_AFTER = timedelta(seconds=1)
 """Maximum delay before results are stored, for slow relays."""
 TO_STRANGERS = ("confirm", "newaddress")
 """Kinds of letters to unconfirmed addresses. Forged addresses must raise no alarm."""
+REFUSALS = relay.RelayDeniesUs | relay.UnclearRefusal
+"""Answers that may be about us and not about the letter."""
 MAX_FAULTS = 6
 """Maximum failures of a letter through faults of ours. They spread over more than an hour."""
 TRIES_IF_UNCLEAR = 5
@@ -57,7 +52,7 @@ def send_due(app: App, until: Callable[[], bool] = never_stop) -> int:
         offered = _offer(app, claimed, until)
         _store_results(app, offered, claimed[len(offered) :])
         taken = sum(trouble is None for _letter, trouble in offered)
-        return taken, not isinstance(offered[-1][1], RelayUnreachable)
+        return taken, not isinstance(offered[-1][1], relay.RelayUnreachable)
 
     return drain(step, until)
 
@@ -107,7 +102,7 @@ def _offer(app: App, claimed: Sequence[ClaimedLetter], until: Callable[[], bool]
     for letter in claimed:
         trouble = _send(app, letter)
         offered.append((letter, trouble))
-        if isinstance(trouble, RelayUnreachable) or until() or app.clock() - begun >= NOTE_AFTER:
+        if isinstance(trouble, relay.RelayUnreachable) or until() or app.clock() - begun >= NOTE_AFTER:
             break
     return offered
 
@@ -117,7 +112,7 @@ def _send(app: App, letter: ClaimedLetter) -> Exception | None:
     app.send_rate.count(app.clock())
     try:
         app.sender.send(letter.envelope_from, letter.recipient, letter.raw)
-    except (TemporaryFailure, LetterRefused) as trouble:
+    except (relay.TemporaryFailure, relay.LetterRefused) as trouble:
         return trouble
     except Exception as fault:  # ours: the letter waits, and later ones are not delayed
         log.exception("o%d failed", letter.id)
@@ -141,20 +136,11 @@ def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[Clai
     for letter in sent:
         log.info("o%d sent: %s", letter.id, letter.kind)
     troubles = [(letter, trouble) for letter, trouble in offered if trouble is not None]
-    everybody = (
-        not sent
-        and len(
-            {
-                letter.recipient
-                for letter, trouble in troubles
-                if isinstance(trouble, RelayDeniesUs | UnclearRefusal)
-            }
-        )
-        > 1
-    )
+    refused = {letter.recipient for letter, trouble in troubles if isinstance(trouble, REFUSALS)}
+    everybody = not sent and len(refused) > 1
     for letter, trouble in troubles:
         _store_refusal(app, letter, trouble, everybody, now)
-    denied = [str(trouble) for _, trouble in troubles if isinstance(trouble, RelayDeniesUs) or everybody]
+    denied = [str(why) for _, why in troubles if everybody or isinstance(why, relay.RelayDeniesUs)]
     if denied and not sent:
         log.error("the relay refuses us; letters wait until its settings or ours are mended: %s", denied[0])
 
@@ -181,22 +167,21 @@ def _store_trouble(
     The operator is told of letters given up. `everybody`: the relay refused several letters in a row and
     accepted none.
     """
-    if not isinstance(trouble, TemporaryFailure | LetterRefused):
+    if not isinstance(trouble, relay.TemporaryFailure | relay.LetterRefused):
         _store_fault(app, db, letter, type(trouble).__name__, now)
         return
-    why, old = str(trouble), now - letter.created_at >= GIVE_UP_AFTER
-    waits = isinstance(trouble, RelayUnreachable) or (
-        isinstance(trouble, RelayDeniesUs | UnclearRefusal)
-        and not outbox_delivery.accepted_others(db, letter)
-    )
-    final = isinstance(trouble, UnclearRefusal) and letter.attempts >= TRIES_IF_UNCLEAR
-    if isinstance(trouble, LetterRefused) or (final and not waits):
+    why, old = str(trouble), now - letter.created_at >= relay.GIVE_UP_AFTER
+    waits = isinstance(trouble, relay.RelayUnreachable)
+    if isinstance(trouble, REFUSALS):
+        waits = waits or not outbox_delivery.accepted_others(db, letter)
+    final = isinstance(trouble, relay.UnclearRefusal) and letter.attempts >= TRIES_IF_UNCLEAR
+    if isinstance(trouble, relay.LetterRefused) or (final and not waits):
         _give_up(app, db, letter, why)
     elif old and not waits:
         alarm = "" if letter.kind in TO_STRANGERS else LATE
-        _give_up(app, db, letter, f"given up after {GIVE_UP_AFTER.days} days: {why}", alarm)
+        _give_up(app, db, letter, f"given up after {relay.GIVE_UP_AFTER.days} days: {why}", alarm)
     else:
-        refused = waits and (everybody or isinstance(trouble, RelayDeniesUs))
+        refused = waits and (everybody or isinstance(trouble, relay.RelayDeniesUs))
         _wait(db, letter, why, now, RELAY if refused else "")
 
 
@@ -209,7 +194,7 @@ def _store_fault(app: App, db: Connection, letter: ClaimedLetter, why: str, now:
 
 
 def _wait(db: Connection, letter: ClaimedLetter, why: str, now: datetime, trouble: str = "") -> None:
-    outbox_delivery.record_delay(db, letter.id, now + retry_delay(letter.attempts), why, trouble)
+    outbox_delivery.record_delay(db, letter.id, now + relay.retry_delay(letter.attempts), why, trouble)
     log.warning("o%d waits: %s", letter.id, why)
 
 
@@ -219,8 +204,9 @@ def _give_up(app: App, db: Connection, letter: ClaimedLetter, why: str, trouble:
     now = app.now()
     outbox_delivery.record_final_failure(db, letter.id, why, trouble)
     with _savepoint(db, f"o{letter.id}: opponents could not be told that it failed"):
-        told = outbox_bounces.record_refusal(app, db, letter, why, now)
-        queue_letters(app, db, told, now, about=f"o{letter.id}")
+        if points := points_of_answer(why):
+            told = record_bounce(app, db, letter.id, letter.recipient, points, why[:60], now)
+            queue_letters(app, db, told, now, about=f"o{letter.id}")
     if letter.kind != "shunted":
         with _savepoint(db, f"o{letter.id}: the operator could not be told that it failed"):
             tell_operator(app, db, f"o{letter.id}", why, now)

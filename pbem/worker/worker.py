@@ -42,15 +42,14 @@ class Worker:
         self._app = app
         self._patience = patience
         self._stopping = Event()
-        stopping = self._stopping.is_set
         self._mail, self._clocks, self._letters, self._daily, self._purge = (Event() for _ in range(5))
-        self._sending = self._thread("send", self._letters, lambda: send_due(app, stopping))
+        self._sending = self._thread("send", self._letters, lambda: send_due(app, self._stopping.is_set))
         self._threads = [
-            self._thread("file", self._mail, lambda: self._handle_mail(app, stopping)),
-            self._thread("clock", self._clocks, lambda: self._advance_clocks(app, stopping)),
+            self._thread("file", self._mail, self._handle_mail),
+            self._thread("clock", self._clocks, self._advance_clocks),
             self._sending,
-            self._thread("daily", self._daily, lambda: self._write_daily(app, stopping)),
-            self._thread("purge", self._purge, lambda: self._remove_old(app, stopping)),
+            self._thread("daily", self._daily, self._write_daily),
+            self._thread("purge", self._purge, self._remove_old),
         ]
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
@@ -91,23 +90,24 @@ class Worker:
         for thread in self._threads:
             thread.join()
 
-    def _handle_mail(self, app: App, stopping: Callable[[], bool]) -> None:
-        record_heartbeat(app)  # before any mail: a move after an outage gets the time back
-        if send_links(app, stopping) + file_ready(app, stopping, self._mail.set):
+    def _handle_mail(self) -> None:
+        record_heartbeat(self._app)  # before any mail: a move after an outage gets the time back
+        stopping = self._stopping.is_set
+        if send_links(self._app, stopping) + file_ready(self._app, stopping, self._mail.set):
             self._letters.set()
 
-    def _advance_clocks(self, app: App, stopping: Callable[[], bool]) -> None:
-        record_heartbeat(app)  # before any flag, for the same reason; of two callers one finds the outage
-        if check_due_games(app, stopping):
+    def _advance_clocks(self) -> None:
+        record_heartbeat(self._app)  # before any flag; of two callers one finds the outage
+        if check_due_games(self._app, self._stopping.is_set):
             self._letters.set()
 
-    def _write_daily(self, app: App, stopping: Callable[[], bool]) -> None:
-        if send_digests(app, stopping) + send_watched(app, stopping):
+    def _write_daily(self) -> None:
+        if send_digests(self._app, self._stopping.is_set) + send_watched(self._app, self._stopping.is_set):
             self._letters.set()
 
-    def _remove_old(self, app: App, stopping: Callable[[], bool]) -> None:
-        blank_sent(app, stopping)
-        purge_daily(app, stopping)
+    def _remove_old(self) -> None:
+        blank_sent(self._app, self._stopping.is_set)
+        purge_daily(self._app, self._stopping.is_set)
 
     def _run(self, due: Event, work: Callable[[], object]) -> None:
         while not self._stopping.is_set():
