@@ -200,10 +200,13 @@ class WithPie(Placement):
     players: ClassVar[tuple[tuple[str, str], tuple[str, str]]] = (("Black", "X"), ("White", "O"))
     """Side and glyph of both colours, that of the first stone first."""
 
+    player: ClassVar[str] = "{}"
+    """The form of a player in notes, of side and glyph."""
+
     @property
     @abstractmethod
-    def due(self) -> str:
-        """The action that the seat to play owes, as the end of a sentence."""
+    def lays(self) -> str:
+        """The action that is due, as the end of a sentence: `lays one stone on an empty cell`."""
 
     @property
     def colour(self) -> int:
@@ -237,7 +240,7 @@ class WithPie(Placement):
     def notes(self) -> list[str]:
         if self.outcome:
             return self.remarks()
-        due = f"{self.due}."
+        due = f"{self.player.format(*self.players[self.colour])} {self.lays}."
         if self.may_swap:
             return [due, swap_offer(self.sides)]
         news = [swap_news(self.sides)] if self.swapped and self.ply == 2 else []
@@ -247,7 +250,7 @@ class WithPie(Placement):
         if self.outcome:
             return self.over()
         if isinstance(move, Swap):
-            return swap_problem(self.ply, self.has_pie, self.due)
+            return swap_problem(self.ply, self.has_pie, f"{self.players[self.colour][0]} {self.lays}")
         return self.stone_problem(move)
 
     @abstractmethod
@@ -262,8 +265,7 @@ class OneStone(WithPie):
     carried: Any = field(compare=False, repr=False)
     """The value that `carry` made of the plies so far."""
 
-    lays: ClassVar[str] = "lays one stone on an empty cell"
-    """The action that is due in every ply, as the end of a sentence."""
+    lays = "lays one stone on an empty cell"
 
     # Every game says its `board` and its `judge`, and as many of these as it likes.
 
@@ -312,10 +314,6 @@ class OneStone(WithPie):
     @property
     def middle(self) -> int:
         return len(self.board) // 2
-
-    @property
-    def due(self) -> str:
-        return f"{self.players[self.colour][0]} {self.lays}"
 
     def read(self, text: str) -> Move:
         found = stones(self.board).get(text)

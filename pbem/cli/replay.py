@@ -35,4 +35,4 @@ def replay_command(file: BinaryIO, ply: int | None, form: str | None) -> None:
     elif form == "svg":
         click.echo(svg.svg(played.position.picture(), standalone=True))
     else:
-        click.echo(summary.told(played))
+        click.echo(summary.summary_text(played))

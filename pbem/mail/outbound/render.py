@@ -42,8 +42,7 @@ from pbem.mail.outbound.prose_html import prose_html
 from pbem.resources import folders
 from rules.contract import Position, RulesError
 from rules.notation import join_words
-from rules.picture import Picture, stone_lines
-from rules.scores import score_lines
+from rules.picture import Picture, score_lines, stone_lines
 
 MAX_DRAWN, BESIDE = 80_000, 2_500
 """Bytes of the boards of one letter as tables, and what stands beside each; beyond that they come in
