@@ -72,24 +72,17 @@ class Placement(ByTurns):
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
         """The first position; nothing is left to chance, so the seed has no say."""
         cells = cls.first_cells(options)
-        return cls.make(rules, options, 0, cells, (0,) * len(cells), cls.flag[1])
+        name, value = cls.flag
+        return cls.make(rules, options, ply=0, cells=cells, laid=(0,) * len(cells), **{name: value})
 
     @classmethod
     def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
-        laid, flag = tuple(data["laid"]), data[cls.flag[0]]
-        return cls.make(rules, data["options"], data["ply"], data["cells"], laid, flag)
+        fields = {name: data[name] for name in ("ply", "cells", cls.flag[0])}
+        return cls.make(rules, data["options"], laid=tuple(data["laid"]), **fields)
 
     @classmethod
-    def make(
-        cls,
-        rules: Rules,
-        options: Mapping[str, Any],
-        ply: int,
-        cells: str,
-        laid: tuple[int, ...],
-        flag: Any,
-    ) -> Self:
-        return cls(rules, MappingProxyType(dict(options)), ply, cells, laid, **{cls.flag[0]: flag})
+    def make(cls, rules: Rules, options: Mapping[str, Any], **fields: Any) -> Self:
+        return cls(rules=rules, options=MappingProxyType(dict(options)), **fields)
 
     @abstractmethod
     def judge(self) -> Outcome | None:
@@ -299,17 +292,8 @@ class OneStone(WithPie):
     # What follows comes with the kit.
 
     @classmethod
-    def make(
-        cls,
-        rules: Rules,
-        options: Mapping[str, Any],
-        ply: int,
-        cells: str,
-        laid: tuple[int, ...],
-        flag: Any,
-    ) -> Self:
-        carried = cls.carried_by(options, cells)
-        return cls(rules, MappingProxyType(dict(options)), ply, cells, laid, flag, carried)
+    def make(cls, rules: Rules, options: Mapping[str, Any], **fields: Any) -> Self:
+        return super().make(rules, options, carried=cls.carried_by(options, fields["cells"]), **fields)
 
     @property
     def middle(self) -> int:

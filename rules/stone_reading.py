@@ -27,7 +27,7 @@ class Stone:
 
 @dataclass(frozen=True)
 class Cells:
-    """What the game lays in one ply, on each of these cells."""
+    """One ply on several cells, or one, all laid with the same."""
 
     cells: tuple[str, ...]
 

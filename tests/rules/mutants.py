@@ -83,9 +83,9 @@ class Pegs(ByTurns):
         if move == SWAP:
             return replace(self, swapped=True)
         after = replace(self, pegs=(*self.pegs, str(move)))
-        return replace(after, outcome=after.ended(self.turn)) if len(after.pegs) == len(self.holes) else after
+        return replace(after, outcome=after.end(self.turn)) if len(after.pegs) == len(self.holes) else after
 
-    def ended(self, mover: Seat) -> Outcome:
+    def end(self, mover: Seat) -> Outcome:
         return Outcome(mover, self.side(mover), f"{self.side(mover)} wins: theirs is the last peg")
 
     def moves(self) -> Iterator[Move]:
@@ -103,7 +103,7 @@ class Pegs(ByTurns):
     def examples(self) -> list[str]:
         return self.playable()[:2]
 
-    def drafted(self, text: str) -> Draft:
+    def draft_ply(self, text: str) -> Draft:
         words = text.strip()
         if words:
             self.play(self.read(words))
@@ -112,7 +112,7 @@ class Pegs(ByTurns):
             clicks.append(Choice("swap", "Swap: take the other side"))
         return Draft(words, tuple(clicks), complete=bool(words), back="" if words else None)
 
-    def drawn(self) -> Picture:
+    def draw_board(self) -> Picture:
         spots = []
         for x, name in enumerate(self.holes):
             taken = name in self.pegs
@@ -138,9 +138,9 @@ PEGS = Rules(
     turn="A ply is one hole, such as h2; on ply 2 also swap.",
     options=(HOLES,),
     setup=lambda rules, options, seed: Pegs(dict(options)),
-    load=lambda rules, data: restored(Pegs, data),
-    draw=Pegs.drawn,
-    draft=Pegs.drafted,
+    load=lambda rules, data: restore(Pegs, data),
+    draw=Pegs.draw_board,
+    draft=Pegs.draft_ply,
     words={"swap": ""},
     pie_words=("swap",),
     text="Put a peg into a free hole.\nThe last peg wins.",
@@ -154,7 +154,7 @@ def rules_of(cls: type[Pegs]) -> Rules:
     return OF.get(cls, PEGS)
 
 
-def restored(cls: type[Pegs], data: Mapping[str, Any]) -> Pegs:
+def restore(cls: type[Pegs], data: Mapping[str, Any]) -> Pegs:
     position = cls(data["options"])
     for n, name in enumerate(data["pegs"]):
         position = position.follow(Peg(name))
@@ -171,7 +171,7 @@ def mutant(**changed: Any) -> Rules:
         PEGS,
         **{
             "setup": lambda rules, options, seed: cls(dict(options)),
-            "load": lambda rules, data: restored(cls, data),
+            "load": lambda rules, data: restore(cls, data),
             **fields,
         },
     )
@@ -209,7 +209,7 @@ def change_every_spot(**changed: Callable[[Spot], Any]) -> dict[str, Any]:
         pairs = zip(picture.spots, made, strict=True)
         return replace(picture, spots=tuple(replace(spot, **more) for spot, more in pairs))
 
-    return {"draw": after("drawn", change)["drawn"]}
+    return {"draw": after("draw_board", change)["draw_board"]}
 
 
 def on_swap(self: Pegs, move: Move) -> bool:
@@ -227,7 +227,7 @@ def clicks_on_taken_ones(made: Draft, self: Pegs, text: str) -> Draft:
 
 
 def draft(change: Callable[..., Draft]) -> dict[str, Any]:
-    return {"draft": after("drafted", change)["drafted"]}
+    return {"draft": after("draft_ply", change)["draft_ply"]}
 
 
 _DEALT = count()
@@ -343,15 +343,15 @@ _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
         "has not ended after",
     ),
     "lets the loser win": (
-        after("ended", lambda made, self, mover: replace(made, winner=other(mover))),
+        after("end", lambda made, self, mover: replace(made, winner=other(mover))),
         "who sits elsewhere than the winner",
     ),
     "ends its reason with a full stop": (
-        after("ended", lambda made, self, mover: replace(made, reason="Odd wins.")),
+        after("end", lambda made, self, mover: replace(made, reason="Odd wins.")),
         "reason with a full stop",
     ),
     "has no reason for its end": (
-        after("ended", lambda made, self, mover: replace(made, reason=" ")),
+        after("end", lambda made, self, mover: replace(made, reason=" ")),
         "ended without a reason",
     ),
     "gives an example that is none": ({"examples": lambda self: [] if self.outcome else ["h0"]}, "h0"),
@@ -396,4 +396,4 @@ _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
 }
 
 FAULTS = {name: (mutant(**changed), complaint) for name, (changed, complaint) in _FAULTS.items()}
-"""What is wrong with a game -> that game, and what the laws say of it."""
+"""The fault of a game -> that game, and the sentence of the law it breaks."""

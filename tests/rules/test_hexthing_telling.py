@@ -1,4 +1,4 @@
-"""What Hexagonal Thing tells and takes beside plies: options, boards of one's own, lists, notes, records."""
+"""Hexagonal Thing beside its plies: options, boards of one's own, lists, notes, records."""
 
 from __future__ import annotations
 
