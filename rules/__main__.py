@@ -14,9 +14,8 @@ from typing import TextIO
 from rules import RULES, find
 from rules.contract import SEAT_NAMES, BadOption, NoMove, Outcome, Position, Rules, RulesError, option_words
 from rules.notation import nearest
-from rules.picture import text
-from rules.record import Ending, Ply, Record, end, write
-from rules.scores import score_lines
+from rules.record import Ending, Ply, Record, ending_outcome, write
+from rules.summary import board_lines
 
 USAGE = """\
 usage: python -m rules GAME [OPTION=VALUE ...] [seed=NUMBER]
@@ -70,7 +69,7 @@ def _begin(arguments: Sequence[str]) -> "Table":
     rules = find(arguments[0])
     if rules is None:
         raise BadOption(f"There is no game {arguments[0]}; there are: {', '.join(RULES)}.")
-    chosen = rules.written(arguments[1:])
+    chosen = rules.split_options(arguments[1:])
     seed = chosen.pop("seed", "0")
     if not (seed.isascii() and seed.isdigit()):
         raise BadOption(f"seed={seed} cannot be: seed is a whole number.")
@@ -96,7 +95,7 @@ class Table:
     @property
     def outcome(self) -> Outcome | None:
         if self.ending:
-            return end(self.position, self.ending.kind, self.ending.seat)
+            return ending_outcome(self.position, self.ending.kind, self.ending.seat)
         return self.position.outcome
 
     def prompt(self) -> str:
@@ -138,16 +137,10 @@ class Table:
 
     def board(self, rest: str = "") -> str:
         """The board, the scores, and what to do or how it ended."""
-        picture = self.position.picture()
-        parts = [text(picture, last=True), ""]
-        scores = [] if picture.scored else score_lines(self.position.scores())
-        if scores:
-            parts += [*scores, ""]
+        notes = self.position.notes()
         if self.outcome:
-            parts.append(f"{self.outcome.reason}. save FILE keeps the game, undo takes the last ply back.")
-        else:
-            parts += self.position.notes()
-        return "\n".join([*parts, ""])
+            notes = [f"{self.outcome.reason}. save FILE keeps the game, undo takes the last ply back."]
+        return "\n".join([*board_lines(self.position, last=True), *notes, ""])
 
     def list_moves(self, rest: str) -> str:
         if self.outcome:

@@ -19,10 +19,9 @@ from rules import conformance_words
 from rules.conformance_words import is_prose
 from rules.contract import Illegal, Move, Position, Rules, RulesError, other, replay
 from rules.draft import Amount, Choice, Draft
-from rules.picture import grid, stone_lines, text
+from rules.picture import grid, score_lines, stone_lines, text
 from rules.pie import SWAP
-from rules.random_play import MAX_PLIES, Broken, Law, Trial, hold, offered
-from rules.scores import score_lines
+from rules.random_play import MAX_PLIES, Broken, Law, Trial, hold, some_moves
 from rules.svg import svg
 
 COLUMNS = 74
@@ -54,7 +53,7 @@ def somebody_can_move_until_the_end(trial: Trial) -> None:
 def what_is_offered_is_legal(trial: Trial) -> None:
     """Listed moves, examples and samples may be played; `playable` names each cell once."""
     for position, move in trial.steps:
-        for offer in offered(position, move):
+        for offer in some_moves(position, move):
             hold(position.problem(offer) is None, f"offers {offer}: {position.problem(offer)}")
         hold(len(position.examples()) <= 3, "gives more than three examples")
         names = position.playable()
@@ -65,7 +64,7 @@ def reading_undoes_writing(trial: Trial) -> None:
     """`read(str(move)) == move`, and the canonical text is read in any position of the game."""
     start = trial.start
     for position, move in trial.steps:
-        for offer in offered(position, move):
+        for offer in some_moves(position, move):
             hold(position.read(str(offer)) == offer, f"reads {offer} as another move")
             hold(str(position.read(str(offer))) == str(offer), f"{offer} has two spellings")
             hold(start.read(str(offer)) == offer, f"reads {offer} otherwise at the start")
@@ -87,7 +86,7 @@ def play_leaves_the_old_position(trial: Trial) -> None:
 def nothing_follows_the_end(trial: Trial) -> None:
     """After the end every move is Illegal, whatever it is."""
     last = trial.positions[-1]
-    made = [late for position, move in trial.steps[:-1] for late in offered(position, move)]
+    made = [late for position, move in trial.steps[:-1] for late in some_moves(position, move)]
     for late in made if last.outcome else ():
         hold(_refuses(last, late), f"{late} was played after the end")
 
@@ -231,7 +230,7 @@ def the_last_ply_can_be_made_out(trial: Trial) -> None:
 def a_move_that_gives_up_loses(trial: Trial) -> None:
     """A ply that players are asked about first loses the game, and a sentence says why."""
     for position, move in trial.steps[:-1]:
-        for each in offered(position, move):
+        for each in some_moves(position, move):
             why = position.gives_up(each)
             if why is not None and position.to_play is not None:
                 outcome = position.follow(each).outcome
@@ -262,7 +261,7 @@ def games_end(trial: Trial) -> None:
 
 def what_is_clicked_is_legal(trial: Trial) -> None:
     """Every click leads on, and clicks at random end in a ply that may be played."""
-    for position, rng in _looked_at(trial):
+    for position, rng in _some_positions(trial):
         text = ""
         for _ in range(CLICKS):
             draft = _draft(position, text)
@@ -279,7 +278,7 @@ def what_is_clicked_is_legal(trial: Trial) -> None:
 
 def every_ply_can_be_clicked(trial: Trial) -> None:
     """From nothing, by choices and amounts, to any ply; a game that offers no choice at all is exempt."""
-    for position, rng in _looked_at(trial):
+    for position, rng in _some_positions(trial):
         draft = _draft(position, "")
         if position.outcome is None and (draft.choices or draft.amounts):
             move = str(position.sample(rng))
@@ -296,7 +295,7 @@ WATCHED = 12
 """Positions of a game of chance that are looked at, beside its first two and its last."""
 
 
-def _looked_at(trial: Trial) -> Iterator[tuple[Position, Random]]:
+def _some_positions(trial: Trial) -> Iterator[tuple[Position, Random]]:
     """Some positions of a game of chance, its beginning and its end among them, and chance for each."""
     rng, positions = Random(trial.seed), trial.positions
     numbers = {0, 1, len(positions) - 1, *(rng.randrange(len(positions)) for _ in range(WATCHED))}

@@ -53,7 +53,7 @@ def options_come_back(trial: Trial) -> None:
         hold(says, f"does not say what {option.name} may be")
         hold(_refuses_nonsense(trial, option), f"takes anything for the option {option.name}")
     try:
-        again = rules.complete(rules.written(option_words(options).split()))
+        again = rules.complete(rules.split_options(option_words(options).split()))
     except BadOption as error:
         again = {"": str(error)}
     hold(again == options, f"its options {option_words(options)!r} cannot be given so: {again}")

@@ -12,15 +12,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from random import Random
+from typing import Any, Literal, Protocol
 
 from rules.draft import Draft
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from rules.picture import Picture
-
+from rules.picture import Picture
 
 Seat = Literal[0, 1]
 """The place of a player in one game, for good: 0 is `first`, 1 is `second`."""
@@ -98,6 +94,10 @@ class Episode:
     words: str
 
 
+Fit = Callable[[Any, Mapping[str, Any]], str | None] | None
+"""The reason why a value that parses cannot stand beside the options read so far, None if it can."""
+
+
 @dataclass(frozen=True)
 class Option:
     """One setting of a game: `size=5`.
@@ -105,8 +105,7 @@ class Option:
     `default` is a value, or a function of the options read so far (they are read in order); None
     leaves the option out, as one that this setup has no use for. `parse` turns a player's text into
     the typed value or raises ValueError; `range` says in words what is allowed, and stands in every
-    error. `fits` tells of a value that parses why it cannot stand beside the options read so far:
-    the end of a sentence without its full stop, None if it can.
+    error. What `fits` says is the end of a sentence without its full stop.
     """
 
     name: str
@@ -114,26 +113,18 @@ class Option:
     default: Any
     parse: Callable[[str], Any]
     range: str
-    fits: Callable[[Any, Mapping[str, Any]], str | None] | None = None
-
-    def default_for(self, chosen: Mapping[str, Any]) -> Any:
-        return self.default(chosen) if callable(self.default) else self.default
+    fits: Fit = None
 
 
-def whole(low: int, high: int) -> Callable[[str], int]:
-    """A parser for whole numbers from `low` to `high`, both included."""
+def number_option(name: str, help: str, default: Any, low: int, high: int, fits: Fit = None) -> Option:
+    """An option that is a whole number from `low` to `high`, both included."""
 
     def parse(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) <= 6 and low <= int(text) <= high):
             raise ValueError(text)
         return int(text)
 
-    return parse
-
-
-def number_option(name: str, help: str, default: Any, low: int, high: int) -> Option:
-    """An option that is a whole number from `low` to `high`."""
-    return Option(name, help, default, whole(low, high), f"{low} to {high}")
+    return Option(name, help, default, parse, f"{low} to {high}", fits)
 
 
 def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) -> Option:
@@ -387,14 +378,14 @@ class Rules:
                 raise BadOption(f"{self.name} has no option {name}; its options are {self.option_ranges()}.")
         values: dict[str, Any] = {}
         for option in self.options:
-            value = option.default_for(values)
+            value = option.default(values) if callable(option.default) else option.default
             if option.name in given:
-                value = _given(option, str(given[option.name]).strip(), values)
+                value = _parse_given(option, str(given[option.name]).strip(), values)
             if value is not None:
                 values[option.name] = value
         return values
 
-    def written(self, words: Iterable[str]) -> dict[str, str]:
+    def split_options(self, words: Iterable[str]) -> dict[str, str]:
         """The options that words such as `size=5` name, as texts; raises BadOption."""
         found: dict[str, str] = {}
         for word in words:
@@ -417,7 +408,7 @@ def option_words(options: Mapping[str, Any]) -> str:
     return " ".join(f"{name}={value}" for name, value in options.items())
 
 
-def _given(option: Option, text: str, chosen: Mapping[str, Any]) -> Any:
+def _parse_given(option: Option, text: str, chosen: Mapping[str, Any]) -> Any:
     """The value that a player gave; raises BadOption with why it cannot be."""
     try:
         value = option.parse(text)

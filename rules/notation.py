@@ -27,7 +27,7 @@ _JOINTS = frozenset("and & + - / und et och og".split())
 """Signs and words that people write between two cells."""
 
 
-def unjoined(words: Sequence[str]) -> list[str]:
+def without_joints(words: Sequence[str]) -> list[str]:
     """The words without an `and` or a sign between two of them: `f2 f4 and g3` -> `f2 f4 g3`."""
     inner = [word for word in words[1:-1] if word.lower() not in _JOINTS]
     return [*words[:1], *inner, *words[1:][-1:]]
@@ -51,6 +51,23 @@ def is_prose(word: str) -> bool:
 def groups(word: str) -> list[tuple[str, str]]:
     """The groups of a word for which `is_cells`: `e13f2` -> `("e", "13")`, `("f", "2")`."""
     return _GROUP.findall(word)
+
+
+def slip_in_cells(words: Sequence[str]) -> str | None:
+    """The sentence for cells of a letter and a digit that are turned round or cut in two, else None."""
+    line = " ".join(words)
+    turned = [word[::-1] for word in words]
+    if words and all(map(_is_cell, turned)):
+        return f"{line}: the letter comes first; write {' '.join(turned)}."
+    cells = [a + b for a, b in zip(words[::2], words[1::2], strict=False)]
+    if words and len(words) == 2 * len(cells) and all(map(_is_cell, cells)):
+        return f"{line}: a cell is written without a space; write {' '.join(cells)}."
+    return None
+
+
+def _is_cell(word: str) -> bool:
+    """True for a word in the form of a cell, on the board or not."""
+    return len(word) == 2 and is_cells(word)
 
 
 def readings(letters: str, digits: str) -> list[list[str]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress
-from typing import Literal
+from typing import Any, Literal
 
 Point = tuple[float, float]
 """(x, y) on the doubled grid; the corners of the hex at (x, y) are (x, y ± 2/3), (x ± 1, y ± 1/3)."""
@@ -110,7 +110,9 @@ def text(picture: Picture, *, last: bool = False) -> str:
     moves everything one column to the right.
     """
     canvas: dict[int, dict[int, str]] = {}
-    for x, y, string in _strings(picture):
+    strings = [(label.x, label.y, label.text) for label in picture.labels]
+    strings += [(spot.x, spot.y, spot.glyph) for spot in picture.spots]
+    for x, y, string in strings:
         line = canvas.setdefault(y, {})
         for offset, character in enumerate(string):
             line[x * picture.pitch + offset] = character
@@ -122,11 +124,6 @@ def text(picture: Picture, *, last: bool = False) -> str:
         line = canvas.get(y, {})
         lines.append("".join(line.get(column, " ") for column in range(left, max(line, default=left) + 1)))
     return "\n".join(line.rstrip() for line in lines)
-
-
-def _strings(picture: Picture) -> Iterable[tuple[int, int, str]]:
-    yield from ((label.x, label.y, label.text) for label in picture.labels)
-    yield from ((spot.x, spot.y, spot.glyph) for spot in picture.spots)
 
 
 def _bracket(picture: Picture, canvas: dict[int, dict[int, str]]) -> None:
@@ -154,6 +151,26 @@ def stone_lines(stones: Iterable[tuple[str, Sequence[str]]], width: int = 72) ->
             line += f" {name}"
         lines.append(line)
     return lines
+
+
+def score_lines(scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """`Position.scores()`, side -> what is counted -> how many, as lines; [] for a game without.
+
+    A column a side, a line each thing that is counted.
+    """
+    if not scores:
+        return []
+    counted = list(dict.fromkeys(name for table in scores.values() for name in table))
+    first = max(map(len, counted))
+    widths = {
+        side: max(len(side), *(len(str(value)) for value in table.values())) for side, table in scores.items()
+    }
+    heads = "".join(f"   {side:>{widths[side]}}" for side in scores)
+    lines = [f"{'':{first}}{heads}"]
+    for name in counted:
+        values = "".join(f"   {scores[side].get(name, '')!s:>{widths[side]}}" for side in scores)
+        lines.append(f"{name:{first}}{values}")
+    return [line.rstrip() for line in lines]
 
 
 @dataclass(frozen=True)

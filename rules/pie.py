@@ -22,11 +22,6 @@ class Swap:
 SWAP = Swap()
 
 
-def is_swap(text: str) -> bool:
-    """True for `swap` in any case."""
-    return text.strip().lower() == "swap"
-
-
 def swap_problem(ply: int, pie: bool = True, due: str = "") -> str | None:
     """The reason why `swap` cannot be played after `ply` plies, None if it can.
 

@@ -61,7 +61,7 @@ class Trial:
 Law = Callable[[Trial], None]
 
 
-def offered(position: Position, move: Move | None = None) -> list[Move]:
+def some_moves(position: Position, move: Move | None = None) -> list[Move]:
     """A few of the moves that a position lists, its examples among them, and `move` itself."""
     listed = [*islice(position.moves(), FEW), *map(position.read, position.examples())]
     return listed if move is None else [*listed, move]

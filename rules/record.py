@@ -89,6 +89,7 @@ _PLY = re.compile(
 )
 _ONE_PLY = re.compile(r"(?P<bare>[0-9]{1,6})(?=\s)")
 _DRAW = re.compile(r"(?:[0-9]{1,6}[.:)]?\s+)?draw(?:\s+agreed)?[.!]?", re.IGNORECASE)
+_SEATS: Mapping[str, Seat] = {"first": 0, "second": 1}
 _LINE_END = re.compile(r"\n")
 _TAG_LINE = re.compile(rf"(?:{_TAG.pattern})+(?:;.*)?", re.DOTALL)
 _PLIES_END = re.compile(r"[\n{;]")
@@ -116,16 +117,17 @@ def read(text: str) -> Record:
         if kind == "tag":
             _add(tags, line, _tags(line, piece))
         elif kind == "comment":
-            ending = _commented(plies, ending, piece)
+            ending = _add_comment(plies, ending, piece)
         else:
             for number, seat, words in _plies(line, piece):
                 if ending:
-                    raise NotARecord(
-                        f"line {line}: the game has ended in line {ending.line}, no ply can follow."
-                    )
+                    over = f"the game has ended in line {ending.line}, no ply can follow"
+                    raise NotARecord(f"line {line}: {over}.")
                 ending = _ending(line, seat, words)
+                if ending is None and number not in (None, len(plies) + 1):
+                    due = f"this is ply {number}, where ply {len(plies) + 1} should stand"
+                    raise NotARecord(f"line {line}: {due}.")
                 if ending is None:
-                    _expect(line, number, len(plies) + 1)
                     plies.append(Ply(seat, words, line=line))
     if "Game" not in tags:
         raise NotARecord('This is no record of a game: it has no [Game "..."] tag.')
@@ -174,7 +176,10 @@ def _tags(line: int, piece: str) -> dict[str, str]:
         match = _TAG.match(piece, place)
         if not match:
             raise NotARecord(f'line {line}: a tag is written [Name "value"].')
-        _add(found, line, {match[1]: re.sub(r"\\(.)", r"\1", _unbroken(match[2]))})
+        value = match[2]
+        if "\n" in value:  # a mail program has broken it
+            value = " ".join(map(str.strip, value.split("\n"))).strip()
+        _add(found, line, {match[1]: re.sub(r"\\(.)", r"\1", value)})
         place = match.end()
     return found
 
@@ -190,24 +195,16 @@ def _add(tags: dict[str, str], line: int, more: Mapping[str, str]) -> None:
     tags |= more
 
 
-def _unbroken(value: str) -> str:
-    """On one line, with no blanks from where it was broken."""
-    return value if "\n" not in value else " ".join(part.strip() for part in value.split("\n")).strip()
-
-
-def _commented(plies: list[Ply], ending: Ending | None, comment: str) -> Ending | None:
+def _add_comment(plies: list[Ply], ending: Ending | None, comment: str) -> Ending | None:
     """Adds a comment to what stands before it; gives the ending, with its comment if it has one."""
-    if not comment:
+    last = ending or (plies[-1] if plies else None)
+    if not comment or last is None:
         return ending
-    if ending:
-        return replace(ending, comment=_joined(ending.comment, comment))
-    if plies:
-        plies[-1] = replace(plies[-1], comment=_joined(plies[-1].comment, comment))
+    longer = replace(last, comment=f"{last.comment} {comment}" if last.comment else comment)
+    if isinstance(longer, Ending):
+        return longer
+    plies[-1] = longer
     return None
-
-
-def _joined(one: str | None, more: str) -> str:
-    return f"{one} {more}" if one else more
 
 
 def _plies(line: int, piece: str) -> Iterator[tuple[int | None, Seat | None, str]]:
@@ -222,15 +219,11 @@ def _plies(line: int, piece: str) -> Iterator[tuple[int | None, Seat | None, str
     for start, end in zip(starts, ends, strict=True):
         parts = start.groupdict()
         number = parts.get("number") or parts.get("bare")
-        seat = SEAT_NAMES.index(parts["seat"].lower()) if parts.get("seat") else None
+        seat = _SEATS.get((parts.get("seat") or "").lower())
         words = piece[start.end() : end].strip()
         if not words:
             raise NotARecord(f"line {line}: {_short(piece)} names a ply without its move.")
-        yield int(number) if number else None, _seat(seat), words
-
-
-def _seat(number: int | None) -> Seat | None:
-    return None if number is None else (1 if number else 0)
+        yield int(number) if number else None, seat, words
 
 
 def _ending(line: int, seat: Seat | None, words: str) -> Ending | None:
@@ -238,11 +231,6 @@ def _ending(line: int, seat: Seat | None, words: str) -> Ending | None:
     if kind is None:
         return None
     return Ending(kind, None if kind == "draw" else seat, line=line)
-
-
-def _expect(line: int, number: int | None, due: int) -> None:
-    if number not in (None, due):
-        raise NotARecord(f"line {line}: this is ply {number}, where ply {due} should stand.")
 
 
 def _short(piece: str) -> str:
@@ -331,21 +319,17 @@ def _rules(record: Record) -> Rules:
     return rules
 
 
-def chosen(rules: Rules, record: Record) -> dict[str, str]:
-    """The options that a record names, as texts. Raises NotARecord."""
-    try:
-        return rules.written(record.tags.get("Options", "").split())
-    except BadOption as error:
-        raise NotARecord(f"Options: {error}") from error
+def written_options(rules: Rules, record: Record) -> dict[str, str]:
+    """The options that a record names, as texts. Raises BadOption."""
+    return rules.split_options(record.tags.get("Options", "").split())
 
 
 def _start(rules: Rules, record: Record) -> Position:
-    options = chosen(rules, record)
     seed = record.tags.get("Seed", "0")
     if not (seed.isascii() and seed.isdigit() and len(seed) <= SEED_DIGITS):
         raise NotARecord(f"Seed: {seed[:SEED_DIGITS]} is no whole number of at most {SEED_DIGITS} digits.")
     try:
-        return rules.start(options, int(seed))
+        return rules.start(written_options(rules, record), int(seed))
     except BadOption as error:
         raise NotARecord(f"Options: {error}") from error
 
@@ -363,30 +347,23 @@ def _outcome(record: Record, position: Position) -> Outcome | None:
     if position.outcome:
         return position.outcome
     if ending:
-        return end(position, ending.kind, ending.seat if ending.seat is not None else position.to_play)
-    return _adjudicate(position, record.tags.get("Result", "*"), record.tags.get("Ended", "adjudication"))
+        seat = ending.seat if ending.seat is not None else position.to_play
+        return ending_outcome(position, ending.kind, seat)
+    result, how = record.tags.get("Result", "*"), record.tags.get("Ended", "adjudication")
+    if result in _SEATS:
+        return _win(position, _SEATS[result], how)
+    return Outcome(None, None, f"{result.capitalize()}: {how}") if result in ("draw", "void") else None
 
 
-def end(position: Position, kind: str, seat: Seat | None) -> Outcome:
+def ending_outcome(position: Position, kind: str, seat: Seat | None) -> Outcome:
     """The outcome where `seat` has resigned or run out of time, or a draw was agreed (`seat` unused)."""
     if kind == "draw" or seat is None:
         return Outcome(None, None, "Draw agreed")
-    winner = other(seat)
-    what = {"resign": "resigned", "timeout": "ran out of time"}[kind]
-    return Outcome(
-        winner, position.side(winner), f"{_name(position, winner)} wins: {_name(position, seat)} {what}"
-    )
+    loser = position.side(seat) or SEAT_NAMES[seat]
+    return _win(position, other(seat), f"{loser} {'resigned' if kind == 'resign' else 'ran out of time'}")
 
 
-def _adjudicate(position: Position, result: str, how: str) -> Outcome | None:
-    if result in SEAT_NAMES:
-        winner: Seat = 1 if result == "second" else 0
-        return Outcome(winner, position.side(winner), f"{_name(position, winner)} wins: {how}")
-    if result in ("draw", "void"):
-        return Outcome(None, None, f"{result.capitalize()}: {how}")
-    return None
-
-
-def _name(position: Position, seat: Seat) -> str:
-    """A seat by its side where it has one: `Blocker`, else `first`."""
-    return position.side(seat) or SEAT_NAMES[seat]
+def _win(position: Position, winner: Seat, why: str) -> Outcome:
+    """The win of a seat, called by its side where it has one: `Blocker`, else `first`."""
+    side = position.side(winner)
+    return Outcome(winner, side, f"{side or SEAT_NAMES[winner]} wins: {why}")

@@ -72,24 +72,17 @@ class Placement(ByTurns):
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
         """The first position; nothing is left to chance, so the seed has no say."""
         cells = cls.first_cells(options)
-        return cls.make(rules, options, 0, cells, (0,) * len(cells), cls.flag[1])
+        name, value = cls.flag
+        return cls.make(rules, options, ply=0, cells=cells, laid=(0,) * len(cells), **{name: value})
 
     @classmethod
     def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
-        laid, flag = tuple(data["laid"]), data[cls.flag[0]]
-        return cls.make(rules, data["options"], data["ply"], data["cells"], laid, flag)
+        fields = {name: data[name] for name in ("ply", "cells", cls.flag[0])}
+        return cls.make(rules, data["options"], laid=tuple(data["laid"]), **fields)
 
     @classmethod
-    def make(
-        cls,
-        rules: Rules,
-        options: Mapping[str, Any],
-        ply: int,
-        cells: str,
-        laid: tuple[int, ...],
-        flag: Any,
-    ) -> Self:
-        return cls(rules, MappingProxyType(dict(options)), ply, cells, laid, **{cls.flag[0]: flag})
+    def make(cls, rules: Rules, options: Mapping[str, Any], **fields: Any) -> Self:
+        return cls(rules=rules, options=MappingProxyType(dict(options)), **fields)
 
     @abstractmethod
     def judge(self) -> Outcome | None:
@@ -200,10 +193,13 @@ class WithPie(Placement):
     players: ClassVar[tuple[tuple[str, str], tuple[str, str]]] = (("Black", "X"), ("White", "O"))
     """Side and glyph of both colours, that of the first stone first."""
 
+    player: ClassVar[str] = "{}"
+    """The form of a player in notes, of side and glyph."""
+
     @property
     @abstractmethod
-    def due(self) -> str:
-        """The action that the seat to play owes, as the end of a sentence."""
+    def lays(self) -> str:
+        """The action that is due, as the end of a sentence: `lays one stone on an empty cell`."""
 
     @property
     def colour(self) -> int:
@@ -237,7 +233,7 @@ class WithPie(Placement):
     def notes(self) -> list[str]:
         if self.outcome:
             return self.remarks()
-        due = f"{self.due}."
+        due = f"{self.player.format(*self.players[self.colour])} {self.lays}."
         if self.may_swap:
             return [due, swap_offer(self.sides)]
         news = [swap_news(self.sides)] if self.swapped and self.ply == 2 else []
@@ -247,7 +243,7 @@ class WithPie(Placement):
         if self.outcome:
             return self.over()
         if isinstance(move, Swap):
-            return swap_problem(self.ply, self.has_pie, self.due)
+            return swap_problem(self.ply, self.has_pie, f"{self.players[self.colour][0]} {self.lays}")
         return self.stone_problem(move)
 
     @abstractmethod
@@ -262,8 +258,7 @@ class OneStone(WithPie):
     carried: Any = field(compare=False, repr=False)
     """The value that `carry` made of the plies so far."""
 
-    lays: ClassVar[str] = "lays one stone on an empty cell"
-    """The action that is due in every ply, as the end of a sentence."""
+    lays = "lays one stone on an empty cell"
 
     # Every game says its `board` and its `judge`, and as many of these as it likes.
 
@@ -297,25 +292,12 @@ class OneStone(WithPie):
     # What follows comes with the kit.
 
     @classmethod
-    def make(
-        cls,
-        rules: Rules,
-        options: Mapping[str, Any],
-        ply: int,
-        cells: str,
-        laid: tuple[int, ...],
-        flag: Any,
-    ) -> Self:
-        carried = cls.carried_by(options, cells)
-        return cls(rules, MappingProxyType(dict(options)), ply, cells, laid, flag, carried)
+    def make(cls, rules: Rules, options: Mapping[str, Any], **fields: Any) -> Self:
+        return super().make(rules, options, carried=cls.carried_by(options, fields["cells"]), **fields)
 
     @property
     def middle(self) -> int:
         return len(self.board) // 2
-
-    @property
-    def due(self) -> str:
-        return f"{self.players[self.colour][0]} {self.lays}"
 
     def read(self, text: str) -> Move:
         found = stones(self.board).get(text)

@@ -25,6 +25,16 @@ class Stone:
         return self.cell
 
 
+@dataclass(frozen=True)
+class Cells:
+    """One ply on several cells, or one, all laid with the same."""
+
+    cells: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(self.cells)
+
+
 @cache
 def stones(board: Board) -> dict[str, Stone]:
     """Every cell's own name -> the stone on it."""
@@ -82,7 +92,7 @@ def _slip(board: Board, words: Sequence[str]) -> str | None:
         return f"a cell is written without a space; write {match[1]}{match[2]}"
     if len(words) == 1:
         return _one_word(board, line)
-    words = notation.unjoined(words)
+    words = notation.without_joints(words)
     cells = [name for name in map(_cell, words) if name]
     others = [word for word in words if not _cell(word)]
     if len(words) == 2 and len(cells) == 1:

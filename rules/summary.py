@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from rules.contract import SEAT_NAMES, Outcome
+from rules.contract import SEAT_NAMES, Outcome, Position
+from rules.picture import score_lines
 from rules.picture import text as picture_text
 from rules.record import Replay
-from rules.scores import score_lines
 
 
 def summary(played: Replay) -> dict[str, Any]:
@@ -32,14 +32,16 @@ def outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
     return {"winner": winner, "side": outcome.side, "reason": outcome.reason}
 
 
-def told(played: Replay) -> str:
-    """The output of `pbem replay`: board, scores, and who is to play or the outcome."""
-    position = played.position
+def board_lines(position: Position, *, last: bool = False) -> list[str]:
+    """The board, brackets round the last ply if asked, and the scores that it does not tell itself."""
     picture = position.picture()
-    lines = [picture_text(picture), ""]
     scores = [] if picture.scored else score_lines(position.scores())
-    if scores:
-        lines += [*scores, ""]
+    return [picture_text(picture, last=last), "", *([*scores, ""] if scores else [])]
+
+
+def summary_text(played: Replay) -> str:
+    """The output of `pbem replay`: board, scores, and who is to play or the outcome."""
+    position, lines = played.position, board_lines(played.position)
     if played.moves:
         lines.append(f"Ply {position.ply}: {played.moves[-1]}")
     if played.outcome:

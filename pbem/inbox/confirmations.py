@@ -299,7 +299,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
         return Disposition("stranger", "not registered, and told how to within a day")
     if wish and confirmations.count_confirmations(ctx.db, "register", ctx.now - DAY, address):
         return Disposition("stranger", "asked to confirm within a day already")
-    if wish and bounces.has_bounced_since(ctx.db, address, ctx.now - STRANGER_PAUSE):
+    if wish and bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
         return Disposition("stranger", "a letter to this address came back within a day")
     if not count_stranger(ctx, address, proven=sender.proven):
         return Disposition("stranger", TOO_MANY)

@@ -1,4 +1,4 @@
-"""What a game is asked about lines that players write; `lines_<game>.py` has the lines of each."""
+"""Lines that players write and what games answer; `lines_<game>.py` has the lines of each."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Lines:
     moments: Sequence[int | Sequence[str]]
     """After how many plies of `game`, or after which others, prose and slips are tried: the same at all."""
     spellings: Sequence[tuple[str, str]]
-    """What is written, and the one canonical text of that."""
+    """Each line as written, and its one canonical text."""
     prose: Sequence[str]
     misspelt: Sequence[tuple[str, str]]
-    """What is meant as a ply and is none, and the sentence it gets."""
+    """Lines that are meant as a ply and are none, and the sentence each gets."""
     not_now: Sequence[tuple[int | Sequence[str], str, str]]
     """After so many plies of `game`, or after these: a ply that may not be played, and the reason it gets."""
     alphabet: str
-    """What looks like moves is made of these."""
+    """Pieces of lines that look like moves."""
     spelt_on: Position | None = None
     """The board that the spellings are of, where it is not that of `start`."""
 

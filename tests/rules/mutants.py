@@ -15,7 +15,6 @@ from rules.contract import (
     NoMove,
     Option,
     Outcome,
-    Position,
     Rules,
     Seat,
     Unreadable,
@@ -24,7 +23,7 @@ from rules.contract import (
 )
 from rules.draft import Choice, Draft
 from rules.picture import Picture, Spot
-from rules.pie import SWAP, is_swap
+from rules.pie import SWAP
 
 SIDES = ("Odd", "Even")
 
@@ -65,7 +64,7 @@ class Pegs(ByTurns):
 
     def read(self, text: str) -> Move:
         word = text.strip().lower() if len(text) < 20 else ""
-        if is_swap(word):
+        if word == "swap":
             return SWAP
         if word in self.holes:
             return Peg(word)
@@ -84,9 +83,9 @@ class Pegs(ByTurns):
         if move == SWAP:
             return replace(self, swapped=True)
         after = replace(self, pegs=(*self.pegs, str(move)))
-        return replace(after, outcome=after.ended(self.turn)) if len(after.pegs) == len(self.holes) else after
+        return replace(after, outcome=after.end(self.turn)) if len(after.pegs) == len(self.holes) else after
 
-    def ended(self, mover: Seat) -> Outcome:
+    def end(self, mover: Seat) -> Outcome:
         return Outcome(mover, self.side(mover), f"{self.side(mover)} wins: theirs is the last peg")
 
     def moves(self) -> Iterator[Move]:
@@ -104,7 +103,7 @@ class Pegs(ByTurns):
     def examples(self) -> list[str]:
         return self.playable()[:2]
 
-    def drafted(self, text: str) -> Draft:
+    def draft_ply(self, text: str) -> Draft:
         words = text.strip()
         if words:
             self.play(self.read(words))
@@ -113,7 +112,7 @@ class Pegs(ByTurns):
             clicks.append(Choice("swap", "Swap: take the other side"))
         return Draft(words, tuple(clicks), complete=bool(words), back="" if words else None)
 
-    def drawn(self) -> Picture:
+    def draw_board(self) -> Picture:
         spots = []
         for x, name in enumerate(self.holes):
             taken = name in self.pegs
@@ -139,9 +138,9 @@ PEGS = Rules(
     turn="A ply is one hole, such as h2; on ply 2 also swap.",
     options=(HOLES,),
     setup=lambda rules, options, seed: Pegs(dict(options)),
-    load=lambda rules, data: restored(Pegs, data),
-    draw=Pegs.drawn,
-    draft=Pegs.drafted,
+    load=lambda rules, data: restore(Pegs, data),
+    draw=Pegs.draw_board,
+    draft=Pegs.draft_ply,
     words={"swap": ""},
     pie_words=("swap",),
     text="Put a peg into a free hole.\nThe last peg wins.",
@@ -155,7 +154,7 @@ def rules_of(cls: type[Pegs]) -> Rules:
     return OF.get(cls, PEGS)
 
 
-def restored(cls: type[Pegs], data: Mapping[str, Any]) -> Pegs:
+def restore(cls: type[Pegs], data: Mapping[str, Any]) -> Pegs:
     position = cls(data["options"])
     for n, name in enumerate(data["pegs"]):
         position = position.follow(Peg(name))
@@ -172,7 +171,7 @@ def mutant(**changed: Any) -> Rules:
         PEGS,
         **{
             "setup": lambda rules, options, seed: cls(dict(options)),
-            "load": lambda rules, data: restored(cls, data),
+            "load": lambda rules, data: restore(cls, data),
             **fields,
         },
     )
@@ -183,295 +182,218 @@ def mutant(**changed: Any) -> Rules:
 # ------------------------------------------------------------------------------------------- faults
 
 
-def moves_twice(self: Pegs) -> Iterator[Move]:
-    yield from Pegs.moves(self)
-    yield from Pegs.moves(self)
+def after(name: str, change: Callable[..., Any]) -> dict[str, Any]:
+    """The method of that name with its result changed: `change` gets result, position and arguments."""
+    usual = getattr(Pegs, name)
+    return {name: lambda self, *given: change(usual(self, *given), self, *given)}
 
 
-def without_swap(self: Pegs) -> Iterator[Move]:
-    return (move for move in Pegs.moves(self) if move != SWAP)
+def instead(name: str, when: Callable[..., bool], value: Callable[..., Any]) -> dict[str, Any]:
+    """The method of that name with another result, or error, on some arguments alone."""
+    usual = getattr(Pegs, name)
+    return {
+        name: lambda self, *given: value(self, *given) if when(self, *given) else usual(self, *given),
+    }
 
 
-def without_the_first(self: Pegs) -> Iterator[Move]:
-    return (move for n, move in enumerate(Pegs.moves(self)) if n == 0 or str(move) != "h3")
+def unreadable(sentence: str) -> Callable[..., Any]:
+    def refuse(self: Pegs, text: str) -> Any:
+        raise Unreadable(sentence)
 
+    return refuse
 
-def taken_ones_too(self: Pegs) -> Iterator[Move]:
-    return iter(() if self.outcome else (Peg(name) for name in self.holes))
 
+def change_every_spot(**changed: Callable[[Spot], Any]) -> dict[str, Any]:
+    def change(picture: Picture, self: Pegs) -> Picture:
+        made = ({name: value(spot) for name, value in changed.items()} for spot in picture.spots)
+        pairs = zip(picture.spots, made, strict=True)
+        return replace(picture, spots=tuple(replace(spot, **more) for spot, more in pairs))
 
-def resign_is_a_move(self: Pegs, text: str) -> Move:
-    return Peg("h1") if text.lower() == "resign" else Pegs.read(self, text)
+    return {"draw": after("draw_board", change)["draw_board"]}
 
 
-def crashes_beyond_ascii(self: Pegs, text: str) -> Move:
-    text.encode("ascii")
-    return Pegs.read(self, text)
+def on_swap(self: Pegs, move: Move) -> bool:
+    return move == SWAP
 
 
-def junk_is_a_value_error(self: Pegs, text: str) -> Move:
-    if text.startswith("h"):
-        int(text[1:])
-    return Pegs.read(self, text)
+def change_the_past(made: Pegs, self: Pegs, move: Move) -> Pegs:
+    object.__setattr__(self, "pegs", made.pegs)
+    return made
 
 
-def digits_of_all_alphabets(self: Pegs, text: str) -> Move:
-    return (
-        Peg(f"h{int(text[1:])}") if text[:1] in ("a", "h") and text[1:].isdigit() else Pegs.read(self, text)
-    )
-
-
-def refuses_without_a_word(self: Pegs, text: str) -> Move:
-    if text == "-":
-        raise Unreadable("")
-    return Pegs.read(self, text)
-
-
-def reads_by_turn(self: Pegs, text: str) -> Move:
-    if self.ply % 2 and text == "h2":
-        raise Unreadable("h2: not on this ply.")
-    return Pegs.read(self, text)
-
-
-def same_side(self: Pegs, seat: Seat) -> str:
-    return "Odd"
-
-
-def sides_stay(self: Pegs, seat: Seat) -> str:
-    return SIDES[seat]
-
-
-def unmarked(self: Pegs) -> Picture:
-    picture = Pegs.drawn(self)
-    return replace(picture, spots=tuple(replace(spot, marks=frozenset()) for spot in picture.spots))
-
-
-def wide(self: Pegs) -> Picture:
-    picture = Pegs.drawn(self)
-    return replace(picture, spots=tuple(replace(spot, x=spot.x * 12) for spot in picture.spots))
-
-
-def in_eight_bits(self: Pegs) -> Picture:
-    picture = Pegs.drawn(self)
-    return replace(picture, spots=tuple(replace(spot, glyph="\u00b7") for spot in picture.spots))
-
-
-def plays_anything(self: Pegs, move: Move) -> Position:
-    return self.follow(move)
-
-
-def taken_ones_are_free(self: Pegs, move: Move) -> str | None:
-    return None if isinstance(move, Peg) and self.outcome is None else Pegs.problem(self, move)
-
-
-def no_reason_to_refuse(self: Pegs, move: Move) -> str | None:
-    return None if Pegs.problem(self, move) is None else ""
-
-
-def swap_at_any_time(self: Pegs, move: Move) -> str | None:
-    return None if move == SWAP and self.outcome is None else Pegs.problem(self, move)
-
-
-def swap_never(self: Pegs, move: Move) -> str | None:
-    return "swap: not here." if move == SWAP else Pegs.problem(self, move)
-
-
-def changes_the_past(self: Pegs, move: Move) -> Pegs:
-    after = Pegs.follow(self, move)
-    object.__setattr__(self, "pegs", after.pegs)
-    return after
-
-
-def ends_too_soon(self: Pegs) -> Iterator[Move]:
-    yield from Pegs.moves(self)
-    if self.outcome:
-        yield Peg("h1")
-
-
-def never_ends(self: Pegs, move: Move) -> Pegs:
-    return replace(self, swapped=True) if move == SWAP else replace(self, pegs=(*self.pegs, str(move)))
-
-
-def always_free(self: Pegs, move: Move) -> str | None:
-    return Pegs.problem(self, move) if move == SWAP else None
-
-
-def all_holes(self: Pegs) -> list[str]:
-    return self.holes
-
-
-def names_the_loser(self: Pegs, mover: Seat) -> Outcome:
-    return replace(Pegs.ended(self, mover), winner=other(mover))
-
-
-def ends_with_a_stop(self: Pegs, mover: Seat) -> Outcome:
-    return replace(Pegs.ended(self, mover), reason="Odd wins.")
-
-
-def without_a_reason(self: Pegs, mover: Seat) -> Outcome:
-    return replace(Pegs.ended(self, mover), reason=" ")
-
-
-def example_is_no_move(self: Pegs) -> list[str]:
-    return [] if self.outcome else ["h0"]
-
-
-def four_examples(self: Pegs) -> list[str]:
-    return self.playable()[:1] * 4
-
-
-def playable_twice(self: Pegs) -> list[str]:
-    return [name for name in Pegs.playable(self) for _ in (1, 2)]
-
-
-def note_is_a_move(self: Pegs) -> list[str]:
-    return ["It is your turn.", "h2"]
-
-
-def loses_the_swap(self: Pegs) -> dict[str, Any]:
-    return {**Pegs.data(self), "swapped": False}
-
-
-def data_is_no_json(self: Pegs) -> dict[str, Any]:
-    return {**Pegs.data(self), "pegs": self.pegs}
-
-
-def clicks_on_taken_ones(self: Pegs, text: str) -> Draft:
-    draft = Pegs.drafted(self, text)
+def clicks_on_taken_ones(made: Draft, self: Pegs, text: str) -> Draft:
     more = [Choice(name, "Again", name) for name in self.pegs if self.outcome is None and name != text]
-    return replace(draft, choices=(*draft.choices, *more))
+    return replace(made, choices=(*made.choices, *more))
 
 
-def clicks_on_one_alone(self: Pegs, text: str) -> Draft:
-    return replace(Pegs.drafted(self, text), choices=Pegs.drafted(self, text).choices[:1])
-
-
-def unequal_hashes(self: Pegs) -> int:
-    return id(self)
-
-
-def gives_up_and_does_not(self: Pegs, move: Move) -> str | None:
-    return "That loses the game." if str(move) == "h1" else None
-
-
-def second_plays_on(self: Pegs) -> Seat | None:
-    return None if self.outcome else 1 if (self.ply % 2) ^ self.swapped else 0
-
-
-def other_options(self: Pegs, move: Move) -> Pegs:
-    after = Pegs.follow(self, move)
-    return replace(after, options={**self.options, "colour": "red"})
-
-
-def a_story_of_the_first_ply(positions: Any) -> list[Episode]:
-    return [Episode(1, 1, 0, "It began.")]
+def draft(change: Callable[..., Draft]) -> dict[str, Any]:
+    return {"draft": after("draft_ply", change)["draft_ply"]}
 
 
 _DEALT = count()
-ANYTHING = Option("colour", "of the pegs", "red", str, "any")
+_ANYTHING = Option("colour", "of the pegs", "red", str, "any")
+_H2_LATER = unreadable("h2: not on this ply.")
 
-FAULTS: Mapping[str, tuple[Callable[[], Rules], str]] = {
-    "lists moves twice": (lambda: mutant(moves=moves_twice), "lists a move twice"),
-    "lists no swap": (lambda: mutant(moves=without_swap), "does not list swap"),
-    "lists too few moves": (lambda: mutant(moves=without_the_first), "does not list h3, which may be played"),
-    "lists illegal moves": (lambda: mutant(moves=taken_ones_too), "offers h., which|offers h.: h. is taken"),
-    "lists moves after the end": (lambda: mutant(moves=ends_too_soon), "moves and the outcome disagree"),
-    "reads resign": (lambda: mutant(read=resign_is_a_move), "takes the word 'resign' of the server"),
-    "crashes beyond ASCII": (lambda: mutant(read=crashes_beyond_ascii), "cannot bear .*UnicodeEncodeError"),
+_FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
+    "lists moves twice": (after("moves", lambda made, self: 2 * [*made]), "lists a move twice"),
+    "lists no swap": (
+        after("moves", lambda made, self: [move for move in made if move != SWAP]),
+        "does not list swap",
+    ),
+    "lists too few moves": (
+        after("moves", lambda made, self: [m for n, m in enumerate(made) if n == 0 or str(m) != "h3"]),
+        "does not list h3, which may be played",
+    ),
+    "lists illegal moves": (
+        after("moves", lambda made, self: [] if self.outcome else [*map(Peg, self.holes)]),
+        "offers h., which|offers h.: h. is taken",
+    ),
+    "lists moves after the end": (
+        after("moves", lambda made, self: [*made, *([Peg("h1")] if self.outcome else [])]),
+        "moves and the outcome disagree",
+    ),
+    "reads resign": (
+        instead("read", lambda self, text: text.lower() == "resign", lambda self, text: Peg("h1")),
+        "takes the word 'resign' of the server",
+    ),
+    "crashes beyond ASCII": (
+        instead("read", lambda self, text: text.encode("ascii") is None, lambda self, text: SWAP),
+        "cannot bear .*UnicodeEncodeError",
+    ),
     "raises ValueError for junk": (
-        lambda: mutant(read=junk_is_a_value_error),
+        instead("read", lambda self, text: text.startswith("h") and int(text[1:]) < 0, lambda self, t: SWAP),
         "ValueError where words of the server are no moves",
     ),
-    "reads digits of other alphabets": (lambda: mutant(read=digits_of_all_alphabets), "cannot bear|takes"),
+    "reads digits of other alphabets": (
+        instead(
+            "read",
+            lambda self, text: text[:1] in ("a", "h") and text[1:].isdigit(),
+            lambda self, text: Peg(f"h{int(text[1:])}"),
+        ),
+        "cannot bear|takes",
+    ),
     "refuses junk in silence": (
-        lambda: mutant(read=refuses_without_a_word),
+        instead("read", lambda self, text: text == "-", unreadable("")),
         "refuses '-' without a sentence",
     ),
-    "reads by whose turn it is": (lambda: mutant(read=reads_by_turn), "Unreadable where|h2"),
-    "gives both seats one side": (lambda: mutant(side=same_side), "both seats play Odd"),
-    "swaps nothing": (lambda: mutant(side=sides_stay), "swap does not exchange the sides"),
+    "reads by whose turn it is": (
+        instead("read", lambda self, text: self.ply % 2 == 1 and text == "h2", _H2_LATER),
+        "Unreadable where|h2",
+    ),
+    "gives both seats one side": ({"side": lambda self, seat: "Odd"}, "both seats play Odd"),
+    "swaps nothing": ({"side": lambda self, seat: SIDES[seat]}, "swap does not exchange the sides"),
     "has swap at any time": (
-        lambda: mutant(problem=swap_at_any_time),
+        instead("problem", lambda self, move: move == SWAP and not self.outcome, lambda self, move: None),
         "has sides exchanged on ply|takes swap, which it does not list",
     ),
     "has no swap in spite of its pie": (
-        lambda: mutant(problem=swap_never),
+        instead("problem", on_swap, lambda self, move: "swap: not here."),
         "Illegal where .*: swap: not here",
     ),
     "goes on with the wrong seat": (
-        lambda: mutant(to_play=property(second_plays_on)),
+        {"to_play": property(lambda self: None if self.outcome else int(self.ply % 2 != self.swapped))},
         "after swap first is to play",
     ),
-    "marks no last ply": (lambda: mutant(draw=unmarked), "does not mark the last ply"),
-    "draws beyond 74 columns": (lambda: mutant(draw=wide), "draws [0-9]+ columns"),
-    "draws with 8 bits": (lambda: mutant(draw=in_eight_bits), "more than 7 bits"),
+    "marks no last ply": (
+        change_every_spot(marks=lambda spot: frozenset[str]()),
+        "does not mark the last ply",
+    ),
+    "draws beyond 74 columns": (change_every_spot(x=lambda spot: spot.x * 12), "draws [0-9]+ columns"),
+    "draws with 8 bits": (change_every_spot(glyph=lambda spot: "\u00b7"), "more than 7 bits"),
     "has a default out of range": (
-        lambda: mutant(options=(replace(HOLES, default=12),)),
+        {"options": (replace(HOLES, default=12),)},
         "its options 'holes=12' cannot be given so",
     ),
-    "takes any option": (lambda: mutant(options=(HOLES, ANYTHING)), "takes anything for the option colour"),
+    "takes any option": ({"options": (HOLES, _ANYTHING)}, "takes anything for the option colour"),
     "has an option of two words": (
-        lambda: mutant(options=(HOLES, replace(HOLES, name="big holes"))),
+        {"options": (HOLES, replace(HOLES, name="big holes"))},
         "the option 'big holes' cannot be written",
     ),
     "changes its options": (
-        lambda: mutant(follow=other_options),
+        after("follow", lambda made, self, move: replace(made, options={**self.options, "colour": "red"})),
         "a position has other options than its game",
     ),
     "has a rules text with a move": (
-        lambda: mutant(text="Put a peg into a hole:\nh2\n"),
+        {"text": "Put a peg into a hole:\nh2\n"},
         "takes a line of its rules for a move: h2",
     ),
-    "has a key that cannot be called": (lambda: mutant(key="4pegs!"), "the key '4pegs!' cannot be written"),
-    "is called like a clock": (lambda: mutant(key="brisk"), "the word 'brisk' does not call a game"),
-    "has a name that cannot be called": (
-        lambda: mutant(name="P\u00e9gs: 2"),
-        "the name 'P\u00e9gs: 2' cannot be",
+    "has a key that cannot be called": ({"key": "4pegs!"}, "the key '4pegs!' cannot be written"),
+    "is called like a clock": ({"key": "brisk"}, "the word 'brisk' does not call a game"),
+    "has a name that cannot be called": ({"name": "P\u00e9gs: 2"}, "the name 'P\u00e9gs: 2' cannot be"),
+    "says nothing of its terms": ({"terms": " "}, "says nothing of its terms"),
+    "plays what is illegal": (
+        {"play": lambda self, move: self.follow(move)},
+        "which is illegal|played after the end",
     ),
-    "says nothing of its terms": (lambda: mutant(terms=" "), "says nothing of its terms"),
-    "plays what is illegal": (lambda: mutant(play=plays_anything), "which is illegal|played after the end"),
     "finds nothing illegal": (
-        lambda: mutant(problem=taken_ones_are_free),
+        instead("problem", lambda self, move: move != SWAP and not self.outcome, lambda self, move: None),
         "takes h., which it does not list",
     ),
     "refuses without a sentence": (
-        lambda: mutant(problem=no_reason_to_refuse),
+        after("problem", lambda made, self, move: None if made is None else ""),
         "refuses h. without a sentence",
     ),
-    "changes the past": (
-        lambda: mutant(follow=changes_the_past),
-        "changed the past|did not count as one ply",
-    ),
+    "changes the past": (after("follow", change_the_past), "changed the past|did not count as one ply"),
     "never ends": (
-        lambda: mutant(follow=never_ends, problem=always_free, playable=all_holes),
+        {
+            **after("follow", lambda made, self, move: replace(made, outcome=None)),
+            **instead("problem", lambda self, move: move != SWAP, lambda self, move: None),
+            "playable": lambda self: self.holes,
+        },
         "has not ended after",
     ),
-    "lets the loser win": (lambda: mutant(ended=names_the_loser), "who sits elsewhere than the winner"),
-    "ends its reason with a full stop": (lambda: mutant(ended=ends_with_a_stop), "reason with a full stop"),
-    "has no reason for its end": (lambda: mutant(ended=without_a_reason), "ended without a reason"),
-    "gives an example that is none": (lambda: mutant(examples=example_is_no_move), "h0"),
-    "gives too many examples": (lambda: mutant(examples=four_examples), "more than three examples"),
-    "names a cell twice": (lambda: mutant(playable=playable_twice), "playable cell twice|lists a move twice"),
+    "lets the loser win": (
+        after("end", lambda made, self, mover: replace(made, winner=other(mover))),
+        "who sits elsewhere than the winner",
+    ),
+    "ends its reason with a full stop": (
+        after("end", lambda made, self, mover: replace(made, reason="Odd wins.")),
+        "reason with a full stop",
+    ),
+    "has no reason for its end": (
+        after("end", lambda made, self, mover: replace(made, reason=" ")),
+        "ended without a reason",
+    ),
+    "gives an example that is none": ({"examples": lambda self: [] if self.outcome else ["h0"]}, "h0"),
+    "gives too many examples": (
+        {"examples": lambda self: self.playable()[:1] * 4},
+        "more than three examples",
+    ),
+    "names a cell twice": (
+        after("playable", lambda made, self: 2 * made),
+        "playable cell twice|lists a move twice",
+    ),
     "shows a line that is a move": (
-        lambda: mutant(notes=note_is_a_move),
+        {"notes": lambda self: ["It is your turn.", "h2"]},
         "takes a line that it shows .*: h2",
     ),
-    "stores too little": (lambda: mutant(data=loses_the_swap), "gave another position|made at ply|Illegal"),
-    "stores what is no JSON": (lambda: mutant(data=data_is_no_json), "does not survive JSON"),
-    "lets illegal cells be clicked": (
-        lambda: mutant(draft=clicks_on_taken_ones),
-        "and refuses it: h. is taken",
+    "stores too little": (
+        after("data", lambda made, self: {**made, "swapped": False}),
+        "gave another position|made at ply|Illegal",
     ),
-    "lets too little be clicked": (lambda: mutant(draft=clicks_on_one_alone), "cannot be clicked"),
-    "has unequal hashes": (lambda: mutant(__hash__=unequal_hashes), "different hashes"),
+    "stores what is no JSON": (
+        after("data", lambda made, self: {**made, "pegs": self.pegs}),
+        "does not survive JSON",
+    ),
+    "lets illegal cells be clicked": (draft(clicks_on_taken_ones), "and refuses it: h. is taken"),
+    "lets too little be clicked": (
+        draft(lambda made, self, text: replace(made, choices=made.choices[:1])),
+        "cannot be clicked",
+    ),
+    "has unequal hashes": ({"__hash__": lambda self: id(self)}, "different hashes"),
     "asks about moves that do not lose": (
-        lambda: mutant(gives_up=gives_up_and_does_not),
+        {"gives_up": lambda self, move: "That loses the game." if str(move) == "h1" else None},
         "asks about h1, which does not lose",
     ),
-    "tells a part of its story": (lambda: mutant(story=a_story_of_the_first_ply), "tells nothing of ply 2"),
+    "tells a part of its story": (
+        {"story": lambda positions: [Episode(1, 1, 0, "It began.")]},
+        "tells nothing of ply 2",
+    ),
     "deals by chance": (
-        lambda: mutant(setup=lambda rules, options, seed: Pegs({**options, "dealt": next(_DEALT)})),
+        {"setup": lambda rules, options, seed: Pegs({**options, "dealt": next(_DEALT)})},
         "dealt two different positions",
     ),
 }
-"""What is wrong with a game -> how to make it, and what the laws say of it."""
+
+FAULTS = {name: (mutant(**changed), complaint) for name, (changed, complaint) in _FAULTS.items()}
+"""The fault of a game -> that game, and the sentence of the law it breaks."""

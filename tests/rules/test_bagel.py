@@ -10,8 +10,7 @@ import pytest
 from rules import RULES, record, summary
 from rules.contract import BadOption, Illegal, Outcome, replay
 from rules.games.bagel.position import BagelPosition
-from rules.picture import text
-from rules.scores import score_lines
+from rules.picture import score_lines, text
 from rules.svg import svg
 from tests.rules.drawn_bagel import drawn, tiles
 
@@ -727,7 +726,7 @@ def test_a_longer_row_decides_though_the_other_side_has_more_shorter_ones():
 
 
 def test_a_whole_game_from_the_designers_opening_replays_to_its_board_and_score():
-    told = summary.told(record.replay(record.read((GOLDEN / "bagel.game").read_text())))
+    told = summary.summary_text(record.replay(record.read((GOLDEN / "bagel.game").read_text())))
     assert (GOLDEN / "bagel.txt").read_text() == told + "\n"
 
 

@@ -17,7 +17,7 @@ from rules.picture import grid, stone_lines, text
 from rules.record import read as read_record
 from rules.record import replay as replay_record
 from rules.record import write
-from rules.summary import told
+from rules.summary import summary_text
 from rules.svg import svg
 
 BEGIRD = RULES["begird"]
@@ -683,7 +683,7 @@ def test_a_whole_game_with_a_swap_ends_in_figure_1_and_is_told_so():
     source = (GOLDEN / "begird.game").read_text()
     played = replay_record(read_record(source))
     assert source == write(played.record)
-    assert (GOLDEN / "begird.txt").read_text() == f"{told(played)}\n"
+    assert (GOLDEN / "begird.txt").read_text() == f"{summary_text(played)}\n"
     assert figure_1().outcome.reason == played.outcome.reason
     assert (1, "Black", 52) == (played.outcome.winner, played.outcome.side, played.position.ply)
     assert sorted(played.position.data()["stones"][::2]) == sorted(figure_1().data()["stones"][::2])

@@ -86,7 +86,7 @@ def slow_run(touched: set[int], count: int) -> int:
 
 
 def slow_winners(islands: list[list[Cell]], stones: set[Cell]) -> list[tuple[set[int], int]]:
-    """Of stones of one colour: the islands (from 0) and the run of every group that has won."""
+    """The islands (from 0) and the run of every group of one colour that has won."""
     winners = []
     left = set(stones)
     while left:
@@ -177,7 +177,7 @@ def test_a_run_and_what_wins_are_the_same_to_both_for_every_set_of_islands(count
 
 
 def winners(place: Ground, black: list[bool]) -> tuple[bool, bool]:
-    """Whether Black and White have a winning group on a full board."""
+    """True for Black and for White where they have a winning group on a full board."""
     own: list[tuple[Group, ...]] = [(), ()]
     for cell, is_black in enumerate(black):
         own[is_black] = place.join(own[is_black], cell)

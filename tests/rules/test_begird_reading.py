@@ -1,4 +1,4 @@
-"""How Begird reads what players write on boards of other sizes, and once it is over.
+"""Begird reads what players write on boards of other sizes, and once it is over.
 
 And the rules in words, which show players what to write.
 """

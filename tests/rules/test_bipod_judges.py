@@ -51,7 +51,7 @@ def two_routes(place: Ground, cells: list[str], path: tuple[int, ...]) -> bool:
 
 
 def slow_reason(place: Ground, cells: list[str]) -> str | None:
-    """What the outcome must be, by search alone."""
+    """The outcome, found by search alone."""
     if arrives(place, cells, place.left, "o") and arrives(place, cells, place.right, "O"):
         return "Runner wins: both paths reach the edge"
     left = arrives(place, cells, place.left, ".o")

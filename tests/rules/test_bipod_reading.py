@@ -1,4 +1,4 @@
-"""How Bipod reads what only Bipod has: groups of cells, and letters that are capitals or not."""
+"""Bipod reads what no other game has: groups of cells, and letters that are capitals or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How Bounders reads cells of boards of other sizes."""
+"""Bounders reads cells of boards of other sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How Bounders ends and is scored: every comparison of every scoring, each with its end drawn."""
+"""The end and the score of Bounders: every comparison of every scoring, each with its end drawn."""
 
 from __future__ import annotations
 

@@ -15,10 +15,10 @@ from rules import RULES
 from rules.conformance import LAWS, check, obey
 from rules.conformance_words import junk_is_refused
 from rules.draft import Choice, Draft
-from rules.games.bipod.moves import Blocks
 from rules.games.bipod.position import BipodPosition
 from rules.random_play import Broken, Trial
 from rules.record import read, replay, write
+from rules.stone_reading import Cells
 from tests.amount import amount
 from tests.rules.mutants import FAULTS, PEGS
 
@@ -117,7 +117,7 @@ class Gracious(Offender):
     def moves(self):
         yield from super().moves()
         if not self.outcome:
-            yield Blocks(("k1",))
+            yield Cells(("k1",))
 
 
 class Wordy(Offender):
@@ -190,9 +190,9 @@ def test_the_small_game_that_faults_are_put_into_keeps_every_law():
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_deliberate_fault_breaks_a_law_that_names_it(fault):
-    make, complaint = FAULTS[fault]
+    rules, complaint = FAULTS[fault]
     with pytest.raises(Broken, match=complaint):
-        check(make())
+        check(rules)
 
 
 @pytest.mark.parametrize("key", RULES)

@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 from rules import RULES, find
-from rules.contract import BadOption, Option, choice_option, number_option, whole
-from rules.record import NotARecord, Record, chosen
+from rules.contract import BadOption, choice_option, number_option
+from rules.record import NotARecord, Record, replay
 
 
 @pytest.mark.parametrize("word", ["bipod", "Bipod", "BIPOD", "  bipod "])
@@ -55,19 +55,22 @@ def test_a_choice_is_one_of_its_words_in_any_case():
 
 def test_options_are_words_with_one_value_each():
     bipod = RULES["bipod"]
-    assert {"size": "4", "rows": "5"} == bipod.written(["size=4", "rows=5", "SIZE=4"])
+    assert {"size": "4", "rows": "5"} == bipod.split_options(["size=4", "rows=5", "SIZE=4"])
     with pytest.raises(BadOption, match=r"^size stands there as 3 and as 4\.$"):
-        bipod.written(["size=3", "size=4"])
+        bipod.split_options(["size=3", "size=4"])
     with pytest.raises(BadOption, match=r"^large should be a name and a value, as in size=\.\.\.$"):
-        bipod.written(["large"])
+        bipod.split_options(["large"])
 
 
 def test_a_game_without_options_has_none_to_be_named():
     plain = dataclasses.replace(RULES["bipod"], options=())
     with pytest.raises(BadOption, match=r"^large cannot be: Bipod has no options\.$"):
-        plain.written(["large"])
-    with pytest.raises(NotARecord, match=r"^Options: large cannot be: Bipod has no options\.$"):
-        chosen(plain, Record({"Game": "Bipod", "Options": "large"}))
+        plain.split_options(["large"])
+
+
+def test_a_bad_option_of_a_record_is_named():
+    with pytest.raises(NotARecord, match=r"^Options: large should be a name and a value"):
+        replay(Record({"Game": "Bipod", "Options": "large"}))
 
 
 def test_a_bad_option_is_a_sentence():
@@ -79,12 +82,12 @@ def of_two_options():
     """A game with boards round and square, of which square ones alone have a width, an even one."""
     bipod = RULES["bipod"]
     shape = choice_option("shape", "of the board", "round", ["round", "square"])
-    width = Option(
+    width = number_option(
         "width",
         "of a square",
         lambda chosen: None if chosen["shape"] == "round" else 4,
-        whole(2, 8),
-        "2 to 8",
+        2,
+        8,
         lambda value, chosen: "round boards have none" if chosen["shape"] == "round" else None,
     )
     return dataclasses.replace(bipod, options=(shape, width))

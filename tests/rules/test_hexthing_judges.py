@@ -130,7 +130,7 @@ class Referee:
         return not rest
 
     def walk(self, card: str) -> str | None:
-        """Where the card leads, None where the way is not free."""
+        """The hex to which the card leads, None where the way is not free."""
         hex = self.counter[self.turn]
         for _ in range(int(card[0])):
             hex = beside(hex, card[1])

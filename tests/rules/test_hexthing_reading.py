@@ -1,4 +1,4 @@
-"""How Hexagonal Thing reads money, and what it says where there is none."""
+"""Hexagonal Thing reads money, and says so where there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Hexagonal Thing tells and takes beside plies: options, boards of one's own, lists, notes, records."""
+"""Hexagonal Thing beside its plies: options, boards of one's own, lists, notes, records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.games.hexthing import rules_from
 from rules.picture import text
 from rules.record import read, write
 from rules.record import replay as replayed
-from rules.summary import told
+from rules.summary import summary_text
 from tests.rules.drawn_hexthing import HEXTHING, after, played, refusal, selling, start
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -274,7 +274,7 @@ def test_no_line_of_the_notes_reads_as_a_ply_wherever_a_letter_breaks_them(width
 def test_a_whole_game_replays_to_its_board_and_its_outcome():
     game = (GOLDEN / "hexthing.game").read_text()
     assert game == write(read(game))
-    assert (GOLDEN / "hexthing.txt").read_text() == told(replayed(read(game))) + "\n"
+    assert (GOLDEN / "hexthing.txt").read_text() == summary_text(replayed(read(game))) + "\n"
 
 
 def test_the_game_that_comes_with_the_rules_is_this_one():

@@ -1,4 +1,4 @@
-"""How games read what players write: forgiving in form, never guessing, a sentence for each slip."""
+"""Games read what players write: forgiving in form, never guessing, a sentence for each slip."""
 
 from __future__ import annotations
 

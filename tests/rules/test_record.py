@@ -25,7 +25,7 @@ from rules.record import (
     replay,
     write,
 )
-from rules.summary import summary, told
+from rules.summary import summary, summary_text
 from tests.quickness import quick
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -308,14 +308,14 @@ def test_a_ply_that_is_not_there_is_refused(ply):
 
 
 def test_a_game_under_way_is_told_with_board_last_ply_and_who_is_to_play():
-    assert told(replay(read(SEED_GAME), ply=8)).splitlines()[-2:] == [
+    assert summary_text(replay(read(SEED_GAME), ply=8)).splitlines()[-2:] == [
         "Ply 8: k3 o",
         "To play: first (Blocker).",
     ]
 
 
 def test_a_game_that_is_over_is_told_with_its_reason():
-    assert told(replay(read(SEED_GAME))) == (
+    assert summary_text(replay(read(SEED_GAME))) == (
         f"{SEED_BOARD}\n\nPly 19: j4\nBlocker wins: Runner resigned (first)."
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.scores import score_lines
+from rules.picture import score_lines
 
 
 def test_each_side_is_a_column_and_each_thing_counted_a_line():

@@ -94,7 +94,7 @@ def _setup(played: record.Replay) -> dict[str, Any] | None:
     return {
         "game": played.rules.key,
         "rules": tags["Rules"].strip(),
-        "options": played.rules.complete(record.chosen(played.rules, played.record)),
+        "options": played.rules.complete(record.written_options(played.rules, played.record)),
         "seed": tags["Seed"].strip(),
         "site": tags["Site"].strip(),
         "id": int(tags["Id"]),

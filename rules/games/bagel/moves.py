@@ -1,29 +1,19 @@
-"""Bagel's plies and how they are read: `c4`, `c3 d3`, `swap`, in any case."""
+"""Reads Bagel's plies: `c4`, `c3 d3`, `swap`, in any case; cells are sorted by letter, then number."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rules import notation
 from rules.board import Board
 from rules.contract import Move, NoMove, Unreadable
 from rules.games.bagel.tiles import HOLE
-from rules.pie import SWAP, is_swap
+from rules.pie import SWAP
+from rules.stone_reading import Cells
 
 MOST = 2
 """Discs a ply."""
 
 _COLOURS = frozenset("black white w x o".split())
 """Names for the colour of a disc; `b` is a letter of the board."""
-
-
-@dataclass(frozen=True)
-class Discs:
-    """Discs on these cells, sorted by letter, then number."""
-
-    cells: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return " ".join(self.cells)
 
 
 def read(board: Board, text: str) -> Move:
@@ -33,7 +23,7 @@ def read(board: Board, text: str) -> Move:
     has no digit: `Thanks Phil`, `c4 is a good move`.
     """
     words = notation.words(text.lower()) if len(text) <= notation.LONGEST else []
-    if len(words) == 1 and is_swap(words[0]):
+    if words == ["swap"]:
         return SWAP
     slip = _slip(words)
     if slip:
@@ -49,7 +39,7 @@ def read(board: Board, text: str) -> Move:
             raise Unreadable(no_such_tile(board, cell))
     if len(cells) > MOST:
         raise Unreadable(f"{' '.join(cells)}: that is {len(cells)} discs; a ply is one disc or two.")
-    return Discs(tuple(sorted(cells)))
+    return Cells(tuple(sorted(cells)))
 
 
 def _slip(words: Sequence[str]) -> str | None:
@@ -65,21 +55,11 @@ def _slip(words: Sequence[str]) -> str | None:
     tiles = [piece for piece in pieces if piece not in _COLOURS]
     if len(pieces) == 2 and len(tiles) == 1 and notation.is_cells(tiles[0]):
         return f"{line}: whose turn it is says whose disc is placed; write {tiles[0]} alone."
-    if len(cells) > 1 and cells == notation.unjoined(words) != list(words):
+    if len(cells) > 1 and cells == notation.without_joints(words) != list(words):
         if len(cells) > MOST:
             return f"{line}: that is {len(cells)} discs; a ply is one disc or two."
         return f"{line}: two cells stand alone, with a space between them; write {' '.join(cells)}."
-    if words and all(len(word) == 2 and _is_cell(word[::-1]) for word in words):
-        return f"{line}: the letter comes first; write {' '.join(word[::-1] for word in words)}."
-    apart = [a + b for a, b in zip(words[::2], words[1::2], strict=False)]
-    if words and len(words) == 2 * len(apart) and all(len(cell) == 2 and _is_cell(cell) for cell in apart):
-        return f"{line}: a cell is written without a space; write {' '.join(apart)}."
-    return None
-
-
-def _is_cell(word: str) -> bool:
-    """True for a word in the form of a cell, on the board or not: one letter, one digit."""
-    return len(word) == 2 and notation.is_cells(word)
+    return notation.slip_in_cells(words)
 
 
 def _cells(board: Board, word: str, before: Sequence[str]) -> list[str]:

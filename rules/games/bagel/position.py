@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from rules.board import Board
 from rules.contract import Illegal, Move, Outcome, Rules
-from rules.games.bagel.moves import MOST, Discs, no_such_tile, read
+from rules.games.bagel.moves import MOST, no_such_tile, read
 from rules.games.bagel.tiles import (
     BLACK,
     DISCS,
@@ -28,6 +28,7 @@ from rules.picture import Line, Picture
 from rules.pie import SWAP, Swap
 from rules.stone_placement import WithPie
 from rules.stone_placement import draw as draw_stones
+from rules.stone_reading import Cells
 
 _SIDES = {disc: side for side, disc in DISCS.items()}
 _LEGEND = (
@@ -42,6 +43,7 @@ class BagelPosition(WithPie):
     """One situation: what lies where since which ply, and whether sides were exchanged."""
 
     players = (("White", WHITE), ("Black", BLACK))
+    player = "{} ({})"
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
@@ -82,7 +84,7 @@ class BagelPosition(WithPie):
     # ------------------------------------------------------------------------------------- legality
 
     def stone_problem(self, move: Move) -> str | None:
-        if not isinstance(move, Discs) or not 1 <= len(move.cells) <= MOST:
+        if not isinstance(move, Cells) or not 1 <= len(move.cells) <= MOST:
             return f"{move} is no move of Bagel."
         for name in move.cells:
             if name not in board().index:
@@ -124,7 +126,7 @@ class BagelPosition(WithPie):
         cls, ply = type(self), self.ply + 1
         if isinstance(move, Swap):
             return cls(self.rules, self.options, ply, self.cells, self.laid, True)
-        if not isinstance(move, Discs):
+        if not isinstance(move, Cells):
             raise Illegal(f"{move} is no move of Bagel.")
         placed = [board().index[name] for name in move.cells]
         cells, laid = self.lay(placed, self.players[self.colour][1])
@@ -133,12 +135,12 @@ class BagelPosition(WithPie):
     def moves(self) -> Iterator[Move]:
         if self.outcome:
             return
-        yield from (Discs((name,)) for name in self.playable())
+        yield from (Cells((name,)) for name in self.playable())
         yield from self._pairs()
         if self.may_swap:
             yield SWAP
 
-    def _pairs(self) -> Iterator[Discs]:
+    def _pairs(self) -> Iterator[Cells]:
         """Every legal ply of two discs."""
         if not self.may_pair:
             return
@@ -147,7 +149,7 @@ class BagelPosition(WithPie):
             if self.cells[tile] == EMPTY:
                 for other in others:
                     if tile < other and self.cells[other] == EMPTY:
-                        yield Discs(tuple(sorted((names[tile], names[other]))))
+                        yield Cells(tuple(sorted((names[tile], names[other]))))
 
     def sample(self, rng: Random) -> Move:
         names = self.playable()
@@ -158,7 +160,7 @@ class BagelPosition(WithPie):
         pairs = list(self._pairs())
         if pairs and rng.random() < 0.7:
             return rng.choice(pairs)
-        return Discs((rng.choice(names),))
+        return Cells((rng.choice(names),))
 
     def examples(self) -> list[str]:
         """The tile nearest to the hole, the pair nearest to it, and `swap` where it is open."""
@@ -184,11 +186,7 @@ class BagelPosition(WithPie):
         return [f"{side} has no disc left to place." if empty else "No tile is empty any more."]
 
     @property
-    def due(self) -> str:
-        side, disc = self.players[self.colour]
-        return f"{side} ({disc}) {self._places()}"
-
-    def _places(self) -> str:
+    def lays(self) -> str:
         if not self.ply:
             return "places one disc, on any tile"
         if self._left == 1:

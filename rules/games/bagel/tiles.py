@@ -66,28 +66,17 @@ def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
     return f"a layout has nine of each suit, 36 letters in all, and this one has {found}"
 
 
-def in_line(one: str, other: str) -> bool:
-    """True where two cells share a row or a diagonal of either kind, across the hole too."""
-    letters, rows = ord(one[0]) - ord(other[0]), int(one[1]) - int(other[1])
-    return 0 in (letters, rows, letters - rows)
-
-
-@cache
-def beyond() -> tuple[tuple[int, ...], ...]:
-    """By tile: all other tiles that are in line with it."""
-    names = board().names
-    return tuple(
-        tuple(tile for tile, there in enumerate(names) if there != here and in_line(here, there))
-        for here in names
-    )
-
-
 @lru_cache(maxsize=512)
 def mates(layout: str) -> tuple[tuple[int, ...], ...]:
-    """By tile: the tiles of its suit that are in line with it."""
+    """By tile: the tiles of its suit in its row or a diagonal of either kind, across the hole too."""
+    tiles = [(ord(name[0]), int(name[1]), suit) for name, suit in zip(board().names, layout, strict=True)]
     return tuple(
-        tuple(there for there in others if layout[there] == layout[here])
-        for here, others in enumerate(beyond())
+        tuple(
+            other
+            for other, (x, y, kind) in enumerate(tiles)
+            if kind == suit and other != tile and 0 in (x - letter, y - row, x - letter - y + row)
+        )
+        for tile, (letter, row, suit) in enumerate(tiles)
     )
 
 
@@ -134,22 +123,15 @@ def score_table(cells: str) -> dict[str, dict[str, int]]:
 def verdict(cells: str) -> tuple[str, str]:
     """(winning side, reason) of a finished game: points, then rows of 6, of 5, of 4, then Black."""
     table = score_table(cells)
-    white, black = table["White"], table["Black"]
-    if white["points"] != black["points"]:
-        side, most, least = _ahead(white["points"], black["points"])
-        return side, f"{side} wins: {_count(most, 'point')} to {least}"
-    each = f"{_count(white['points'], 'point')} each"
-    for length in TIE_BREAKS:
-        counted = f"rows of {length}"
-        if white[counted] != black[counted]:
-            side, most, least = _ahead(white[counted], black[counted])
-            return side, f"{side} wins: {each}, and {_count(most, 'row')} of {length} to {least}"
+    each = f"{_count(table['White']['points'], 'point')} each"
+    for counted in ("points", *(f"rows of {length}" for length in TIE_BREAKS)):
+        (least, _), (most, side) = sorted((table[side][counted], side) for side in DISCS)
+        if most != least and counted == "points":
+            return side, f"{side} wins: {_count(most, 'point')} to {least}"
+        if most != least:
+            length = counted.removeprefix("rows ")
+            return side, f"{side} wins: {each}, and {_count(most, 'row')} {length} to {least}"
     return "Black", f"Black wins: {each} and as many rows of 6, 5 and 4, and such a tie is Black's"
-
-
-def _ahead(white: int, black: int) -> tuple[str, int, int]:
-    """(side that has more, how many, how many the other has)."""
-    return ("White", white, black) if white > black else ("Black", black, white)
 
 
 def _count(count: int, thing: str) -> str:

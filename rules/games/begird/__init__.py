@@ -8,7 +8,7 @@ text, so boards and islands are as the sheet draws them. Values only: no I/O, no
 from collections.abc import Mapping
 from typing import Any
 
-from rules.contract import Option, whole
+from rules.contract import Option, number_option
 from rules.games.begird.ground import HEXAGONS, TRIANGLES
 from rules.games.begird.position import BegirdPosition, draw
 from rules.notation import join_words
@@ -38,12 +38,12 @@ def _side_fits(side: int, chosen: Mapping[str, Any]) -> str | None:
 
 OPTIONS: tuple[Option, ...] = (
     Option("islands", "islands round the board", 15, _islands, "15, 3, 9 or 27"),
-    Option(
+    number_option(
         "side",
         "cells on a side of the triangle that 3 or 9 islands go round",
         lambda chosen: None if chosen["islands"] in HEXAGONS else USUAL,
-        whole(SMALLEST, LARGEST),
-        f"{SMALLEST} to {LARGEST}",
+        SMALLEST,
+        LARGEST,
         _side_fits,
     ),
 )

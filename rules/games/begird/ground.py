@@ -112,6 +112,8 @@ def surround(board: Board, lengths: Iterable[int]) -> Ground:
         beside = {island_at[place] for dx, dy in AROUND if (place := (x + dx, y + dy)) in island_at}
         shore.append(bits(beside))
     count = len(islands)
+    middle_x, middle_y = (sum(values) / len(board) for values in zip(*board.xy, strict=True))
+    off_middle = [(x - middle_x) ** 2 + 3 * (y - middle_y) ** 2 for x, y in board.xy]  # squares of distances
     return Ground(
         board,
         islands,
@@ -120,14 +122,8 @@ def surround(board: Board, lengths: Iterable[int]) -> Ground:
         stretches=tuple(
             bits((first + step) % count for step in range((count - 1) // 2)) for first in range(count)
         ),
-        from_middle=tuple(sorted(range(len(board)), key=_outwards(board).__getitem__)),
+        from_middle=tuple(sorted(range(len(board)), key=off_middle.__getitem__)),
     )
-
-
-def _outwards(board: Board) -> list[float]:
-    """The square of each cell's distance from the middle of all, in half columns."""
-    middle_x, middle_y = (sum(values) / len(board) for values in zip(*board.xy, strict=True))
-    return [(x - middle_x) ** 2 + 3 * (y - middle_y) ** 2 for x, y in board.xy]
 
 
 def bits(indices: Iterable[int]) -> int:

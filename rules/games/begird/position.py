@@ -1,6 +1,6 @@
 """One situation of Begird: the groups of both colours and what they join, beside the kit's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Self
 
@@ -171,7 +171,7 @@ def draw(position: BegirdPosition) -> Picture:
     joined = position.groups[position.last_colour][0].islands if position.outcome else 0
     lines = [
         Line("joined" if joined >> index & 1 else "island", ends, str(index + 1))
-        for index, ends in enumerate(_coasts(ground))
+        for index, ends in enumerate(_coast(island, ground.board) for island in ground.islands)
     ]
     lines += [Line("route", ends) for ends in joints(ground.board, position.won)]
     return draw_stones(position, {"x": "dark", "o": "light"}, _legend(position), lines, _labels(ground))
@@ -201,15 +201,10 @@ def _labels(ground: Ground) -> tuple[Label, ...]:
 
 
 @cache
-def _coasts(ground: Ground) -> tuple[tuple[Point, Point], ...]:
-    """The two ends of each island in a drawing: short of the cells that it shares."""
-    cells = frozenset(ground.board.xy)
-    return tuple(_coast(island, cells) for island in ground.islands)
-
-
-def _coast(island: Sequence[Place], cells: frozenset[Place]) -> tuple[Point, Point]:
+def _coast(island: tuple[Place, ...], board: Board) -> tuple[Point, Point]:
+    """The two ends of an island in a drawing: short of the cells that it shares."""
     (first_x, first_y), (last_x, last_y) = island[0], island[-1]
-    beside = [(dx, dy) for dx, dy in AROUND if (first_x + dx, first_y + dy) in cells]
+    beside = [(dx, dy) for dx, dy in AROUND if (first_x + dx, first_y + dy) in board.xy]
     if beside == [AROUND[0], AROUND[5]]:  # `AROUND` is clockwise and begins between these two
         beside.reverse()
     (far_x, far_y), (near_x, near_y) = beside  # along the ring the second is met first

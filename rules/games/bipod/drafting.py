@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from rules.contract import Illegal, Move
 from rules.draft import Choice, Draft
-from rules.games.bipod.moves import Adopt, Blocks, Stone
+from rules.games.bipod.moves import Adopt, Stone
 from rules.games.bipod.paths import LEFT, RIGHT
 from rules.games.bipod.position import BipodPosition
+from rules.stone_reading import Cells
 
 COLOURS = ((LEFT, "o, joined to the left start"), (RIGHT, "O, joined to the right start"))
 
@@ -26,7 +27,7 @@ def draft(position: BipodPosition, text: str) -> Draft:
 
 
 def _draft_blocks(position: BipodPosition, move: Move | None) -> Draft:
-    chosen = move.cells if isinstance(move, Blocks) else ()
+    chosen = move.cells if isinstance(move, Cells) else ()
     most = 1 if position.adopted else int(position.options["stones"])
     choices = [*_blocks(position, chosen, most)]
     if not position.adopted and not isinstance(move, Adopt):
@@ -84,7 +85,7 @@ def _cell_of(position: BipodPosition, move: Move | None) -> tuple[str, str]:
     """The cell and the colour chosen so far; a cell alone is no ply yet, and no mistake either."""
     if move is None:
         return "", ""
-    if isinstance(move, Blocks) and len(move.cells) == 1:
+    if isinstance(move, Cells) and len(move.cells) == 1:
         problem = position.cell_problem(move.cells[0])
         if problem:
             raise Illegal(problem)

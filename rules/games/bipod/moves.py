@@ -8,19 +8,10 @@ from rules import notation
 from rules.board import LETTERS, Board
 from rules.contract import Ambiguous, Move, NoMove, Unreadable
 from rules.games.bipod.paths import LEFT, RIGHT
+from rules.stone_reading import Cells
 
 MAX_READINGS = 4
 """Of an unclear ply; whoever writes two unclear groups gets these, and no longer list."""
-
-
-@dataclass(frozen=True)
-class Blocks:
-    """Blocks on these cells, in the order written."""
-
-    cells: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return " ".join(self.cells)
 
 
 @dataclass(frozen=True)
@@ -68,19 +59,12 @@ def _slip(words: Sequence[str]) -> str | None:
     others = [word for word in words if not notation.is_cells(word)]
     if len(words) > 1 and [word.lower() for word in others] == ["adopt"]:
         return f"{line}: adopt is a ply of its own, without blocks; write adopt alone, or the blocks."
-    plain = notation.unjoined(words)
+    plain = notation.without_joints(words)
     if plain != list(words) and all(_cells_and_colour(word)[0] or word in (LEFT, RIGHT) for word in plain):
         return f"{line}: cells stand apart by spaces or commas; write {' '.join(plain)}."
     if len(words) == 2 and words[0] in (LEFT, RIGHT) and notation.is_cells(words[1]):
         return f"{line}: the cell comes first, then the colour; write {words[1]} {words[0]}."
-    if words and all(len(w) == 2 and w[0] in "123456789" and w[1] in LETTERS for w in words):
-        return f"{line}: the letter comes first; write {' '.join(w[::-1] for w in words)}."
-    letters, digits = words[::2], words[1::2]
-    if words and len(letters) == len(digits):
-        cells = [a + b for a, b in zip(letters, digits, strict=True)]
-        if all(len(cell) == 2 and cell[0] in LETTERS and cell[1] in "123456789" for cell in cells):
-            return f"{line}: a cell is written without a space; write {' '.join(cells)}."
-    return None
+    return notation.slip_in_cells(words)
 
 
 _COLOURS = frozenset("x black white dark light".split())
@@ -147,7 +131,7 @@ def _move(board: Board, words: Sequence[str]) -> Move:
         raise _ambiguous(board, unclear, parts)
     names = [name for ways in parts for name in ways[0]]
     if not colour:
-        return Blocks(tuple(names))
+        return Cells(tuple(names))
     if len(names) > 1:
         raise Unreadable(
             f"{' '.join(names)} {colour}: a colour goes with one cell alone; Runner lays one stone a ply."

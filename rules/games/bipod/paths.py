@@ -34,13 +34,9 @@ def ground(size: int, middle: int, rows: int) -> Ground:
     return Ground(board, size, size + middle + 1, short)
 
 
-def reached(ground: Ground, cells: Sequence[str], colour: str) -> list[bool]:
+def reach(ground: Ground, cells: Sequence[str], colour: str) -> list[bool]:
     """By cell: whether the start of `colour` reaches it over empty cells and stones of that colour."""
-    return _flood(ground, cells, colour, EMPTY + colour)
-
-
-def _flood(ground: Ground, cells: Sequence[str], colour: str, ways: str) -> list[bool]:
-    near = ground.board.near
+    near, ways = ground.board.near, EMPTY + colour
     start = ground.left if colour == LEFT else ground.right
     seen = [False] * len(cells)
     seen[start] = True
@@ -55,7 +51,7 @@ def _flood(ground: Ground, cells: Sequence[str], colour: str, ways: str) -> list
 
 def open_cells(ground: Ground, cells: Sequence[str]) -> list[bool]:
     """By cell: whether it is empty and not cut off, that is, reached from at least one start."""
-    left, right = reached(ground, cells, LEFT), reached(ground, cells, RIGHT)
+    left, right = reach(ground, cells, LEFT), reach(ground, cells, RIGHT)
     return [content == EMPTY and (a or b) for content, a, b in zip(cells, left, right, strict=True)]
 
 

@@ -10,11 +10,12 @@ from rules import notation
 from rules.board import LETTERS, Board, joints
 from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Seat
 from rules.games.bipod import paths
-from rules.games.bipod.moves import Adopt, Blocks, Stone, read
+from rules.games.bipod.moves import Adopt, Stone, read
 from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, LEFT_START, RIGHT, RIGHT_START, Ground
 from rules.picture import Label, Line, Picture, Point
 from rules.stone_placement import Placement
 from rules.stone_placement import draw as draw_stones
+from rules.stone_reading import Cells
 
 _WORDS = {
     BLOCK: "a block",
@@ -105,17 +106,13 @@ class BipodPosition(Placement):
         if self.outcome:
             return self.over()
         if isinstance(move, Adopt):
-            return self._adopt_problem()
-        if isinstance(move, Blocks):
+            said = f"adopt was said already, in ply {self.adopted}; now {self._due()}."
+            return said if self.adopted else None
+        if isinstance(move, Cells):
             return self._blocks_problem(move)
         if isinstance(move, Stone):
             return self._stone_problem(move)
         return f"{move} is no move of Bipod."
-
-    def _adopt_problem(self) -> str | None:
-        if not self.adopted:
-            return None
-        return f"adopt was said already, in ply {self.adopted}; now {self._due()}."
 
     def _stone_problem(self, move: Stone) -> str | None:
         if not self.adopted:
@@ -124,7 +121,7 @@ class BipodPosition(Placement):
             return f"{move}: it is Blocker's ply, and a block has no colour; write {move.cell} alone."
         return self.cell_problem(move.cell)
 
-    def _blocks_problem(self, move: Blocks) -> str | None:
+    def _blocks_problem(self, move: Cells) -> str | None:
         if self.adopted and not self._blocking and len(move.cells) == 1:
             cell = move.cells[0]
             return self.cell_problem(cell) or (
@@ -164,7 +161,9 @@ class BipodPosition(Placement):
             if before
             else ""
         )
-        return f"{name} is cut off from both starts{by}{self._nearest(cell, free)}."
+        near = board.nearest(board.xy[cell], free)
+        hint = "" if near is None else f"; the nearest cell still open is {board.names[near]}"
+        return f"{name} is cut off from both starts{by}{hint}."
 
     def _open_after(self, before: Sequence[str]) -> list[bool]:
         if not before:
@@ -176,10 +175,6 @@ class BipodPosition(Placement):
         """The cells that may be played once there are blocks on `before` too."""
         names = self.board.names
         return [name for name, is_open in zip(names, self._open_after(before), strict=True) if is_open]
-
-    def _nearest(self, cell: int, free: Sequence[bool]) -> str:
-        found = self.board.nearest(self.board.xy[cell], free)
-        return "" if found is None else f"; the nearest cell still open is {self.board.names[found]}"
 
     @property
     def _blocking(self) -> bool:
@@ -210,7 +205,7 @@ class BipodPosition(Placement):
         index = self.board.index
         if isinstance(move, Stone):
             placed, content = [index[move.cell]], move.colour
-        elif isinstance(move, Blocks):
+        elif isinstance(move, Cells):
             placed, content = [index[name] for name in move.cells], BLOCK
         else:
             raise Illegal(f"{move} is no move of Bipod.")
@@ -225,7 +220,7 @@ class BipodPosition(Placement):
                 yield Stone(name, LEFT)
                 yield Stone(name, RIGHT)
             else:
-                yield Blocks((name,))
+                yield Cells((name,))
         if not self.adopted:
             yield Adopt()
 
@@ -242,7 +237,7 @@ class BipodPosition(Placement):
             more = [*chosen, rng.choice(names)]
             if self._cells_problem(more) is None:
                 chosen = more
-        return Blocks(tuple(chosen))
+        return Cells(tuple(chosen))
 
     def examples(self) -> list[str]:
         """Cells two rows below each start, or the nearest to them that are open."""
@@ -255,7 +250,7 @@ class BipodPosition(Placement):
         if self.adopted:
             return names if self._blocking else [f"{names[0]} {LEFT}", f"{names[-1]} {RIGHT}"]
         both = " ".join(names)
-        if len(names) == 2 and self.problem(Blocks(tuple(names))) is None:
+        if len(names) == 2 and self.problem(Cells(tuple(names))) is None:
             return [names[0], both, "adopt"]
         return [*names[:1], "adopt"]
 
@@ -310,7 +305,7 @@ class BipodPosition(Placement):
         wall, near = set[int](), self.board.near
         for colour in (LEFT, RIGHT):
             if paths.outermost(self.ground, self.cells, colour) is None:
-                inside = paths.reached(self.ground, self.cells, colour)
+                inside = paths.reach(self.ground, self.cells, colour)
                 beside = (cell for start, within in enumerate(inside) if within for cell in near[start])
                 wall.update(cell for cell in beside if not inside[cell])
         return frozenset(wall)

@@ -241,7 +241,8 @@ def _wrap(word: str, items: Sequence[str]) -> list[str]:
 
 def story(positions: Sequence[ThingState]) -> list[Episode]:
     """One episode a turn, of the positions of a whole game: the first before any ply."""
-    starts = [n for n in range(1, len(positions)) if _begins(positions, n)]
+    turns = [len(position.turns) for position in positions]
+    starts = [n for n in range(1, len(positions)) if n == 1 or turns[n - 1] > turns[n - 2]]
     ends = [start - 1 for start in (*starts, len(positions))][1:]
     return [
         Episode(
@@ -249,11 +250,6 @@ def story(positions: Sequence[ThingState]) -> list[Episode]:
         )
         for start, end in zip(starts, ends, strict=True)
     ]
-
-
-def _begins(positions: Sequence[ThingState], n: int) -> bool:
-    """True where ply `n` is the first of a turn."""
-    return n == 1 or len(positions[n - 1].turns) > len(positions[n - 2].turns)
 
 
 def _sentences(positions: Sequence[ThingState], start: int, end: int) -> Iterator[str]:
