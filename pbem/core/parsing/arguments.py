@@ -24,13 +24,12 @@ def by_pattern(pattern: str, *names: str) -> Parser:
         if match is None:
             return None
         found = zip(names, match.groups(), strict=True)
-        return {name.rstrip("#"): _number(text) if "#" in name else text or "" for name, text in found}
+        return {
+            name.rstrip("#"): text or "" if "#" not in name else int(text) if text else None
+            for name, text in found
+        }
 
     return parse
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text else None
 
 
 show_words = by_pattern(r"(?:#?(\d{1,4}))?", "ply#")

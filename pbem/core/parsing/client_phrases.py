@@ -1,8 +1,7 @@
 """Phrases that mail programs write, in some forty languages, for `pbem.core.parsing.reply_text`.
 
-They introduce quoted letters, label their header lines, and end mails as footers. Every pattern is matched
-against one line, or a few joined, of bounded length; none has two unbounded parts that could match the same
-text, so all run in linear time.
+Every pattern is matched against a few lines of bounded length; none has two unbounded parts that could match
+the same text, so all run in linear time.
 """
 
 import re

@@ -1,7 +1,6 @@
 """The table of command words: arguments, and forgiveness of typing errors.
 
-Each parser turns the text after the word into arguments, or returns None. A line counts only if it parses as
-a whole, so prose that merely begins with a command word stays prose.
+A line counts only if it parses as a whole: prose that merely begins with a command word stays prose.
 """
 
 import re

@@ -120,10 +120,9 @@ def _seems_meant(rest: str, reads: ReadsAsMove) -> bool:
 def gather_wrapped_lines(
     text: str, below: Sequence[str], reads: ReadsAsMove
 ) -> tuple[PlanLine | None, str, int]:
-    """Conditional moves from line `text` on, their text, and extra lines.
+    """Conditional moves from line `text` on, their text, and the number of lines that a program broke off.
 
-    A mail program may have wrapped a long line. If the rest is complete too, nobody can know, so that is an
-    error.
+    If the rest is complete too, nobody can know, so that is an error.
     """
     best, whole, above, joined = read_plan_line(text, reads), text, text, text
     count = 0

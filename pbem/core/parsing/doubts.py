@@ -1,7 +1,4 @@
-"""The second check for automatic mail, after sender and commands are known.
-
-Headers that only machines write leave no doubt; they are read when the mail is parsed.
-"""
+"""The second check for automatic mail, after sender and commands are known."""
 
 from dataclasses import replace
 
@@ -27,10 +24,7 @@ def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbou
 
 
 def is_order(command: Command) -> bool:
-    """True for a command that no automatic reply contains by chance.
-
-    Such replies may begin a line with "Note", or contain "Vacation!" or a lone word that is nearly a command.
-    """
+    """True for a command that no automatic reply contains by chance, as "Note" or "Vacation!"."""
     words = command.text.split()
     lone = len(words) == 1 and (command.verb == "vacation" or correct_word(words[0]) is not None)
     return command.verb != "note" and not lone

@@ -1,8 +1,4 @@
-"""Hints for mails without a command: the words that would have worked.
-
-Only the first lines of a short mail are checked. No hint ever carries out anything: it is a sentence in the
-letter that says that nothing was done.
-"""
+"""Hints for mails without a command: the words that would have worked. They carry out nothing."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -132,10 +128,7 @@ def is_cells_only(words: str) -> bool:
 
 
 def hint(words: str, game: str = "bipod") -> str:
-    """One sentence about the likely meaning, or "".
-
-    `words` are the player's own; `game` is the key of a game on this server.
-    """
+    """One sentence about the likely meaning of a short mail, or ""; `game` is the key of a game here."""
     lines = _first_nonblank_lines(words)
     if sum(map(len, lines)) > LONGEST:
         return ""

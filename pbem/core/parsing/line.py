@@ -32,10 +32,7 @@ whose turn it is.
 
 @dataclass(frozen=True)
 class Command:
-    """One command: the verb, the player's own text, arguments by name.
-
-    `error` is the fault in a `move` or a `plan`; its `str()` is the sentence for the player.
-    """
+    """One command; `str()` of its `error`, in a `move` or a `plan`, is the sentence for the player."""
 
     verb: str
     text: str

@@ -7,7 +7,6 @@ which counts as an order even alone. `game N` begins a block and is no command e
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from pbem.core.parsing.commands import GAME, IRREVERSIBLE, irreversible_meant
 from pbem.core.parsing.conditional_line import CONDITIONAL_AMONG_WORDS
@@ -60,11 +59,10 @@ TOO_MANY = f"That is more than {MAX_A_GAME} commands for one game, or more than 
 
 @dataclass(frozen=True)
 class GameBlock:
-    """The commands for one game, and the words for the opponent.
+    """The commands for one game (None: not named), and the words for the opponent.
 
-    `game` is None if none is named. `above` are the words above the commands: they go to nobody, and the
-    answer says so. `remarks` has a sentence for each line that may have been meant as a command but was not
-    taken.
+    The words `above` the commands go to nobody, and the answer says so. `remarks` has a sentence for each
+    line that may have been meant as a command but was not taken.
     """
 
     game: int | None
@@ -77,10 +75,7 @@ class GameBlock:
 
 @dataclass(frozen=True)
 class MailCommands:
-    """All commands of a mail.
-
-    `remarks` are those of the blocks that are left out. `nothing_read`: it has words, none of them an order.
-    """
+    """All commands of a mail. `nothing_read`: it has words, none of them an order."""
 
     blocks: tuple[GameBlock, ...] = ()
     problem: str = ""
@@ -107,9 +102,7 @@ def read_orders(
     """Parse a player's own words (`pbem.core.parsing.reply_text.split_words`) into commands.
 
     `marked`: the letter's marker line was found, so any prose may stand before the commands, else one line.
-    `reader` reads moves of the mail's game, `reader_of(42)` those below `game 42`; without a reader no moves
-    are recognised. `own` is the number of the mail's game, so that a `game N` line with it continues the same
-    block.
+    `reader` reads moves of the mail's game, whose number is `own`; `reader_of(42)` those below `game 42`.
     """
 
     def read_by(number: int | None) -> MoveReader | None:
@@ -203,7 +196,8 @@ def _sections(
             doubts += 1
             its = read_by(number)
             if read_line(section[-1].strip(), its) is None:
-                if not _command_follows(lines[at + 1 :], read_by(int(match[1]))):
+                below = [other for other in lines[at + 1 :] if other.strip()]
+                if not _any_command(below[:1], read_by(int(match[1]))):
                     match = None
                 elif its and int(match[1]) not in (number, own) and not _any_command(section, its):
                     unsure.append(line.strip())
@@ -220,15 +214,10 @@ def _any_command(lines: Sequence[str], reader: MoveReader | None) -> bool:
     return any(read_line(line, reader) is not None for line in map(str.strip, lines) if line)
 
 
-def _command_follows(lines: Sequence[str], reader: MoveReader | None) -> bool:
-    return _any_command(list(islice(filter(str.strip, lines), 1)), reader)
-
-
 class _Section:
     """The parse of one game's lines, from top to bottom.
 
-    `prose`: the number of lines above the commands, without a greeting; `taken`: every line above the comment
-    with its parse.
+    `prose`: lines above the commands, without a greeting; `taken`: lines above the comment with their parse.
     """
 
     def __init__(self, lines: Sequence[str], reader: MoveReader | None, *, greeted: bool) -> None:

@@ -1,7 +1,4 @@
-"""Plain text from the body of a mail: bounded lines of plain signs.
-
-Every later pattern is anchored and linear, so that no text of this size can take long.
-"""
+"""Plain text from the body of a mail. No later pattern takes long on text of this size."""
 
 import re
 import unicodedata

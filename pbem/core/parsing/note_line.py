@@ -1,8 +1,4 @@
-"""Private notes in a mail, and wrapped lines of a trial.
-
-Both are private, so no part of them may become words for the other player. Keeping words back, which the
-answer shows, is better than sending a note.
-"""
+"""Private notes in a mail, and wrapped lines of a trial: no part may become words for the other player."""
 
 import re
 from collections.abc import Callable, Sequence

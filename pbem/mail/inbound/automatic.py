@@ -151,10 +151,7 @@ def _is_our_address(address: str, mail: Mail) -> bool:
 
 
 def _auto_submitted(headers: Message) -> str:
-    """Return the keyword of Auto-Submitted, "" without one.
-
-    Of several headers, the first that is not `no` counts.
-    """
+    """Return the first keyword of Auto-Submitted that is not `no`, else the first, "" without one."""
     keywords = [_keyword(text) for text in header_values(headers, "Auto-Submitted")]
     return next((word for word in keywords if word not in ("", "no")), keywords[0] if keywords else "")
 

@@ -13,13 +13,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from hashlib import sha256
 
+from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import without_quotes
 from pbem.mail.inbound.charsets import decode_bytes
 
 MAX_VALUE = 2000
 """Maximum characters read of a header's value."""
 MAX_SUBJECT = 250
+MAX_SIGNATURES = 12
 MAX_IDS = 20
 MAX_ID = 250
 
@@ -40,7 +43,7 @@ def header_value(headers: Message, name: str) -> str:
     return next(iter(header_values(headers, name)), "")
 
 
-def values_below_hops(headers: Message, name: str) -> tuple[tuple[str, int], ...]:
+def _values_below_hops(headers: Message, name: str) -> tuple[tuple[str, int], ...]:
     """Return the values of all headers called `name`, each with the number of Received lines above it."""
     hops, found = 0, []
     for key, value in headers.raw_items():
@@ -256,3 +259,34 @@ def date_of(text: str) -> datetime | None:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
+
+
+def describe_headers(headers: Message, body: bytes) -> Inbound:
+    """Return all that the headers say, and the seal, without a judgement."""
+    try:
+        mailbox, problem = read_sender(headers), ""
+    except UnsafeSender as wrong:
+        mailbox, problem = Mailbox("", ""), str(wrong)
+    subject = display_text(header_value(headers, "subject"))[:MAX_SUBJECT]
+    date = date_of(header_value(headers, "date"))
+    seal = ""
+    if mailbox.address and date:  # all that every signature covers, without its blanks (RFC 6376 3.4)
+        signed = f"{mailbox.address.lower()}\n{date.isoformat()}\n{subject}\n"
+        seal = sha256(signed.encode("utf-8", "replace") + b" ".join(body.split())).hexdigest()
+    return Inbound(
+        kind="refused" if problem else "person",
+        reason=problem,
+        sender=mailbox.address,
+        sender_name=mailbox.name[:MAX_SUBJECT],
+        subject=subject,
+        message_id=message_id(headers),
+        in_reply_to=message_ids(headers, "in-reply-to"),
+        references=message_ids(headers, "references"),
+        auth_results=_values_below_hops(headers, "authentication-results"),
+        to=", ".join((*header_values(headers, "to"), *header_values(headers, "cc"))),
+        received=tuple(header_values(headers, "received")),
+        named=tuple(name for key in headers if (name := key.lower()) in UNIQUE_HEADERS),
+        signed=tuple(header_values(headers, "dkim-signature")[:MAX_SIGNATURES]),
+        date=date,
+        seal=seal,
+    )
