@@ -9,7 +9,7 @@ from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby import challenges
 from pbem.core.parsing.commands import KEYWORDS
-from pbem.core.parsing.repeated_orders import exceeds_letter, repeat_commands
+from pbem.core.parsing.mail_orders import exceeds_letter, repeat_commands
 from pbem.core.players import same_address
 from pbem.store import bounces, confirmations, locks, outbox, players
 

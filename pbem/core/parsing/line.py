@@ -21,7 +21,6 @@ from rules.contract import NoMove, RulesError, Unreadable
 MAX_A_GAME = 10
 MAX_MOVE = 200
 """In characters. A longer line is prose, and no game reads it."""
-
 MoveReader = Callable[[str], object]
 """A game's move reader, `position.read`.
 

@@ -27,6 +27,8 @@ from rules.contract import Unreadable
 MAX_A_MAIL = 100
 MAX_SECTIONS = 20
 """Maximum `game N` lines in a mail: more than anybody plays, and little work."""
+MAX_REPEATED_LINES, MAX_REPEATED_LETTERS = 10, 200
+"""Maximum lines of a question for confirmation, and characters in each."""
 CLOCK_COMMANDS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
 """Commands after which every clock of their writer is checked."""
 NO_WORDS = (
@@ -322,3 +324,30 @@ def _short(text: str) -> str:
 def _comment(lines: Sequence[str]) -> str:
     """The lines for the opponent, without reply addresses and secret links."""
     return without_secrets("\n".join(line.rstrip() for line in lines).strip("\n"))
+
+
+def repeat_commands(orders: MailCommands) -> list[str]:
+    """All that `confirm` would do: every command and word, with its game."""
+    lines: list[str] = []
+    for block in orders.blocks:
+        game = f"game {block.game}: " if block.game is not None else ""
+        lines += [f"{game}{command.text}" for command in block.commands]
+        lines += [f"{game}{line}" for line in block.comment.split("\n") if line.strip()]
+        above = filter(None, block.above.split("\n"))
+        lines += [f"{game}{line} (above the orders, sent to nobody)" for line in above]
+    return lines
+
+
+def exceeds_letter(lines: list[str]) -> bool:
+    return len(lines) > MAX_REPEATED_LINES or max(map(len, lines), default=0) > MAX_REPEATED_LETTERS
+
+
+def words_below(words: str, game: int) -> str:
+    kept: list[str] = []
+    here = False
+    for line in words.split("\n"):
+        if match := GAME.fullmatch(line.strip()):
+            here = int(match[1]) == game
+        elif here:
+            kept.append(line)
+    return "\n".join(kept).strip("\n")

@@ -4,8 +4,9 @@ All patterns are anchored and linear, and lines are bounded, so that no text can
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import dropwhile, takewhile
+from itertools import accumulate, dropwhile, takewhile
 
 from pbem.core.parsing import client_phrases as phrases
 from pbem.core.parsing.normalise import MAX_LINE, MAX_LINES, QUOTE_MARK
@@ -13,7 +14,6 @@ from pbem.core.redact import without_secrets
 
 MARKER = "##- write your move above this line -##"
 """The marker line in both parts of all our letters."""
-
 OWN = ""
 QUOTED = "quoted"
 INTRODUCES = "introduces the quote below it"
@@ -105,8 +105,6 @@ def first_lines(words: str, most: int = 5) -> list[str]:
     return [line if len(line) <= 72 else f"{line[:69]}..." for line in filled[:most]]
 
 
-# Marker and quotes.
-
 _GROUPWISE = re.compile(r">>> ?[^>].{2,300}[^>] ?>>>$")
 _SQUASHED_OUT = re.compile(r"[\s>|*_]+")
 _SQUASHED_MARKER = "-writeyourmoveabovethisline-"
@@ -114,10 +112,7 @@ WRAPPED_AT = 70
 """Programs that wrap quoted lines do so here or farther right."""
 LETTER_WIDTH = 78
 NARROW_QUOTE, NARROWEST, NARROW = 5, 20, 44
-"""The size of a quote that reveals its program's wrapping width.
-
-Lines in it, its widest line at least and at most. Our letters are wider.
-"""
+"""Lines, least and greatest width of a quote that reveals where its program wraps; our letters are wider."""
 
 
 def _markers(lines: Sequence[str]) -> dict[int, int]:
@@ -128,15 +123,12 @@ def _markers(lines: Sequence[str]) -> dict[int, int]:
             continue
         squashed = [_SQUASHED_OUT.sub("", part).lower() for part in lines[at : at + 4]]
         start = "".join(squashed).find(_SQUASHED_MARKER)
-        if not 0 <= start < len(squashed[0]):
-            continue
-        end, length = at, 0
-        while length < start + len(_SQUASHED_MARKER):
-            length += len(squashed[end - at])
-            end += 1
-        while end < len(lines) and end - at < 4 and _SQUASHED_OUT.sub("", lines[end]) in ("#", "##"):
-            end += 1
-        found[at] = end
+        if 0 <= start < len(squashed[0]):
+            lengths = list(accumulate(map(len, squashed)))
+            end = at + 1 + bisect_left(lengths, start + len(_SQUASHED_MARKER))
+            while end < len(lines) and end - at < 4 and _SQUASHED_OUT.sub("", lines[end]) in ("#", "##"):
+                end += 1
+            found[at] = end
     return found
 
 
@@ -201,8 +193,6 @@ def _quote_follows(lines: Sequence[str], at: int) -> bool:
     below = next(filter(str.strip, lines[at:]), "")
     return QUOTE_MARK.match(below) is not None
 
-
-# Introductions of letters.
 
 _RULE = re.compile(r"\s*_{20,}\s*$")
 _SEPARATOR = re.compile(r"\s{0,4}([-=~_]{3,}) ?\"?[^\W_]")
@@ -291,13 +281,10 @@ def _is_attribution(group: Sequence[str], quote_follows: bool) -> bool:
     text = " ".join(line.strip() for line in group)
     if len(text) > ATTRIBUTION_LONGEST or not text.endswith((":", ">")):
         return False
-    address = phrases.ADDRESS.search(text) is not None
-    moment = phrases.MOMENT.search(text) is not None
+    signs = sum(map(bool, (phrases.ADDRESS.search(text), phrases.MOMENT.search(text), quote_follows)))
     if text.endswith(">"):
-        return address and moment and quote_follows
-    if address + moment + quote_follows > 1:
-        return True
-    return (quote_follows or address or moment) and phrases.WROTE_VERBS.search(text) is not None
+        return signs == 3
+    return signs > 1 or (signs == 1 and phrases.WROTE_VERBS.search(text) is not None)
 
 
 PARAGRAPH_LINES = 12

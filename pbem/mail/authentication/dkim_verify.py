@@ -18,7 +18,6 @@ from pbem.mail.inbound.mime import trim_mail
 
 Lookup = Callable[[str], list[str]]
 """Returns the TXT records of a name, [] without any; raises DnsUnanswered."""
-
 MAX_SIGNATURES = 3
 """Signatures checked in one mail: the sender may add many, and each costs a question."""
 MAX_SEEN = 12

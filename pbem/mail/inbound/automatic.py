@@ -19,7 +19,6 @@ LOOP_HEADER = "X-PBEM-Loop"
 """Header of every letter of ours, with our host name."""
 OWN_HEADERS = "x-pbem-"
 """Begins only our own headers, lower case."""
-
 OWN_MAILBOXES = ("play", "bounce")
 AUTOMATIC_SENDERS = re.compile(
     r"(?:mailer-?daemon|postmaster|no[-_.]?reply|do[-_.]?not[-_.]?reply|auto-?reply|autoresponder|"
@@ -33,13 +32,11 @@ AUTOMATIC_HEADERS = re.compile(
 DENYING_VALUES = frozenset({"", "no", "none", "false", "off", "0"})
 """Values of automatic headers that also occur in people's mail."""
 AUTOMATIC_PRECEDENCE = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
-
 LETTER_ID = re.compile(
     r"<(?:g\d{1,12}\.e\d{1,9}\.[ps]\d{1,12}|[a-z]\d{1,12})\.[a-z]{2,20}\.\d{1,9}"
     r"(?:\.r\d{1,12})?@[^<>@]{1,253}>"
 )
 """The Message-ID of a letter of any game server. It stays where hosts remove our other headers."""
-
 _TOKEN_LOCAL = re.compile(r"(?:play|bounce)[-+.=][a-z0-9]{16,60}", re.IGNORECASE)
 
 

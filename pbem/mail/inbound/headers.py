@@ -105,7 +105,6 @@ class Mailbox:
 
 
 MAX_FROM = 998
-
 _TOKEN = re.compile(
     r"""\s+ | "(?:[^"\\]|\\.)*" | [<>@,;:()\[\]\\"] | [^\s<>@,;:()\[\]\\"]+""",
     re.VERBOSE,
@@ -113,7 +112,6 @@ _TOKEN = re.compile(
 _LOCAL = re.compile(r"[^\s<>@,;:()\[\]\\\"]{1,64}|\"(?:[^\"\\\n]|\\.){1,62}\"")
 _DOMAIN = re.compile(r"(?!-)[\w-]{1,63}(?<!-)(?:\.(?!-)[\w-]{1,63}(?<!-)){0,20}")
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
-
 NOBODY = "This mail does not say who it is from."
 SEVERAL_LINES = "This mail has more than one From line, so its sender is not certain."
 CONTROLS = "The From line of this mail holds signs that do not belong there."

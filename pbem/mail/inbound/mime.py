@@ -20,7 +20,6 @@ MAX_HEADERS = 200
 MAX_PARTS = 100
 MAX_LEVELS = 20
 MAX_ADDRESSES = 64
-
 _HEADER_START = re.compile(rb"(?m)^[!-9;-~]{1,200}:")
 _BLANK_BEFORE_COLON = re.compile(rb"(?m)^([!-9;-~]{1,200})[ \t]+:")
 _LATE_FROM = re.compile(rb"(?m)^>{0,20}From(?:[ \t]|(?<=>From):)")
