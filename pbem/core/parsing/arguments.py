@@ -41,7 +41,6 @@ _OFFER = by_pattern(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", "number#", 
 
 
 def answer(rest: str) -> Arguments | None:
-    """The target of `accept` and `decline`: a number, an offer, or neither."""
     return _OFFER(rest.lower())
 
 

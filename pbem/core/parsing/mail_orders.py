@@ -121,7 +121,7 @@ def read_orders(
     for number, lines in sections:
         section = _Section(lines, read_by(number), greeted=not blocks)
         block = section.block(number)
-        late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
+        late = late or (len(section.above) > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
     return _check_blocks(_merge_blocks(blocks, own), late, words)
 
@@ -219,7 +219,7 @@ def _any_command(lines: Sequence[str], reader: MoveReader | None) -> bool:
 class _Section:
     """The parse of one game's lines, from top to bottom.
 
-    `prose`: lines above the commands, without a greeting; `taken`: lines above the comment with their parse.
+    `above`: the prose above the commands, without a greeting; `taken`: the lines above the comment, parsed.
     """
 
     def __init__(self, lines: Sequence[str], reader: MoveReader | None, *, greeted: bool) -> None:
@@ -230,9 +230,8 @@ class _Section:
         self._note = Command("note", note, {"words": _comment(words)}) if words else None
         self._reader = reader
         self._greeted = greeted
-        self._above: list[str] = []
+        self.above: list[str] = []
         self._remarks: list[str] = []
-        self.prose = 0
         self.taken: list[tuple[str, ParsedLine | None]] = []
 
     def block(self, game: int | None) -> GameBlock:
@@ -262,7 +261,9 @@ class _Section:
             self.taken.append((text, found))
             if found is None:
                 above = "" if self._is_greeting(text, self._lines[number + 1 :]) else line
-                self._add_above(above)
+                if above:
+                    self.above.append(above)
+                    self._ask_about(text)
                 continue
             above = ""
             commands += found.commands
@@ -272,14 +273,8 @@ class _Section:
                 said = [found.said, *self._lines[number + 1 :]]
                 return self._block(game, commands, said, said=True)
         comment = "" if commands or game is None else _comment(self._lines)
-        above = "" if comment else _comment(self._above)
+        above = "" if comment else _comment(self.above)
         return GameBlock(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
-
-    def _add_above(self, line: str) -> None:
-        if line:
-            self.prose += 1
-            self._above.append(line)
-            self._ask_about(line.strip())
 
     def _ask_about(self, text: str) -> None:
         """Add a question about a lone word that misspells an irreversible command."""
@@ -297,15 +292,14 @@ class _Section:
         if not said and words[0].strip().islower():  # with a capital it is rather a name, such as Drew
             self._ask_about(words[0].strip())
         return GameBlock(
-            game, tuple(commands), _comment(words), said, _comment(self._above), tuple(self._remarks)
+            game, tuple(commands), _comment(words), said, _comment(self.above), tuple(self._remarks)
         )
 
     def _is_greeting(self, text: str, below: Sequence[str]) -> bool:
         """True for a greeting line like `Hi Joao,` or `Hello!`, the first line and no command."""
-        first = self._greeted and len(self.taken) == 1
-        if not first or text[-1] not in ",!" or any(map(str.isdigit, text)):
+        if not self._greeted or len(self.taken) > 1 or len(text) > GREETING_LONGEST:
             return False
-        if len(text) > GREETING_LONGEST or (below and may_continue(text, below[0])):
+        if text[-1] not in ",!" or any(map(str.isdigit, text)) or (below and may_continue(text, below[0])):
             return False
         return read_line(text.rstrip(",! "), self._reader) is None
 

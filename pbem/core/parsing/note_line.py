@@ -46,9 +46,8 @@ def split_note(
 
 def _with_note_corrected(text: str) -> str:
     word, _, rest = text.partition(" ")
-    return (
-        f"note {rest}" if word.lower() not in NOT_MISSPELLED_NOTE and correct_word(word) == "note" else text
-    )
+    slip = word.lower() not in NOT_MISSPELLED_NOTE and correct_word(word) == "note"
+    return f"note {rest}" if slip else text
 
 
 _TRY = re.compile(r"\s*try:?\s", re.IGNORECASE)

@@ -43,16 +43,6 @@ def header_value(headers: Message, name: str) -> str:
     return next(iter(header_values(headers, name)), "")
 
 
-def _values_below_hops(headers: Message, name: str) -> tuple[tuple[str, int], ...]:
-    """Return the values of all headers called `name`, each with the number of Received lines above it."""
-    hops, found = 0, []
-    for key, value in headers.raw_items():
-        hops += key.lower() == "received"
-        if key.lower() == name:
-            found.append((unfold(str(value)), hops))
-    return tuple(found)
-
-
 def unfold(raw: str) -> str:
     """Return a raw value on one line of at most 2,000 characters. 8-bit bytes are decoded as text."""
     text = re.sub(r"[ \t]*\n[ \t]*", " ", raw[: MAX_VALUE * 2]).strip()
@@ -280,7 +270,7 @@ def describe_headers(headers: Message, body: bytes) -> Inbound:
         message_id=message_id(headers),
         in_reply_to=message_ids(headers, "in-reply-to"),
         references=message_ids(headers, "references"),
-        auth_results=_values_below_hops(headers, "authentication-results"),
+        auth_results=_auth_results(headers),
         to=", ".join((*header_values(headers, "to"), *header_values(headers, "cc"))),
         received=tuple(header_values(headers, "received")),
         named=tuple(name for key in headers if (name := key.lower()) in UNIQUE_HEADERS),
@@ -288,3 +278,11 @@ def describe_headers(headers: Message, body: bytes) -> Inbound:
         date=date,
         seal=seal,
     )
+
+
+def _auth_results(headers: Message) -> tuple[tuple[str, int], ...]:
+    """Return the values of Authentication-Results, each with the number of Received lines above it."""
+    names = [key.lower() for key, _value in headers.raw_items()]
+    places = (at for at, name in enumerate(names) if name == "authentication-results")
+    hops = (names[:at].count("received") for at in places)
+    return tuple(zip(header_values(headers, "authentication-results"), hops, strict=True))
