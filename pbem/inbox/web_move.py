@@ -17,7 +17,7 @@ from pbem.inbox.process import process, wait_until_filed
 from pbem.inbox.receive import receive
 from pbem.inbox.sender import left_by, why_void
 from pbem.mail.addresses import BadAddress, Token
-from pbem.mail.inbound.parse import dedupe_key
+from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.person.web_mail import SubmittedForm, make_form_mail, parse_form_mail
 from pbem.store import games, inbox
 from pbem.store.engine import Connection
@@ -119,7 +119,7 @@ def submit(app: App, ticket: ComposeLink, body: str, number: str) -> int:
     config = app.config
     sheet = SubmittedForm(ticket.player.address, ticket.address, ticket.subject, body, number)
     raw = make_form_mail(sheet, config.host, app.addressing.keys, app.clock())
-    same = dedupe_key(raw, sheet.to)
+    (same,) = dedupe_keys(raw, [sheet.to])
     kept = _known_by(app, same)
     if kept is None:
         (key,) = receive(app, raw, sheet.sender, [sheet.to])
