@@ -37,7 +37,7 @@ def replay_command(file: TextIO, ply: int | None, form: str | None) -> None:
     elif form == "svg":
         click.echo(svg.svg(played.position.picture(), standalone=True))
     else:
-        click.echo(summary.told(played))
+        click.echo(summary.summary_text(played))
 
 
 @command("import")

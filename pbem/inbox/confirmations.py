@@ -30,8 +30,7 @@ from pbem.core.lobby.challenges import CONFIRM_DAYS, check_can_register
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.doubts import is_silent
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock, MailCommands
-from pbem.core.parsing.repeated_orders import repeat_commands
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands, repeat_commands
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import decide
 from pbem.core.players import Player, same_address

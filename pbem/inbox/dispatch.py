@@ -24,8 +24,14 @@ from pbem.core.letters.letter import ReplyTo, about_game
 from pbem.core.parsing.doubts import is_silent
 from pbem.core.parsing.hints import hint, is_cells_only
 from pbem.core.parsing.line import Command, any_reader, read_line
-from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games
-from pbem.core.parsing.repeated_orders import exceeds_letter, repeat_commands, words_below
+from pbem.core.parsing.mail_orders import (
+    GameBlock,
+    MailCommands,
+    exceeds_letter,
+    named_games,
+    repeat_commands,
+    words_below,
+)
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice

@@ -49,10 +49,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Addressing:
-    """Makes and reads the addresses of one host.
-
-    `keys`: the newest makes and reads tokens, the others only read.
-    """
+    """Makes and reads the addresses of one host; only the newest of `keys` makes them."""
 
     host: str
     keys: Sequence[bytes]

@@ -24,13 +24,12 @@ def by_pattern(pattern: str, *names: str) -> Parser:
         if match is None:
             return None
         found = zip(names, match.groups(), strict=True)
-        return {name.rstrip("#"): _number(text) if "#" in name else text or "" for name, text in found}
+        return {
+            name.rstrip("#"): text or "" if "#" not in name else int(text) if text else None
+            for name, text in found
+        }
 
     return parse
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text else None
 
 
 show_words = by_pattern(r"(?:#?(\d{1,4}))?", "ply#")
@@ -42,7 +41,6 @@ _OFFER = by_pattern(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", "number#", 
 
 
 def answer(rest: str) -> Arguments | None:
-    """The target of `accept` and `decline`: a number, an offer, or neither."""
     return _OFFER(rest.lower())
 
 
@@ -61,7 +59,6 @@ def register(rest: str) -> Arguments | None:
 
 SMALL_WORDS = frozenset({"to", "at", "in", "for", "a", "game", "of"})
 """Words that people put between the player's name and the game's."""
-
 NOT_PLAYERS = frozenset("accepted is was has me you to for the a an from with on".split())
 """Words that follow `challenge` in prose."""
 SEATS = frozenset({"first", "second", "random"})

@@ -1,8 +1,7 @@
 """Phrases that mail programs write, in some forty languages, for `pbem.core.parsing.reply_text`.
 
-They introduce quoted letters, label their header lines, and end mails as footers. Every pattern is matched
-against one line, or a few joined, of bounded length; none has two unbounded parts that could match the same
-text, so all run in linear time.
+Every pattern is matched against a few lines of bounded length; none has two unbounded parts that could match
+the same text, so all run in linear time.
 """
 
 import re
@@ -36,10 +35,8 @@ ATTRIBUTION_OPENINGS = re.compile(
     re.VERBOSE,
 )
 """The beginning of several introducing lines."""
-
 MOMENT = re.compile(r"(?<!\d)(?:\d{4}(?!\d)|\d{1,2}[:.h]\d{2}(?!\d)|\d{1,2}[./-]\s?\d{1,2}[./-])")
 """A year, a time of day or a date."""
-
 ADDRESS = re.compile(r"(?<=[^\s<>@,;:()\[\]])@[^\s<>@,;:()\[\]]{2}")
 """Enough of a mail address to recognise one."""
 
@@ -123,9 +120,7 @@ SIGNATURE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """Beginnings of the lines that telephones and mail programs add to mails."""
-
 SIGNATURE_LONGEST = 120
-
 PIECE_SEPARATORS = re.compile(r"[.!?,;:]{1,3}(?:\s{1,9}|$)|\s[-|]\s")
 """The separators of the pieces in such a line."""
 PIECE_WORDS = 10
@@ -190,5 +185,4 @@ DISCLAIMER_WORDS = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """Words in the first paragraph of every disclaimer."""
-
 FOOTER_SHORTEST = 12

@@ -1,7 +1,6 @@
 """The table of command words: arguments, and forgiveness of typing errors.
 
-Each parser turns the text after the word into arguments, or returns None. A line counts only if it parses as
-a whole, so prose that merely begins with a command word stays prose.
+A line counts only if it parses as a whole: prose that merely begins with a command word stays prose.
 """
 
 import re
@@ -25,20 +24,15 @@ def _words_of_games(behind: str) -> frozenset[str]:
 
 PLY_WORDS = _words_of_games("")
 """Plies that are words: the game alone knows when they may be played."""
-
 IRREVERSIBLE = PLY_WORDS | frozenset(
     "resign claim accept decline give take address stop confirm forget block draw undo back report".split()
 )
 """Irreversible commands. They count only if spelled right, and never directly below prose."""
-
 NOT_MISSPELLED = frozenset({"beck", "drew"})
 """Signatures that are no misspellings of `back` and `draw`."""
-
 MIN_FORGIVEN_LENGTH = 4
-
 GAME = re.compile(r"game\s*#?\s?(\d{1,9})\s*:?", re.IGNORECASE)
 """The line that begins the block of one game."""
-
 SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
 
 
@@ -311,16 +305,12 @@ HELP_WORDS: Mapping[str, str] = {
     **{topic: topic for topic in TOPICS},
 }
 """The part of the help that a word asks for; any other word gets it all."""
-
 WORDS: Mapping[str, Parser] = {word: row.parse for word, row in ROWS.items() if row.parse is not None}
 """Every word of its own; those of games have their places in the games' rules."""
-
 _ELSEWHERE = frozenset({"say", "note", "move", "game", "try", "if"})
 """Words that have their places in `pbem.core.parsing.mail_orders`."""
-
 KEYWORDS = frozenset(WORDS) | PLY_WORDS | _words_of_games("number") | _ELSEWHERE
 """All words that begin a command: nobody can be called so."""
-
 _KNOWN_BY_A_SLIP = tuple(sorted(word for word in KEYWORDS if len(word) >= MIN_FORGIVEN_LENGTH))
 
 

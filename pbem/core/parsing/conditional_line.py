@@ -19,7 +19,6 @@ MAX_PIECES = 16
 """Maximum parts of one long line that a mail program broke."""
 MAX_WRAPPED_WIDTH = 80
 """In columns; no mail program that wraps lines leaves longer ones."""
-
 WRONG_FORM = (
     'This line begins like a plan and is none; a plan is written as "if", what the other plays, "then" and '
     'your answer. Words for the other begin with "say".'
@@ -32,7 +31,6 @@ CONDITIONAL_AMONG_WORDS = (
     "There is a line of a plan among the words for your opponent, and nobody else is to see it; please write "
     "plans directly below your move."
 )
-
 ReadsAsMove = Callable[[str], bool]
 """True if a game reads a text as a move. A faulty move counts."""
 
@@ -56,7 +54,9 @@ def read_plan_line(text: str, reads: ReadsAsMove) -> PlanLine | None:
         return None
     found = _IF.fullmatch(text)
     if not found:
-        return _misspelled_if(text, reads)
+        slip = _SLIP.fullmatch(text)
+        meant = slip and one_slip(slip[1].lower(), "if") and _steps(slip[2], reads) is not None
+        return PlanLine(error=WRONG_FORM) if meant else None
     rest = (found[1] or "").strip()
     if _CLEAR.fullmatch(rest):
         return PlanLine({"clear": True})
@@ -64,13 +64,6 @@ def read_plan_line(text: str, reads: ReadsAsMove) -> PlanLine | None:
     if steps is not None:
         return PlanLine({"steps": steps})
     return PlanLine(error=WRONG_FORM) if _seems_meant(rest, reads) else None
-
-
-def _misspelled_if(text: str, reads: ReadsAsMove) -> PlanLine | None:
-    found = _SLIP.fullmatch(text)
-    if found and one_slip(found[1].lower(), "if") and _steps(found[2], reads) is not None:
-        return PlanLine(error=WRONG_FORM)
-    return None
 
 
 def _steps(rest: str, reads: ReadsAsMove) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
@@ -120,10 +113,9 @@ def _seems_meant(rest: str, reads: ReadsAsMove) -> bool:
 def gather_wrapped_lines(
     text: str, below: Sequence[str], reads: ReadsAsMove
 ) -> tuple[PlanLine | None, str, int]:
-    """Conditional moves from line `text` on, their text, and extra lines.
+    """Conditional moves from line `text` on, their text, and the number of lines that a program broke off.
 
-    A mail program may have wrapped a long line. If the rest is complete too, nobody can know, so that is an
-    error.
+    If the rest is complete too, nobody can know, so that is an error.
     """
     best, whole, above, joined = read_plan_line(text, reads), text, text, text
     count = 0

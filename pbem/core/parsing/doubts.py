@@ -1,7 +1,4 @@
-"""The second check for automatic mail, after sender and commands are known.
-
-Headers that only machines write leave no doubt; they are read when the mail is parsed.
-"""
+"""The second check for automatic mail, after sender and commands are known."""
 
 from dataclasses import replace
 
@@ -17,7 +14,7 @@ def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbou
     A list header does not count in an owner's mail to a reply address (`own`); the subject of an automatic
     reply does not count if a command was read.
     """
-    given = any(is_order(command) for block in orders.blocks for command in block.commands)
+    given = any(_is_order(command) for block in orders.blocks for command in block.commands)
     said = any(block.said for block in orders.blocks)
     cleared = {"list": own, "subject": given or said}
     doubt = next((each for each in inbound.doubts if not cleared[each.sign]), None)
@@ -26,11 +23,8 @@ def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbou
     return replace(inbound, kind=doubt.kind, reason=doubt.reason, text="", words="", marked=False)
 
 
-def is_order(command: Command) -> bool:
-    """True for a command that no automatic reply contains by chance.
-
-    Such replies may begin a line with "Note", or contain "Vacation!" or a lone word that is nearly a command.
-    """
+def _is_order(command: Command) -> bool:
+    """True for a command that no automatic reply contains by chance, as "Note" or "Vacation!"."""
     words = command.text.split()
     lone = len(words) == 1 and (command.verb == "vacation" or correct_word(words[0]) is not None)
     return command.verb != "note" and not lone

@@ -1,8 +1,4 @@
-"""Hints for mails without a command: the words that would have worked.
-
-Only the first lines of a short mail are checked. No hint ever carries out anything: it is a sentence in the
-letter that says that nothing was done.
-"""
+"""Hints for mails without a command: the words that would have worked. They carry out nothing."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,14 +9,11 @@ from rules.notation import one_slip
 MAX_HINT_LINES = 3
 LONGEST = 160
 """Maximum characters of the lines that are checked."""
-
 _ASIDE = r"(?:(?:ok|okay|well|hi|hello|hey|yes|no|sorry|thanks|thank you|please)[\s,.!]+){0,3}"
 _I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|can i|may i|i want to)\s+"
-
 _CELLS = r"(?:\W*[A-Za-z]\d{1,2})+\W*"
 _BESIDE = rf"(?:(?<=[\s,.!])|(?!{_CELLS}$))"
 """Excludes cells alone on a line: such a line has another fault."""
-
 _ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`."
 _CHALLENGE = (
     "To ask somebody for a game, write `challenge`, the player's name and the game on one line, such as "
@@ -84,43 +77,30 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
 USAGE: Mapping[str, Sequence[str]] = {
     "accept": ("accept", "accept draw", "accept 17"),
     "address": ("address", "address add bill@example.org"),
-    "adopt": ("adopt",),
-    "back": ("back",),
-    "block": ("block Joao",),
     "claim": ("claim win", "claim draw", "claim void"),
-    "confirm": ("confirm",),
     "decline": ("decline", "decline draw", "decline 17"),
     "digest": ("digest 7", "digest off"),
-    "draw": ("draw",),
     "export": ("export", "export all", "export json"),
-    "forget": ("forget me",),
     "give": ("give 2d", "give 48h"),
     "limit": ("limit {game} 3", "limit {game} none"),
-    "pass": ("pass",),
-    "pause": ("pause 10 days",),
-    "register": ("register Anna",),
     "remind": ("remind 48h 12h", "remind 2d", "remind off"),
-    "report": ("report",),
-    "resign": ("resign",),
     "seek": ("seek {game}", "seek {game} 3d/move unrated"),
     "show": ("show", "show #12"),
     "stop": ("stop chat", "stop turns"),
-    "swap": ("swap",),
-    "take": ("take 17",),
-    "try": ("try f2 then g3",),
-    "unblock": ("unblock Joao",),
-    "undo": ("undo",),
-    "unwatch": ("unwatch 42",),
     "vacation": ("vacation 10 days", "vacation 20 Dec to 5 Jan", "vacation cancel"),
-    "watch": ("watch 42",),
-    "withdraw": ("withdraw 17",),
+    **{word: (word,) for word in "adopt back confirm draw pass report resign swap undo".split()},
+    **{
+        line.partition(" ")[0]: (line,)
+        for line in (
+            *("block Joao", "unblock Joao", "watch 42", "unwatch 42", "take 17", "withdraw 17", "forget me"),
+            *("pause 10 days", "register Anna", "try f2 then g3"),
+        )
+    },
 }
 """Examples for each command word; `help` knows every one of them."""
-
 MAX_WORDS = 6
 """Maximum words of a mistyped command; a longer line is prose."""
 MIN_SLIP_LENGTH = 4
-
 _CELLS_ONLY = re.compile(_CELLS)
 _CHALLENGED = re.compile(r".{0,40}?\bchalleng\w*\s+(?:with\s+)?([A-Za-z][\w-]{1,19})\b", re.IGNORECASE)
 _NO_NAMES = frozenset("you me to the a an him her them somebody someone anybody from for with".split())
@@ -132,10 +112,7 @@ def is_cells_only(words: str) -> bool:
 
 
 def hint(words: str, game: str = "bipod") -> str:
-    """One sentence about the likely meaning, or "".
-
-    `words` are the player's own; `game` is the key of a game on this server.
-    """
+    """One sentence about the likely meaning of a short mail, or ""; `game` is the key of a game here."""
     lines = _first_nonblank_lines(words)
     if sum(map(len, lines)) > LONGEST:
         return ""

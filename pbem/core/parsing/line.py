@@ -21,7 +21,6 @@ from rules.contract import NoMove, RulesError, Unreadable
 MAX_A_GAME = 10
 MAX_MOVE = 200
 """In characters. A longer line is prose, and no game reads it."""
-
 MoveReader = Callable[[str], object]
 """A game's move reader, `position.read`.
 
@@ -32,10 +31,7 @@ whose turn it is.
 
 @dataclass(frozen=True)
 class Command:
-    """One command: the verb, the player's own text, arguments by name.
-
-    `error` is the fault in a `move` or a `plan`; its `str()` is the sentence for the player.
-    """
+    """One command; `str()` of its `error`, in a `move` or a `plan`, is the sentence for the player."""
 
     verb: str
     text: str

@@ -7,7 +7,6 @@ which counts as an order even alone. `game N` begins a block and is no command e
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from pbem.core.parsing.commands import GAME, IRREVERSIBLE, irreversible_meant
 from pbem.core.parsing.conditional_line import CONDITIONAL_AMONG_WORDS
@@ -28,6 +27,8 @@ from rules.contract import Unreadable
 MAX_A_MAIL = 100
 MAX_SECTIONS = 20
 """Maximum `game N` lines in a mail: more than anybody plays, and little work."""
+MAX_REPEATED_LINES, MAX_REPEATED_LETTERS = 10, 200
+"""Maximum lines of a question for confirmation, and characters in each."""
 CLOCK_COMMANDS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
 """Commands after which every clock of their writer is checked."""
 NO_WORDS = (
@@ -60,11 +61,10 @@ TOO_MANY = f"That is more than {MAX_A_GAME} commands for one game, or more than 
 
 @dataclass(frozen=True)
 class GameBlock:
-    """The commands for one game, and the words for the opponent.
+    """The commands for one game (None: not named), and the words for the opponent.
 
-    `game` is None if none is named. `above` are the words above the commands: they go to nobody, and the
-    answer says so. `remarks` has a sentence for each line that may have been meant as a command but was not
-    taken.
+    The words `above` the commands go to nobody, and the answer says so. `remarks` has a sentence for each
+    line that may have been meant as a command but was not taken.
     """
 
     game: int | None
@@ -77,10 +77,7 @@ class GameBlock:
 
 @dataclass(frozen=True)
 class MailCommands:
-    """All commands of a mail.
-
-    `remarks` are those of the blocks that are left out. `nothing_read`: it has words, none of them an order.
-    """
+    """All commands of a mail. `nothing_read`: it has words, none of them an order."""
 
     blocks: tuple[GameBlock, ...] = ()
     problem: str = ""
@@ -107,9 +104,7 @@ def read_orders(
     """Parse a player's own words (`pbem.core.parsing.reply_text.split_words`) into commands.
 
     `marked`: the letter's marker line was found, so any prose may stand before the commands, else one line.
-    `reader` reads moves of the mail's game, `reader_of(42)` those below `game 42`; without a reader no moves
-    are recognised. `own` is the number of the mail's game, so that a `game N` line with it continues the same
-    block.
+    `reader` reads moves of the mail's game, whose number is `own`; `reader_of(42)` those below `game 42`.
     """
 
     def read_by(number: int | None) -> MoveReader | None:
@@ -126,7 +121,7 @@ def read_orders(
     for number, lines in sections:
         section = _Section(lines, read_by(number), greeted=not blocks)
         block = section.block(number)
-        late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
+        late = late or (len(section.above) > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
     return _check_blocks(_merge_blocks(blocks, own), late, words)
 
@@ -203,7 +198,8 @@ def _sections(
             doubts += 1
             its = read_by(number)
             if read_line(section[-1].strip(), its) is None:
-                if not _command_follows(lines[at + 1 :], read_by(int(match[1]))):
+                below = [other for other in lines[at + 1 :] if other.strip()]
+                if not _any_command(below[:1], read_by(int(match[1]))):
                     match = None
                 elif its and int(match[1]) not in (number, own) and not _any_command(section, its):
                     unsure.append(line.strip())
@@ -220,15 +216,10 @@ def _any_command(lines: Sequence[str], reader: MoveReader | None) -> bool:
     return any(read_line(line, reader) is not None for line in map(str.strip, lines) if line)
 
 
-def _command_follows(lines: Sequence[str], reader: MoveReader | None) -> bool:
-    return _any_command(list(islice(filter(str.strip, lines), 1)), reader)
-
-
 class _Section:
     """The parse of one game's lines, from top to bottom.
 
-    `prose`: the number of lines above the commands, without a greeting; `taken`: every line above the comment
-    with its parse.
+    `above`: the prose above the commands, without a greeting; `taken`: the lines above the comment, parsed.
     """
 
     def __init__(self, lines: Sequence[str], reader: MoveReader | None, *, greeted: bool) -> None:
@@ -239,9 +230,8 @@ class _Section:
         self._note = Command("note", note, {"words": _comment(words)}) if words else None
         self._reader = reader
         self._greeted = greeted
-        self._above: list[str] = []
+        self.above: list[str] = []
         self._remarks: list[str] = []
-        self.prose = 0
         self.taken: list[tuple[str, ParsedLine | None]] = []
 
     def block(self, game: int | None) -> GameBlock:
@@ -271,7 +261,9 @@ class _Section:
             self.taken.append((text, found))
             if found is None:
                 above = "" if self._is_greeting(text, self._lines[number + 1 :]) else line
-                self._add_above(above)
+                if above:
+                    self.above.append(above)
+                    self._ask_about(text)
                 continue
             above = ""
             commands += found.commands
@@ -281,14 +273,8 @@ class _Section:
                 said = [found.said, *self._lines[number + 1 :]]
                 return self._block(game, commands, said, said=True)
         comment = "" if commands or game is None else _comment(self._lines)
-        above = "" if comment else _comment(self._above)
+        above = "" if comment else _comment(self.above)
         return GameBlock(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
-
-    def _add_above(self, line: str) -> None:
-        if line:
-            self.prose += 1
-            self._above.append(line)
-            self._ask_about(line.strip())
 
     def _ask_about(self, text: str) -> None:
         """Add a question about a lone word that misspells an irreversible command."""
@@ -306,15 +292,14 @@ class _Section:
         if not said and words[0].strip().islower():  # with a capital it is rather a name, such as Drew
             self._ask_about(words[0].strip())
         return GameBlock(
-            game, tuple(commands), _comment(words), said, _comment(self._above), tuple(self._remarks)
+            game, tuple(commands), _comment(words), said, _comment(self.above), tuple(self._remarks)
         )
 
     def _is_greeting(self, text: str, below: Sequence[str]) -> bool:
         """True for a greeting line like `Hi Joao,` or `Hello!`, the first line and no command."""
-        first = self._greeted and len(self.taken) == 1
-        if not first or text[-1] not in ",!" or any(map(str.isdigit, text)):
+        if not self._greeted or len(self.taken) > 1 or len(text) > GREETING_LONGEST:
             return False
-        if len(text) > GREETING_LONGEST or (below and may_continue(text, below[0])):
+        if text[-1] not in ",!" or any(map(str.isdigit, text)) or (below and may_continue(text, below[0])):
             return False
         return read_line(text.rstrip(",! "), self._reader) is None
 
@@ -333,3 +318,30 @@ def _short(text: str) -> str:
 def _comment(lines: Sequence[str]) -> str:
     """The lines for the opponent, without reply addresses and secret links."""
     return without_secrets("\n".join(line.rstrip() for line in lines).strip("\n"))
+
+
+def repeat_commands(orders: MailCommands) -> list[str]:
+    """All that `confirm` would do: every command and word, with its game."""
+    lines: list[str] = []
+    for block in orders.blocks:
+        game = f"game {block.game}: " if block.game is not None else ""
+        lines += [f"{game}{command.text}" for command in block.commands]
+        lines += [f"{game}{line}" for line in block.comment.split("\n") if line.strip()]
+        above = filter(None, block.above.split("\n"))
+        lines += [f"{game}{line} (above the orders, sent to nobody)" for line in above]
+    return lines
+
+
+def exceeds_letter(lines: list[str]) -> bool:
+    return len(lines) > MAX_REPEATED_LINES or max(map(len, lines), default=0) > MAX_REPEATED_LETTERS
+
+
+def words_below(words: str, game: int) -> str:
+    kept: list[str] = []
+    here = False
+    for line in words.split("\n"):
+        if match := GAME.fullmatch(line.strip()):
+            here = int(match[1]) == game
+        elif here:
+            kept.append(line)
+    return "\n".join(kept).strip("\n")

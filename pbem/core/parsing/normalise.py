@@ -1,7 +1,4 @@
-"""Plain text from the body of a mail: bounded lines of plain signs.
-
-Every later pattern is anchored and linear, so that no text of this size can take long.
-"""
+"""Plain text from the body of a mail. No later pattern takes long on text of this size."""
 
 import re
 import unicodedata
@@ -11,7 +8,6 @@ MAX_LINE = 998  # RFC 5322 2.1.1
 MAX_PARTS = 20
 """Maximum parts of a longer line. A whole paragraph is one line in format=flowed and HTML."""
 QUOTE_MARK = re.compile(r"\s{0,8}[>|]")
-
 _SPACES = "\t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"

@@ -1,8 +1,4 @@
-"""Private notes in a mail, and wrapped lines of a trial.
-
-Both are private, so no part of them may become words for the other player. Keeping words back, which the
-answer shows, is better than sending a note.
-"""
+"""Private notes in a mail, and wrapped lines of a trial: no part may become words for the other player."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -50,9 +46,8 @@ def split_note(
 
 def _with_note_corrected(text: str) -> str:
     word, _, rest = text.partition(" ")
-    return (
-        f"note {rest}" if word.lower() not in NOT_MISSPELLED_NOTE and correct_word(word) == "note" else text
-    )
+    slip = word.lower() not in NOT_MISSPELLED_NOTE and correct_word(word) == "note"
+    return f"note {rest}" if slip else text
 
 
 _TRY = re.compile(r"\s*try:?\s", re.IGNORECASE)

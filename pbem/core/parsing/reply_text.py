@@ -1,35 +1,19 @@
 """The player's own words in a mail: quotes, signatures and our letters are removed.
 
-All patterns are anchored and linear, and lines are bounded, so that no text can take long. Phrases of mail
-programs are in `pbem.core.parsing.client_phrases`.
+All patterns are anchored and linear, and lines are bounded, so that no text can take long.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import dropwhile, takewhile
+from itertools import accumulate, dropwhile, takewhile
 
-from pbem.core.parsing.client_phrases import (
-    ADDRESS,
-    ATTRIBUTION_OPENINGS,
-    DISCLAIMER_WORDS,
-    FOOTER,
-    FOOTER_SHORTEST,
-    FORWARDED_LINES_PATTERN,
-    HEADER_LABELS,
-    MACHINE_NAMES,
-    MOMENT,
-    PIECE_SEPARATORS,
-    PIECE_WORDS,
-    SIGNATURE,
-    SIGNATURE_LONGEST,
-    WROTE_VERBS,
-)
+from pbem.core.parsing import client_phrases as phrases
 from pbem.core.parsing.normalise import MAX_LINE, MAX_LINES, QUOTE_MARK
 from pbem.core.redact import without_secrets
 
 MARKER = "##- write your move above this line -##"
 """The marker line in both parts of all our letters."""
-
 OWN = ""
 QUOTED = "quoted"
 INTRODUCES = "introduces the quote below it"
@@ -44,8 +28,7 @@ BELOW = "below what ends the words"
 def split_words(text: str) -> tuple[str, str, bool]:
     """(the player's own words, words lost to a signature, marker found).
 
-    The second holds words in or below a signature that are neither a machine's nor a letter's: nobody gets
-    them, so the player is told of them.
+    Nobody gets the lost ones, neither a machine's nor a letter's, so the player is told of them.
     """
     sorted_out, marked = classify_lines(text)
     words = _tidy([line if why == OWN else "" for line, why in sorted_out if why in (OWN, QUOTED)])
@@ -98,10 +81,11 @@ def _classify_line(
     after = _after_introduction(lines, at)
     if after > at:
         return after, INTRODUCES if _quote_follows(lines, after) else LETTER
-    if not _is_signature(lines, at):
+    bare = lines[at].strip()
+    if bare != "--" and not _is_machine_line(bare) and not _is_disclaimer(lines, at):
         return at + 1, OWN
     below = next((n for n in range(at, len(lines)) if QUOTE_MARK.match(lines[n])), None)
-    if any_own or (below is None and lines[at].strip() == "--"):
+    if any_own or (below is None and bare == "--"):
         return at + 1, SIGNS
     return (at + 1 if below is None else below), SIGNS_ABOVE
 
@@ -121,8 +105,6 @@ def first_lines(words: str, most: int = 5) -> list[str]:
     return [line if len(line) <= 72 else f"{line[:69]}..." for line in filled[:most]]
 
 
-# Marker and quotes.
-
 _GROUPWISE = re.compile(r">>> ?[^>].{2,300}[^>] ?>>>$")
 _SQUASHED_OUT = re.compile(r"[\s>|*_]+")
 _SQUASHED_MARKER = "-writeyourmoveabovethisline-"
@@ -130,10 +112,7 @@ WRAPPED_AT = 70
 """Programs that wrap quoted lines do so here or farther right."""
 LETTER_WIDTH = 78
 NARROW_QUOTE, NARROWEST, NARROW = 5, 20, 44
-"""The size of a quote that reveals its program's wrapping width.
-
-Lines in it, its widest line at least and at most. Our letters are wider.
-"""
+"""Lines, least and greatest width of a quote that reveals where its program wraps; our letters are wider."""
 
 
 def _markers(lines: Sequence[str]) -> dict[int, int]:
@@ -144,15 +123,12 @@ def _markers(lines: Sequence[str]) -> dict[int, int]:
             continue
         squashed = [_SQUASHED_OUT.sub("", part).lower() for part in lines[at : at + 4]]
         start = "".join(squashed).find(_SQUASHED_MARKER)
-        if not 0 <= start < len(squashed[0]):
-            continue
-        end, length = at, 0
-        while length < start + len(_SQUASHED_MARKER):
-            length += len(squashed[end - at])
-            end += 1
-        while end < len(lines) and end - at < 4 and _SQUASHED_OUT.sub("", lines[end]) in ("#", "##"):
-            end += 1
-        found[at] = end
+        if 0 <= start < len(squashed[0]):
+            lengths = list(accumulate(map(len, squashed)))
+            end = at + 1 + bisect_left(lengths, start + len(_SQUASHED_MARKER))
+            while end < len(lines) and end - at < 4 and _SQUASHED_OUT.sub("", lines[end]) in ("#", "##"):
+                end += 1
+            found[at] = end
     return found
 
 
@@ -174,8 +150,8 @@ def _with_usual_marks(lines: list[str]) -> list[str]:
 def _after_quote(lines: Sequence[str], at: int, markers: Mapping[int, int], width: int) -> int:
     """The line after the quoted one at `at`.
 
-    A wrapped marker in a quote may continue without a quote mark; so may the last words of a long quoted
-    line: short lines between two quoted ones.
+    A wrapped marker in it may go on without a quote mark; so may its last words, in short lines before
+    another quote.
     """
     line = lines[at]
     if _GROUPWISE.match(line) and not _quote_follows(lines, at + 1):
@@ -190,11 +166,18 @@ def _after_quote(lines: Sequence[str], at: int, markers: Mapping[int, int], widt
 
 
 def _after_wrapped_rest(lines: Sequence[str], at: int, line: str, width: int) -> int:
-    last, long = line, len(line.lstrip("> |"))
-    while at < len(lines) and _is_wrapped(last, lines[at], long, width):
-        last = lines[at]
-        long += 1 + len(last)
-        at += 1
+    """The line after those from `at` on that look like the wrapped end of a quoted `line`.
+
+    The first word of each would have made the line above too wide, and all together fit the width of our
+    letters. Text below a full stop cannot be told from a line that was broken there. In a quote narrower than
+    our boards (`width` 0) they always do.
+    """
+    long = len(line.lstrip("> |"))
+    while at < len(lines) and lines[at].strip() and not QUOTE_MARK.match(lines[at]):
+        long += 1 + len(lines[at])
+        if long > LETTER_WIDTH or len(line) + 1 + len(lines[at].split(maxsplit=1)[0]) <= width:
+            break
+        line, at = lines[at], at + 1
     return at
 
 
@@ -206,24 +189,10 @@ def _wrap_column(lines: Sequence[str]) -> int:
     return min(WRAPPED_AT, max(widths))
 
 
-def _is_wrapped(line: str, rest: str, long: int, width: int) -> bool:
-    """True if `rest` looks like the wrapped end of a quoted `line`.
-
-    It does if its first word would have made the line too wide, and all together (`long`: so far) fit the
-    width of our letters. Text below a full stop cannot be told from a line that was broken there. In a quote
-    narrower than our boards (`width` 0) it always does.
-    """
-    if not rest.strip() or QUOTE_MARK.match(rest) or long + 1 + len(rest) > LETTER_WIDTH:
-        return False
-    return len(line) + 1 + len(rest.split(maxsplit=1)[0]) > width
-
-
 def _quote_follows(lines: Sequence[str], at: int) -> bool:
     below = next(filter(str.strip, lines[at:]), "")
     return QUOTE_MARK.match(below) is not None
 
-
-# Introductions of letters.
 
 _RULE = re.compile(r"\s*_{20,}\s*$")
 _SEPARATOR = re.compile(r"\s{0,4}([-=~_]{3,}) ?\"?[^\W_]")
@@ -251,12 +220,12 @@ def _after_introduction(lines: Sequence[str], at: int) -> int:
 
 def _is_separator(line: str) -> bool:
     """True for `-----Original Message-----` in any language, underscores, `Begin forwarded message:`."""
-    if _RULE.match(line) or FORWARDED_LINES_PATTERN.match(line.lstrip()):
+    if _RULE.match(line) or phrases.FORWARDED_LINES_PATTERN.match(line.lstrip()):
         return True
     match = _SEPARATOR.match(line)
     if match is None or len(line) > ATTRIBUTION_LONGEST or not line.rstrip(": ").endswith(_SEPARATOR_ENDS):
         return False
-    return len(match[1]) > 3 or " message" in line.lower() or WROTE_VERBS.search(line) is not None
+    return len(match[1]) > 3 or " message" in line.lower() or phrases.WROTE_VERBS.search(line) is not None
 
 
 def _after_headers(lines: Sequence[str], at: int) -> int:
@@ -267,7 +236,7 @@ def _after_headers(lines: Sequence[str], at: int) -> int:
     for number in range(at, min(at + HEADER_LINES, len(lines))):
         line = lines[number][:300]
         match = _LABEL.match(line)
-        is_known = match is not None and match[1].strip(" *").lower() in HEADER_LABELS
+        is_known = match is not None and match[1].strip(" *").lower() in phrases.HEADER_LABELS
         if match is not None and (is_known or (match[2] is not None and match[1].count(" ") < 3)):
             known += is_known
             labels += 1
@@ -293,7 +262,7 @@ def _after_attribution(lines: Sequence[str], at: int) -> int:
         if count > 1 and not _may_open_attribution(group[0]):
             return at
         quote_follows = _quote_follows(lines, at + count)
-        opens = [ATTRIBUTION_OPENINGS.match(each.lstrip()) for each in group[:2]]
+        opens = [phrases.ATTRIBUTION_OPENINGS.match(each.lstrip()) for each in group[:2]]
         if count > 1 and opens[1] and not opens[0] and _is_attribution(group[1:], quote_follows):
             return at
         if _is_attribution(group, quote_follows):
@@ -303,46 +272,37 @@ def _after_attribution(lines: Sequence[str], at: int) -> int:
 
 def _may_open_attribution(line: str) -> bool:
     line = line[:300].strip()
-    if ATTRIBUTION_OPENINGS.match(line) or ADDRESS.search(line) or line.endswith("<"):
+    if phrases.ATTRIBUTION_OPENINGS.match(line) or phrases.ADDRESS.search(line) or line.endswith("<"):
         return True
-    return MOMENT.search(line) is not None and ("," in line or "#" in line)
+    return phrases.MOMENT.search(line) is not None and ("," in line or "#" in line)
 
 
 def _is_attribution(group: Sequence[str], quote_follows: bool) -> bool:
     text = " ".join(line.strip() for line in group)
     if len(text) > ATTRIBUTION_LONGEST or not text.endswith((":", ">")):
         return False
-    address = ADDRESS.search(text) is not None
-    moment = MOMENT.search(text) is not None
+    signs = sum(map(bool, (phrases.ADDRESS.search(text), phrases.MOMENT.search(text), quote_follows)))
     if text.endswith(">"):
-        return address and moment and quote_follows
-    if address + moment + quote_follows > 1:
-        return True
-    return (quote_follows or address or moment) and WROTE_VERBS.search(text) is not None
+        return signs == 3
+    return signs > 1 or (signs == 1 and phrases.WROTE_VERBS.search(text) is not None)
 
-
-# Signatures.
 
 PARAGRAPH_LINES = 12
 
 
-def _is_signature(lines: Sequence[str], at: int) -> bool:
-    """True for `-- ` (RFC 3676 4.3), telephones' footers, and disclaimers."""
-    bare = lines[at].strip()
-    return bare == "--" or _is_machine_line(bare) or _is_disclaimer(lines, at)
-
-
 def _is_machine_line(bare: str) -> bool:
     """True if telephones or mail programs wrote the whole line. Each piece of it must name one."""
-    if len(bare) > SIGNATURE_LONGEST or not SIGNATURE.match(bare):
+    if len(bare) > phrases.SIGNATURE_LONGEST or not phrases.SIGNATURE.match(bare):
         return False
-    pieces = [piece for piece in PIECE_SEPARATORS.split(bare) if piece.strip()]
-    return all(MACHINE_NAMES.search(piece) and len(piece.split()) <= PIECE_WORDS for piece in pieces)
+    pieces = [piece for piece in phrases.PIECE_SEPARATORS.split(bare) if piece.strip()]
+    return all(
+        phrases.MACHINE_NAMES.search(piece) and len(piece.split()) <= phrases.PIECE_WORDS for piece in pieces
+    )
 
 
 def _is_disclaimer(lines: Sequence[str], at: int) -> bool:
     bare = lines[at].strip()
-    if len(bare) < FOOTER_SHORTEST or not FOOTER.match(bare[:200]):
+    if len(bare) < phrases.FOOTER_SHORTEST or not phrases.FOOTER.match(bare[:200]):
         return False
     paragraph = takewhile(str.strip, lines[at : at + PARAGRAPH_LINES])
-    return any(DISCLAIMER_WORDS.search(line[:400]) for line in paragraph)
+    return any(phrases.DISCLAIMER_WORDS.search(line[:400]) for line in paragraph)

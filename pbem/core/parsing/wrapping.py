@@ -7,7 +7,6 @@ WRAPPED_BEYOND = 60
 """In columns. A program may have wrapped a line that the next word would make wider."""
 SOFT_END = " "
 """The end of a line that continues (format=flowed, RFC 3676 4.2)."""
-
 WORDS_COMPARED = 5
 """Words on each side of a line's end that identify it elsewhere."""
 

@@ -18,7 +18,6 @@ from pbem.mail.inbound.mime import trim_mail
 
 Lookup = Callable[[str], list[str]]
 """Returns the TXT records of a name, [] without any; raises DnsUnanswered."""
-
 MAX_SIGNATURES = 3
 """Signatures checked in one mail: the sender may add many, and each costs a question."""
 MAX_SEEN = 12
@@ -78,10 +77,7 @@ def _policy(domain: str, lookup: Lookup) -> dict[str, str]:
 
 
 def _valid_signatures(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[bool]:
-    """Say of each valid signature of the sender if it covers enough, up to the first that does.
-
-    Each further one would cost a question. Raises DnsUnanswered.
-    """
+    """Say of each valid signature if it covers enough, up to the first that does. Raises DnsUnanswered."""
     whole = trim_mail(raw)
     if b" " * MAX_BLANKS in whole.replace(b"\t", b" "):
         raise DnsUnanswered("a mail that would take too long")
@@ -130,10 +126,7 @@ def _usable_signatures(
 
 
 def _verify_signature(whole: bytes, number: int, lookup: Lookup) -> bool:
-    """Verify a signature; raises DnsUnanswered for silent name servers.
-
-    dkimpy takes silence for a bad key, so silence is noted during the check.
-    """
+    """Verify a signature. dkimpy takes silent name servers for a bad key; here they raise DnsUnanswered."""
     silent: list[DnsUnanswered] = []
 
     def key(name: bytes, timeout: int = 0) -> bytes | None:

@@ -37,11 +37,7 @@ class _Answer(NamedTuple):
 
 
 class DnsClient:
-    """A DNS client with a thread of its own.
-
-    It asks the name servers of this machine, or one server by its address. The first question starts the
-    thread; `close` ends it.
-    """
+    """A DNS client of this machine's name servers, or of one. The first question starts its thread."""
 
     def __init__(self, server: Listen | None = None, seconds: float = SECONDS) -> None:
         self._server, self._seconds = server, seconds
@@ -66,7 +62,7 @@ class DnsClient:
     def ask(self, names: Sequence[str]) -> Future[None]:
         """Ask all names at once; done when all have answered or the time is over.
 
-        Without an answer for the first name nothing can be decided, so its silence is remembered for all.
+        Without an answer for the first name nothing can be decided, so its silence counts for all.
         """
         new = [name for name in names if self._answer(name) is None]
         first = self._answer(names[0]) if names else None
@@ -147,10 +143,7 @@ class _Query(NamedTuple):
 
 
 class DnsQueries:
-    """The mails with queries that are not handled yet, by number.
-
-    Nothing is stored: a new process asks again. Several workers may ask about the same mail.
-    """
+    """The mails with queries that are not handled yet, by number. A new process asks again."""
 
     def __init__(self) -> None:
         self._mails: dict[int, _Query] = {}
@@ -172,10 +165,7 @@ class DnsQueries:
     def begin(
         self, number: int, sender: str, names: Sequence[str], servers: DnsClient, wake: Callable[[], object]
     ) -> bool:
-        """Start the query for a mail; True if it may be handled now.
-
-        It also waits for an earlier mail of the same sender, which must be handled first.
-        """
+        """Start the query for a mail, after those of the same sender; True if it may be handled now."""
         mail = self._mails.get(number)
         if mail is None or (mail.answered.done() and not mail.itself):
             earlier = (mail.answered for mail in self._mails.values() if mail.sender == sender)

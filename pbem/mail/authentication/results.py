@@ -114,19 +114,15 @@ def _is_about_other_from(result: Result, domain: str) -> bool:
 
 
 def _has_good_signature(reports: Sequence[Report], domain: str) -> bool:
-    """Say if every relevant report has a valid signature of this domain.
-
-    Reports on signatures, and reports without any result, are relevant.
-    """
+    """Say if each report on signatures, or without results, has a valid one of this domain."""
     found = [_results([report], "dkim") for report in reports]
     relevant = [dkim for dkim, report in zip(found, reports, strict=True) if dkim or not report.results]
-    return bool(relevant) and all(
-        any(each.result == "pass" and is_aligned(_signer(each), domain) for each in dkim) for dkim in relevant
-    )
+    return bool(relevant) and all(any(_is_good_signature(each, domain) for each in dkim) for dkim in relevant)
 
 
-def _signer(result: Result) -> str:
-    return result.properties.get("header.d") or domain_of(result.properties.get("header.i", ""))
+def _is_good_signature(result: Result, domain: str) -> bool:
+    signer = result.properties.get("header.d") or domain_of(result.properties.get("header.i", ""))
+    return result.result == "pass" and is_aligned(signer, domain)
 
 
 def domain_of(address: str) -> str:

@@ -19,7 +19,6 @@ LOOP_HEADER = "X-PBEM-Loop"
 """Header of every letter of ours, with our host name."""
 OWN_HEADERS = "x-pbem-"
 """Begins only our own headers, lower case."""
-
 OWN_MAILBOXES = ("play", "bounce")
 AUTOMATIC_SENDERS = re.compile(
     r"(?:mailer-?daemon|postmaster|no[-_.]?reply|do[-_.]?not[-_.]?reply|auto-?reply|autoresponder|"
@@ -33,13 +32,11 @@ AUTOMATIC_HEADERS = re.compile(
 DENYING_VALUES = frozenset({"", "no", "none", "false", "off", "0"})
 """Values of automatic headers that also occur in people's mail."""
 AUTOMATIC_PRECEDENCE = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
-
 LETTER_ID = re.compile(
     r"<(?:g\d{1,12}\.e\d{1,9}\.[ps]\d{1,12}|[a-z]\d{1,12})\.[a-z]{2,20}\.\d{1,9}"
     r"(?:\.r\d{1,12})?@[^<>@]{1,253}>"
 )
 """The Message-ID of a letter of any game server. It stays where hosts remove our other headers."""
-
 _TOKEN_LOCAL = re.compile(r"(?:play|bounce)[-+.=][a-z0-9]{16,60}", re.IGNORECASE)
 
 
@@ -151,10 +148,7 @@ def _is_our_address(address: str, mail: Mail) -> bool:
 
 
 def _auto_submitted(headers: Message) -> str:
-    """Return the keyword of Auto-Submitted, "" without one.
-
-    Of several headers, the first that is not `no` counts.
-    """
+    """Return the first keyword of Auto-Submitted that is not `no`, else the first, "" without one."""
     keywords = [_keyword(text) for text in header_values(headers, "Auto-Submitted")]
     return next((word for word in keywords if word not in ("", "no")), keywords[0] if keywords else "")
 

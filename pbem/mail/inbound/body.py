@@ -1,7 +1,6 @@
-"""The text of a mail, chosen from its parts.
+"""The text of a mail: the first text/plain that is no attachment, else the first text/html.
 
-It is the first text/plain that is no attachment, else the first text/html. Signed mail is read. Encrypted
-mail and a lone winmail.dat are refused with a hint. No other attachment is ever opened.
+Signed mail is read. Encrypted mail and a lone winmail.dat are refused with a hint. No attachment is opened.
 """
 
 import re
@@ -41,7 +40,8 @@ def body_text(parts: Sequence[Part]) -> str:
                 return text
     if any(part.type in ("application/pgp-encrypted", *SMIME) for part in parts):
         raise UnreadableMail(ENCRYPTED)
-    if any(part.type in TNEF or "winmail.dat" in _names(part) for part in parts):
+    names = [name.lower() for part in parts for name in (part.file_name, part.parameter("name"))]
+    if "winmail.dat" in names or any(part.type in TNEF for part in parts):
         raise UnreadableMail(WINMAIL)
     return ""
 
@@ -54,10 +54,6 @@ def html_alternative(parts: Sequence[Part]) -> str:
 
 TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
 SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
-
-
-def _names(part: Part) -> tuple[str, str]:
-    return part.file_name.lower(), part.parameter("name").lower()
 
 
 def _unpack_signed(parts: Iterable[Part], levels: int) -> Iterator[Part]:
@@ -122,8 +118,7 @@ TEXT_READERS: dict[str, Callable[[Part], str]] = {"text/plain": _plain, "text/ht
 def join_flowed(text: str, *, delsp: bool = False) -> str:
     """Join each paragraph of format=flowed text into one line (RFC 3676 4).
 
-    A line that ends in a space continues in the next line of the same quote depth. `-- ` never does, and a
-    blank line always ends a paragraph.
+    A line that ends in a space goes on in the next of the same quote depth. `-- ` and a blank line never do.
     """
     lines: list[str] = []
     flowing, depth = False, 0

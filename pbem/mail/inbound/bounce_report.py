@@ -1,7 +1,6 @@
-"""Bounce reports: RFC 3464, else the older forms that flufl.bounce knows.
+"""Bounce reports: RFC 3464, else the older forms that flufl.bounce knows. Nothing here raises.
 
-Nothing here raises; unreadable bytes are no report. The limits of parsing hold: flufl.bounce gets a mail only
-after a check of its size and depth.
+flufl.bounce gets a mail only after a check of its size and depth.
 """
 
 import logging
@@ -58,11 +57,7 @@ def _address(fields: Message, name: str) -> str:
 
 
 def _parse_old_bounce(data: bytes) -> list[Report]:
-    """Return the reports that flufl.bounce finds in a bounce without RFC 3464.
-
-    flufl.bounce raises on some mails, for example without a From. Its temporary failures only warn that a
-    letter is late.
-    """
+    """Return the reports that flufl.bounce finds; a temporary failure means that a letter is late."""
     if data.count(b"\n--") > MAX_BOUNDARIES:
         return []
     try:

@@ -1,7 +1,4 @@
-"""Decodes bytes to text, for any declared character set.
-
-Tries in order: the declared set if it is a text encoding, UTF-8, cp1252, latin-1. Nothing here raises.
-"""
+"""Decodes bytes to text: by the declared set if it is a text encoding, UTF-8, cp1252, latin-1."""
 
 import codecs
 import re

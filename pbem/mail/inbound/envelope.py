@@ -1,7 +1,6 @@
 """The envelope of a delivered mail, read from its headers.
 
-A mailbox keeps no envelope. Hosts write Return-Path on delivery (RFC 5321 4.4), and the recipient in one of
-several headers that are usual but not standard.
+Hosts write Return-Path on delivery (RFC 5321 4.4), and the recipient in one of several usual headers.
 """
 
 from collections.abc import Callable, Iterator

@@ -13,13 +13,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from hashlib import sha256
 
+from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import without_quotes
 from pbem.mail.inbound.charsets import decode_bytes
 
 MAX_VALUE = 2000
 """Maximum characters read of a header's value."""
 MAX_SUBJECT = 250
+MAX_SIGNATURES = 12
 MAX_IDS = 20
 MAX_ID = 250
 
@@ -38,16 +41,6 @@ def header_values(headers: Message, name: str) -> list[str]:
 def header_value(headers: Message, name: str) -> str:
     """Return the first header called `name`, raw and unfolded, or ""."""
     return next(iter(header_values(headers, name)), "")
-
-
-def values_below_hops(headers: Message, name: str) -> tuple[tuple[str, int], ...]:
-    """Return the values of all headers called `name`, each with the number of Received lines above it."""
-    hops, found = 0, []
-    for key, value in headers.raw_items():
-        hops += key.lower() == "received"
-        if key.lower() == name:
-            found.append((unfold(str(value)), hops))
-    return tuple(found)
 
 
 def unfold(raw: str) -> str:
@@ -102,7 +95,6 @@ class Mailbox:
 
 
 MAX_FROM = 998
-
 _TOKEN = re.compile(
     r"""\s+ | "(?:[^"\\]|\\.)*" | [<>@,;:()\[\]\\"] | [^\s<>@,;:()\[\]\\"]+""",
     re.VERBOSE,
@@ -110,7 +102,6 @@ _TOKEN = re.compile(
 _LOCAL = re.compile(r"[^\s<>@,;:()\[\]\\\"]{1,64}|\"(?:[^\"\\\n]|\\.){1,62}\"")
 _DOMAIN = re.compile(r"(?!-)[\w-]{1,63}(?<!-)(?:\.(?!-)[\w-]{1,63}(?<!-)){0,20}")
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
-
 NOBODY = "This mail does not say who it is from."
 SEVERAL_LINES = "This mail has more than one From line, so its sender is not certain."
 CONTROLS = "The From line of this mail holds signs that do not belong there."
@@ -256,3 +247,42 @@ def date_of(text: str) -> datetime | None:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
+
+
+def describe_headers(headers: Message, body: bytes) -> Inbound:
+    """Return all that the headers say, and the seal, without a judgement."""
+    try:
+        mailbox, problem = read_sender(headers), ""
+    except UnsafeSender as wrong:
+        mailbox, problem = Mailbox("", ""), str(wrong)
+    subject = display_text(header_value(headers, "subject"))[:MAX_SUBJECT]
+    date = date_of(header_value(headers, "date"))
+    seal = ""
+    if mailbox.address and date:  # all that every signature covers, without its blanks (RFC 6376 3.4)
+        signed = f"{mailbox.address.lower()}\n{date.isoformat()}\n{subject}\n"
+        seal = sha256(signed.encode("utf-8", "replace") + b" ".join(body.split())).hexdigest()
+    return Inbound(
+        kind="refused" if problem else "person",
+        reason=problem,
+        sender=mailbox.address,
+        sender_name=mailbox.name[:MAX_SUBJECT],
+        subject=subject,
+        message_id=message_id(headers),
+        in_reply_to=message_ids(headers, "in-reply-to"),
+        references=message_ids(headers, "references"),
+        auth_results=_auth_results(headers),
+        to=", ".join((*header_values(headers, "to"), *header_values(headers, "cc"))),
+        received=tuple(header_values(headers, "received")),
+        named=tuple(name for key in headers if (name := key.lower()) in UNIQUE_HEADERS),
+        signed=tuple(header_values(headers, "dkim-signature")[:MAX_SIGNATURES]),
+        date=date,
+        seal=seal,
+    )
+
+
+def _auth_results(headers: Message) -> tuple[tuple[str, int], ...]:
+    """Return the values of Authentication-Results, each with the number of Received lines above it."""
+    names = [key.lower() for key, _value in headers.raw_items()]
+    places = (at for at, name in enumerate(names) if name == "authentication-results")
+    hops = (names[:at].count("received") for at in places)
+    return tuple(zip(header_values(headers, "authentication-results"), hops, strict=True))

@@ -25,7 +25,6 @@ MAX_LINES = 1000
 MAX_NESTED = 20
 """Rows in rows, lists in lists."""
 MAX_ATTRIBUTES = 1000
-
 BREAK, LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE = "\n\x01\x02\x03\x04\x05"
 """Layout tokens: line break, start of line, paragraph, cell, quote, end of quote."""
 
@@ -37,7 +36,6 @@ BLOCKS = dict.fromkeys(
 
 WORD_LINE = "MsoNormal"
 """Outlook's class for every typed line: its paragraphs have no space between."""
-
 _DROPPED = {
     name: re.compile(rf"</{name}(?![a-z])", re.IGNORECASE)
     for name in ("style", "script", "title", "xml", "template", "noscript")
@@ -57,14 +55,11 @@ _EMPTY = frozenset("area base br col embed hr img input link meta source track w
 """Elements without content, so without an end tag."""
 _ENDS_BEFORE = {"p": BLOCKS, "li": {"li", "ul", "ol"}, "td": {"td", "th", "tr"}, "tr": {"tr", "table"}}
 """Elements with an optional end tag -> the tags that end them."""
-
 _HEAD_ENDS = re.compile(r"</head|<body", re.IGNORECASE)
-
 _TAG = re.compile(
     r"""<!--|<[!?][^<>]*+>|<(/?)([a-zA-Z][\w:-]{0,30})((?:[^<>"']|"[^"<]*"|'[^'<]*')*+>|[^<>]*+>)"""
 )
 _START = re.compile(r"""\bstart\s?=\s?["']?(\d{1,4})""", re.IGNORECASE)
-
 _TO_MARK = re.compile(r"quote|gmail_|rply|append|reference-message|border-top|signature|white-space", re.I)
 _REST_QUOTED = re.compile(
     r"""\bid\s?=\s?["']?(?:x_)*(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container)"""
@@ -112,10 +107,11 @@ class _HtmlReader:
 
     def _process_tag(self, match: re.Match[str]) -> int:
         """Process a tag; returns the position behind it and all that it drops."""
-        closing, name = bool(match[1]), (match[2] or "").lower()
         if match[0] == "<!--":
             end = self._html.find("-->", match.end())
             return end + 3 if end >= 0 else len(self._html)
+        closing, name = bool(match[1]), (match[2] or "").lower()
+        attributes = (match[3] or "")[:MAX_ATTRIBUTES]
         if name == "head" and self._in_head:
             self._in_head = False
             found = _HEAD_ENDS.search(self._html, match.end())
@@ -123,10 +119,10 @@ class _HtmlReader:
         if name in _DROPPED and not closing and not match[0].endswith("/>"):
             found = _DROPPED[name].search(self._html, match.end())
             return found.start() if found else len(self._html)
-        if name and not closing and _is_unseen(name, match[3][:MAX_ATTRIBUTES]):
+        if name and not closing and _is_unseen(name, attributes):
             return self._end_of(name, match.end())
         if name:
-            self._tag(closing, name, match[3][:MAX_ATTRIBUTES])
+            self._tag(closing, name, attributes)
         return match.end()
 
     def _end_of(self, name: str, at: int) -> int:

@@ -1,8 +1,7 @@
 """Splits a mail's bytes into headers and body parts (RFC 2045, 2046).
 
-The standard library parses headers (compat32 never raises). Bodies are split here by their boundaries, so
-that every limit holds before and during the work: a mail of a thousand levels or a hundred thousand parts
-costs no more than any other.
+The library parses headers (compat32 never raises). Bodies are split here, so that every limit holds before
+and during the work: a mail of a thousand levels or a hundred thousand parts costs no more than any other.
 """
 
 import binascii
@@ -21,7 +20,6 @@ MAX_HEADERS = 200
 MAX_PARTS = 100
 MAX_LEVELS = 20
 MAX_ADDRESSES = 64
-
 _HEADER_START = re.compile(rb"(?m)^[!-9;-~]{1,200}:")
 _BLANK_BEFORE_COLON = re.compile(rb"(?m)^([!-9;-~]{1,200})[ \t]+:")
 _LATE_FROM = re.compile(rb"(?m)^>{0,20}From(?:[ \t]|(?<=>From):)")
@@ -78,10 +76,9 @@ def _from_base64(body: bytes) -> bytes:
 
 
 def trim_mail(raw: bytes) -> bytes:
-    """Normalise line ends and remove anything before the headers.
+    """Normalise line ends; remove blank lines, a byte order mark and mbox `From ` lines above the headers.
 
-    Removes leading blank lines, a byte order mark and up to three mbox `From ` lines: behind any of them a
-    parser takes all headers for text.
+    Behind any of them a parser takes all headers for text.
     """
     data = raw.removeprefix(b"\xef\xbb\xbf")
     data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -89,10 +86,7 @@ def trim_mail(raw: bytes) -> bytes:
 
 
 def split_head(data: bytes) -> tuple[bytes, bytes]:
-    """Split a normalised mail or part into (header block, body).
-
-    Data that does not begin with a header is all body.
-    """
+    """Split a normalised mail or part into (header block, body). Without a header first, all is body."""
     if data.startswith(b"\n"):
         return b"", data[1:]
     if not _HEADER_START.match(data):
@@ -145,10 +139,7 @@ def check_addresses(headers: Message) -> None:
 
 
 def leaf_parts(headers: Message, body: bytes) -> Iterator[Part]:
-    """Yield the leaf parts in order, but none inside another mail (message/rfc822).
-
-    Raises LimitExceeded beyond 100 parts or 20 levels.
-    """
+    """Yield the leaf parts in order, none inside another mail (message/rfc822). Raises LimitExceeded."""
     yield from _leaves(headers, body, "text/plain", MAX_LEVELS, count(1))
 
 

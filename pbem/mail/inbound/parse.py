@@ -1,7 +1,6 @@
-"""Step 3: parses a mail's bytes into an `Inbound`.
+"""Step 3: parses a mail's bytes into an `Inbound`. Nothing here raises.
 
-The result has the sender, the kind of mail and the player's own words. Limits are checked before parsing,
-headers before bodies, and automatic mail is found before its text is read. Nothing here raises.
+Limits are checked before parsing, headers before bodies, and automatic mail is found before its text is read.
 """
 
 from collections.abc import Iterable
@@ -18,20 +17,7 @@ from pbem.core.parsing.wrapping import has_adjacent_lines, mark_soft_ends
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound.automatic import automatic_kind, bounce_by_envelope, find_doubts
 from pbem.mail.inbound.body import UnreadableMail, body_text, html_alternative, readable_parts
-from pbem.mail.inbound.headers import (
-    MAX_SUBJECT,
-    UNIQUE_HEADERS,
-    Mailbox,
-    UnsafeSender,
-    date_of,
-    display_text,
-    header_value,
-    header_values,
-    message_id,
-    message_ids,
-    read_sender,
-    values_below_hops,
-)
+from pbem.mail.inbound.headers import describe_headers, message_id
 from pbem.mail.inbound.mime import (
     MAX_PARSED,
     LimitExceeded,
@@ -40,8 +26,6 @@ from pbem.mail.inbound.mime import (
     split_head,
     trim_mail,
 )
-
-MAX_SIGNATURES = 12
 
 TRACE_HEADERS = frozenset(
     "received return-path delivered-to x-original-to authentication-results received-spf "
@@ -57,42 +41,11 @@ def parse_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> I
         headers, body = parse_head(whole[:MAX_PARSED])
     except LimitExceeded as excess:
         return Inbound(*(bounce_by_envelope(envelope) or ("refused", str(excess))))
-    known = _describe_headers(headers, split_head(whole)[1])
+    known = describe_headers(headers, split_head(whole)[1])
     sign = automatic_kind(headers, envelope, own_host, known.sender)
     if sign:
         return replace(known, kind=sign[0], reason=sign[1])
     return _add_text(replace(known, doubts=find_doubts(headers)), headers, body)
-
-
-def _describe_headers(headers: Message, body: bytes) -> Inbound:
-    """Return all that the headers say, and the seal, without a judgement."""
-    try:
-        mailbox, problem = read_sender(headers), ""
-    except UnsafeSender as wrong:
-        mailbox, problem = Mailbox("", ""), str(wrong)
-    subject = display_text(header_value(headers, "subject"))[:MAX_SUBJECT]
-    date = date_of(header_value(headers, "date"))
-    seal = ""
-    if mailbox.address and date:  # all that every signature covers, without its blanks (RFC 6376 3.4)
-        signed = f"{mailbox.address.lower()}\n{date.isoformat()}\n{subject}\n"
-        seal = sha256(signed.encode("utf-8", "replace") + b" ".join(body.split())).hexdigest()
-    return Inbound(
-        kind="refused" if problem else "person",
-        reason=problem,
-        sender=mailbox.address,
-        sender_name=mailbox.name[:MAX_SUBJECT],
-        subject=subject,
-        message_id=message_id(headers),
-        in_reply_to=message_ids(headers, "in-reply-to"),
-        references=message_ids(headers, "references"),
-        auth_results=values_below_hops(headers, "authentication-results"),
-        to=", ".join((*header_values(headers, "to"), *header_values(headers, "cc"))),
-        received=tuple(header_values(headers, "received")),
-        named=tuple(name for key in headers if (name := key.lower()) in UNIQUE_HEADERS),
-        signed=tuple(header_values(headers, "dkim-signature")[:MAX_SIGNATURES]),
-        date=date,
-        seal=seal,
-    )
 
 
 def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:

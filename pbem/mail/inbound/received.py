@@ -13,7 +13,6 @@ MAX_TRANSIT = timedelta(days=5)
 """Longest time in transit: servers give up after this (RFC 5321 4.5.4.1)."""
 MAX_LINE = 2000
 """Maximum bytes read of a line."""
-
 _TOPMOST = re.compile(rb"^received:(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
 _BY = re.compile(r"(?:^|\s)by\s+([^\s;()]+)", re.IGNORECASE)
 _CLIENT = re.compile(r"\[(?:IPv6:)?([0-9A-Fa-f:.]{2,45})\]", re.IGNORECASE)

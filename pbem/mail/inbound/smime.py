@@ -1,8 +1,7 @@
 """The mail inside an opaquely signed S/MIME part, read but not verified.
 
-It is CMS SignedData (RFC 5652 5). Reads just enough BER to reach the content: ContentInfo, SignedData,
-EncapsulatedContentInfo, its octets. OpenSSL streams with indefinite lengths and octets in pieces; both are
-read.
+Reads just enough BER to reach the content of CMS SignedData (RFC 5652 5). OpenSSL streams with indefinite
+lengths and octets in pieces; both are read.
 """
 
 from collections.abc import Iterator
