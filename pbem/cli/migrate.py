@@ -57,8 +57,8 @@ def rebuild_ratings_command() -> None:
     Example:  pbem rebuild-ratings
     """
     with open_or_exit() as app, app.store.write() as db:
-        made = ratings.rebuild_ratings(db)
-    click.echo(f"Ratings are made again. Games that have ended: {made.games:,}; rated: {made.rated:,}.")
+        ended, rated = ratings.rebuild_ratings(db)
+    click.echo(f"Ratings are made again. Games that have ended: {ended:,}; rated: {rated:,}.")
 
 
 def migrate_store(app: App) -> None:

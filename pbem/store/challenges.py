@@ -17,6 +17,7 @@ from pbem.store.tables import challenges
 _SAME = ("options", "seats", "rated", "soft", "created_at", "expires_at")
 """Columns called as the fields of a challenge and of a seek."""
 
+
 def insert_open(db: Connection, wish: Seek, to: int | None) -> int:
     """Store an open seek, or challenge to a player; returns its number."""
     values = {name: getattr(wish, name) for name in _SAME} | {

@@ -29,6 +29,7 @@ from pbem.core.ratings.results import (
 )
 from pbem.store.locks import advisory_lock
 from pbem.store.tables import games, journal, rating_steps, ratings, results, summaries
+from rules.contract import SEAT_NAMES
 
 CHUNK = 2000
 """Games summed up at a time in a full rebuild."""

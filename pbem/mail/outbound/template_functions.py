@@ -36,8 +36,7 @@ from pbem.mail.outbound.text_layout import (
 )
 from rules.contract import Position, RulesError
 from rules.notation import join_words
-from rules.picture import Picture, stone_lines
-from rules.picture import score_lines
+from rules.picture import Picture, score_lines, stone_lines
 
 MAX_DRAWN, BESIDE = 80_000, 2_500
 """Bytes of the boards of one letter as tables, and what stands beside each; beyond that they come in
