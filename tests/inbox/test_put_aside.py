@@ -18,7 +18,7 @@ from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import reply_mail
 from pbem.store import inbox
-from tests.actions.test_director import replace_player
+from tests.inbox.test_director import replace_player
 from tests.apps import (
     ANNA,
     BILL,

@@ -20,7 +20,6 @@ from pbem.core.game.journal import RESIGN
 from pbem.inbox.process import process
 from pbem.mail.addresses import Token
 from pbem.store import games, inbox, players
-from pbem.store import mailroom as mailroom_rows
 from pbem.web import create_app
 from tests.apps import player
 from tests.web.library import BLOCKED, PUBLIC, add, begin, open_library, play
@@ -66,9 +65,9 @@ def letters_to(app: App, address: str) -> list[str]:
         return [letter.kind for letter in mailroom_rows.letters_to(db, address)]
 
 
-def mails(app: App) -> list[mailroom_rows.Mail]:
+def mails(app: App) -> list[inbox.StoredMail]:
     with app.store.read() as db:
-        return mailroom_rows.mails_from_address(db, "bill@example.org")
+        return inbox.mails_from_address(db, "bill@example.org")
 
 
 # -------------------------------------------------------------------------------------------- looking
