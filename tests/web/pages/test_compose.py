@@ -449,9 +449,9 @@ def test_the_link_in_the_next_letter_opens_its_own_page(at_home: App, home: Flas
     links = set(re.findall(rb"https?://[^\s\"<>]+/compose/[a-z2-7]+", letter.raw))
     assert 1 == len(links)
     path = "/" + links.pop().decode().split("/", 3)[3]
-    mailroom = home.get("/mailroom/box/joao@example.net", base_url="http://localhost")
-    assert f'<a href="{path}">choose it on the board</a>' in mailroom.text
-    assert 2 == mailroom.text.count(f'<a href="{path}">')
+    box = home.get("/mailroom/box/joao@example.net", base_url="http://localhost")
+    assert f'<a href="{path}">choose it on the board</a>' in box.text
+    assert 2 == box.text.count(f'<a href="{path}">')
     assert "Your ply 2, Joao" in text_of(home.get(path))
     assert "Ply 2 is recorded" in text_of(send(home, path, "f4"))
 
