@@ -45,7 +45,7 @@ def rules_in_words(rules: Rules, own: Path | None = None) -> str:
 
 
 def _laid_out(rules: Rules) -> str:
-    """The text of a game that brings no template, in 72 columns under the heading that all have."""
+    """The text of a game that brings no template, in 72 columns, with the usual heading."""
     parts = [
         f"{rules.name.upper()}\na game by {rules.designer}, {rules.year}",
         fill(f"In a few words: {rules.summary}", 72),

@@ -30,7 +30,7 @@ _APART = (
 
 
 def blocked(db: Connection, one: Player, other: Player) -> bool:
-    """Say if one player has blocked the other, or one is barred."""
+    """Say if either player has blocked the other, or the operator has barred either."""
     if one.barred or other.barred:
         return True
     return db.execute(_APART, {"one": one.id, "other": other.id}).first() is not None

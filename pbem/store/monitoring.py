@@ -57,7 +57,7 @@ def _newest(db: Connection, state: str, since: int) -> int:
 
 
 def highest_id(db: Connection, table: Table) -> int:
-    """Return the highest number given, roughly the count of all rows ever."""
+    """Return the highest id of a table: about the number of its rows ever, deleted ones too."""
     return db.execute(select(func.max(table.c.id))).scalar_one() or 0
 
 

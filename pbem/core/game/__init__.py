@@ -1,1 +1,1 @@
-"""A game: its journal, the fold over it, and the views of it."""
+"""A game: its journal, the fold over it, the views of it; also preferences and the kinds of letters."""

@@ -30,9 +30,9 @@ class Preference:
     """One preference. `read` makes the stored value of a text, or raises Refusal.
 
     The settings page shows `label` in its form `form`, with `choices` (value and words) or a text field with
-    its `hint`; "" shows it nowhere. `values` is the pattern of what may follow the word, so that prose stays
-    prose. `field` names its field of `Preferences`, if the word does not; `category` letters that it stops or
-    starts instead. `reminds` says that reminders move with it.
+    its `hint`; "" shows it nowhere. `values` is the pattern of what may follow the word, by default one
+    short word; anything else is prose. `field` names its field of `Preferences`, if the word does not;
+    `category` letters that it stops or starts instead. `reminds` says that reminders move with it.
     """
 
     read: Callable[[str, Zones], Value]

@@ -1,1 +1,1 @@
-"""Challenges, seeks, preferences and limits before a game."""
+"""Challenges, seeks, addresses and limits before a game."""

@@ -38,7 +38,7 @@ SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Row:
-    """One command: paragraphs of the help letter, one a line, its parser, and its part of the help.
+    """One command. `usage` holds paragraphs of the help letter, one a line; `ROWS` fills in `topic`.
 
     A word without `usage` stands in another's. `parse` is None where `pbem.core.parsing.mail_orders` reads
     the word, or where it is only a word to ask for.

@@ -41,7 +41,7 @@ def export_files(
 def archive_files(
     game: Game, player: Player, notes: Sequence[Note], site: str, sign: Sign | None = None
 ) -> list[tuple[str, str]]:
-    """One game as a record and as data, with all private parts. The names are for a folder."""
+    """One game as a record and as data, with all private parts; names are paths in the archive."""
     name = f"games/{game.rules.key}-{game.id}"
     data = json.loads(_data(game, notes, site)) | {"planned": _private_entries(game, player)}
     return [

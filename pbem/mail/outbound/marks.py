@@ -153,7 +153,7 @@ def finish_html(html: str, subject: str) -> str:
 
 
 def _blocks(lines: Iterable[str], reader: MoveReader | None, styles: Styles) -> Markup:
-    """The lines as HTML, with styles. A paragraph goes on from a heading with a capital."""
+    """The lines as HTML, with styles. A paragraph after a heading with a colon begins with a capital."""
     blocks: list[str] = []
     goes_on = False
     for kind, group in groupby(lines, _kind):

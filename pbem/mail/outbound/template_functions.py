@@ -177,7 +177,7 @@ class StyledFunctions:
 
     @pass_context
     def board(self, context: Context, picture: Picture, caption: str = "") -> str:
-        """The board, as a table in HTML but for those who asked for signs."""
+        """The board: in HTML a table, or signs if the player asked for signs."""
         return self._board(context["wishes"], picture, caption, context["wishes"].board == "table")
 
     @pass_context
@@ -268,7 +268,7 @@ def _score_table(counted: Mapping[str, Mapping[str, Any]]) -> str:
 def prose_html(text: str, styles: Styles) -> str:
     """The rules of a game as HTML, by their layout alone; the heading that begins them is left out.
 
-    They are one text for mail and terminal: paragraphs stand apart by blank lines, a heading is a line of
+    Rules are one text for mail and terminal: paragraphs stand apart by blank lines, a heading is a line of
     capitals, ` * ` begins an item, and deeper indents are drawn boards.
     """
     title, _, rest = text.strip("\n").partition("\n")
