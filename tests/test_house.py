@@ -133,7 +133,7 @@ def imports() -> list[Import]:
 
 
 def targets(module: str, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
-    """The modules that a statement imports. `from pbem.store import post` gives `pbem.store.inbox`."""
+    """The modules that a statement imports. `from pbem.store import inbox` gives `pbem.store.inbox`."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
         return
@@ -199,7 +199,7 @@ def test_rules_and_core_import_nothing_that_touches_the_world():
 def test_only_config_reads_the_environment():
     none_of(
         [
-            f"{line(module, node)}: add a row to SETTINGS in pbem/config/table.py instead of reading it here"
+            f"{line(module, node)}: add a row to Config in pbem/config/table.py instead of reading it here"
             for module in modules()
             if module != "pbem.config.load"
             for node in ast.walk(tree(module))
@@ -259,7 +259,7 @@ def test_every_kind_of_letter_has_its_template(kind):
 def test_every_letter_template_is_a_kind_of_letter():
     names = {path.stem for path in (ROOT / "templates/mail").iterdir() if not path.name.startswith("_")}
     assert names == set(KINDS), (
-        "KINDS in pbem/core/letters/letter.py and templates/mail must name the same letters"
+        "KINDS in pbem/core/game/letter_kinds.py and templates/mail must name the same letters"
     )
 
 
