@@ -1,12 +1,9 @@
-"""The lettering of boards whose cells are named by a slanting letter and a row: `a1` ... `g7`.
+"""The lettering of `slanted` boards; a backslash leads from the last cell of a diagonal to its letter:
 
-In text a backslash leads from the last cell of a diagonal to its letter, so that no letter can be
-taken for something on the board:
-
-     2   . . . . . \\ g
-      1   . . . . \\ f
-           \\ \\ \\ \\ e
-            a b c d
+2   . . . . . \\ g
+ 1   . . . . \\ f
+      \\ \\ \\ \\ e
+       a b c d
 """
 
 from functools import cache
@@ -20,10 +17,7 @@ GAP = 3
 
 @cache
 def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
-    """Row numbers left of the rows, letters at the foot of the diagonals, for `slanted` boards.
-
-    `room` is how many places are left free between the board and its lettering, for a ring.
-    """
+    """Row numbers at the left, letters at the foot; `room` places are left free for a ring."""
     first: dict[str, tuple[int, int]] = {}
     foot: dict[str, tuple[int, int]] = {}
     for name, place in zip(board.names, board.xy, strict=True):  # top row first, left to right
