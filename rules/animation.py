@@ -69,9 +69,6 @@ def film(frames: Sequence[Frame], heading: str) -> str:
     )
 
 
-# -------------------------------------------------------------------------------------------- layers
-
-
 @dataclass(frozen=True)
 class Layer:
     """Things drawn together: the tag round them, and each with the span in which it is seen."""
@@ -149,9 +146,6 @@ def _rings(picture: Picture, mark: str, shape: str) -> Iterator[str]:
     return (_use(picture, spot, shape) for spot in picture.spots if mark in spot.marks)
 
 
-# ------------------------------------------------------------------------------------ words and shapes
-
-
 def _words(frames: Sequence[Frame], box: Box) -> Layer:
     """The line below each board; what would be too long for it is set smaller."""
     middle, foot = box[0] + box[2] / 2, box[1] + box[3] - 18
@@ -215,9 +209,6 @@ def _progress(box: Box) -> str:
         f'<g transform="translate({n(left)} {n(foot)})"><path class="t" d="M0 0h{n(width)}"'
         f' stroke="{plain("red")}" stroke-width="3"/></g>'
     )
-
-
-# -------------------------------------------------------------------------------------------- motion
 
 
 def _motion(count: int, layers: Iterable[Layer]) -> str:

@@ -1,9 +1,4 @@
-"""A game as text: read forgivingly, written in one form, replayed to its position and outcome.
-
-A record is tag pairs as in PGN and one ply a line: number, seat, move. Values only: no files, no
-clock. Errors name the line; `NotARecord` is for text that is none, `IllegalPly` for a ply that the
-rules refuse, `NoSuchPly` for a ply asked for that the record has not.
-"""
+"""A game as text: tag pairs as in PGN and one ply a line; read forgivingly, written in one form, replayed."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -26,7 +21,7 @@ class NotARecord(RecordError):
 
 
 class IllegalPly(RecordError):
-    """A ply that cannot be read or may not be played: `line 7: ply 5: f7: there is no row 7 ...`."""
+    """A ply that cannot be read or may not be played."""
 
 
 class NoSuchPly(RecordError):
@@ -72,8 +67,7 @@ class Replay:
     outcome: Outcome | None
     moves: tuple[str, ...]
     """The plies made, in canonical text."""
-    seats: tuple[Seat, ...] = ()
-    """The seats that made them."""
+    seats: tuple[Seat, ...]
 
     @property
     def to_play(self) -> Seat | None:
@@ -106,10 +100,7 @@ _ENDINGS: dict[str, Literal["resign", "timeout", "draw"]] = {
 
 
 def read(text: str) -> Record:
-    """The record that `text` is: several plies on a line, blank lines, `;` comments, any line ends.
-
-    Raises NotARecord. A comment before the first ply is passed over; the moves are not judged here.
-    """
+    """The record that `text` is, its moves not judged; raises NotARecord."""
     tags: dict[str, str] = {}
     plies: list[Ply] = []
     ending: Ending | None = None
@@ -124,11 +115,12 @@ def read(text: str) -> Record:
                     over = f"the game has ended in line {ending.line}, no ply can follow"
                     raise NotARecord(f"line {line}: {over}.")
                 ending = _ending(line, seat, words)
-                if ending is None and number not in (None, len(plies) + 1):
+                if ending:
+                    continue
+                if number not in (None, len(plies) + 1):
                     due = f"this is ply {number}, where ply {len(plies) + 1} should stand"
                     raise NotARecord(f"line {line}: {due}.")
-                if ending is None:
-                    plies.append(Ply(seat, words, line=line))
+                plies.append(Ply(seat, words, line=line))
     if "Game" not in tags:
         raise NotARecord('This is no record of a game: it has no [Game "..."] tag.')
     return Record(tags, tuple(plies), ending)
@@ -280,10 +272,7 @@ def _ending_text(record: Record, ending: Ending) -> str:
 
 
 def replay(record: Record, ply: int | None = None) -> Replay:
-    """The record played through to its end, or to the position right after `ply` (0: the start).
-
-    Raises NotARecord for an unknown game or option, IllegalPly with line and ply, NoSuchPly.
-    """
+    """The record played to its end, or to the position after `ply` (0: the start); raises RecordError."""
     if ply is not None and not 0 <= ply <= len(record.plies):
         raise NoSuchPly(f"The record has plies 0 to {len(record.plies)}, so none numbered {ply}.")
     rules = _rules(record)
@@ -299,9 +288,7 @@ def replay(record: Record, ply: int | None = None) -> Replay:
             raise IllegalPly(f"line {entry.line}: ply {number}: {error}") from error
         moves.append(str(move))
         seats.append(0 if seat is None else seat)
-    outcome = position.outcome
-    if ply is None:
-        outcome = _outcome(record, position)
+    outcome = _outcome(record, position) if ply is None else position.outcome
     return Replay(record, rules, position, outcome, tuple(moves), tuple(seats))
 
 
@@ -320,7 +307,6 @@ def _rules(record: Record) -> Rules:
 
 
 def written_options(rules: Rules, record: Record) -> dict[str, str]:
-    """The options that a record names, as texts. Raises BadOption."""
     return rules.split_options(record.tags.get("Options", "").split())
 
 

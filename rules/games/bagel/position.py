@@ -81,8 +81,6 @@ class BagelPosition(WithPie):
     def read(self, text: str) -> Move:
         return read(board(), text)
 
-    # ------------------------------------------------------------------------------------- legality
-
     def stone_problem(self, move: Move) -> str | None:
         if not isinstance(move, Cells) or not 1 <= len(move.cells) <= MOST:
             return f"{move} is no move of Bagel."
@@ -119,8 +117,6 @@ class BagelPosition(WithPie):
         names = board().names
         found = sorted(names[mate] for mate in mates(self.layout)[tile] if self.cells[mate] == EMPTY)
         return f"with {join_words(found, 'or')}" if found else "alone"
-
-    # ------------------------------------------------------------------------------------- playing
 
     def follow(self, move: Move) -> Self:
         cls, ply = type(self), self.ply + 1
@@ -172,8 +168,6 @@ class BagelPosition(WithPie):
         pair = min(self._pairs(), key=lambda discs: sum(map(_off_centre, discs.cells)), default=None)
         swap = [str(SWAP)] if self.may_swap else []
         return [*single, *([str(pair)] if pair else []), *swap]
-
-    # ------------------------------------------------------------------------------------- telling
 
     def scores(self) -> dict[str, Any]:
         return score_table(self.cells)

@@ -100,8 +100,6 @@ class BipodPosition(Placement):
     def read(self, text: str) -> Move:
         return read(self.board, text)
 
-    # ------------------------------------------------------------------------------------- legality
-
     def problem(self, move: Move) -> str | None:
         if self.outcome:
             return self.over()
@@ -196,8 +194,6 @@ class BipodPosition(Placement):
             return "Blocker lays one block, a cell alone"
         return "Runner lays one stone, a cell and its colour, o or O"
 
-    # ------------------------------------------------------------------------------------- playing
-
     def follow(self, move: Move) -> Self:
         cls, ply = type(self), self.ply + 1
         if isinstance(move, Adopt):
@@ -253,8 +249,6 @@ class BipodPosition(Placement):
         if len(names) == 2 and self.problem(Cells(tuple(names))) is None:
             return [names[0], both, "adopt"]
         return [*names[:1], "adopt"]
-
-    # ------------------------------------------------------------------------------------- telling
 
     def notes(self) -> list[str]:
         if self.outcome:

@@ -1,9 +1,7 @@
 """A ply of Hexagonal Thing half made: hexes to click, cards and words to press, amounts to fill in.
 
-Its own rule: a ply is read as a player would write it, with an opening price that is still owed filled in
-for the judges alone. The cards of a lot keep the order in which they were chosen, so that the last one can
-be taken back; `read` puts them in order. Labels are written for the seat to play, to be heard as well as
-read: every one tells what its click does.
+An opening price that is still owed is filled in for the judges alone. The cards of a lot keep the order in
+which they were chosen, so that the last one can be taken back. Every label tells what its click does.
 """
 
 from collections.abc import Iterator
@@ -18,7 +16,6 @@ from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act, read
 from rules.games.hexthing.state import SELL_GIFT, SIDES, WINNING, Auction, ThingState, money
 
 _LOT = "lot"
-"""The one word that is a beginning by itself."""
 
 
 def draft(position: ThingState, text: str) -> Draft:
@@ -82,20 +79,13 @@ def _nothing_yet(position: ThingState) -> Draft:
         amounts = (_price(position, Act()),)
         choices = (Choice(str(PASS), _pass_label(position)),)
     elif not position.outcome:
-        choices = tuple(_first(position))
+        plays = (
+            Choice(str(Act(play=card)), _play_label(position, card), position.landing(card))
+            for card in position.open_cards
+        )
+        lot = [Choice(_LOT, "Lot: auction cards of the bank first")] if position.may_auction else []
+        choices = (*plays, *lot, Choice(str(STAY), _stay_label(position)))
     return Draft("", choices, amounts, hint=_first_hint(position))
-
-
-def _first(position: ThingState) -> Iterator[Choice]:
-    """The choices that can begin a turn."""
-    for card in position.open_cards:
-        yield Choice(str(Act(play=card)), _play_label(position, card), position.landing(card))
-    if position.may_auction:
-        yield Choice(_LOT, "Lot: auction cards of the bank first")
-    yield Choice(str(STAY), _stay_label(position))
-
-
-# ------------------------------------------------------------------------------------ cards and hexes
 
 
 def _changed_mind(position: ThingState, act: Act) -> tuple[Choice, ...]:
@@ -134,9 +124,6 @@ def _namings(after: ThingState, act: Act) -> Iterator[Choice]:
         else:
             what = f"{verb.capitalize()} the Thing on {name} ({KINDS[after.kinds[name]].name}){later}"
             yield Choice(str(replace(act, naming=(verb, name))), what, name)
-
-
-# ------------------------------------------------------------------------------------------- amounts
 
 
 def _price(position: ThingState, act: Act) -> Amount:
@@ -185,11 +172,6 @@ def _around(act: Act, word: str) -> tuple[str, str]:
     return f"{before}{word}", behind
 
 
-# ----------------------------------------------------------------------------------- labels and hints
-
-MAX_NAMED = 4
-"""Cards of a lot that a hint names one by one."""
-
 _STEPS = {"1": "one step", "2": "two steps", "3": "three steps"}
 _WAYS = {"N": "up-left", "U": "up", "E": "up-right", "W": "down-left", "D": "down", "S": "down-right"}
 
@@ -230,7 +212,6 @@ def _pass_label(position: ThingState) -> str:
 
 
 def _first_hint(position: ThingState) -> str:
-    """The hint before anything is chosen."""
     if position.outcome:
         return "The game is over."
     if position.due:
@@ -249,7 +230,7 @@ def _call_hint(position: ThingState, auction: Auction) -> str:
     trade, cards = auction.trade, auction.lot
     price = f"{money(trade.coin, auction.better)} or {'less' if trade.falls else 'more'}"
     last = " in the last bid" if position.last_of_three else ""
-    lot = " ".join(cards) if len(cards) <= MAX_NAMED else f"the {len(cards)} cards of the lot"
+    lot = " ".join(cards) if len(cards) <= 4 else f"the {len(cards)} cards of the lot"
     return f"{trade.call.capitalize()} {price}{last}{f' for {lot}' if lot else ''}, or pass."
 
 
@@ -264,7 +245,6 @@ def _price_hint(position: ThingState, act: Act) -> str:
 
 
 def _last_hint(position: ThingState, act: Act, after: ThingState, may_name: bool) -> str:
-    """The hint for a ply that can be sent as it stands."""
     if after.outcome:
         return f"This ends the game: {after.outcome.reason}."
     if may_name and not act.naming:

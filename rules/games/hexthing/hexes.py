@@ -1,7 +1,6 @@
 """Hexagonal Thing's board and cards, as data: hexes, what they are, and where each card leads.
 
-The board is a hexagon of side 4 on columns a to g; a hex's number counts from the foot of its column.
-Places lie on the flat-topped grid: neighbours are (0, ±2) and (±1, ±1), y grows downwards.
+A hex's number counts from the foot of its column; places lie on the flat grid of `rules.picture`.
 """
 
 from collections.abc import Mapping
@@ -24,7 +23,6 @@ def place(name: str) -> tuple[int, int]:
 
 PLACES: Mapping[str, tuple[int, int]] = MappingProxyType({name: place(name) for name in HEXES})
 RANK: Mapping[str, int] = MappingProxyType({name: rank for rank, name in enumerate(HEXES)})
-"""A hex's place in `HEXES`."""
 
 WHITE_START, BLACK_START = "d7", "d1"
 
@@ -32,10 +30,7 @@ BOARD = "BCSP" "CSBCS" "PBCSBC" "JSDBDSJ" "CBSCBP" "SCBSC" "PSCB"  # fmt: skip
 """The printed board, recovered from the text of the designer's print; the same turned by half."""
 
 THINGS = "b3,c2,c5,d4,e2,e5,f3"
-"""The hexes on which Things begin: the middle Buy and the six Buys round it.
-
-No text tells which hexes the print has its stars on; the middle one must be one of them, for the board is
-the same turned by half."""
+"""The hexes on which Things begin: no text tells them; the middle one is sure, by symmetry."""
 
 
 @dataclass(frozen=True)
@@ -67,15 +62,12 @@ def kinds(board: str) -> Mapping[str, str]:
 
 
 STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "S": (1, 1)}
-"""The step of each direction, in the order in which cards are written. North is up-left and
-East up-right, as the cards have it; West and South are their opposites."""
+"""The step of each direction, in the order of cards; North is up-left and East up-right."""
 
 CARDS = tuple(f"{steps}{direction}" for direction in STEPS for steps in (1, 2, 3))
 """All eighteen in their order: 1N 2N 3N 1U ... 3S."""
 
 ORDER: Mapping[str, int] = MappingProxyType({card: rank for rank, card in enumerate(CARDS)})
-"""A card's place in `CARDS`."""
-
 WHITE_CARDS = tuple(card for card in CARDS if card[1] in "WDS")
 BLACK_CARDS = tuple(card for card in CARDS if card[1] in "NUE")
 

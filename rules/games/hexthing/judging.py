@@ -10,7 +10,6 @@ from rules.notation import join_words
 
 
 def problem(position: ThingState, move: Move) -> str | None:
-    """The first thing that is wrong with `move`, None where it may be played."""
     if not isinstance(move, Act):
         return f"{move} is no ply of Hexagonal Thing."
     if position.outcome:
@@ -155,10 +154,6 @@ def _change_problem(position: ThingState, act: Act) -> str | None:
     return f"change {coin}{amount}: you have {coin}{most}, so you can change {_range(1, most)} here."
 
 
-def _nothing_wrong(position: ThingState, act: Act) -> None:
-    return None
-
-
 def gives_up(position: ThingState, move: Move) -> str | None:
     """The reason why to stay loses the game at once, None where it does not."""
     if move != STAY:
@@ -203,8 +198,8 @@ def _naming(position: ThingState, act: Act) -> str | None:
 
 
 _JUDGES: Mapping[str, Mapping[str, Callable[[ThingState, Act], str | None]]] = {
-    "move": {"lot": _lot, "play": _play, "stay": _nothing_wrong},
-    "call": {"bid": _call, "offer": _call, "pass": _nothing_wrong},
+    "move": {"lot": _lot, "play": _play, "stay": lambda position, act: None},
+    "call": {"bid": _call, "offer": _call, "pass": lambda position, act: None},
     "take": {"take": _naming},
     "put": {"put": _naming},
 }

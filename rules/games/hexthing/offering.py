@@ -1,14 +1,12 @@
 """The plies of Hexagonal Thing that are open: listed lazily, by chance, as examples, by standing order.
 
-Lots are sets of cards and prices run into the thousands, so nothing here builds a list of them all.
-Standing orders are `max`, `min`, and a hex named for an auction still open. They are hidden, never part of
-a position or a record. A `StandingOrder` here is
+A `StandingOrder` here is `max` or `min`, and a hex named for an auction that is still open:
 {"auction": ply that opened it, "limit": number or None, "naming": ["take", "e5"] or None}.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, product
 from random import Random
 
 from rules.contract import Illegal, Move, Seat, StandingOrder
@@ -28,27 +26,21 @@ def moves(position: ThingState) -> Iterator[Act]:
     if position.due:
         yield from _namings(position)
     elif position.auction:
-        yield from _calls(position, position.auction)
+        trade, better = position.auction.trade, position.auction.better
+        step, furthest = -1 if trade.falls else 1, trade.furthest(position.estates[position.caller])
+        yield from (Act(call=trade.call, price=price) for price in range(better, furthest + step, step))
         yield PASS
     else:
         for card in position.open_cards:
             yield from _plays(position, card)
         yield STAY
         if position.may_auction:
-            for card in position.bank:
-                yield from (
-                    Act(lot=(card,), call="bid", price=bid) for bid in range(position.mine.pounds + 1)
-                )
+            lots = product(position.bank, range(position.mine.pounds + 1))
+            yield from (Act(lot=(card,), call="bid", price=bid) for card, bid in lots)
 
 
 def _namings(position: ThingState) -> Iterator[Act]:
     return (Act(naming=(position.due, name)) for name in position.nameable(position.due))
-
-
-def _calls(position: ThingState, auction: Auction) -> Iterator[Act]:
-    trade, step = auction.trade, -1 if auction.trade.falls else 1
-    furthest = trade.furthest(position.estates[position.caller])
-    return (Act(call=trade.call, price=price) for price in range(auction.better, furthest + step, step))
 
 
 def _plays(position: ThingState, card: str) -> Iterator[Act]:
@@ -70,9 +62,6 @@ def _plays(position: ThingState, card: str) -> Iterator[Act]:
 
 def _purse(position: ThingState) -> tuple[tuple[str, int], tuple[str, int]]:
     return ("£", position.mine.pounds), ("$", position.mine.dollars)
-
-
-# --------------------------------------------------------------------------------------------- chance
 
 
 def sample(position: ThingState, rng: Random) -> Act:
@@ -122,11 +111,8 @@ def _with_naming(position: ThingState, rng: Random, act: Act) -> Act:
     return replace(act, naming=rng.choice(list(_namings(after))).naming) if after.due else act
 
 
-# ------------------------------------------------------------------------------------------- examples
-
-
 def playable(position: ThingState) -> list[str]:
-    """At most 30 plies as texts, at least one of every kind that is open: cells alone would say little."""
+    """At most 30 plies, at least one of every kind that is open: cells alone would say little."""
     if not position.awaits_move:
         return _first_and_pass(position, MAX_EXAMPLES)
     plays = [next(_plays(position, card)) for card in position.open_cards]
@@ -167,14 +153,10 @@ def _lots(position: ThingState) -> list[Act]:
     return [Act(lot=lot, call="bid") for lot in lots]
 
 
-# ------------------------------------------------------------------------------- standing orders
-
-
 def split(position: ThingState, move: Move) -> tuple[Move, StandingOrder | None]:
     """The ply alone and what of `move` is a standing order; raises Illegal where that cannot be kept.
 
-    Where the ply itself ends the auction the naming belongs to it; where that wins the game it is
-    dropped. A ply that may not be played is given back bare: its own problem comes first.
+    Where the ply itself ends the auction the naming belongs to it; where that wins the game it is dropped.
     """
     if not isinstance(move, Act):
         return move, None
@@ -240,13 +222,10 @@ def _check_naming(after: ThingState, act: Act, seat: Seat) -> None:
 def answer_for(
     position: ThingState, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
 ) -> Act | None:
-    """The ply that the server makes for `seat` now under its standing order, None if it makes none.
-
-    `against` is the other player's. Of two limits in one auction the further one wins at the other's.
-    """
+    """The ply that a standing order makes now; of two limits the further one wins at the other's."""
     if position.to_play != seat or standing["auction"] != position.opened:
         return None
-    naming = (standing["naming"][0], standing["naming"][1]) if standing["naming"] else None
+    naming = tuple(standing["naming"]) if standing["naming"] else None
     if position.due:
         return Act(naming=naming) if naming and naming[0] == position.due else None
     auction, limit = position.auction, standing["limit"]

@@ -31,7 +31,6 @@ Estates = tuple[Estate, Estate]
 
 
 def _with(estates: Estates, seat: Seat, **changed: Any) -> Estates:
-    """The estates with that of `seat` changed."""
     estate = replace(estates[seat], **changed)
     return (estate, estates[1]) if seat == 0 else (estates[0], estate)
 
@@ -54,11 +53,9 @@ class Trade:
 
     @property
     def limit(self) -> str:
-        """The word for a limit."""
         return "min" if self.falls else "max"
 
     def passes(self, price: int, limit: int) -> bool:
-        """True where a price goes beyond a limit."""
         return price < limit if self.falls else price > limit
 
     def furthest(self, estate: Estate) -> int:
@@ -82,7 +79,6 @@ class Auction:
     """A key of `TRADES`."""
     bids: tuple[int, ...]
     lot: tuple[str, ...] = ()
-    """The cards, where cards are sold."""
 
     @property
     def trade(self) -> Trade:
@@ -98,7 +94,6 @@ class Auction:
 
 
 def money(coin: str, amount: int) -> str:
-    """`£5`, `-$3`."""
     return f"-{coin}{-amount}" if amount < 0 else f"{coin}{amount}"
 
 
@@ -113,10 +108,7 @@ def by_place(hexes: Iterable[str]) -> tuple[str, ...]:
 
 
 def known_by(turn: Seat, estates: Estates, things: Sequence[str]) -> str:
-    """One position at the beginning of a turn as a text; the same text is the same position.
-
-    The bank's cards are those that nobody has, and its money has no end, so they need no words.
-    """
+    """One position at the beginning of a turn as a text; the bank has what is left, and needs no words."""
     parts = [SIDES[turn]]
     for each in estates:
         parts.append(f"{each.hex} £{each.pounds} ${each.dollars} {each.things} {''.join(each.cards)}")
@@ -145,7 +137,7 @@ class ThingState(Position):
     due: str = ""
     """`take` or `put` when the player whose turn it is owes a hex, else empty."""
     last: str = ""
-    """The last ply, in its canonical text."""
+    """The last ply."""
     last_seat: Seat = 0
     news: str = ""
     """The automatic effect of the last ply, as a sentence."""
@@ -157,7 +149,7 @@ class ThingState(Position):
 
     @property
     def caller(self) -> Seat:
-        """The seat to play while the game goes on."""
+        """The seat to play, also after the end."""
         return other(self.turn) if self.auction and len(self.auction.bids) % 2 else self.turn
 
     @property
@@ -184,15 +176,12 @@ class ThingState(Position):
         """The bank's cards that are not up for auction."""
         return [card for card in self.bank if not self.auction or card not in self.auction.lot]
 
-    @cached_property
-    def free(self) -> tuple[str, ...]:
-        """Hexes without Thing or counter."""
-        taken = {*self.things, self.mine.hex, self.theirs.hex}
-        return tuple(name for name in HEXES if name not in taken)
-
     def nameable(self, verb: str) -> tuple[str, ...]:
         """The hexes that `take` or `put` may name."""
-        return self.things if verb == "take" else self.free
+        if verb == "take":
+            return self.things
+        taken = {*self.things, self.mine.hex, self.theirs.hex}
+        return tuple(name for name in HEXES if name not in taken)
 
     @property
     def awaits_move(self) -> bool:
@@ -230,7 +219,6 @@ class ThingState(Position):
         return None
 
     def owner(self, card: str) -> str:
-        """`Black's`, `your own`, `the bank's`."""
         if card in self.mine.cards:
             return "your own"
         return f"{SIDES[other(self.turn)]}'s" if card not in self.bank else "the bank's"
@@ -276,7 +264,6 @@ class ThingState(Position):
 Changes = dict[str, Any]
 
 WINNING = 4
-"""Things that win."""
 SELL_GIFT = 20
 """Dollars for landing on a Sell while the other player owns no Thing."""
 
@@ -361,7 +348,6 @@ def _play(position: ThingState, act: Act) -> Changes:
 
 
 def _stay(position: ThingState, act: Act) -> Changes:
-    """A Thing is owed for not moving; who owes one and owns none has lost."""
     giver, taker = position.turn, other(position.turn)
     if not position.mine.things:
         reason = f"{SIDES[taker]} wins: {SIDES[giver]} owes a Thing and owns none"

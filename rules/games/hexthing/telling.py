@@ -1,7 +1,6 @@
 """A position of Hexagonal Thing in words and as a picture, and a whole game told turn by turn.
 
-Sentences are at most 72 characters long, so that no letter breaks one where its rest reads as a ply. In a
-story a turn is one episode, whatever auctions it had.
+Sentences have at most 72 characters, so that no letter breaks one where its rest reads as a ply.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,15 +22,9 @@ THING = "##"
 
 
 def scores(position: ThingState) -> dict[str, Any]:
-    """The holdings by side: four Things win."""
     return {
-        side: {
-            "Things": each.things,
-            "pounds": each.pounds,
-            "dollars": each.dollars,
-            "cards": len(each.cards),
-        }
-        for side, each in zip(SIDES, position.estates, strict=True)
+        side: {"Things": own.things, "pounds": own.pounds, "dollars": own.dollars, "cards": len(own.cards)}
+        for side, own in zip(SIDES, position.estates, strict=True)
     }
 
 
@@ -63,7 +56,6 @@ def beside(position: ThingState) -> list[tuple[str, list[str]]]:
 
 
 def _things(count: int) -> str:
-    """`no Thing`, `1 Thing`, `3 Things`."""
     return f"{count or 'no'} Thing{'s' if count > 1 else ''}"
 
 
@@ -93,16 +85,12 @@ def notes(position: ThingState) -> list[str]:
     return found
 
 
-# ------------------------------------------------------------------------------------------ picture
-
 PITCH = 4
 """Characters from a column to the next."""
 PANEL = 8
 """The column, in columns of hexes, at which the holdings stand beside the board."""
 PANEL_WIDTH = 38
 MAX_LINES = 14
-MAX_LAST = 20
-"""Characters of the last ply that fit beside its number."""
 WIDTH = 74
 
 _LEGEND = (
@@ -151,11 +139,9 @@ def _spot(position: ThingState, name: str, is_last: bool, is_legal: bool) -> Spo
 def _last(position: ThingState) -> str:
     """The hex that the last ply named or moved to, if any."""
     words = position.last.split()
-    if not words:
-        return ""
     if words[-2:-1] in (["take"], ["put"]):
         return words[-1]
-    return position.estates[position.last_seat].hex if words[0] == "play" else ""
+    return position.estates[position.last_seat].hex if words[:1] == ["play"] else ""
 
 
 def _legal(position: ThingState) -> frozenset[str]:
@@ -180,9 +166,6 @@ def _labels() -> tuple[Label, ...]:
     foot = {column: PLACES[f"{column}1"] for column in COLUMNS}
     labels += [Label("column", column, x, 13, (x, y + 1.65)) for column, (x, y) in foot.items()]
     return tuple(labels)
-
-
-# ------------------------------------------------------------------------------------ beside the board
 
 
 def _panel_labels(position: ThingState) -> Iterator[Label]:
@@ -223,9 +206,9 @@ def _auction(position: ThingState, auction: Auction) -> list[str]:
 
 
 def _last_line(position: ThingState) -> str:
-    """The last ply and its player; a long lot is counted, for its cards stand elsewhere."""
+    """The last ply; a long lot is counted, for its cards stand elsewhere."""
     head, words = f"Ply {position.ply}, {SIDES[position.last_seat]}:", position.last
-    if words.startswith("lot ") and len(words) > MAX_LAST:
+    if words.startswith("lot ") and len(words) > 20:
         cards, _, bid = words[4:].partition(" bid ")
         words = f"lot of {len(cards.split())}, bid {bid}"
     return f"{head} {words}"
@@ -236,20 +219,14 @@ def _wrap(word: str, items: Sequence[str]) -> list[str]:
     return wrap(f"{word} {' '.join(items)}", PANEL_WIDTH, subsequent_indent="  ")
 
 
-# -------------------------------------------------------------------------------------------- story
-
-
 def story(positions: Sequence[ThingState]) -> list[Episode]:
     """One episode a turn, of the positions of a whole game: the first before any ply."""
     turns = [len(position.turns) for position in positions]
     starts = [n for n in range(1, len(positions)) if n == 1 or turns[n - 1] > turns[n - 2]]
     ends = [start - 1 for start in (*starts, len(positions))][1:]
-    return [
-        Episode(
-            start, end, positions[start - 1].turn, " ".join(filter(None, _sentences(positions, start, end)))
-        )
-        for start, end in zip(starts, ends, strict=True)
-    ]
+    told = (" ".join(filter(None, _sentences(positions, *turn))) for turn in zip(starts, ends, strict=True))
+    seats = (positions[start - 1].turn for start in starts)
+    return list(map(Episode, starts, ends, seats, told))
 
 
 def _sentences(positions: Sequence[ThingState], start: int, end: int) -> Iterator[str]:
