@@ -1,7 +1,4 @@
-"""`python -m rules bipod`: both sides of a game at one terminal, without any server.
-
-Moves and a few words are read from standard input, from a pipe as well as from a keyboard.
-"""
+"""`python -m rules bipod`: both sides of a game at one terminal or pipe, without any server."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -36,8 +33,6 @@ Write a move, or one of these words:
 """
 
 MANY = 120
-"""Moves listed at most."""
-
 WIDTH = 78
 """Columns of sentences; boards have their own."""
 
@@ -83,7 +78,6 @@ class Table:
     rules: Rules
     seed: int
     positions: list[Position]
-    """From the start to the last."""
     moves: list[str] = field(default_factory=list)
     ending: Ending | None = None
     done: bool = False

@@ -1,8 +1,6 @@
-"""A game as one moving drawing: an SVG file that plays itself, without a script, and begins again.
+"""A game as one moving drawing: an SVG file that plays itself by style rules alone, and begins again.
 
-The file as it stands is the last board: a program that moves nothing, and a reader who asked for less
-motion, see that one. Style rules alone move it, a few for each span of frames in which something is
-seen. Values only: no I/O, and nothing knows any game.
+A program that moves nothing, and a reader who asked for less motion, see the last board.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,8 +27,6 @@ REST = 5.0
 HEAD, FOOT = 30.0, 40.0
 HEADING, WORDS = 16, 14
 """The sizes of the letters above and below the board."""
-LETTER = 0.56
-"""The width of a letter, in its own size; more would be a guess that fits no reader's type."""
 
 
 @dataclass(frozen=True)
@@ -105,18 +101,14 @@ def _spans(found: Sequence[frozenset[str]]) -> Iterator[tuple[Span, str]]:
 
 
 def _layer(frames: Sequence[Frame], tag: str, pieces: Callable[[Picture], Iterable[str]]) -> Layer:
-    """The results of `pieces` for every picture, each once for a span; those of one span lie together."""
+    """The results of `pieces`, each once for a span; those of one span lie together."""
     spans = _spans([frozenset(pieces(frame.picture)) for frame in frames])
     joined = ((span, "".join(p for _, p in group)) for span, group in groupby(spans, lambda pair: pair[0]))
     return Layer(tag, tuple(joined))
 
 
-def _use(picture: Picture, spot: Spot, shape: str) -> str:
-    return _use_at(shape, *at(picture, spot.x, spot.y))
-
-
 @lru_cache(4096)
-def _use_at(shape: str, x: float, y: float) -> str:
+def _use(shape: str, x: float, y: float) -> str:
     return f'<use href="#{shape}" x="{n(x)}" y="{n(y)}"/>'
 
 
@@ -127,7 +119,7 @@ def _hexes(frames: Sequence[Frame]) -> Iterator[Layer]:
         fill, edge, width = HEXES[key]
 
         def fields(picture: Picture, key: str = key) -> Iterator[str]:
-            return (_use(picture, spot, "h") for spot in picture.spots if hex_key(spot) == key)
+            return (_use("h", *at(picture, spot.x, spot.y)) for spot in picture.spots if hex_key(spot) == key)
 
         tag = f' fill="{plain(fill)}" stroke="{plain(edge)}" stroke-width="{width}" stroke-linejoin="round"'
         yield _layer(frames, tag, fields)
@@ -139,11 +131,11 @@ def _looks(spot: Spot) -> list[str]:
 
 
 def _stones(picture: Picture) -> Iterator[str]:
-    return (_use(picture, spot, look) for spot in picture.spots for look in _looks(spot))
+    return (_use(look, *at(picture, spot.x, spot.y)) for spot in picture.spots for look in _looks(spot))
 
 
 def _rings(picture: Picture, mark: str, shape: str) -> Iterator[str]:
-    return (_use(picture, spot, shape) for spot in picture.spots if mark in spot.marks)
+    return (_use(shape, *at(picture, spot.x, spot.y)) for spot in picture.spots if mark in spot.marks)
 
 
 def _words(frames: Sequence[Frame], box: Box) -> Layer:
@@ -163,7 +155,7 @@ def _text(words: str, x: float, y: float, more: str) -> str:
 
 def _small(words: str, width: float, size: float) -> str:
     """The attribute of a text that is too long for `width` in its `size`, else nothing."""
-    fits = (width - 12) / (LETTER * max(len(words), 1))
+    fits = (width - 12) / (0.56 * max(len(words), 1))  # the width of a letter, in its own size
     return f' font-size="{n(max(fits, 4))}"' if fits < size else ""
 
 
@@ -212,7 +204,6 @@ def _progress(box: Box) -> str:
 
 
 def _motion(count: int, layers: Iterable[Layer]) -> str:
-    """The style rules: what each class shows when nothing moves, and when."""
     spans = sorted({span for layer in layers for span, _ in layer.pieces} - {(0, count)})
     frame = max(SHORTEST, min(PACE, LONGEST / count))
     whole = frame * count + REST

@@ -1,7 +1,4 @@
-"""The looks of a drawing: colours, hexes, stones, each about (0, 0) in the units of the viewBox.
-
-A look is a name that a `Spot` carries: `block`, `ring`. New games add theirs to `HEXES` and `LOOKS`.
-"""
+"""The looks of a drawing, each about (0, 0): colours, hexes, stones, by the name that a `Spot` carries."""
 
 import re
 from collections.abc import Callable
@@ -73,8 +70,6 @@ def style() -> str:
     return f"@media screen and (prefers-color-scheme:dark){{{rules}}}"
 
 
-# How each look is drawn: its hex (fill, edge, edge width), then what lies in it, about (0, 0).
-
 _TINTS = {
     "buy": "buy-tint",
     "sell": "sell-tint",
@@ -102,9 +97,11 @@ HEXES = {
 }
 """In the order drawn: faint cells lie below, inked edges upon their neighbours' thin ones."""
 
-DOT_AT: dict[str, Point] = dict.fromkeys(_SUITS, (0, 14.2))
+DOT_AT: dict[str, Point] = {
+    **dict.fromkeys(_SUITS, (0, 14.2)),
+    **{key: (12, -6) if key.endswith("-below") else (0, 10.6) for key in _KINDS},
+}
 """The place of the dot of a cell that may be played, if its middle is taken."""
-DOT_AT |= {key: (12, -6) if key.endswith("-below") else (0, 10.6) for key in _KINDS}
 
 
 def _corners(radius: float) -> list[Point]:
@@ -133,7 +130,6 @@ def _hatching(radius: float, step: float) -> str:
 
 
 def _outline(corners: list[Point]) -> str:
-    """The way from a hexagon's first corner round it, in relative steps."""
     steps = [(x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairwise(corners)]
     return "l" + " ".join(f"{number(dx)} {number(dy)}" for dx, dy in steps) + "z"
 
@@ -155,7 +151,6 @@ _EDGE = 'stroke="{rim}" stroke-width="1.2" stroke-linejoin="round"'
 
 
 def _icon(colour: str, *paths: str) -> str:
-    """A drawing in lines of one colour."""
     lines = "".join(f'<path d="{path}"/>' for path in paths)
     return (
         f'<g fill="none" stroke="{{{colour}}}" stroke-width="1.9" stroke-linecap="round"'
@@ -176,10 +171,8 @@ def _letters(lines: tuple[str, ...], size: float, middle: float) -> str:
 
 
 def _pawn(colour: str) -> str:
-    edge = 'stroke="{rim}" stroke-width="1.4" stroke-linejoin="round"'
-    return (
-        f'<path d="{PAWN}" fill="{{{colour}}}" {edge}/><circle cy="-9.8" r="4.2" fill="{{{colour}}}" {edge}/>'
-    )
+    paint = f'fill="{{{colour}}}" stroke="{{rim}}" stroke-width="1.4" stroke-linejoin="round"'
+    return f'<path d="{PAWN}" {paint}/><circle cy="-9.8" r="4.2" {paint}/>'
 
 
 PAWN = (

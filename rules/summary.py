@@ -25,7 +25,6 @@ def summary(played: Replay) -> dict[str, Any]:
 
 
 def outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
-    """An outcome as plain JSON data, None for a game that goes on."""
     if outcome is None:
         return None
     winner = None if outcome.winner is None else SEAT_NAMES[outcome.winner]

@@ -1,8 +1,7 @@
 """Bagel, by Phil Leduc, 2021: discs on 36 shuffled tiles, one at a time or two on like tiles in line.
 
-He keeps all rights and asks whoever programs or sells the game to write to him. Where the text of his
-rules leaves it open: a side that cannot place ends the game in its turn, and a tie that rows do not
-break is won by Black as a side, whoever holds it after a swap. Values only: no I/O, no clock.
+Where the text of his rules leaves it open: a side that cannot place ends the game in its turn, and a tie
+that rows do not break is won by Black as a side, whoever holds it after a swap.
 """
 
 from rules.contract import Option

@@ -1,8 +1,4 @@
-"""A Bagel ply half made: a click lays a disc, a second one lays it beside, a click on a disc takes it back.
-
-Its own rule: discs keep the order in which they were chosen, so that the last one can be taken back; `read`
-puts them in order.
-"""
+"""A Bagel ply half made: discs in the order in which they were chosen, so that the last can be taken back."""
 
 from rules.draft import Choice, Draft
 from rules.games.bagel.position import BagelPosition

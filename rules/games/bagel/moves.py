@@ -17,10 +17,9 @@ _COLOURS = frozenset("black white w x o".split())
 
 
 def read(board: Board, text: str) -> Move:
-    """The ply that `text` spells. Prose, and prose alone, is NoMove.
+    """The ply that `text` spells.
 
-    Prose is a line whose first word is not made of cells, or in which a word of two letters or more
-    has no digit: `Thanks Phil`, `c4 is a good move`.
+    Prose is a line whose first word is not made of cells, or that has a word of letters: `c4 is good`.
     """
     words = notation.words(text.lower()) if len(text) <= notation.LONGEST else []
     if words == ["swap"]:

@@ -19,9 +19,9 @@ from rules.games.bagel.tiles import (
     board,
     deal,
     mates,
-    outcome_of,
     rows,
     score_table,
+    verdict,
 )
 from rules.notation import join_words
 from rules.picture import Line, Picture
@@ -60,8 +60,10 @@ class BagelPosition(WithPie):
 
     def judge(self) -> Outcome | None:
         """The count once no tile is empty, or the side to play has no disc in its reserve."""
-        over = EMPTY not in self.cells or not self._left
-        return outcome_of(self.cells, self.seat(0)) if over else None
+        if EMPTY in self.cells and self._left:
+            return None
+        side, reason = verdict(self.cells)
+        return Outcome(self.seat(int(side == "Black")), side, reason)
 
     @property
     def layout(self) -> str:

@@ -10,7 +10,6 @@ from functools import cache, lru_cache
 from random import Random
 
 from rules.board import Board, board_of, hexagon
-from rules.contract import Outcome
 
 SUITS = {"b": "bagel", "g": "baguette", "c": "cup", "r": "croissant"}
 """Letter -> what the tile shows. There are nine tiles of each suit."""
@@ -19,10 +18,7 @@ RANDOM = "random"
 """The layout that is left to the seed."""
 
 HOLE = "d4"
-
 EMPTY, WHITE, BLACK = ".OX"
-"""The contents of a tile, as drawn."""
-
 DISCS = {"White": WHITE, "Black": BLACK}
 RESERVE = 20
 """Discs a side has at the start."""
@@ -136,9 +132,3 @@ def verdict(cells: str) -> tuple[str, str]:
 
 def _count(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
-
-
-def outcome_of(cells: str, white: int) -> Outcome:
-    """The outcome of a finished game in which seat `white` holds White."""
-    side, reason = verdict(cells)
-    return Outcome(1 if (side == "White") == (white == 1) else 0, side, reason)

@@ -1,9 +1,4 @@
-"""Begird, by Mark Steere, January 2008: a group of stones must gird more than half of the islands.
-
-Free to publish, to program and to play, without licence or fee; the name and the rules are to stay as
-they are and the game is to be attributed to its designer. His sheet's figures did not come with its
-text, so boards and islands are as the sheet draws them. Values only: no I/O, no clock.
-"""
+"""Begird, by Mark Steere, January 2008: a group of stones must gird more than half of the islands."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,8 +1,4 @@
-"""Begird's boards and islands, and the one question that ends a game: whether a group has won.
-
-Cells and islands are indices from 0, sets of them are bits of an integer; players count islands from
-1. Values only: no stones but in the groups that are handed in.
-"""
+"""Begird's boards and islands, and whether a group has won; sets of cells and of islands are bits."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -62,9 +58,8 @@ class Ground:
     def wins(self, islands: int) -> bool:
         """True for a group that has won by touching these islands (bits).
 
-        The shortest run round all of them has `islands - largest gap + 1` members, so it is long
-        enough just where no gap is longer than (islands - 1) / 2: where every stretch of so many is
-        touched. To touch fewer than three islands leaves a longer gap, so that needs no test.
+        The shortest run round all of them has `islands - largest gap + 1` members, so it is long enough
+        where no gap is longer than (islands - 1) / 2; fewer than three islands leave a longer one.
         """
         return all(islands & stretch for stretch in self.stretches)
 

@@ -160,7 +160,6 @@ def _numbers(islands: int) -> str:
 
 NEARER = 0.84
 """The place of an island between the cells that touch it (0) and its places in the ring (1)."""
-
 STRAIT = 0.36
 """Between an island's end and the middle of the cell that it shares with the next, in steps."""
 

@@ -1,8 +1,7 @@
 """Bipod, by Bill Taylor and Joao Neto, 2004: two paths from two starts, and who adopts against them.
 
-The authors gave it to the newsgroup rec.games.abstract with the wish that people try it, and set no
-terms. Their post says that `adopt` takes the running side; both games they recorded have the adopter
-as Blocker, and so it is here. Values only: no I/O, no clock.
+Their post says that `adopt` takes the running side; both games they recorded have the adopter as Blocker,
+and so it is here.
 """
 
 from rules.contract import Option, number_option

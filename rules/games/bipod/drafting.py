@@ -1,6 +1,7 @@
 """A ply of Bipod while it is composed: blocks one by one, `adopt`, Runner's cell and then its colour."""
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from rules.contract import Illegal, Move
 from rules.draft import Choice, Draft
@@ -43,7 +44,8 @@ def _blocks(position: BipodPosition, chosen: Sequence[str], most: int) -> Iterat
     for name in chosen:
         others = " ".join(other for other in chosen if other != name)
         yield Choice(others, f"Take the block back from {name}", name)
-    for name in position.open_after(kept) if kept is not None else ():
+    names = compress(position.board.names, position.open_after(kept)) if kept is not None else ()
+    for name in names:
         if name not in chosen:
             yield Choice(" ".join((*kept, name)) if kept else name, f"Lay a block on {name}", name)
 

@@ -34,10 +34,9 @@ class Adopt:
 
 
 def read(board: Board, text: str) -> Move:
-    """The ply that `text` spells. Prose, and prose alone, is NoMove.
+    """The ply that `text` spells.
 
-    Prose is a line whose first word is not made of cells, or in which a word of two letters or more
-    has no digit: `Thanks Bill`, `ply 7: f2`, `f2 is a good move`.
+    Prose is a line whose first word is not made of cells, or that has a word of letters: `f2 is good`.
     """
     words = notation.words(text) if len(text) <= notation.LONGEST else []
     if [word.lower() for word in words] == ["adopt"]:

@@ -1,7 +1,4 @@
-"""Bipod's board and its paths: what is cut off, who has arrived, who can still arrive.
-
-A position's cells are a string, one character a cell in reading order, as drawn.
-"""
+"""Bipod's board and its paths: what is cut off, who has arrived, who can still arrive."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -90,11 +87,7 @@ def _turns(heading: int, turn: int) -> Iterator[int]:
 
 
 def judge(ground: Ground, cells: Sequence[str], runner: Seat) -> Outcome | None:
-    """The end of the game, if the running phase has come to it.
-
-    Runner wins when both chains reach a short side, Blocker as soon as two routes without a common
-    cell no longer exist.
-    """
+    """Runner wins by two chains to a short side, Blocker once no two routes without a common cell exist."""
     if shortest_chain(ground, cells, LEFT) and shortest_chain(ground, cells, RIGHT):
         return Outcome(runner, "Runner", "Runner wins: both paths reach the edge")
     left, right = outermost(ground, cells, LEFT), outermost(ground, cells, RIGHT)

@@ -1,8 +1,4 @@
-"""The counting of Bounders: balance while it is played, territories and comparisons at its end.
-
-A position's cells are a string, one character a cell in reading order, as drawn. Every scoring is a
-row of comparisons; the first in which the sides differ decides.
-"""
+"""The counting of Bounders: every scoring is a row of comparisons, and the first that differs decides."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +7,6 @@ from rules.board import Board, groups
 from rules.notation import join_words
 
 EMPTY, LIGHT, DARK = ".OX"
-"""The contents of a cell, as drawn."""
 
 SIDES = {LIGHT: "Light", DARK: "Dark"}
 
@@ -53,7 +48,6 @@ class Count:
     """All that may be compared of one side."""
 
     sizes: tuple[int, ...]
-    """Cells of each territory awarded, the largest first."""
     stones: int
     opened: bool
     """True where its seat placed the first stone (and so offered the pie)."""
@@ -61,10 +55,6 @@ class Count:
     @property
     def points(self) -> int:
         return sum(self.sizes)
-
-
-def count(found: Sequence[Territory], cells: str, colour: str, opened: bool) -> Count:
-    return Count(tuple(_sizes(found, colour)), cells.count(colour), opened)
 
 
 @dataclass(frozen=True)
@@ -82,7 +72,6 @@ class Comparison:
 
 
 def some(number: float, what: str, several: str) -> str:
-    """`1 point`, `12 points`."""
     return f"{number:g} {what if number == 1 else several}".rstrip()
 
 
@@ -176,13 +165,13 @@ def awards(found: Sequence[Territory]) -> list[str]:
     """Sentences that tell every territory: whose, and how many cells each has."""
     sentences = []
     for owner, who in ((LIGHT, "Light"), (DARK, "Dark"), (EMPTY, "Nobody")):
-        sizes = _sizes(found, owner)
-        if sizes:
-            how_many = some(len(sizes), "territory", "territories")
-            cells = "cell" if sizes == [1] else "cells"
-            sentences.append(f"{who} is awarded {how_many}, of {join_words(sizes)} {cells}.")
+        if own := sizes(found, owner):
+            how_many = some(len(own), "territory", "territories")
+            cells = "cell" if own == (1,) else "cells"
+            sentences.append(f"{who} is awarded {how_many}, of {join_words(own)} {cells}.")
     return sentences
 
 
-def _sizes(found: Sequence[Territory], owner: str) -> list[int]:
-    return sorted((len(each.cells) for each in found if each.owner == owner), reverse=True)
+def sizes(found: Sequence[Territory], owner: str) -> tuple[int, ...]:
+    """Cells of each territory awarded to `owner`, the largest first."""
+    return tuple(sorted((len(each.cells) for each in found if each.owner == owner), reverse=True))

@@ -7,7 +7,7 @@ from typing import Any
 from rules.board import Board, hexagon
 from rules.contract import Outcome
 from rules.games.bounders import counting
-from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SIDES, Result, Territory
+from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SIDES, Count, Result, Territory, sizes
 from rules.picture import Picture
 from rules.stone_placement import OneStone
 from rules.stone_placement import draw as draw_stones
@@ -58,7 +58,7 @@ class BoundersPosition(OneStone):
     def result(self) -> Result:
         """The result of counting now; only at the end is it anybody's."""
         counts = {
-            glyph: counting.count(self.territories, self.cells, glyph, opened=self.seat(colour) == 0)
+            glyph: Count(sizes(self.territories, glyph), self.cells.count(glyph), self.seat(colour) == 0)
             for colour, (_, glyph) in enumerate(self.players)
         }
         return counting.result(counts, counting.comparisons(self.options["scoring"], self.has_pie))
