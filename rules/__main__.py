@@ -130,7 +130,6 @@ class Table:
         return f"{fill(self.rules.turn, WIDTH)}\n\n{HELP}"
 
     def board(self, rest: str = "") -> str:
-        """The board, the scores, and what to do or how it ended."""
         notes = self.position.notes()
         if self.outcome:
             notes = [f"{self.outcome.reason}. save FILE keeps the game, undo takes the last ply back."]
@@ -174,7 +173,6 @@ class Table:
         return ""
 
     def _record(self) -> Record:
-        """The game as a record; a game that goes on has the result `*`."""
         result = "*"
         if self.outcome:
             result = "draw" if self.outcome.winner is None else SEAT_NAMES[self.outcome.winner]

@@ -74,7 +74,6 @@ class Layer:
 
 
 def _group(layer: Layer, count: int) -> str:
-    """The layer's group; what is seen in one span has one class."""
     pieces = "".join(
         piece if span == (0, count) else f'<g class="{_class(span, count)}">{piece}</g>'
         for span, piece in layer.pieces
@@ -126,7 +125,6 @@ def _hexes(frames: Sequence[Frame]) -> Iterator[Layer]:
 
 
 def _looks(spot: Spot) -> list[str]:
-    """The drawings in the spot's hex, from below."""
     return [look for look in (spot.ground, spot.look) if look and drawing(look, plain)]
 
 

@@ -1,4 +1,4 @@
-"""Hex boards on the doubled grid of `rules.picture`: cells by index in reading order, and their neighbours."""
+"""Hex boards on the doubled grid of `rules.picture`: cells by index in reading order, their neighbours."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,7 +45,6 @@ def steps(one: tuple[int, int], other: tuple[int, int]) -> int:
 
 
 def board_of(cells: Iterable[tuple[str, int, int]]) -> Board:
-    """The board of these (name, x, y), in the order given."""
     cells = tuple(cells)
     place = {(x, y): index for index, (_, x, y) in enumerate(cells)}
     around = tuple(tuple(place.get((x + dx, y + dy), -1) for dx, dy in AROUND) for _, x, y in cells)

@@ -321,11 +321,9 @@ class Rules:
 
     @property
     def pie(self) -> bool:
-        """True where `swap` exists in this game."""
         return "swap" in self.pie_words
 
     def begin(self, options: Mapping[str, Any], seed: int) -> Position:
-        """The starting position under complete typed options."""
         return self.setup(self, options, seed)
 
     def restore(self, data: Mapping[str, Any]) -> Position:

@@ -159,7 +159,6 @@ def _icon(colour: str, *paths: str) -> str:
 
 
 def _letters(lines: tuple[str, ...], size: float, middle: float) -> str:
-    """Small capitals round a height in a hex."""
     top = middle - (len(lines) - 1) * size * 0.55
     texts = "".join(
         f'<text y="{number(top + row * size * 1.1)}">{line}</text>' for row, line in enumerate(lines)
@@ -236,5 +235,4 @@ _COLOUR = re.compile(r"\{([a-z-]+)\}")
 
 @cache
 def drawing(look: str, paint: Paint) -> str:
-    """The SVG of a look, in the colours of `paint`."""
     return _COLOUR.sub(lambda found: paint(found[1]), LOOKS[look])

@@ -75,7 +75,6 @@ def readings(letters: str, digits: str) -> list[list[str]]:
 
 
 def join_words(items: Iterable[object], joint: str = "and") -> str:
-    """`2`, `2 and 4`, `2, 4 and 6`."""
     texts = [str(item) for item in items]
     if len(texts) < 2:
         return "".join(texts)
@@ -104,7 +103,6 @@ def columns(board: Board) -> str:
 
 
 def column_rows(board: Board, column: str) -> str | None:
-    """`column f has rows 2, 4 and 6`, None where there is no such column."""
     rows = [cell[1:] for cell in board.names if cell[0] == column]
     return _rows_of(column, rows) if rows else None
 

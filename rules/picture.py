@@ -88,7 +88,6 @@ def title(game: str, ply: int, *, first: str = "the first ply") -> str:
 
 
 def describe(stones: Iterable[tuple[str, Sequence[str]]]) -> str:
-    """Labelled lists of cells as sentences, for ears."""
     return " ".join(f"{label}: {' '.join(names)}." for label, names in stones)
 
 

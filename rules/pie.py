@@ -28,7 +28,6 @@ def swap_problem(ply: int, pie: bool = True, due: str = "") -> str | None:
 
 
 def swap_choice(side: str) -> Choice:
-    """The control for `swap`; `side` is what its player takes."""
     return Choice(str(SWAP), f"Swap: you are {side} from now on, and what lies there is yours")
 
 
@@ -38,6 +37,5 @@ def swap_offer(sides: Sequence[str]) -> str:
 
 
 def swap_news(sides: Sequence[str]) -> str:
-    """The note after a swap; `sides` are first's and second's from now on."""
     first, second = (f"{seat} is {side}" for seat, side in zip(SEAT_NAMES, sides, strict=True))
     return f"Ply 2 was swap: {first} and {second} from now on."

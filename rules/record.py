@@ -161,7 +161,6 @@ def _whole_tag(source: str, place: int, stop: int) -> int:
 
 
 def _tags(line: int, piece: str) -> dict[str, str]:
-    """The tag pairs of a line; a `;` comment may follow them."""
     found: dict[str, str] = {}
     place = 0
     while place < len(piece) and piece[place] != ";":
@@ -200,7 +199,6 @@ def _add_comment(plies: list[Ply], ending: Ending | None, comment: str) -> Endin
 
 
 def _plies(line: int, piece: str) -> Iterator[tuple[int | None, Seat | None, str]]:
-    """(number, seat, words) of every ply that a line holds."""
     if _DRAW.fullmatch(piece):
         yield None, None, "draw"
         return
@@ -350,6 +348,5 @@ def ending_outcome(position: Position, kind: str, seat: Seat | None) -> Outcome:
 
 
 def _win(position: Position, winner: Seat, why: str) -> Outcome:
-    """The win of a seat, called by its side where it has one: `Blocker`, else `first`."""
     side = position.side(winner)
     return Outcome(winner, side, f"{side or SEAT_NAMES[winner]} wins: {why}")

@@ -60,7 +60,6 @@ class Placement(ByTurns):
 
     @classmethod
     def first_cells(cls, options: Mapping[str, Any]) -> str:
-        """The content of the board before the first ply."""
         return EMPTY * len(cls.board_of(options))
 
     @classmethod
@@ -191,7 +190,6 @@ class WithPie(Placement):
 
     @property
     def colour(self) -> int:
-        """The colour of the next ply, 0 or 1."""
         return self.turn ^ self.swapped
 
     def seat(self, colour: int) -> Seat:
@@ -265,7 +263,6 @@ class OneStone(WithPie):
         return ""
 
     def examples(self) -> list[str]:
-        """The open cells nearest to the last stone and to the middle, and `swap` where it may be."""
         if self.outcome:
             return []
         board, wanted = self.board, self.open

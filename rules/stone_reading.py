@@ -33,7 +33,6 @@ class Cells:
 
 @cache
 def stones(board: Board) -> dict[str, Stone]:
-    """Every cell's own name -> the stone on it."""
     return {name: Stone(name) for name in board.names}
 
 

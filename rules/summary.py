@@ -32,7 +32,6 @@ def outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def board_lines(position: Position, *, last: bool = False) -> list[str]:
-    """The board, brackets round the last ply if asked, and the scores that it does not tell itself."""
     picture = position.picture()
     scores = [] if picture.scored else score_lines(position.scores())
     return [picture_text(picture, last=last), "", *([*scores, ""] if scores else [])]

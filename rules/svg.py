@@ -72,7 +72,6 @@ def _head(picture: Picture, coordinates: bool, role: str, standalone: bool) -> I
 
 
 def at(picture: Picture, x: float, y: float) -> Point:
-    """Grid to viewBox."""
     if picture.flat:
         return x * RADIUS * 1.5, y * RADIUS * sqrt(3) / 2
     return x * RADIUS * sqrt(3) / 2, y * RADIUS * 1.5
@@ -173,7 +172,6 @@ def _number(text: str, points: Sequence[Point]) -> str:
 
 
 def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str | Link]) -> Iterable[str]:
-    """The fields, grouped by their paint; a field is a link where `links` has its name."""
     for key, (fill, edge, width) in HEXES.items():
         spots = [spot for spot in picture.spots if hex_key(spot) == key]
         if spots:

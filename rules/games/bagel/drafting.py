@@ -7,7 +7,6 @@ from rules.pie import SWAP, swap_choice
 
 
 def draft(position: BagelPosition, text: str) -> Draft:
-    """The draft of `text`; raises the game's own error where no legal ply begins with it."""
     if not text.strip():
         return _nothing_yet(position)
     move = position.read(text)
@@ -46,7 +45,6 @@ def _suit(position: BagelPosition, name: str) -> str:
 
 
 def _mates(position: BagelPosition, name: str) -> list[str]:
-    """The tiles that go together with `name` in this ply."""
     names = board().names
     tiles = mates(position.layout)[board().index[name]] if position.may_pair else ()
     return [names[tile] for tile in tiles if position.cells[tile] == EMPTY]

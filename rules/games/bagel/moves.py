@@ -62,7 +62,6 @@ def _slip(words: Sequence[str]) -> str | None:
 
 
 def _cells(board: Board, word: str, before: Sequence[str]) -> list[str]:
-    """The cells of one word; raises the sentence for a word that is none."""
     if notation.is_cells(word):
         return [_cell(letters, digits) for letters, digits in notation.groups(word)]
     if len(word) == 1 and "a" <= word <= "z":
@@ -92,7 +91,6 @@ def _cell(letters: str, digits: str) -> str:
 
 
 def no_such_tile(board: Board, cell: str) -> str:
-    """The reason why a letter and a digit are no cell of the board, with the cells that are near."""
     if cell == HOLE:
         return f"{cell}: there is no tile, it is the hole in the middle."
     return notation.no_such_slanted_cell(board, cell)

@@ -67,17 +67,14 @@ class BagelPosition(WithPie):
 
     @property
     def layout(self) -> str:
-        """The suit of each tile, in reading order."""
         return str(self.options["layout"])
 
     @property
     def _left(self) -> int:
-        """Discs in the reserve of the side to play."""
         return RESERVE - self.cells.count(self.players[self.colour][1])
 
     @property
     def may_pair(self) -> bool:
-        """True where two discs may be placed: not on the first ply, nor with one left."""
         return bool(self.ply) and self._left >= MOST
 
     def read(self, text: str) -> Move:
@@ -94,7 +91,6 @@ class BagelPosition(WithPie):
         return self._pair_problem(*move.cells) if len(move.cells) == 2 else None
 
     def _pair_problem(self, one: str, other: str) -> str | None:
-        """The reason why two discs may not be placed on two empty tiles."""
         pair = f"{one} {other}"
         if one == other:
             return f"{one} stands twice in this ply; write {one} alone, or two different cells."
@@ -139,7 +135,6 @@ class BagelPosition(WithPie):
             yield SWAP
 
     def _pairs(self) -> Iterator[Cells]:
-        """Every legal ply of two discs."""
         if not self.may_pair:
             return
         names = board().names
@@ -193,7 +188,6 @@ class BagelPosition(WithPie):
 
     @property
     def glyphs(self) -> list[str]:
-        """The discs, and the suits of empty tiles."""
         pairs = zip(self.cells, self.layout, strict=True)
         return [suit if held == EMPTY else held for held, suit in pairs]
 
@@ -212,7 +206,6 @@ class BagelPosition(WithPie):
 
     @property
     def winning_disc(self) -> str | None:
-        """The disc of the winner, None before the end."""
         return DISCS[self.outcome.side] if self.outcome and self.outcome.side else None
 
     def words(self, tile: int) -> str:
@@ -232,6 +225,5 @@ def draw(position: BagelPosition) -> Picture:
 
 
 def _off_centre(name: str) -> int:
-    """The distance of a cell from the hole, for an order alone."""
     letter, row = ord(name[0]) - ord("d"), int(name[1]) - 4
     return letter * letter + row * row - letter * row

@@ -29,7 +29,6 @@ TIE_BREAKS = (6, 5, 4)
 
 @cache
 def board() -> Board:
-    """A hexagon of side 4 without its centre."""
     whole = hexagon(4, 4)
     places = zip(whole.names, whole.xy, strict=True)
     return board_of((name, x, y) for name, (x, y) in places if name != HOLE)
@@ -54,7 +53,6 @@ def read_layout(text: str) -> str:
 
 
 def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
-    """The reason why these suit letters are no layout, None if they are."""
     counts = Counter(layout)
     if layout == RANDOM or all(counts[suit] == 9 for suit in SUITS):
         return None

@@ -64,7 +64,6 @@ class Ground:
         return all(islands & stretch for stretch in self.stretches)
 
     def run(self, islands: int) -> int:
-        """The number of islands in the shortest run with all of these (bits), 0 for none."""
         touched = indices(islands)
         if not touched:
             return 0
@@ -122,5 +121,4 @@ def surround(board: Board, lengths: Iterable[int]) -> Ground:
 
 
 def bits(indices: Iterable[int]) -> int:
-    """The inverse of `indices`."""
     return sum(1 << index for index in indices)

@@ -14,7 +14,6 @@ COLOURS = ((LEFT, "o, joined to the left start"), (RIGHT, "O, joined to the righ
 
 
 def draft(position: BipodPosition, text: str) -> Draft:
-    """The draft of a text; raises the RulesError of a text that begins no legal ply."""
     if position.outcome:
         if text.strip():
             position.play(position.read(text))

@@ -94,7 +94,6 @@ def _beside(board: Board, words: Sequence[str]) -> str | None:
 
 
 def _or_a_column(board: Board, letter: str) -> str:
-    """The missing row where a letter is meant as a column, "" where there is no such column."""
     rows = notation.column_rows(board, letter)
     return f"; or, if {letter} is a column, add its row: {rows}" if rows else ""
 
@@ -139,7 +138,6 @@ def _move(board: Board, words: Sequence[str]) -> Move:
 
 
 def _colour(board: Board, word: str, before: Sequence[Sequence[Sequence[str]]]) -> str:
-    """`word` as the colour of a stone; raises the sentence for any other word that is not cells."""
     if word in (LEFT, RIGHT) and sum(len(ways[0]) for ways in before) == 1:
         return word
     if len(word) == 1 and word in LETTERS:

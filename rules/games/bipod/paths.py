@@ -47,7 +47,6 @@ def reach(ground: Ground, cells: Sequence[str], colour: str) -> list[bool]:
 
 
 def open_cells(ground: Ground, cells: Sequence[str]) -> list[bool]:
-    """By cell: whether it is empty and not cut off, that is, reached from at least one start."""
     left, right = reach(ground, cells, LEFT), reach(ground, cells, RIGHT)
     return [content == EMPTY and (a or b) for content, a, b in zip(cells, left, right, strict=True)]
 
@@ -103,7 +102,6 @@ def judge(ground: Ground, cells: Sequence[str], runner: Seat) -> Outcome | None:
 
 
 def shortest_chain(ground: Ground, cells: Sequence[str], colour: str) -> list[int] | None:
-    """The shortest chain of laid stones from the start of `colour` to a short side, None if none."""
     start = ground.left if colour == LEFT else ground.right
     before = {start: start}
     queue = [start]

@@ -68,7 +68,6 @@ class BipodPosition(Placement):
 
     @cached_property
     def open(self) -> list[bool]:
-        """By cell: true where it is empty and not cut off."""
         return paths.open_cells(self.ground, self.cells)
 
     def side(self, seat: Seat) -> str | None:
@@ -152,7 +151,6 @@ class BipodPosition(Placement):
 
     @property
     def running(self) -> bool:
-        """True where the ply to come is a stone of Runner's."""
         return bool(self.adopted) and not self.outcome and not self._blocking
 
     def _due(self) -> str:
@@ -247,7 +245,6 @@ class BipodPosition(Placement):
 
     @cached_property
     def glyphs(self) -> list[str]:
-        """The content of each cell, `:` where an empty one is cut off."""
         pairs = zip(self.cells, self.open, strict=True)
         return [_CUT_OFF if held == EMPTY and not is_open else held for held, is_open in pairs]
 
@@ -257,7 +254,6 @@ class BipodPosition(Placement):
 
     @cached_property
     def routes(self) -> list[list[int]]:
-        """Runner's two winning chains, none in any other position."""
         if not self.outcome or self.outcome.side != "Runner":
             return []
         chains = [paths.shortest_chain(self.ground, self.cells, colour) for colour in (LEFT, RIGHT)]
@@ -286,7 +282,6 @@ class BipodPosition(Placement):
 
 
 def draw(position: BipodPosition) -> Picture:
-    """The picture of a position, with the winning routes at the end."""
     board = position.board
     lines = (
         Line("edge", _short_sides(board)),

@@ -115,7 +115,6 @@ SCORINGS: Mapping[str, tuple[Comparison, ...]] = {
 
 
 def comparisons(scoring: str, pie: bool) -> tuple[Comparison, ...]:
-    """The comparisons in order; without a pie nobody offered one, but somebody began."""
     return tuple(PLACED if each is OFFERED and not pie else each for each in SCORINGS[scoring])
 
 
@@ -140,7 +139,6 @@ class Result:
         return f"{SIDES[self.winner]} wins: {reason}"
 
     def table(self) -> dict[str, dict[str, object]]:
-        """Side -> what was compared -> its value; `yes` and `no` for what is no number."""
         return {
             side: {each.name: _plain(each.value(self.counts[colour])) for each in self.compared}
             for colour, side in SIDES.items()
@@ -152,7 +150,6 @@ def _plain(value: float) -> object:
 
 
 def result(counts: Mapping[str, Count], order: Sequence[Comparison]) -> Result:
-    """The counts compared in that order until one differs."""
     for number, each in enumerate(order, start=1):
         light, dark = each.value(counts[LIGHT]), each.value(counts[DARK])
         if light != dark:
@@ -162,7 +159,6 @@ def result(counts: Mapping[str, Count], order: Sequence[Comparison]) -> Result:
 
 
 def awards(found: Sequence[Territory]) -> list[str]:
-    """Sentences that tell every territory: whose, and how many cells each has."""
     sentences = []
     for owner, who in ((LIGHT, "Light"), (DARK, "Dark"), (EMPTY, "Nobody")):
         if own := sizes(found, owner):

@@ -51,7 +51,6 @@ class BoundersPosition(OneStone):
 
     @cached_property
     def territories(self) -> list[Territory]:
-        """The empty regions as they are now; the game awards them at its end alone."""
         return counting.territories(self.board, self.cells)
 
     @cached_property
@@ -65,7 +64,6 @@ class BoundersPosition(OneStone):
 
     @cached_property
     def open(self) -> Sequence[int]:
-        """By cell: true where it is empty and touches as many light as dark stones."""
         return [held == EMPTY and lead == 0 for held, lead in zip(self.cells, self.carried, strict=True)]
 
     def shut(self, cell: int) -> str | None:
@@ -83,7 +81,6 @@ class BoundersPosition(OneStone):
         )
 
     def scores(self) -> dict[str, Any]:
-        """At the end: side -> what was compared, down to what decided. {} before it."""
         return self.result.table() if self.outcome else {}
 
     def remarks(self) -> list[str]:
@@ -104,7 +101,6 @@ class BoundersPosition(OneStone):
 
     @property
     def won(self) -> frozenset[int]:
-        """The winner's territories."""
         side = self.outcome.side if self.outcome else None
         lands = [each for each in self.territories if SIDES.get(each.owner) == side] if side else []
         return frozenset(cell for each in lands for cell in each.cells)
@@ -127,5 +123,4 @@ class BoundersPosition(OneStone):
 
 
 def draw(position: BoundersPosition) -> Picture:
-    """The picture of a position; at the end every territory is drawn for the side that has it."""
     return draw_stones(position, _LOOKS, (*_STONES, *(_LANDS if position.outcome else _BALANCE)))

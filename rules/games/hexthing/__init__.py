@@ -67,7 +67,6 @@ def _tuples(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def first_position(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
-    """The starting position: White on the up-most hex, Black on the down-most one; no chance in it."""
     money, things = options["money"], tuple(options["things"].split(","))
     white = Estate(WHITE_START, WHITE_CARDS, money, money)
     estates = white, Estate(BLACK_START, BLACK_CARDS, money, money)

@@ -19,7 +19,6 @@ _LOT = "lot"
 
 
 def draft(position: ThingState, text: str) -> Draft:
-    """The draft of `text`; raises the game's own error where no legal ply begins with it."""
     words = text.replace(",", " ").split()
     if not words:
         return _nothing_yet(position)
@@ -53,7 +52,6 @@ def draft(position: ThingState, text: str) -> Draft:
 
 
 def _with_price(position: ThingState, act: Act) -> Act:
-    """The ply with a price where an opening still owes one, itself where it does not."""
     if not position.awaits_move or act.call or act.change is not None:
         return act
     if act.lot:
@@ -89,7 +87,6 @@ def _nothing_yet(position: ThingState) -> Draft:
 
 
 def _changed_mind(position: ThingState, act: Act) -> tuple[Choice, ...]:
-    """A move taken back by a click on its hex; other cards in the lot."""
     if act.play:
         hex_ = position.landing(act.play)
         return (Choice("", f"Take the move to {hex_} back", hex_),)
@@ -127,7 +124,6 @@ def _namings(after: ThingState, act: Act) -> Iterator[Choice]:
 
 
 def _price(position: ThingState, act: Act) -> Amount:
-    """The bid or the offer that is owed, or with which one may go on."""
     trade, auction = position.trade_of(act), position.auction
     far = trade.furthest(position.estates[position.caller])
     around = _around(replace(act, call=trade.call, price=0), f"{trade.call} ")
@@ -139,7 +135,6 @@ def _price(position: ThingState, act: Act) -> Amount:
 
 
 def _changes(position: ThingState, act: Act) -> Iterator[Amount]:
-    """Pounds into dollars and dollars into pounds, where the move leads onto a Change."""
     if not act.play or act.change or position.owed_by(act.play) != "change":
         return
     pounds, dollars = ("£", "Pounds", "dollars"), ("$", "Dollars", "pounds")

@@ -16,7 +16,6 @@ HEXES = tuple(f"{column}{number}" for column, count in COLUMNS.items() for numbe
 
 
 def place(name: str) -> tuple[int, int]:
-    """The place of a hex: d7 is (3, 0), d1 is (3, 12), a4 is (0, 3)."""
     column = "abcdefg".index(name[0])
     return column, 14 - 2 * int(name[1:]) - abs(column - 3)
 
@@ -57,7 +56,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 
 @cache
 def kinds(board: str) -> Mapping[str, str]:
-    """Hex -> letter of its kind, for a board written as 37 letters."""
     return MappingProxyType(dict(zip(HEXES, board, strict=True)))
 
 

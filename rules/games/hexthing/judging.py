@@ -28,7 +28,6 @@ def problem(position: ThingState, move: Move) -> str | None:
 
 
 def _naming_too_many(position: ThingState, act: Act, bare: Act) -> str | None:
-    """The reason why `act` may not name a hex in the same ply, or not this one."""
     after, naming = position.follow(bare), Act(naming=act.naming)
     if after.outcome:
         reason = "this ends the game before a hex is named"
@@ -79,7 +78,6 @@ def _lot(position: ThingState, act: Act) -> str | None:
 
 
 def _opening_problem(position: ThingState, act: Act, before: str) -> str | None:
-    """The reason why the opening price may not be called by whoever landed or named the lot."""
     trade, price = position.trade_of(act), act.price
     if act.coin and act.coin != trade.coin:
         reason = _paid_in(trade)
@@ -120,7 +118,6 @@ def _play(position: ThingState, act: Act) -> str | None:
 
 
 def _landing_problem(position: ThingState, act: Act) -> str | None:
-    """The fault in what goes with the card, by what its hex asks for."""
     landed, owed, play = position.landing(act.play), position.owed_by(act.play), f"play {act.play}"
     kind = position.kinds[landed]
     at = f"{play}: {landed} is {'a ' if kind in 'BSC' else ''}{KINDS[kind].name}"
@@ -155,7 +152,6 @@ def _change_problem(position: ThingState, act: Act) -> str | None:
 
 
 def gives_up(position: ThingState, move: Move) -> str | None:
-    """The reason why to stay loses the game at once, None where it does not."""
     if move != STAY:
         return None
     outcome = position.follow(move).outcome

@@ -79,7 +79,6 @@ def sample(position: ThingState, rng: Random) -> Act:
 
 
 def _some(rng: Random, most: int) -> int:
-    """A whole number from 0 to `most`, small more often than not."""
     return int(most * rng.random() ** 3 + 0.5)
 
 
@@ -146,7 +145,6 @@ def _changes(position: ThingState) -> list[Act]:
 
 
 def _lots(position: ThingState) -> list[Act]:
-    """The bank's cards all together, then one by one, each for nothing."""
     if not position.may_auction:
         return []
     lots = dict.fromkeys((position.bank, *((card,) for card in position.bank)))
@@ -201,7 +199,6 @@ def _check_limit(position: ThingState, act: Act, limit: int) -> None:
 
 
 def _check_naming(after: ThingState, act: Act, seat: Seat) -> None:
-    """Raises Illegal unless `seat` may name this hex when the auction, still open, is over."""
     auction = after.auction
     if auction.kind == "lot" if auction else not after.due:
         raise Illegal(f"{act}: no hex is to be named after this; leave it out.")

@@ -55,7 +55,6 @@ class Act:
 
     @property
     def verb(self) -> str:
-        """The kind of ply: lot, play, stay, pass, bid, offer, take or put."""
         head = "lot" if self.lot else "play" if self.play else self.word or self.call
         return head or (self.naming[0] if self.naming else "")
 
@@ -152,7 +151,6 @@ def _gift_error(rest: Sequence[str]) -> Unreadable:
 
 
 def _clauses(plain: Sequence[str]) -> dict[str, list[str]]:
-    """Word -> what stands behind it, in the order written; the first word is known to be one."""
     found: dict[str, list[str]] = {}
     rest: list[str] = []
     for word in plain:
@@ -340,7 +338,6 @@ _SAMPLES = {"bid": "5", "offer": "40", "max": "20", "min": "25", "change": "£20
 
 
 def _money(word: str, rest: Sequence[str]) -> tuple[str, int]:
-    """(coin or "", amount) of the words behind `word`."""
     line = " ".join((word, *rest))
     if not rest:
         raise Unreadable(f"{word}: the amount is missing; write it, as in {word} {_SAMPLES[word]}.")

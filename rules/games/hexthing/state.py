@@ -98,12 +98,10 @@ def money(coin: str, amount: int) -> str:
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Cards as they are written: N U E W D S, then 1 2 3."""
     return tuple(sorted(cards, key=ORDER.__getitem__))
 
 
 def by_place(hexes: Iterable[str]) -> tuple[str, ...]:
-    """Hexes as they are written: a1 first, g4 last."""
     return tuple(sorted(hexes, key=RANK.__getitem__))
 
 
@@ -154,7 +152,6 @@ class ThingState(Position):
 
     @property
     def mine(self) -> Estate:
-        """The estate of the player whose turn it is."""
         return self.estates[self.turn]
 
     @property
@@ -173,11 +170,9 @@ class ThingState(Position):
 
     @property
     def unsold(self) -> list[str]:
-        """The bank's cards that are not up for auction."""
         return [card for card in self.bank if not self.auction or card not in self.auction.lot]
 
     def nameable(self, verb: str) -> tuple[str, ...]:
-        """The hexes that `take` or `put` may name."""
         if verb == "take":
             return self.things
         taken = {*self.things, self.mine.hex, self.theirs.hex}
@@ -194,12 +189,10 @@ class ThingState(Position):
 
     @property
     def last_of_three(self) -> bool:
-        """True where the bid that is due is the third of three, and the last."""
         return self.auction is not None and self.options["bids"] == "3" and len(self.auction.bids) == 2
 
     @cached_property
     def open_cards(self) -> tuple[str, ...]:
-        """The cards by which the player whose turn it is could move."""
         return tuple(card for card in self.mine.cards if self.way_problem(card) is None)
 
     def way_problem(self, card: str) -> str | None:
@@ -224,7 +217,6 @@ class ThingState(Position):
         return f"{SIDES[other(self.turn)]}'s" if card not in self.bank else "the bank's"
 
     def landing(self, card: str) -> str:
-        """The hex to which a card leads the player whose turn it is."""
         return WAYS[self.mine.hex][card][-1]
 
     def owed_by(self, card: str) -> str:
@@ -235,7 +227,6 @@ class ThingState(Position):
         return {"B": "bid", "C": "change"}.get(kind, "")
 
     def trade_of(self, act: Act) -> Trade:
-        """The rules of the auction that `act` opens or goes on with."""
         if self.auction:
             return self.auction.trade
         return TRADES["lot" if act.lot else "sell" if self.owed_by(act.play) == "offer" else "buy"]

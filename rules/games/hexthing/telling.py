@@ -47,7 +47,6 @@ def stones(position: ThingState) -> list[tuple[str, list[str]]]:
 
 
 def beside(position: ThingState) -> list[tuple[str, list[str]]]:
-    """Everybody's cards: both players', the bank's, and those that are up for auction."""
     lists = [
         (f"{side}'s cards", list(each.cards)) for side, each in zip(SIDES, position.estates, strict=True)
     ]
@@ -68,7 +67,6 @@ def bids(position: ThingState, auction: Auction, most: int = 10) -> list[str]:
 
 
 def notes(position: ThingState) -> list[str]:
-    """The news, the action that is due, and a warning where to stay is to lose."""
     if position.outcome:
         return []
     found = [position.news] if position.news else []
@@ -137,7 +135,6 @@ def _spot(position: ThingState, name: str, is_last: bool, is_legal: bool) -> Spo
 
 
 def _last(position: ThingState) -> str:
-    """The hex that the last ply named or moved to, if any."""
     words = position.last.split()
     if words[-2:-1] in (["take"], ["put"]):
         return words[-1]
@@ -145,7 +142,6 @@ def _last(position: ThingState) -> str:
 
 
 def _legal(position: ThingState) -> frozenset[str]:
-    """The hexes that can be landed on or named now."""
     if position.awaits_move:
         return frozenset(map(position.landing, position.open_cards))
     return frozenset(position.nameable(position.due) if position.due else ())
@@ -169,7 +165,6 @@ def _labels() -> tuple[Label, ...]:
 
 
 def _panel_labels(position: ThingState) -> Iterator[Label]:
-    """Holdings and auction beside the board; the labels that things cover below it."""
     yield from (Label("text", line, PANEL, y) for y, line in enumerate(panel(position)) if line)
     taken = {*position.things, *(each.hex for each in position.estates)}
     covered = [f"{name} {KINDS[kind].label}" for name, kind in position.kinds.items() if name in taken]
@@ -253,7 +248,6 @@ def _sentences(positions: Sequence[ThingState], start: int, end: int) -> Iterato
 
 
 def _first_sentence(before: ThingState, after: ThingState, act: Act, side: str) -> str:
-    """A lot put up, a card played, a stay, or a hex named on a ply of its own."""
     if act.verb == "lot":
         return f"{side} puts up {join_words(act.lot)} and bids £{act.price}."
     if act.verb == "play":
@@ -264,7 +258,6 @@ def _first_sentence(before: ThingState, after: ThingState, act: Act, side: str) 
 
 
 def _landing(before: ThingState, act: Act) -> str:
-    """`d4, a Buy, and bids $6 for a Thing`."""
     name = before.landing(act.play)
     kind = KINDS[before.kinds[name]].name
     landed = f"{name}, {'a ' if kind in ('Buy', 'Sell', 'Change') else ''}{kind}"
