@@ -34,7 +34,6 @@ Write a move, or one of these words:
 
 MANY = 120
 WIDTH = 78
-"""Columns of sentences; boards have their own."""
 
 
 def main(arguments: Sequence[str], source: TextIO, out: TextIO) -> int:

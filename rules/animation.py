@@ -3,11 +3,11 @@
 A program that moves nothing, and a reader who asked for less motion, see the last board.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
-from itertools import groupby
 
 from rules.looks import FLAT_OUTLINE, FLAT_RING, HEXES, INSET, OUTLINE, RADIUS, drawing, plain, style
 from rules.looks import number as n
@@ -18,15 +18,12 @@ Span = tuple[int, int]
 """The first frame that shows something, and the first that does not any more."""
 
 Box = tuple[float, float, float, float]
-"""Left, top, width, height."""
-
 PACE, LONGEST, SHORTEST = 1.1, 50.0, 0.2
 """Seconds a frame is seen; a whole film without its end; a frame of a film that would be longer."""
 REST = 5.0
 """Seconds for which the last board is seen before it all begins again."""
 HEAD, FOOT = 30.0, 40.0
 HEADING, WORDS = 16, 14
-"""The sizes of the letters above and below the board."""
 
 
 @dataclass(frozen=True)
@@ -87,23 +84,17 @@ def _class(span: Span, count: int) -> str:
     return f"p{first}" if end == count else f"o{first}-{end}"
 
 
-def _spans(found: Sequence[frozenset[str]]) -> Iterator[tuple[Span, str]]:
-    """Every thing that is in some of these sets, with each span of sets that has it, in order of coming."""
+def _layer(frames: Sequence[Frame], tag: str, pieces: Callable[[Picture], Iterable[str]]) -> Layer:
+    """The results of `pieces`, each once for a span of frames; those of one span lie together."""
     begun: dict[str, int] = {}
-    done: list[tuple[Span, str]] = []
-    for number, here in enumerate((*found, frozenset[str]())):
+    spans: defaultdict[Span, list[str]] = defaultdict(list)
+    shown = (frozenset(pieces(frame.picture)) for frame in frames)
+    for number, here in enumerate((*shown, frozenset[str]())):
         for gone in [each for each in begun if each not in here]:
-            done.append(((begun.pop(gone), number), gone))
+            spans[begun.pop(gone), number].append(gone)
         for each in here:
             begun.setdefault(each, number)
-    yield from sorted(done)
-
-
-def _layer(frames: Sequence[Frame], tag: str, pieces: Callable[[Picture], Iterable[str]]) -> Layer:
-    """The results of `pieces`, each once for a span; those of one span lie together."""
-    spans = _spans([frozenset(pieces(frame.picture)) for frame in frames])
-    joined = ((span, "".join(p for _, p in group)) for span, group in groupby(spans, lambda pair: pair[0]))
-    return Layer(tag, tuple(joined))
+    return Layer(tag, tuple((span, "".join(sorted(spans[span]))) for span in sorted(spans)))
 
 
 @lru_cache(4096)

@@ -11,7 +11,6 @@ LETTERS = ascii_lowercase + ascii_uppercase
 """Half columns from the left: a to z, then A to Z."""
 
 AROUND = ((-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1))
-"""The six directions, clockwise from the left."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,13 +20,10 @@ class Board:
     names: tuple[str, ...]
     xy: tuple[tuple[int, int], ...]
     index: Mapping[str, int]
-    """Name -> index."""
     around: tuple[tuple[int, ...], ...]
     """The six neighbours of each cell in the order of `AROUND`, -1 where the board ends."""
     near: tuple[tuple[int, ...], ...]
     """The neighbours there are, in the same order."""
-    rim: tuple[bool, ...]
-    """By cell: true on the edge of the board."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -48,14 +44,12 @@ def board_of(cells: Iterable[tuple[str, int, int]]) -> Board:
     cells = tuple(cells)
     place = {(x, y): index for index, (_, x, y) in enumerate(cells)}
     around = tuple(tuple(place.get((x + dx, y + dy), -1) for dx, dy in AROUND) for _, x, y in cells)
-    near = tuple(tuple(cell for cell in six if cell >= 0) for six in around)
     return Board(
         names=tuple(name for name, _, _ in cells),
         xy=tuple((x, y) for _, x, y in cells),
         index={name: index for index, (name, _, _) in enumerate(cells)},
         around=around,
-        near=near,
-        rim=tuple(len(cells_near) < 6 for cells_near in near),
+        near=tuple(tuple(cell for cell in six if cell >= 0) for six in around),
     )
 
 

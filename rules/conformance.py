@@ -26,7 +26,6 @@ from rules.svg import svg
 
 COLUMNS = 74
 """A letter's 76 less its indent."""
-
 MANY = 400
 """Moves of a position that is listed to its end."""
 
@@ -253,11 +252,11 @@ def what_is_clicked_is_legal(trial: Trial) -> None:
     """Every click leads on, and clicks at random end in a ply that may be played."""
     for position, rng in _some_positions(trial):
         text = ""
-        for _ in range(CLICKS):
+        for _ in range(60):  # clicks, after which a ply should have come about
             draft = _draft(position, text)
             _hold_draft(position, draft)
             ways: list[Choice | Amount] = [*draft.choices, *draft.amounts]
-            for way in rng.sample(ways, min(len(ways), FEW_CLICKS)):
+            for way in rng.sample(ways, min(len(ways), 6)):
                 _draft(position, _after(way, rng))
             if (draft.complete and rng.random() < 0.5) or not ways:
                 break
@@ -275,20 +274,10 @@ def every_ply_can_be_clicked(trial: Trial) -> None:
             hold(_can_be_clicked(position, move), f"{move} cannot be clicked")
 
 
-CLICKS = 60
-"""After so many clicks a ply should have come about."""
-
-FEW_CLICKS = 6
-"""Of all that a draft offers, as many are tried."""
-
-WATCHED = 12
-"""Positions of a game of chance that are looked at, beside its first two and its last."""
-
-
 def _some_positions(trial: Trial) -> Iterator[tuple[Position, Random]]:
     """Some positions of a game of chance, its beginning and its end among them, and chance for each."""
     rng, positions = Random(trial.seed), trial.positions
-    numbers = {0, 1, len(positions) - 1, *(rng.randrange(len(positions)) for _ in range(WATCHED))}
+    numbers = {0, 1, len(positions) - 1, *(rng.randrange(len(positions)) for _ in range(12))}
     yield from ((positions[number], rng) for number in sorted(numbers) if number < len(positions))
 
 

@@ -13,13 +13,11 @@ TAKEN = frozenset(
     "first second random rated unrated soft none brisk normal leisure postal".split()
     + "to at in for game of any all".split()
 )
-"""Words with a meaning of their own where a game is called: beside a challenge, in a setting."""
 
 SERVERS_WORDS = (
     "resign/resign yes/draw/draw agreed/accept/decline/undo/claim win/show/moves/games/help/rules/say hello"
     "/note hello/vacation 10 days/back/confirm/take 17/yes/no/game 42/stop/timeout/void"
 ).split("/")
-"""Lines that a server reads for itself, in every game."""
 
 JUNK = (
     *("", " ", "\u00e9", "\u0130", "\u0131", "\u00df", "\u0661\u0662", "a\u0661", "f\uff12", "a\u0301"),

@@ -38,14 +38,6 @@ class NoMove(Unreadable):
     """Not meant as a move at all: prose. The only answer for which a line may be passed over."""
 
 
-class Ambiguous(Unreadable):
-    """Several moves could be meant; `readings` holds their canonical texts."""
-
-    def __init__(self, sentence: str, readings: Iterable[str]) -> None:
-        super().__init__(sentence)
-        self.readings = tuple(readings)
-
-
 class Illegal(RulesError):
     """A move of this game that may not be played in this position."""
 
@@ -133,7 +125,6 @@ class Position(ABC):
     options: Mapping[str, Any]
     """All options, complete and typed."""
     ply: int
-    """Plies made so far."""
     to_play: Seat | None
     """None once the game has ended."""
     outcome: Outcome | None
@@ -146,7 +137,7 @@ class Position(ABC):
     def read(self, text: str) -> Move:
         """The move that `text` spells on this board, legal or not, whoever is to play.
 
-        Raises NoMove for prose, Ambiguous or Unreadable for what is meant as a move but is none.
+        Raises NoMove for prose, Unreadable for what is meant as a move but is none.
         """
 
     @abstractmethod
@@ -281,14 +272,11 @@ class Rules:
     terms: str
     """The designer's terms of use, one or two sentences, shown wherever the game is offered."""
     summary: str
-    """The game in one sentence."""
     turn: str
     """The notation of a turn, in one sentence with examples in the middle of it."""
     options: tuple[Option, ...]
     setup: Callable[[Rules, Mapping[str, Any], int], Position]
-    """(these rules, complete typed options, seed) -> the starting position."""
     load: Callable[[Rules, Mapping[str, Any]], Position]
-    """(these rules, the data of a position) -> that position."""
     draw: Callable[[Any], Picture]
     """A position of this game -> its picture, last ply and end marks included, made anew."""
     draft: Callable[[Any, str], Draft] = write_by_hand

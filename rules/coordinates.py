@@ -11,9 +11,6 @@ from functools import cache
 from rules.board import Board
 from rules.picture import Label
 
-GAP = 3
-"""Blanks between a row's number and its first cell."""
-
 
 @cache
 def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
@@ -24,7 +21,7 @@ def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
         first.setdefault(name[1:], place)
         foot[name[0]] = place
     rows = (
-        Label("row", row, x - GAP - room - len(row), y, (x - 1.75 - 1.7 * room, y))
+        Label("row", row, x - 3 - room - len(row), y, (x - 1.75 - 1.7 * room, y))
         for row, (x, y) in first.items()
     )
     leads = (Label("text", "\\", x + 1 + room, y + 1 + room) for x, y in foot.values())

@@ -40,7 +40,6 @@ class Draft:
     choices: tuple[Choice, ...] = ()
     amounts: tuple[Amount, ...] = ()
     complete: bool = False
-    """True where it can be sent so."""
     hint: str = ""
     """One short sentence: what is awaited now."""
     back: str | None = None

@@ -46,7 +46,6 @@ COLOURS = {  # name: (light, dark); ink at 55 % and 15 % over paper give faint a
 }
 
 Paint = Callable[[str], str]
-"""A colour's name -> what stands in a `fill` or `stroke` attribute."""
 
 
 def number(value: float) -> str:

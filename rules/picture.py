@@ -65,16 +65,13 @@ class Picture:
     """The game's key; a class name in the SVG."""
     title: str
     description: str
-    """The whole board in words, for ears."""
     spots: tuple[Spot, ...]
     labels: tuple[Label, ...] = ()
     lines: tuple[Line, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
     """Glyphs and what they stand for: `("x", "a block")`."""
     pitch: int = 1
-    """Characters a half column is wide in `text`."""
     flat: bool = False
-    """True where the hexes stand on a side."""
     scored: bool = False
     """True where `text` tells all that `Position.scores` does, so that no table need stand below it."""
     names: Mapping[str, Spot] = field(init=False, repr=False, compare=False)

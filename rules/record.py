@@ -9,7 +9,6 @@ from rules import RULES, find
 from rules.contract import SEAT_NAMES, BadOption, Outcome, Position, Rules, RulesError, Seat, other
 
 SEED_DIGITS = 40
-"""The longest seed."""
 
 
 class RecordError(ValueError):
@@ -234,8 +233,7 @@ _LAST_TAGS = ("Fingerprint", "Signature")
 
 def write(record: Record) -> str:
     """The record in its one form: tags, plies one a line, the ending, fingerprint and signature."""
-    lines = [_tag(name, value) for name, value in record.tags.items() if name not in _LAST_TAGS]
-    lines.append("")
+    lines = [*(_tag(name, value) for name, value in record.tags.items() if name not in _LAST_TAGS), ""]
     for number, ply in enumerate(record.plies, start=1):
         seat = "" if ply.seat is None else f"{SEAT_NAMES[ply.seat]} "
         lines.append(f"{number} {seat}{ply.move}{_braces(ply.comment)}")
@@ -279,9 +277,11 @@ def replay(record: Record, ply: int | None = None) -> Replay:
     seats: list[Seat] = []
     for number, entry in enumerate(record.plies[:ply], start=1):
         try:
-            _due(position, entry.seat)
+            seat = position.to_play
+            if seat is not None and entry.seat not in (None, seat):
+                raise RulesError(f"{SEAT_NAMES[seat]} is to play, not {SEAT_NAMES[entry.seat]}.")
             move = position.read(entry.move)
-            seat, position = position.to_play, position.play(move)
+            position = position.play(move)
         except RulesError as error:
             raise IllegalPly(f"line {entry.line}: ply {number}: {error}") from error
         moves.append(str(move))
@@ -316,11 +316,6 @@ def _start(rules: Rules, record: Record) -> Position:
         return rules.start(written_options(rules, record), int(seed))
     except BadOption as error:
         raise NotARecord(f"Options: {error}") from error
-
-
-def _due(position: Position, seat: Seat | None) -> None:
-    if position.to_play is not None and seat not in (None, position.to_play):
-        raise RulesError(f"{SEAT_NAMES[position.to_play]} is to play, not {SEAT_NAMES[seat]}.")
 
 
 def _outcome(record: Record, position: Position) -> Outcome | None:

@@ -25,8 +25,6 @@ from rules.pie import SWAP, Swap, swap_choice, swap_news, swap_offer, swap_probl
 from rules.stone_reading import Stone, read, stones
 
 EMPTY = "."
-"""An empty cell, as drawn."""
-
 _IS_EMPTY = bytes(code == ord(EMPTY) for code in range(256))
 
 
@@ -241,7 +239,6 @@ class OneStone(WithPie):
     """A game in which a ply is one stone on one cell, or `swap` as the second ply."""
 
     carried: Any = field(compare=False, repr=False)
-    """The value that `carry` made of the plies so far."""
 
     lays = "lays one stone on an empty cell"
 

@@ -37,8 +37,6 @@ def stones(board: Board) -> dict[str, Stone]:
 
 
 COLOURS = frozenset("black white light dark b w x o".split())
-"""Names for the colour of a stone."""
-
 _CELL = re.compile(r"([a-z])0*([0-9]{1,6})")
 _REVERSED = re.compile(r"([0-9]{1,3})\s*([a-z])")
 _APART = re.compile(r"([a-z])\s+([0-9]{1,3})")

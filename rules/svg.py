@@ -94,7 +94,6 @@ def frame_of(picture: Picture, coordinates: bool) -> tuple[float, float, float, 
 
 
 _DRAWN = ("row", "column", "diagonal", "number")
-"""Kinds of lettering that a drawing has too."""
 
 
 def _label_at(picture: Picture, label: Label) -> Point:

@@ -10,17 +10,6 @@ from rules.games.bagel.position import BagelPosition, draw
 from rules.games.bagel.tiles import RANDOM, misdealt, read_layout
 from rules.stone_placement import PIE, placement
 
-OPTIONS: tuple[Option, ...] = (
-    Option(
-        "layout",
-        "the suits of the tiles, row by row from the top, or left to chance",
-        RANDOM,
-        read_layout,
-        "random or 36 letters, nine each of b, g, c and r",
-        misdealt,
-    ),
-)
-
 RULES = placement(
     BagelPosition,
     key="bagel",
@@ -36,7 +25,16 @@ RULES = placement(
         "A ply is one empty tile, such as c4, or two of one suit in line, such as c3 d3; the second ply"
         " of the game may also be swap, which exchanges the sides."
     ),
-    options=OPTIONS,
+    options=(
+        Option(
+            "layout",
+            "the suits of the tiles, row by row from the top, or left to chance",
+            RANDOM,
+            read_layout,
+            "random or 36 letters, nine each of b, g, c and r",
+            misdealt,
+        ),
+    ),
     draw=draw,
     draft=draft,
     **PIE,

@@ -10,8 +10,6 @@ from rules.pie import SWAP
 from rules.stone_reading import Cells
 
 MOST = 2
-"""Discs a ply."""
-
 _COLOURS = frozenset("black white w x o".split())
 """Names for the colour of a disc; `b` is a letter of the board."""
 

@@ -30,7 +30,6 @@ from rules.stone_placement import WithPie
 from rules.stone_placement import draw as draw_stones
 from rules.stone_reading import Cells
 
-_SIDES = {disc: side for side, disc in DISCS.items()}
 _LEGEND = (
     (WHITE, "White's disc"),
     (BLACK, "Black's disc"),
@@ -211,7 +210,7 @@ class BagelPosition(WithPie):
     def words(self, tile: int) -> str:
         if self.cells[tile] == EMPTY:
             return f"empty, a {SUITS[self.layout[tile]]}"
-        return f"{_SIDES[self.cells[tile]]}'s disc, ply {self.laid[tile]}"
+        return f"{self.players[self.cells[tile] == BLACK][0]}'s disc, ply {self.laid[tile]}"
 
 
 def draw(position: BagelPosition) -> Picture:

@@ -15,14 +15,10 @@ SUITS = {"b": "bagel", "g": "baguette", "c": "cup", "r": "croissant"}
 """Letter -> what the tile shows. There are nine tiles of each suit."""
 
 RANDOM = "random"
-"""The layout that is left to the seed."""
-
 HOLE = "d4"
 EMPTY, WHITE, BLACK = ".OX"
 DISCS = {"White": WHITE, "Black": BLACK}
 RESERVE = 20
-"""Discs a side has at the start."""
-
 TIE_BREAKS = (6, 5, 4)
 """Lengths of rows that are compared in turn where the points are equal; no row is longer than 6."""
 

@@ -20,7 +20,6 @@ HEXAGONS: Mapping[int, tuple[int, int, tuple[int, ...]]] = {
 """By number of islands: sides of the board (top, bottom), ring places of the islands, over and over."""
 
 TRIANGLES = (3, 9)
-"""Numbers of islands that go round a triangle."""
 
 
 class Group(NamedTuple):
@@ -38,7 +37,6 @@ class Ground:
     islands: tuple[tuple[Place, ...], ...]
     """Each island's places in the ring, clockwise, as are the islands."""
     near: tuple[int, ...]
-    """By cell: its neighbours as bits."""
     shore: tuple[int, ...]
     """By cell: the islands that it touches as bits."""
     stretches: tuple[int, ...]

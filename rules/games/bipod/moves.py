@@ -6,12 +6,9 @@ from itertools import islice, product
 
 from rules import notation
 from rules.board import LETTERS, Board
-from rules.contract import Ambiguous, Move, NoMove, Unreadable
+from rules.contract import Move, NoMove, Unreadable
 from rules.games.bipod.paths import LEFT, RIGHT
 from rules.stone_reading import Cells
-
-MAX_READINGS = 4
-"""Of an unclear ply; whoever writes two unclear groups gets these, and no longer list."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,6 @@ def _slip(words: Sequence[str]) -> str | None:
 
 
 _COLOURS = frozenset("x black white dark light".split())
-"""Names for the colour of a block, which it has not."""
 
 
 def _beside(board: Board, words: Sequence[str]) -> str | None:
@@ -170,15 +166,10 @@ def _check(board: Board, names: Sequence[str], group: str) -> None:
 
 def _ambiguous(board: Board, group: str, parts: Sequence[Sequence[Sequence[str]]]) -> Unreadable:
     """Every way to read the ply; the first group with several letters and several digits is named."""
-    plies = islice(product(*parts), MAX_READINGS)
     readings = [
         " ".join(name for names in choice for name in names)
-        for choice in plies
+        for choice in islice(product(*parts), 4)
         if all(name in board.index for names in choice for name in names)
     ]
-    if not readings:
-        return Unreadable(
-            f"{group}: several columns with several rows are not clear; write every cell apart."
-        )
-    clear = notation.join_words(readings, "or") if len(readings) <= 2 else "every cell apart"
-    return Ambiguous(f"{group}: several columns with several rows are not clear; write {clear}.", readings)
+    clear = notation.join_words(readings, "or") if len(readings) in (1, 2) else "every cell apart"
+    return Unreadable(f"{group}: several columns with several rows are not clear; write {clear}.")

@@ -19,7 +19,6 @@ class Ground:
     left: int
     right: int
     short: tuple[bool, ...]
-    """By cell: true on one of the three short sides."""
 
 
 @cache

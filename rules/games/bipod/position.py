@@ -129,11 +129,8 @@ class BipodPosition(Placement):
         free = self.open_after(before)
         if free[cell]:
             return None
-        by = (
-            f" once {notation.join_words(before)} {'is' if len(before) == 1 else 'are'} blocked"
-            if before
-            else ""
-        )
+        blocked = f"{notation.join_words(before)} {'is' if len(before) == 1 else 'are'} blocked"
+        by = f" once {blocked}" if before else ""
         near = board.nearest(board.xy[cell], free)
         hint = "" if near is None else f"; the nearest cell still open is {board.names[near]}"
         return f"{name} is cut off from both starts{by}{hint}."

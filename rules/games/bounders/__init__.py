@@ -4,26 +4,10 @@ The scoring that its designer keeps for serious play (`tournament`) is the usual
 goes with it; `half` is from another text of his.
 """
 
-from rules.contract import Option, choice_option, number_option
+from rules.contract import choice_option, number_option
 from rules.games.bounders.counting import SCORINGS
 from rules.games.bounders.position import BoundersPosition, draw
 from rules.stone_placement import one_stone
-
-OPTIONS: tuple[Option, ...] = (
-    number_option("size", "cells along each side of the hexagon (the designer's are 7 and 9)", 7, 3, 11),
-    choice_option(
-        "scoring",
-        "basic is points alone, half adds half a point for the second player, tournament breaks every tie",
-        "tournament",
-        SCORINGS,
-    ),
-    choice_option(
-        "pie",
-        "whether ply 2 may be swap (yes with scoring=tournament, else no)",
-        lambda chosen: "yes" if chosen["scoring"] == "tournament" else "no",
-        ("yes", "no"),
-    ),
-)
 
 RULES = one_stone(
     BoundersPosition,
@@ -40,6 +24,21 @@ RULES = one_stone(
         "A ply is one cell that touches as many light as dark stones, such as g7; where the pie rule is"
         " in force, ply 2 may be swap instead."
     ),
-    options=OPTIONS,
+    options=(
+        number_option("size", "cells along each side of the hexagon (the designer's are 7 and 9)", 7, 3, 11),
+        choice_option(
+            "scoring",
+            "basic is points alone, half adds half a point for the second player,"
+            " tournament breaks every tie",
+            "tournament",
+            SCORINGS,
+        ),
+        choice_option(
+            "pie",
+            "whether ply 2 may be swap (yes with scoring=tournament, else no)",
+            lambda chosen: "yes" if chosen["scoring"] == "tournament" else "no",
+            ("yes", "no"),
+        ),
+    ),
     draw=draw,
 )

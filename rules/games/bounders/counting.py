@@ -68,7 +68,6 @@ class Comparison:
     units: tuple[str, str] = ("", "")
     """What is counted, one and several; none where {won} is a number alone."""
     fewer: bool = False
-    """True where the lower value wins."""
 
 
 def some(number: float, what: str, several: str) -> str:
@@ -123,7 +122,6 @@ class Result:
     """The winner and the reason; `compared` are the comparisons made, down to the one that decided."""
 
     counts: Mapping[str, Count]
-    """By colour."""
     compared: tuple[Comparison, ...]
     winner: str | None
     """A colour, None for a draw."""

@@ -26,7 +26,6 @@ from rules.games.hexthing.plies import read
 from rules.games.hexthing.state import Auction, Estate, ThingState, by_place, known_by
 
 _PLAIN = ("ply", "turn", "things", "turns", "lotted", "opened", "due", "last", "last_seat", "news")
-"""Fields of a position that are plain data."""
 
 
 class ThingPosition(ThingState):

@@ -33,14 +33,16 @@ def draft(position: ThingState, text: str) -> Draft:
     sentence = problem(position, ply)
     if sentence is not None or not isinstance(ply, Act):
         raise Illegal(sentence or "")
-    choices = _changed_mind(position, act)
+    choices = tuple(_cards(position, act)) if act.lot else ()
+    if act.play:  # a move is taken back by a click on its hex
+        hex_ = position.landing(act.play)
+        choices = (Choice("", f"Take the move to {hex_} back", hex_),)
     if whole is not act:
         price = _price(position, act)
         return Draft(str(act), choices, (price,), hint=_price_hint(position, act), back=_back(act))
     after = position.follow(ply.bare)
-    naming: tuple[Choice, ...] = ()
-    if position.to_play == position.turn:  # who landed there names the hex, whoever buys or sells
-        naming = tuple(_namings(position if position.due else after, act))
+    may_name = position.to_play == position.turn  # who landed there names the hex, whoever buys or sells
+    naming = tuple(_namings(position if position.due else after, act)) if may_name else ()
     return Draft(
         str(act),
         (*choices, *naming),
@@ -84,13 +86,6 @@ def _nothing_yet(position: ThingState) -> Draft:
         lot = [Choice(_LOT, "Lot: auction cards of the bank first")] if position.may_auction else []
         choices = (*plays, *lot, Choice(str(STAY), _stay_label(position)))
     return Draft("", choices, amounts, hint=_first_hint(position))
-
-
-def _changed_mind(position: ThingState, act: Act) -> tuple[Choice, ...]:
-    if act.play:
-        hex_ = position.landing(act.play)
-        return (Choice("", f"Take the move to {hex_} back", hex_),)
-    return tuple(_cards(position, act)) if act.lot else ()
 
 
 def _cards(position: ThingState, act: Act) -> Iterator[Choice]:

@@ -9,8 +9,6 @@ from functools import cache
 from types import MappingProxyType
 
 COLUMNS = {"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4}
-"""The number of hexes in each column."""
-
 HEXES = tuple(f"{column}{number}" for column, count in COLUMNS.items() for number in range(1, count + 1))
 """All 37 names in the order in which a board is written: a1 to a4, b1 to b5, and on to g4."""
 
@@ -51,7 +49,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "D": Kind("$20", "20", "dollars"),
     }
 )
-"""By the letter that stands for it in a board."""
 
 
 @cache

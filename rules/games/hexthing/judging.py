@@ -199,4 +199,3 @@ _JUDGES: Mapping[str, Mapping[str, Callable[[ThingState, Act], str | None]]] = {
     "take": {"take": _naming},
     "put": {"put": _naming},
 }
-"""The verbs that are open by what is awaited, and the judge of each."""

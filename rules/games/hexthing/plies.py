@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Self
 
 from rules import notation
-from rules.contract import Ambiguous, NoMove, Unreadable
+from rules.contract import NoMove, Unreadable
 from rules.games.hexthing.hexes import COLUMNS, ORDER, RANK, STEPS
 
 
@@ -24,9 +24,7 @@ class Act:
     """Cards put up for auction, in the order of `CARDS`."""
     play: str = ""
     word: str = ""
-    """`stay` or `pass`."""
     call: str = ""
-    """`bid` or `offer`."""
     price: int = 0
     change: tuple[str, int] | None = None
     """`("£", 20)`: twenty pounds into dollars."""
@@ -214,7 +212,6 @@ def _spell(plain: Sequence[str]) -> str:
 # ------------------------------------------------------------------------- each word and what follows
 
 Values = dict[str, Any]
-"""Fields of an `Act`."""
 
 
 def _lot(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
@@ -269,10 +266,9 @@ def _change(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     if not coin:
         before = _spell(plain[: plain.index("change")])
         readings = [f"{before} change {each}{amount}".strip() for each in "£$"]
-        raise Ambiguous(
+        raise Unreadable(
             f"change {amount}: pounds or dollars? Write {readings[0]} to turn pounds into dollars, or"
-            f" {readings[1]} to turn dollars into pounds.",
-            readings,
+            f" {readings[1]} to turn dollars into pounds."
         )
     return {"change": (coin, amount)}
 

@@ -13,7 +13,6 @@ from rules.games.hexthing.hexes import CARDS, HEXES, ORDER, RANK, WAYS, kinds
 from rules.games.hexthing.plies import Act
 
 SIDES = ("White", "Black")
-"""The sides of seats 0 and 1, for good."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,6 @@ class Trade:
     purse: str
     """The field of an `Estate` that pays."""
     naming: str = ""
-    """The word by which a hex is named when it is over."""
 
     @property
     def falls(self) -> bool:
@@ -135,7 +133,6 @@ class ThingState(Position):
     due: str = ""
     """`take` or `put` when the player whose turn it is owes a hex, else empty."""
     last: str = ""
-    """The last ply."""
     last_seat: Seat = 0
     news: str = ""
     """The automatic effect of the last ply, as a sentence."""

@@ -17,7 +17,6 @@ from rules.notation import join_words
 from rules.picture import Label, Picture, Spot, describe, mark_set, title
 
 MARKS = ("WW", "BB")
-"""The counters on a board of text."""
 THING = "##"
 
 
@@ -83,10 +82,6 @@ def notes(position: ThingState) -> list[str]:
     return found
 
 
-PITCH = 4
-"""Characters from a column to the next."""
-PANEL = 8
-"""The column, in columns of hexes, at which the holdings stand beside the board."""
 PANEL_WIDTH = 38
 MAX_LINES = 14
 WIDTH = 74
@@ -113,7 +108,7 @@ def draw(position: ThingState) -> Picture:
         spots=tuple(_spot(position, name, name == last, name in legal) for name in HEXES),
         labels=(*_labels(), *_panel_labels(position)),
         legend=_LEGEND,
-        pitch=PITCH,
+        pitch=4,
         flat=True,
         scored=True,
     )
@@ -165,7 +160,7 @@ def _labels() -> tuple[Label, ...]:
 
 
 def _panel_labels(position: ThingState) -> Iterator[Label]:
-    yield from (Label("text", line, PANEL, y) for y, line in enumerate(panel(position)) if line)
+    yield from (Label("text", line, 8, y) for y, line in enumerate(panel(position)) if line)
     taken = {*position.things, *(each.hex for each in position.estates)}
     covered = [f"{name} {KINDS[kind].label}" for name, kind in position.kinds.items() if name in taken]
     hidden = f"Covered: {', '.join(covered)}"
