@@ -73,8 +73,6 @@ class Replay:
         return None if self.outcome else self.position.to_play
 
 
-# ------------------------------------------------------------------------------------------- reading
-
 _TAG = re.compile(r'\[\s*([A-Za-z][\w-]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _NUMBER = r"(?P<number>[0-9]{1,6})[.:)]?"
 _PLY = re.compile(
@@ -85,17 +83,14 @@ _DRAW = re.compile(r"(?:[0-9]{1,6}[.:)]?\s+)?draw(?:\s+agreed)?[.!]?", re.IGNORE
 _SEATS: Mapping[str, Seat] = {"first": 0, "second": 1}
 _LINE_END = re.compile(r"\n")
 _TAG_LINE = re.compile(rf"(?:{_TAG.pattern})+(?:;.*)?", re.DOTALL)
-_PLIES_END = re.compile(r"[\n{;]")
-_ENDINGS: dict[str, Literal["resign", "timeout", "draw"]] = {
-    "resign": "resign",
-    "resigns": "resign",
-    "resigned": "resign",
-    "timeout": "timeout",
-    "time out": "timeout",
-    "times out": "timeout",
-    "draw": "draw",
-    "draw agreed": "draw",
-}
+_PIECE = re.compile(
+    r"\{(?P<note>[^}]*)\}|;(?P<rest>[^\n]*)|(?P<tag>\[[^\n]*)|(?P<space>\s+)|(?P<plies>[^\s{][^\n{;]*)"
+)
+_ENDINGS: tuple[tuple[Literal["resign", "timeout", "draw"], tuple[str, ...]], ...] = (
+    ("resign", ("resign", "resigns", "resigned")),
+    ("timeout", ("timeout", "time out", "times out")),
+    ("draw", ("draw", "draw agreed")),
+)
 
 
 def read(text: str) -> Record:
@@ -105,7 +100,7 @@ def read(text: str) -> Record:
     ending: Ending | None = None
     for line, kind, piece in _pieces(text):
         if kind == "tag":
-            _add(tags, line, _tags(line, piece))
+            _add_tags(tags, line, piece)
         elif kind == "comment":
             ending = _add_comment(plies, ending, piece)
         else:
@@ -130,25 +125,17 @@ def _pieces(text: str) -> Iterator[tuple[int, Literal["tag", "comment", "plies"]
     source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     place, line = 0, 1
     while place < len(source):
-        sign = source[place]
-        if sign == "{":
-            closed = source.find("}", place)
-            if closed < 0:
-                raise NotARecord(f"line {line}: a comment begins with {{ and is never closed.")
-            yield line, "comment", " ".join(source[place + 1 : closed].split())
-            stop = closed + 1
-        elif sign.isspace():
-            stop = place + 1
-        else:
-            end = (_LINE_END if sign in ";[" else _PLIES_END).search(source, place)
-            stop = end.start() if end else len(source)
-            if sign == "[":
-                stop = _whole_tag(source, place, stop)
-            piece = source[place:stop]
-            if sign == ";":
-                yield line, "comment", " ".join(piece[1:].split())
-            else:
-                yield line, "tag" if sign == "[" else "plies", piece.strip()
+        match = _PIECE.match(source, place)
+        if match is None:
+            raise NotARecord(f"line {line}: a comment begins with {{ and is never closed.")
+        stop = match.end()
+        if match["tag"]:
+            stop = _whole_tag(source, place, stop)
+            yield line, "tag", source[place:stop].strip()
+        elif match["plies"]:
+            yield line, "plies", match[0].strip()
+        elif not match["space"]:
+            yield line, "comment", " ".join((match["note"] or match["rest"] or "").split())
         line += source.count("\n", place, stop)
         place = stop
 
@@ -159,30 +146,23 @@ def _whole_tag(source: str, place: int, stop: int) -> int:
     return next((end for end in ends[:3] if _TAG_LINE.fullmatch(source, place, end)), stop)
 
 
-def _tags(line: int, piece: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _add_tags(tags: dict[str, str], line: int, piece: str) -> None:
+    """One tag, one value: of two, people may read the first and programs the last."""
     place = 0
     while place < len(piece) and piece[place] != ";":
         match = _TAG.match(piece, place)
         if not match:
             raise NotARecord(f'line {line}: a tag is written [Name "value"].')
-        value = match[2]
+        name, value = match[1], match[2]
         if "\n" in value:  # a mail program has broken it
             value = " ".join(map(str.strip, value.split("\n"))).strip()
-        _add(found, line, {match[1]: re.sub(r"\\(.)", r"\1", value)})
-        place = match.end()
-    return found
-
-
-def _add(tags: dict[str, str], line: int, more: Mapping[str, str]) -> None:
-    """One tag, one value: of two, people may read the first and programs the last."""
-    for name, value in more.items():
+        value = re.sub(r"\\(.)", r"\1", value)
         before = tags.get(name, value)
         if before.split() != value.split():
-            raise NotARecord(
-                f"line {line}: the tag {name} stands here as {_short(value)}, and above as {_short(before)}."
-            )
-    tags |= more
+            here, above = _short(value), _short(before)
+            raise NotARecord(f"line {line}: the tag {name} stands here as {here}, and above as {above}.")
+        tags[name] = value
+        place = match.end()
 
 
 def _add_comment(plies: list[Ply], ending: Ending | None, comment: str) -> Ending | None:
@@ -216,17 +196,14 @@ def _plies(line: int, piece: str) -> Iterator[tuple[int | None, Seat | None, str
 
 
 def _ending(line: int, seat: Seat | None, words: str) -> Ending | None:
-    kind = _ENDINGS.get(" ".join(words.lower().rstrip(".!").split()))
-    if kind is None:
-        return None
-    return Ending(kind, None if kind == "draw" else seat, line=line)
+    written = " ".join(words.lower().rstrip(".!").split())
+    kind = next((kind for kind, spellings in _ENDINGS if written in spellings), None)
+    return kind and Ending(kind, None if kind == "draw" else seat, line=line)
 
 
 def _short(piece: str) -> str:
     return f'"{piece}"' if len(piece) <= 40 else f'"{piece[:37]}..."'
 
-
-# ------------------------------------------------------------------------------------------- writing
 
 _LAST_TAGS = ("Fingerprint", "Signature")
 
@@ -262,9 +239,6 @@ def _ending_text(record: Record, ending: Ending) -> str:
         return "draw agreed"
     who = f"{len(record.plies) + 1}." if ending.seat is None else SEAT_NAMES[ending.seat]
     return f"{who} {ending.kind}"
-
-
-# ----------------------------------------------------------------------------------------- replaying
 
 
 def replay(record: Record, ply: int | None = None) -> Replay:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from rules.contract import Move, other
 from rules.games.hexthing.hexes import KINDS
 from rules.games.hexthing.plies import HIGHEST_OFFER, STAY, Act
-from rules.games.hexthing.state import SIDES, ThingState, Trade, money
+from rules.games.hexthing.state import SIDES, ThingState, money
 from rules.notation import join_words
 
 
@@ -80,18 +80,13 @@ def _lot(position: ThingState, act: Act) -> str | None:
 def _opening_problem(position: ThingState, act: Act, before: str) -> str | None:
     trade, price = position.trade_of(act), act.price
     if act.coin and act.coin != trade.coin:
-        reason = _paid_in(trade)
-        return f"{trade.call} {act.coin}{price}: {reason}; write {before} bid {price} without a sign."
+        return f"{trade.call} {act.coin}{price}: {trade.paid}; write {before} bid {price} without a sign."
     most = trade.furthest(position.mine)
     if trade.falls:
         return _offer_range(price, HIGHEST_OFFER, most)
     if price > most:
         return f"bid {price}: you have {trade.coin}{most}, so you can bid {_range(0, most)} here."
     return None
-
-
-def _paid_in(trade: Trade) -> str:
-    return "cards are auctioned in pounds" if trade.coin == "£" else "a Buy is paid in dollars"
 
 
 def _offer_range(price: int, most: int, least: int) -> str | None:
@@ -170,7 +165,7 @@ def _call(position: ThingState, act: Act) -> str | None:
         goes = "offers go down" if trade.falls else "bids go up"
         return f"{act}: in this auction {goes}; write {trade.call} {better} or pass."
     if act.coin and act.coin != trade.coin:
-        return f"{act.call} {act.coin}{price}: {_paid_in(trade)}; write {act.call} {price} for that."
+        return f"{act.call} {act.coin}{price}: {trade.paid}; write {act.call} {price} for that."
     furthest = trade.furthest(position.estates[position.caller])
     if trade.falls:
         return _offer_range(price, better, furthest)

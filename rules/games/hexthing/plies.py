@@ -68,8 +68,6 @@ STAY = Act(word="stay")
 PASS = Act(word="pass")
 
 
-# ------------------------------------------------------------------------------------------ reading
-
 HIGHEST_OFFER = 9999
 
 _COINS = {
@@ -208,8 +206,6 @@ def _spell(plain: Sequence[str]) -> str:
     """Words as they are shown: cards in capitals, all else in small letters."""
     return " ".join(word.upper() if word.upper() in ORDER else word for word in plain)
 
-
-# ------------------------------------------------------------------------- each word and what follows
 
 Values = dict[str, Any]
 

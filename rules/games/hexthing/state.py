@@ -43,6 +43,7 @@ class Trade:
     coin: str
     purse: str
     """The field of an `Estate` that pays."""
+    paid: str
     naming: str = ""
 
     @property
@@ -63,9 +64,9 @@ class Trade:
 
 
 TRADES = {
-    "lot": Trade("bid", "£", "pounds"),
-    "buy": Trade("bid", "$", "dollars", "take"),
-    "sell": Trade("offer", "$", "dollars", "put"),
+    "lot": Trade("bid", "£", "pounds", "cards are auctioned in pounds"),
+    "buy": Trade("bid", "$", "dollars", "a Buy is paid in dollars", "take"),
+    "sell": Trade("offer", "$", "dollars", "a Buy is paid in dollars", "put"),
 }
 
 
@@ -247,8 +248,6 @@ class ThingState(Position):
         return replace(after, **{"opened": 0, "due": "", **_name_hex(after, move), "last": str(move)})
 
 
-# ------------------------------------------------------------------------------------------ auctions
-
 Changes = dict[str, Any]
 
 WINNING = 4
@@ -305,9 +304,6 @@ def _close_auction(estates: Estates, auction: Auction, seat: Seat) -> Changes:
 def _four_things(seat: Seat) -> Changes:
     side = SIDES[seat]
     return {"outcome": Outcome(seat, side, f"{side} wins: {side} owns four Things")}
-
-
-# --------------------------------------------------------------------------------- moves and landings
 
 
 def _play(position: ThingState, act: Act) -> Changes:
