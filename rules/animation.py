@@ -47,6 +47,8 @@ def film(frames: Sequence[Frame], heading: str) -> str:
         _layer(frames, ' fill="none" stroke-width="2.2"', lambda picture: _rings(picture, "last", "last")),
         _words(frames, box),
     )
+    tag = f'font-size="{HEADING}" font-family="serif" text-anchor="middle" fill="{plain("ink")}"'
+    small = _small(heading, width, HEADING)
     return "\n".join(
         (
             _head(frames, heading, box),
@@ -54,7 +56,7 @@ def film(frames: Sequence[Frame], heading: str) -> str:
             f"<defs>{_shapes(frames)}</defs>",
             f'<rect x="{n(left)}" y="{n(box[1])}" width="{n(width)}" height="{n(box[3])}"'
             f' fill="{plain("paper")}"/>',
-            _title(heading, box),
+            f"<g {tag}>{_text(heading, left + width / 2, box[1] + HEAD - 8, small)}</g>",
             *(_group(layer, len(frames)) for layer in layers),
             _progress(box),
             "</svg>",
@@ -146,12 +148,6 @@ def _small(words: str, width: float, size: float) -> str:
     """The attribute of a text that is too long for `width` in its `size`, else nothing."""
     fits = (width - 12) / (0.56 * max(len(words), 1))  # the width of a letter, in its own size
     return f' font-size="{n(max(fits, 4))}"' if fits < size else ""
-
-
-def _title(heading: str, box: Box) -> str:
-    tag = f'font-size="{HEADING}" font-family="serif" text-anchor="middle" fill="{plain("ink")}"'
-    small = _small(heading, box[2], HEADING)
-    return f"<g {tag}>{_text(heading, box[0] + box[2] / 2, box[1] + HEAD - 8, small)}</g>"
 
 
 def _head(frames: Sequence[Frame], heading: str, box: Box) -> str:

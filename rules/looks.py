@@ -69,15 +69,11 @@ def style() -> str:
     return f"@media screen and (prefers-color-scheme:dark){{{rules}}}"
 
 
-_TINTS = {
-    "buy": "buy-tint",
-    "sell": "sell-tint",
-    "change": "change-tint",
-    "visiting": "shade",
-    "pounds": "pounds-tint",
-    "dollars": "dollars-tint",
+_KINDS = {
+    key + below: ("shade" if key == "visiting" else f"{key}-tint", "rule", "1.2")
+    for key in ("buy", "sell", "change", "visiting", "pounds", "dollars")
+    for below in ("", "-below")
 }
-_KINDS = {key + below: (tint, "rule", "1.2") for key, tint in _TINTS.items() for below in ("", "-below")}
 """Lettered hexes; the letters go to the foot, `below`, where something stands in the middle."""
 
 _SUITS = ("bagel", "baguette", "cup", "croissant")

@@ -200,8 +200,7 @@ class BagelPosition(WithPie):
 
     @property
     def won(self) -> frozenset[int]:
-        disc = self.winning_disc
-        return frozenset(tile for held, row in rows(self.cells) if held == disc for tile in row)
+        return frozenset(tile for held, row in rows(self.cells) if held == self.winning_disc for tile in row)
 
     @property
     def winning_disc(self) -> str | None:

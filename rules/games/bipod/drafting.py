@@ -23,10 +23,6 @@ def draft(position: BipodPosition, text: str) -> Draft:
         return _draft_run(position, move)
     if move is not None:
         position.play(move)
-    return _draft_blocks(position, move)
-
-
-def _draft_blocks(position: BipodPosition, move: Move | None) -> Draft:
     chosen = move.cells if isinstance(move, Cells) else ()
     most = 1 if position.adopted else int(position.options["stones"])
     choices = [*_blocks(position, chosen, most)]

@@ -71,21 +71,18 @@ def _back(act: Act) -> str:
 
 
 def _nothing_yet(position: ThingState) -> Draft:
-    choices: tuple[Choice, ...] = ()
-    amounts: tuple[Amount, ...] = ()
-    if position.due:
-        choices = tuple(_namings(position, Act()))
-    elif position.auction:
-        amounts = (_price(position, Act()),)
-        choices = (Choice(str(PASS), _pass_label(position)),)
-    elif not position.outcome:
-        plays = (
-            Choice(str(Act(play=card)), _play_label(position, card), position.landing(card))
-            for card in position.open_cards
-        )
-        lot = [Choice(_LOT, "Lot: auction cards of the bank first")] if position.may_auction else []
-        choices = (*plays, *lot, Choice(str(STAY), _stay_label(position)))
-    return Draft("", choices, amounts, hint=_first_hint(position))
+    hint = _first_hint(position)
+    if position.outcome or position.due:
+        return Draft("", tuple(_namings(position, Act())), hint=hint)
+    if position.auction:
+        to_pass = Choice(str(PASS), _pass_label(position))
+        return Draft("", (to_pass,), (_price(position, Act()),), hint=hint)
+    plays = (
+        Choice(str(Act(play=card)), _play_label(position, card), position.landing(card))
+        for card in position.open_cards
+    )
+    lot = [Choice(_LOT, "Lot: auction cards of the bank first")] if position.may_auction else []
+    return Draft("", (*plays, *lot, Choice(str(STAY), _stay_label(position))), hint=hint)
 
 
 def _cards(position: ThingState, act: Act) -> Iterator[Choice]:

@@ -4,9 +4,9 @@ A hex's number counts from the foot of its column; places lie on the flat grid o
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 COLUMNS = {"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4}
 HEXES = tuple(f"{column}{number}" for column, count in COLUMNS.items() for number in range(1, count + 1))
@@ -30,9 +30,8 @@ THINGS = "b3,c2,c5,d4,e2,e5,f3"
 """The hexes on which Things begin: no text tells them; the middle one is sure, by symmetry."""
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A kind of hex. `label` is two characters for a board of text, `look` a key of `rules.looks`."""
+class Kind(NamedTuple):
+    """A kind of hex; `label` is for a board of text, `look` a key of `rules.looks`."""
 
     name: str
     label: str

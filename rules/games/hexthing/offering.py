@@ -14,7 +14,6 @@ from rules.games.hexthing.judging import problem
 from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act
 from rules.games.hexthing.state import SIDES, Auction, ThingState, in_order
 
-MAX_EXAMPLES = 30
 USUAL_OFFER = 20
 """The bank's gift for landing on a Sell alone: a fair price to begin an example with."""
 
@@ -113,10 +112,10 @@ def _with_naming(position: ThingState, rng: Random, act: Act) -> Act:
 def playable(position: ThingState) -> list[str]:
     """At most 30 plies, at least one of every kind that is open: cells alone would say little."""
     if not position.awaits_move:
-        return _first_and_pass(position, MAX_EXAMPLES)
+        return _first_and_pass(position, 30)
     plays = [next(_plays(position, card)) for card in position.open_cards]
     acts = [*plays, STAY, *_changes(position), *_lots(position)]
-    return [str(act) for act in acts[:MAX_EXAMPLES]]
+    return [str(act) for act in acts[:30]]
 
 
 def examples(position: ThingState) -> list[str]:
