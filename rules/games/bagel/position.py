@@ -200,7 +200,8 @@ class BagelPosition(WithPie):
 
     @property
     def won(self) -> frozenset[int]:
-        return frozenset(tile for held, row in rows(self.cells) if held == self.winning_disc for tile in row)
+        disc = self.winning_disc
+        return frozenset(tile for held, row in rows(self.cells) if held == disc for tile in row)
 
     @property
     def winning_disc(self) -> str | None:
