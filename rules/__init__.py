@@ -1,9 +1,7 @@
 """Games: what may be played and how it ends. Standard library alone; knows nothing of mail or `pbem`.
 
-`RULES` holds every game there is: those in `rules/games/`, each module defining `RULES`, and those of
-other packages that name such a value in the entry-point group `pbem.rules`. All are looked for when one is
-first asked for, so a package may import `rules` before it defines its own game. One that cannot be used is
-left out, with a warning; `left_out()` says why.
+`RULES` holds the modules of `rules/games/` and the entry points `pbem.rules` of other packages. These are
+looked for when first asked for, so a package may import `rules` before it defines its own game.
 """
 
 import warnings
@@ -23,8 +21,9 @@ GROUP = "pbem.rules"
 class _Games(Mapping[str, Rules]):
     """The games by key, in that order; a package that looks here while it is loaded finds those before it."""
 
+    _all: dict[str, Rules] | None = None
+
     def __init__(self) -> None:
-        self._all: dict[str, Rules] | None = None
         self.faults: dict[str, str] = {}
 
     @cached_property

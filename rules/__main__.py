@@ -1,7 +1,4 @@
-"""`python -m rules bipod`: both sides of a game at one terminal, without any server.
-
-Moves and a few words are read from standard input, from a pipe as well as from a keyboard.
-"""
+"""`python -m rules bipod`: both sides of a game at one terminal or pipe, without any server."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -36,10 +33,7 @@ Write a move, or one of these words:
 """
 
 MANY = 120
-"""Moves listed at most."""
-
 WIDTH = 78
-"""Columns of sentences; boards have their own."""
 
 
 def main(arguments: Sequence[str], source: TextIO, out: TextIO) -> int:
@@ -83,7 +77,6 @@ class Table:
     rules: Rules
     seed: int
     positions: list[Position]
-    """From the start to the last."""
     moves: list[str] = field(default_factory=list)
     ending: Ending | None = None
     done: bool = False
@@ -136,7 +129,6 @@ class Table:
         return f"{fill(self.rules.turn, WIDTH)}\n\n{HELP}"
 
     def board(self, rest: str = "") -> str:
-        """The board, the scores, and what to do or how it ended."""
         notes = self.position.notes()
         if self.outcome:
             notes = [f"{self.outcome.reason}. save FILE keeps the game, undo takes the last ply back."]
@@ -180,7 +172,6 @@ class Table:
         return ""
 
     def _record(self) -> Record:
-        """The game as a record; a game that goes on has the result `*`."""
         result = "*"
         if self.outcome:
             result = "draw" if self.outcome.winner is None else SEAT_NAMES[self.outcome.winner]

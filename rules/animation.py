@@ -1,15 +1,13 @@
-"""A game as one moving drawing: an SVG file that plays itself, without a script, and begins again.
+"""A game as one moving drawing: an SVG file that plays itself by style rules alone, and begins again.
 
-The file as it stands is the last board: a program that moves nothing, and a reader who asked for less
-motion, see that one. Style rules alone move it, a few for each span of frames in which something is
-seen. Values only: no I/O, and nothing knows any game.
+A program that moves nothing, and a reader who asked for less motion, see the last board.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
-from itertools import groupby
 
 from rules.looks import FLAT_OUTLINE, FLAT_RING, HEXES, INSET, OUTLINE, RADIUS, drawing, plain, style
 from rules.looks import number as n
@@ -20,17 +18,12 @@ Span = tuple[int, int]
 """The first frame that shows something, and the first that does not any more."""
 
 Box = tuple[float, float, float, float]
-"""Left, top, width, height."""
-
 PACE, LONGEST, SHORTEST = 1.1, 50.0, 0.2
 """Seconds a frame is seen; a whole film without its end; a frame of a film that would be longer."""
 REST = 5.0
 """Seconds for which the last board is seen before it all begins again."""
 HEAD, FOOT = 30.0, 40.0
 HEADING, WORDS = 16, 14
-"""The sizes of the letters above and below the board."""
-LETTER = 0.56
-"""The width of a letter, in its own size; more would be a guess that fits no reader's type."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +47,8 @@ def film(frames: Sequence[Frame], heading: str) -> str:
         _layer(frames, ' fill="none" stroke-width="2.2"', lambda picture: _rings(picture, "last", "last")),
         _words(frames, box),
     )
+    tag = f'font-size="{HEADING}" font-family="serif" text-anchor="middle" fill="{plain("ink")}"'
+    small = _small(heading, width, HEADING)
     return "\n".join(
         (
             _head(frames, heading, box),
@@ -61,15 +56,12 @@ def film(frames: Sequence[Frame], heading: str) -> str:
             f"<defs>{_shapes(frames)}</defs>",
             f'<rect x="{n(left)}" y="{n(box[1])}" width="{n(width)}" height="{n(box[3])}"'
             f' fill="{plain("paper")}"/>',
-            _title(heading, box),
+            f"<g {tag}>{_text(heading, left + width / 2, box[1] + HEAD - 8, small)}</g>",
             *(_group(layer, len(frames)) for layer in layers),
             _progress(box),
             "</svg>",
         )
     )
-
-
-# -------------------------------------------------------------------------------------------- layers
 
 
 @dataclass(frozen=True)
@@ -81,7 +73,6 @@ class Layer:
 
 
 def _group(layer: Layer, count: int) -> str:
-    """The layer's group; what is seen in one span has one class."""
     pieces = "".join(
         piece if span == (0, count) else f'<g class="{_class(span, count)}">{piece}</g>'
         for span, piece in layer.pieces
@@ -95,31 +86,21 @@ def _class(span: Span, count: int) -> str:
     return f"p{first}" if end == count else f"o{first}-{end}"
 
 
-def _spans(found: Sequence[frozenset[str]]) -> Iterator[tuple[Span, str]]:
-    """Every thing that is in some of these sets, with each span of sets that has it, in order of coming."""
+def _layer(frames: Sequence[Frame], tag: str, pieces: Callable[[Picture], Iterable[str]]) -> Layer:
+    """The results of `pieces`, each once for a span of frames; those of one span lie together."""
     begun: dict[str, int] = {}
-    done: list[tuple[Span, str]] = []
-    for number, here in enumerate((*found, frozenset[str]())):
+    spans: defaultdict[Span, list[str]] = defaultdict(list)
+    shown = (frozenset(pieces(frame.picture)) for frame in frames)
+    for number, here in enumerate((*shown, frozenset[str]())):
         for gone in [each for each in begun if each not in here]:
-            done.append(((begun.pop(gone), number), gone))
+            spans[begun.pop(gone), number].append(gone)
         for each in here:
             begun.setdefault(each, number)
-    yield from sorted(done)
-
-
-def _layer(frames: Sequence[Frame], tag: str, pieces: Callable[[Picture], Iterable[str]]) -> Layer:
-    """The results of `pieces` for every picture, each once for a span; those of one span lie together."""
-    spans = _spans([frozenset(pieces(frame.picture)) for frame in frames])
-    joined = ((span, "".join(p for _, p in group)) for span, group in groupby(spans, lambda pair: pair[0]))
-    return Layer(tag, tuple(joined))
-
-
-def _use(picture: Picture, spot: Spot, shape: str) -> str:
-    return _use_at(shape, *at(picture, spot.x, spot.y))
+    return Layer(tag, tuple((span, "".join(sorted(spans[span]))) for span in sorted(spans)))
 
 
 @lru_cache(4096)
-def _use_at(shape: str, x: float, y: float) -> str:
+def _use(shape: str, x: float, y: float) -> str:
     return f'<use href="#{shape}" x="{n(x)}" y="{n(y)}"/>'
 
 
@@ -130,26 +111,22 @@ def _hexes(frames: Sequence[Frame]) -> Iterator[Layer]:
         fill, edge, width = HEXES[key]
 
         def fields(picture: Picture, key: str = key) -> Iterator[str]:
-            return (_use(picture, spot, "h") for spot in picture.spots if hex_key(spot) == key)
+            return (_use("h", *at(picture, spot.x, spot.y)) for spot in picture.spots if hex_key(spot) == key)
 
         tag = f' fill="{plain(fill)}" stroke="{plain(edge)}" stroke-width="{width}" stroke-linejoin="round"'
         yield _layer(frames, tag, fields)
 
 
 def _looks(spot: Spot) -> list[str]:
-    """The drawings in the spot's hex, from below."""
     return [look for look in (spot.ground, spot.look) if look and drawing(look, plain)]
 
 
 def _stones(picture: Picture) -> Iterator[str]:
-    return (_use(picture, spot, look) for spot in picture.spots for look in _looks(spot))
+    return (_use(look, *at(picture, spot.x, spot.y)) for spot in picture.spots for look in _looks(spot))
 
 
 def _rings(picture: Picture, mark: str, shape: str) -> Iterator[str]:
-    return (_use(picture, spot, shape) for spot in picture.spots if mark in spot.marks)
-
-
-# ------------------------------------------------------------------------------------ words and shapes
+    return (_use(shape, *at(picture, spot.x, spot.y)) for spot in picture.spots if mark in spot.marks)
 
 
 def _words(frames: Sequence[Frame], box: Box) -> Layer:
@@ -169,14 +146,8 @@ def _text(words: str, x: float, y: float, more: str) -> str:
 
 def _small(words: str, width: float, size: float) -> str:
     """The attribute of a text that is too long for `width` in its `size`, else nothing."""
-    fits = (width - 12) / (LETTER * max(len(words), 1))
+    fits = (width - 12) / (0.56 * max(len(words), 1))  # the width of a letter, in its own size
     return f' font-size="{n(max(fits, 4))}"' if fits < size else ""
-
-
-def _title(heading: str, box: Box) -> str:
-    tag = f'font-size="{HEADING}" font-family="serif" text-anchor="middle" fill="{plain("ink")}"'
-    small = _small(heading, box[2], HEADING)
-    return f"<g {tag}>{_text(heading, box[0] + box[2] / 2, box[1] + HEAD - 8, small)}</g>"
 
 
 def _head(frames: Sequence[Frame], heading: str, box: Box) -> str:
@@ -217,11 +188,7 @@ def _progress(box: Box) -> str:
     )
 
 
-# -------------------------------------------------------------------------------------------- motion
-
-
 def _motion(count: int, layers: Iterable[Layer]) -> str:
-    """The style rules: what each class shows when nothing moves, and when."""
     spans = sorted({span for layer in layers for span, _ in layer.pieces} - {(0, count)})
     frame = max(SHORTEST, min(PACE, LONGEST / count))
     whole = frame * count + REST

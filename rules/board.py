@@ -1,8 +1,4 @@
-"""Hex boards on the doubled grid: cells and who lies beside whom; no stones.
-
-A cell is (x, y) with y growing downwards; its neighbours are (x ± 2, y) and (x ± 1, y ± 1). Games
-work with cell indices, in reading order from 0, and with tuples made once a board.
-"""
+"""Hex boards on the doubled grid of `rules.picture`: cells by index in reading order, their neighbours."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +11,6 @@ LETTERS = ascii_lowercase + ascii_uppercase
 """Half columns from the left: a to z, then A to Z."""
 
 AROUND = ((-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1))
-"""The six directions, clockwise from the left."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,13 +20,10 @@ class Board:
     names: tuple[str, ...]
     xy: tuple[tuple[int, int], ...]
     index: Mapping[str, int]
-    """Name -> index."""
     around: tuple[tuple[int, ...], ...]
     """The six neighbours of each cell in the order of `AROUND`, -1 where the board ends."""
     near: tuple[tuple[int, ...], ...]
     """The neighbours there are, in the same order."""
-    rim: tuple[bool, ...]
-    """By cell: true on the edge of the board."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -49,35 +41,28 @@ def steps(one: tuple[int, int], other: tuple[int, int]) -> int:
 
 
 def board_of(cells: Iterable[tuple[str, int, int]]) -> Board:
-    """The board of these (name, x, y), in the order given."""
     cells = tuple(cells)
     place = {(x, y): index for index, (_, x, y) in enumerate(cells)}
     around = tuple(tuple(place.get((x + dx, y + dy), -1) for dx, dy in AROUND) for _, x, y in cells)
-    near = tuple(tuple(cell for cell in six if cell >= 0) for six in around)
     return Board(
         names=tuple(name for name, _, _ in cells),
         xy=tuple((x, y) for _, x, y in cells),
         index={name: index for index, (name, _, _) in enumerate(cells)},
         around=around,
-        near=near,
-        rim=tuple(len(cells_near) < 6 for cells_near in near),
+        near=tuple(tuple(cell for cell in six if cell >= 0) for six in around),
     )
 
 
 @cache
 def trapezium(top: int, rows: int) -> Board:
-    """A board of `rows` rows, `top` cells in the first and one less in each below.
-
-    Cells are named by the letter of their half column and the row's number from the top: `a1`.
-    """
+    """A board of `rows` rows, the first of `top` cells; a cell is its half column's letter and its row."""
     return board_of((f"{LETTERS[x]}{y + 1}", x, y) for y in range(rows) for x in range(y, 2 * top - 1 - y, 2))
 
 
 def slanted(rows: Sequence[tuple[int, int]]) -> Board:
     """A board of rows counted from the bottom; `rows[0]` is row 1's first and last letter (0 is a).
 
-    A cell is named by its letter, the diagonal that slants up to the left, and its row: the six
-    neighbours of (letter x, row r) are (x ± 1, r), (x, r ± 1), (x + 1, r + 1) and (x - 1, r - 1).
+    A cell's letter names the diagonal that slants up to the left.
     """
     count = len(rows)
     left = min(2 * first - row for row, (first, _) in enumerate(rows, start=1))
@@ -102,11 +87,7 @@ def triangle(side: int) -> Board:
 
 
 def ring(board: Board) -> tuple[tuple[int, int], ...]:
-    """The places round a board that touch two of its cells, clockwise from its first cell.
-
-    The board is a hexagon or a triangle; at its corners the ring is open, for a place outside a corner
-    touches one cell.
-    """
+    """The places round a hexagon or triangle that touch two of its cells, clockwise from its first cell."""
     cells = set(board.xy)
     beside = Counter((x + dx, y + dy) for x, y in cells for dx, dy in AROUND)
     middle = tuple(sum(values) / len(cells) for values in zip(*cells, strict=True))

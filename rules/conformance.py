@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 
 from rules import conformance_words
 from rules.conformance_words import is_prose
-from rules.contract import Illegal, Move, Position, Rules, RulesError, other, replay
+from rules.contract import Illegal, Position, Rules, RulesError, other, replay
 from rules.draft import Amount, Choice, Draft
 from rules.picture import grid, score_lines, stone_lines, text
 from rules.pie import SWAP
@@ -26,7 +26,6 @@ from rules.svg import svg
 
 COLUMNS = 74
 """A letter's 76 less its indent."""
-
 MANY = 400
 """Moves of a position that is listed to its end."""
 
@@ -88,15 +87,11 @@ def nothing_follows_the_end(trial: Trial) -> None:
     last = trial.positions[-1]
     made = [late for position, move in trial.steps[:-1] for late in some_moves(position, move)]
     for late in made if last.outcome else ():
-        hold(_refuses(last, late), f"{late} was played after the end")
-
-
-def _refuses(position: Position, move: Move) -> bool:
-    try:
-        position.play(move)
-    except Illegal:
-        return True
-    return False
+        try:
+            last.play(late)
+        except Illegal:
+            continue
+        raise Broken(f"{late} was played after the end")
 
 
 def the_journal_is_the_game(trial: Trial) -> None:
@@ -172,6 +167,7 @@ def moves_are_listed_once(trial: Trial) -> None:
 
 
 def _hold_problem_to_play(position: Position, late: str) -> None:
+    """Holds `problem` and `play` to the same answer about a move that was played before."""
     move = position.read(late)
     sentence = position.problem(move)
     hold(sentence is None or bool(sentence.strip()), f"refuses {late} without a sentence")
@@ -206,13 +202,11 @@ def who_wins_is_said(trial: Trial) -> None:
     outcome = last.outcome
     if outcome is None:
         return
-    reason = outcome.reason
-    hold(bool(reason.strip()), "ended without a reason")
-    hold(not reason.endswith((".", "!")), f"ends its reason with a full stop: {reason}")
+    hold(bool(outcome.reason.strip()), "ended without a reason")
+    hold(not outcome.reason.endswith((".", "!")), f"ends its reason with a full stop: {outcome.reason}")
     side = None if outcome.winner is None else last.side(outcome.winner)
     hold(outcome.winner in (0, 1, None), f"names the winner {outcome.winner}")
-    sentence = f"says that {outcome.side} wins, who sits elsewhere than the winner ({side})"
-    hold(outcome.side == side, sentence)
+    hold(outcome.side == side, f"says that {outcome.side} wins, who sits elsewhere than the winner ({side})")
 
 
 def the_last_ply_can_be_made_out(trial: Trial) -> None:
@@ -250,24 +244,19 @@ def episodes_leave_nothing_out(trial: Trial) -> None:
 
 def games_end(trial: Trial) -> None:
     """A game of chance comes to its end. (A game that need not end is exempt from this law alone.)"""
-    outcome = trial.positions[-1].outcome
-    ended = not trial.rules.ends or outcome is not None
+    ended = not trial.rules.ends or trial.positions[-1].outcome is not None
     hold(ended, f"a game of seed {trial.seed} has not ended after {MAX_PLIES} plies")
-    hold(outcome is None or bool(outcome.reason), "ended without a reason")
-
-
-# ---------------------------------------------------------------------------------------- composing
 
 
 def what_is_clicked_is_legal(trial: Trial) -> None:
     """Every click leads on, and clicks at random end in a ply that may be played."""
     for position, rng in _some_positions(trial):
         text = ""
-        for _ in range(CLICKS):
+        for _ in range(60):  # clicks, after which a ply should have come about
             draft = _draft(position, text)
             _hold_draft(position, draft)
             ways: list[Choice | Amount] = [*draft.choices, *draft.amounts]
-            for way in rng.sample(ways, min(len(ways), FEW_CLICKS)):
+            for way in rng.sample(ways, min(len(ways), 6)):
                 _draft(position, _after(way, rng))
             if (draft.complete and rng.random() < 0.5) or not ways:
                 break
@@ -285,20 +274,10 @@ def every_ply_can_be_clicked(trial: Trial) -> None:
             hold(_can_be_clicked(position, move), f"{move} cannot be clicked")
 
 
-CLICKS = 60
-"""After so many clicks a ply should have come about."""
-
-FEW_CLICKS = 6
-"""Of all that a draft offers, as many are tried."""
-
-WATCHED = 12
-"""Positions of a game of chance that are looked at, beside its first two and its last."""
-
-
 def _some_positions(trial: Trial) -> Iterator[tuple[Position, Random]]:
     """Some positions of a game of chance, its beginning and its end among them, and chance for each."""
     rng, positions = Random(trial.seed), trial.positions
-    numbers = {0, 1, len(positions) - 1, *(rng.randrange(len(positions)) for _ in range(WATCHED))}
+    numbers = {0, 1, len(positions) - 1, *(rng.randrange(len(positions)) for _ in range(12))}
     yield from ((positions[number], rng) for number in sorted(numbers) if number < len(positions))
 
 
@@ -311,10 +290,7 @@ def _after(way: Choice | Amount, rng: Random) -> str:
 
 
 def _click_by_chance(draft: Draft, rng: Random) -> str:
-    """The text after a click by chance; the click goes on from the text, where any does.
-
-    Controls and amounts are few and cells may be many, so each kind is as likely as the other.
-    """
+    """The text after a click by chance, onward where any is; few controls are as likely as many cells."""
     if draft.amounts and (not draft.choices or rng.random() < 0.5):
         return _after(rng.choice(draft.amounts), rng)
     onward = [each for each in draft.choices if each.text.startswith(f"{draft.text} ")] or draft.choices
@@ -323,7 +299,6 @@ def _click_by_chance(draft: Draft, rng: Random) -> str:
 
 
 def _draft(position: Position, text: str) -> Draft:
-    """The draft of what a click led to."""
     try:
         draft = position.draft(text)
     except RulesError as error:
@@ -333,16 +308,14 @@ def _draft(position: Position, text: str) -> Draft:
 
 
 def _hold_draft(position: Position, draft: Draft) -> None:
-    """Holds a draft to naming cells that there are and being complete when legal."""
     text, on_board = draft.text, {spot.name for spot in position.picture().spots}
     cells = [choice.cell for choice in draft.choices if choice.cell]
     hold(len(cells) == len(set(cells)), f"has two meanings for one cell after {text!r}")
     hold(on_board.issuperset(cells), f"offers cells that are not drawn after {text!r}")
     labels = [choice.label for choice in draft.choices] + [amount.label for amount in draft.amounts]
     hold(all(map(str.strip, labels)), f"has a click without a name after {text!r}")
-    hold(
-        all(each.least <= each.first <= each.most for each in draft.amounts), f"asks too much after {text!r}"
-    )
+    fair = all(each.least <= each.first <= each.most for each in draft.amounts)
+    hold(fair, f"asks too much after {text!r}")
     hold((draft.back is None) == (text == ""), f"has no way back from {text!r}, or one from nothing")
     if draft.back is not None:
         _draft(position, draft.back)

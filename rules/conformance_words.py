@@ -3,8 +3,8 @@
 import re
 from random import Random
 
-from rules.contract import BadOption, NoMove, Option, Position, RulesError, option_words
-from rules.random_play import Trial, hold
+from rules.contract import BadOption, NoMove, Position, RulesError, option_words
+from rules.random_play import Broken, Trial, hold
 
 _KEY = re.compile(r"[a-z][a-z0-9-]{1,30}")
 _NAME = re.compile(r"[A-Za-z][\w-]{1,30}(?: [A-Za-z][\w-]{1,30})?")
@@ -13,13 +13,11 @@ TAKEN = frozenset(
     "first second random rated unrated soft none brisk normal leisure postal".split()
     + "to at in for game of any all".split()
 )
-"""Words with a meaning of their own where a game is called: beside a challenge, in a setting."""
 
 SERVERS_WORDS = (
     "resign/resign yes/draw/draw agreed/accept/decline/undo/claim win/show/moves/games/help/rules/say hello"
     "/note hello/vacation 10 days/back/confirm/take 17/yes/no/game 42/stop/timeout/void"
 ).split("/")
-"""Lines that a server reads for itself, in every game."""
 
 JUNK = (
     *("", " ", "\u00e9", "\u0130", "\u0131", "\u00df", "\u0661\u0662", "a\u0661", "f\uff12", "a\u0301"),
@@ -32,8 +30,7 @@ JUNK = (
 def it_can_be_called(trial: Trial) -> None:
     """Key, name and aliases can be written in a challenge; designer, terms and turn are there to be shown."""
     rules = trial.rules
-    for what, pattern in (("key", _KEY), ("name", _NAME)):
-        word = getattr(rules, what)
+    for what, word, pattern in (("key", rules.key, _KEY), ("name", rules.name, _NAME)):
         hold(pattern.fullmatch(word) is not None, f"the {what} {word!r} cannot be written in a challenge")
     for word in (rules.key, rules.name.lower(), *rules.aliases):
         hold(word == word.lower() and word not in TAKEN, f"the word {word!r} does not call a game")
@@ -49,9 +46,12 @@ def options_come_back(trial: Trial) -> None:
     hold(kept, f"begins with other options than {option_words(given)}")
     for option in rules.options:
         hold(_OPTION.fullmatch(option.name) is not None, f"the option {option.name!r} cannot be written")
-        says = bool(option.help.strip() and option.range.strip())
-        hold(says, f"does not say what {option.name} may be")
-        hold(_refuses_nonsense(trial, option), f"takes anything for the option {option.name}")
+        hold(bool(option.help.strip() and option.range.strip()), f"does not say what {option.name} may be")
+        try:
+            rules.complete({option.name: "\u2603"})
+        except BadOption:
+            continue
+        raise Broken(f"takes anything for the option {option.name}")
     try:
         again = rules.complete(rules.split_options(option_words(options).split()))
     except BadOption as error:
@@ -59,14 +59,6 @@ def options_come_back(trial: Trial) -> None:
     hold(again == options, f"its options {option_words(options)!r} cannot be given so: {again}")
     for position in trial.positions:
         hold(dict(position.options) == options, "a position has other options than its game")
-
-
-def _refuses_nonsense(trial: Trial, option: Option) -> bool:
-    try:
-        trial.rules.complete({option.name: "\u2603"})
-    except BadOption:
-        return True
-    return False
 
 
 def words_of_the_server_are_no_moves(trial: Trial) -> None:
@@ -86,32 +78,27 @@ def what_is_told_of_it_is_no_move(trial: Trial) -> None:
 
 def junk_is_refused(position: Position, junk: str) -> None:
     """Whatever is written or drafted is taken as a move or refused by a RulesError with a sentence."""
-    for take in (_problem_of, _draft_of):
+    for take in (lambda: position.problem(position.read(junk)), lambda: position.draft(junk)):
         try:
-            sentence = take(position, junk)
+            answer = take()
         except RulesError as error:
-            sentence = str(error)
+            answer = str(error)
         except Exception as error:
-            hold(False, f"cannot bear {junk[:40]!r}: {type(error).__name__}: {error}")
-        hold(sentence is None or bool(sentence.strip()), f"refuses {junk[:40]!r} without a sentence")
-
-
-def _problem_of(position: Position, junk: str) -> str | None:
-    return position.problem(position.read(junk))
-
-
-def _draft_of(position: Position, junk: str) -> None:
-    position.draft(junk)
+            raise Broken(f"cannot bear {junk[:40]!r}: {type(error).__name__}: {error}") from error
+        wordless = isinstance(answer, str) and not answer.strip()
+        hold(not wordless, f"refuses {junk[:40]!r} without a sentence")
 
 
 def anything_may_be_written(trial: Trial) -> None:
     """Junk, and moves with something missing or too much, are refused with a sentence."""
     rng = Random(trial.seed)
     for position in _some(trial):
-        moves = position.examples()
-        cut = [move[: rng.randrange(len(move) + 1)] for move in moves]
-        doubled = [f"{move} {move}" for move in moves]
-        for junk in (*JUNK, *cut, *(f"{move}\u00e9" for move in moves), *doubled):
+        spoilt = [
+            junk
+            for move in position.examples()
+            for junk in (move[: rng.randrange(len(move) + 1)], f"{move}\u00e9", f"{move} {move}")
+        ]
+        for junk in (*JUNK, *spoilt):
             junk_is_refused(position, junk)
 
 

@@ -1,9 +1,6 @@
 """The promises of a game: options in, positions out, sentences for every mistake.
 
-Values only: no I/O, no clock, no chance that was not passed in. Nothing here knows of mail or of
-`pbem`. A game is one module under `rules/games/` that defines `RULES`, a `Rules` value; a third
-party's game comes through the entry-point group `pbem.rules` and keeps the same promises, which
-`rules.conformance` states and tests.
+Values only: no I/O, no clock, no chance that was not passed in. `rules.conformance` tests the promises.
 """
 
 from __future__ import annotations
@@ -13,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from rules.draft import Draft
 from rules.picture import Picture
@@ -41,14 +38,6 @@ class NoMove(Unreadable):
     """Not meant as a move at all: prose. The only answer for which a line may be passed over."""
 
 
-class Ambiguous(Unreadable):
-    """Several moves could be meant; `readings` holds their canonical texts."""
-
-    def __init__(self, sentence: str, readings: Iterable[str]) -> None:
-        super().__init__(sentence)
-        self.readings = tuple(readings)
-
-
 class Illegal(RulesError):
     """A move of this game that may not be played in this position."""
 
@@ -57,31 +46,23 @@ class BadOption(RulesError):
     """An unknown or impossible option; the sentence names the range."""
 
 
-class Move(Protocol):
-    """A value whose `str()` is its canonical text."""
-
-    def __str__(self) -> str: ...
-
+Move = object
+"""A value whose `str()` is its canonical text."""
 
 StandingOrder = Mapping[str, Any]
-"""Orders that a player leaves for later plies, as plain JSON data; what it holds is its game's affair.
-
-They are hidden: no part of a position or a record. A server keeps the newest of each seat.
-"""
+"""Hidden orders for later plies, as JSON data of the game's own; a server keeps each seat's newest."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The end of a game by its own rules.
-
-    `winner` is a seat, or None for a draw; `side` is what the winner played (`Runner`), None where
-    sides have no name or nobody won; `reason` is a sentence without its full stop
-    (`Runner wins: both paths reach the edge`).
-    """
+    """The end of a game by its own rules."""
 
     winner: Seat | None
+    """None for a draw."""
     side: str | None
+    """The winner's (`Runner`), None where sides have no name."""
     reason: str
+    """A sentence without its full stop: `Runner wins: both paths reach the edge`."""
 
 
 @dataclass(frozen=True)
@@ -100,19 +81,16 @@ Fit = Callable[[Any, Mapping[str, Any]], str | None] | None
 
 @dataclass(frozen=True)
 class Option:
-    """One setting of a game: `size=5`.
-
-    `default` is a value, or a function of the options read so far (they are read in order); None
-    leaves the option out, as one that this setup has no use for. `parse` turns a player's text into
-    the typed value or raises ValueError; `range` says in words what is allowed, and stands in every
-    error. What `fits` says is the end of a sentence without its full stop.
-    """
+    """One setting of a game: `size=5`."""
 
     name: str
     help: str
     default: Any
+    """A value, or a function of the options before this one; None leaves the option out."""
     parse: Callable[[str], Any]
+    """A player's text -> the typed value; raises ValueError."""
     range: str
+    """The values allowed, in words, for every error."""
     fits: Fit = None
 
 
@@ -140,19 +118,15 @@ def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) ->
 
 
 class Position(ABC):
-    """One immutable situation of one game.
-
-    `play` and `follow` give a new position and leave this one as it was.
-    """
+    """One immutable situation of one game; `play` and `follow` give a new one."""
 
     rules: Rules
-    """The game that is played, as `Rules.begin` was called on it; no part of what makes positions equal."""
+    """The game that is played; no part of what makes positions equal."""
     options: Mapping[str, Any]
-    """All options of the game, complete and typed."""
+    """All options, complete and typed."""
     ply: int
-    """Plies made so far; the next one is `ply + 1`."""
     to_play: Seat | None
-    """The seat to play, None once the game has ended."""
+    """None once the game has ended."""
     outcome: Outcome | None
 
     @abstractmethod
@@ -161,10 +135,9 @@ class Position(ABC):
 
     @abstractmethod
     def read(self, text: str) -> Move:
-        """The move that `text` spells on this board, legal or not.
+        """The move that `text` spells on this board, legal or not, whoever is to play.
 
-        Raises NoMove for prose, Ambiguous or Unreadable for what is meant as a move but is none.
-        Reading depends on the board and its options, never on whose turn it is.
+        Raises NoMove for prose, Unreadable for what is meant as a move but is none.
         """
 
     @abstractmethod
@@ -191,8 +164,7 @@ class Position(ABC):
     def split(self, move: Move) -> tuple[Move, StandingOrder | None]:
         """The ply alone, and the standing orders that were read with it, if this game has such a thing.
 
-        What `problem`, `play` and `follow` take, and the record keeps, is the ply. A ply that may not
-        be played comes back without orders, for `problem` to refuse; raises Illegal, with a sentence,
+        A ply that may not be played comes back without orders, for `problem` to refuse. Raises Illegal
         for orders that cannot be kept.
         """
         return move, None
@@ -200,17 +172,13 @@ class Position(ABC):
     def answer_for(
         self, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
     ) -> Move | None:
-        """The legal ply that `standing`, left by `seat`, makes for it now; None where it makes none.
-
-        `against` is what the other player has left: two limits go to their end in a few plies.
-        """
+        """The legal ply that `standing` of `seat` makes now, if any; `against` is the other player's."""
         return None
 
     def gives_up(self, move: Move) -> str | None:
-        """One sentence on why this legal `move` loses the game at once by its player's own choice.
+        """One sentence on why this legal `move` loses at once by its player's own choice, else None.
 
-        None for all others. A server asks once before it plays such a move, as it does before a
-        resignation. What a seat is made to play, or cannot see coming, is no choice of its own.
+        A server asks once before it plays such a move. What a seat is made to play is no choice.
         """
         return None
 
@@ -235,10 +203,7 @@ class Position(ABC):
         """One to three legal moves as a player would write them, [] at the end."""
 
     def draft(self, text: str) -> Draft:
-        """The clicks that lead on from `text`, the beginning of a ply or all of it.
-
-        Raises the RulesError of `read` or `play` for what no legal ply begins with.
-        """
+        """The clicks that lead on from `text`; raises the RulesError of what no legal ply begins with."""
         return self.rules.draft(self, text)
 
     def picture(self) -> Picture:
@@ -279,7 +244,6 @@ class ByTurns(Position):
 
     @property
     def turn(self) -> Seat:
-        """The seat of the next ply, also after the end."""
         return 1 if self.ply % 2 else 0
 
     @property
@@ -308,32 +272,23 @@ class Rules:
     terms: str
     """The designer's terms of use, one or two sentences, shown wherever the game is offered."""
     summary: str
-    """The game in one sentence."""
     turn: str
     """The notation of a turn, in one sentence with examples in the middle of it."""
     options: tuple[Option, ...]
     setup: Callable[[Rules, Mapping[str, Any], int], Position]
-    """(these rules, complete typed options, seed) -> the starting position."""
     load: Callable[[Rules, Mapping[str, Any]], Position]
-    """(these rules, the data of a position) -> that position."""
     draw: Callable[[Any], Picture]
     """A position of this game -> its picture, last ply and end marks included, made anew."""
     draft: Callable[[Any, str], Draft] = write_by_hand
     """(a position, the beginning of a ply or all of it) -> what it can become by clicks."""
     words: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Words of plies that a server must know -> what stands behind them: "" where the word is the whole ply
-    (`swap`, `pass`), `cell` or `number` where more follows (`take e5`, `bid 6`)."""
+    """Words of plies that a server must know -> what follows: "" (`swap`), `cell` or `number` (`bid 6`)."""
     pie_words: tuple[str, ...] = ()
     """Those of `words` that exchange or settle the sides: plans for any ply do not mean them."""
     with_board: Callable[[str], Rules] | None = None
-    """For a game whose board an installation may bring: the text of a board file -> the same game with
-    that board as its default. Raises ValueError with the line that is wrong."""
+    """A board file's text -> this game with that board as its default; raises ValueError with the line."""
     text: str = ""
-    """The rules in plain words, for letters and pages, of a game that pbem has no template for.
-
-    Paragraphs stand apart by an empty line and are laid out anew. No line of it may read as a move or a
-    command when it is quoted back.
-    """
+    """The rules in plain words, for a game without a template; empty lines between paragraphs."""
     page: str = ""
     """The same as HTML for the page of the rules, a template as those in `templates/rules/`."""
     emblem: str = ""
@@ -346,20 +301,17 @@ class Rules:
     ends: bool = True
     """True where every game comes to an end by its own rules, however it is played."""
     story: Callable[[Sequence[Any]], Sequence[Episode]] | None = None
-    """All positions of a game, the first before any ply -> the game told in episodes; for a game whose
-    plies alone say little. Episodes follow one another and leave no ply out."""
-    aliases: tuple[str, ...] = field(default=())
+    """All positions of a game -> its episodes, which follow one another and leave no ply out."""
+    aliases: tuple[str, ...] = ()
     """Other words players may type for `key`, lower case."""
     ask_first: bool = False
     """True where the terms ask for permission: a public server offers it only where its operator names it."""
 
     @property
     def pie(self) -> bool:
-        """True where `swap` exists in this game."""
         return "swap" in self.pie_words
 
     def begin(self, options: Mapping[str, Any], seed: int) -> Position:
-        """The starting position under complete typed options."""
         return self.setup(self, options, seed)
 
     def restore(self, data: Mapping[str, Any]) -> Position:
@@ -421,10 +373,7 @@ def _parse_given(option: Option, text: str, chosen: Mapping[str, Any]) -> Any:
 
 
 def replay(start: Position, texts: Iterable[str]) -> Position:
-    """The position after playing canonical or forgiving move texts from `start`.
-
-    Raises the RulesError of the first text that cannot be played.
-    """
+    """The position after these moves; raises the RulesError of the first that cannot be played."""
     position = start
     for text in texts:
         position = position.play(position.read(text))

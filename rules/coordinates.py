@@ -1,12 +1,9 @@
-"""The lettering of boards whose cells are named by a slanting letter and a row: `a1` ... `g7`.
+"""The lettering of `slanted` boards; a backslash leads from the last cell of a diagonal to its letter:
 
-In text a backslash leads from the last cell of a diagonal to its letter, so that no letter can be
-taken for something on the board:
-
-     2   . . . . . \\ g
-      1   . . . . \\ f
-           \\ \\ \\ \\ e
-            a b c d
+2   . . . . . \\ g
+ 1   . . . . \\ f
+      \\ \\ \\ \\ e
+       a b c d
 """
 
 from functools import cache
@@ -14,23 +11,17 @@ from functools import cache
 from rules.board import Board
 from rules.picture import Label
 
-GAP = 3
-"""Blanks between a row's number and its first cell."""
-
 
 @cache
 def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
-    """Row numbers left of the rows, letters at the foot of the diagonals, for `slanted` boards.
-
-    `room` is how many places are left free between the board and its lettering, for a ring.
-    """
+    """Row numbers at the left, letters at the foot; `room` places are left free for a ring."""
     first: dict[str, tuple[int, int]] = {}
     foot: dict[str, tuple[int, int]] = {}
     for name, place in zip(board.names, board.xy, strict=True):  # top row first, left to right
         first.setdefault(name[1:], place)
         foot[name[0]] = place
     rows = (
-        Label("row", row, x - GAP - room - len(row), y, (x - 1.75 - 1.7 * room, y))
+        Label("row", row, x - 3 - room - len(row), y, (x - 1.75 - 1.7 * room, y))
         for row, (x, y) in first.items()
     )
     leads = (Label("text", "\\", x + 1 + room, y + 1 + room) for x, y in foot.values())

@@ -1,30 +1,23 @@
-"""A ply while it is composed: its text so far, and what may come next.
-
-Values only; `rules.contract`, of which these are a part, hands them on.
-"""
+"""A ply while it is composed: its text so far, and what may come next."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One thing that can be done next while a ply is composed.
-
-    `text` is the whole ply's text after it; `cell` is the cell to click (as the picture names it), "" for a
-    control; `label` is what a control says, or what clicking the cell does (for those who hear the page).
-    """
+    """One thing that can be done next while a ply is composed."""
 
     text: str
+    """The whole ply's text after it."""
     label: str
+    """A control's words, or the effect of the click for those who hear the page."""
     cell: str = ""
+    """The cell to click, "" for a control."""
 
 
 @dataclass(frozen=True)
 class Amount:
-    """A whole number that is still to be chosen: `before` + number + `after` is the ply's text.
-
-    `usual` is what a field for it begins with, `least` where nothing is said: a number that does no harm.
-    """
+    """A whole number that is still to be chosen: `before` + number + `after` is the ply's text."""
 
     label: str
     least: int
@@ -35,21 +28,19 @@ class Amount:
 
     @property
     def first(self) -> int:
-        """The number that a field for it begins with."""
+        """The number that a field for it begins with: one that does no harm."""
         return self.least if self.usual is None else self.usual
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A ply half made: its text so far, what may come next (legal alone), whether it can be sent so.
-
-    `hint` is one short sentence: what is awaited now. `back` is the text before the last thing done; None at
-    the beginning.
-    """
+    """A ply half made: its text so far, and what may come next (legal alone)."""
 
     text: str
     choices: tuple[Choice, ...] = ()
     amounts: tuple[Amount, ...] = ()
     complete: bool = False
     hint: str = ""
+    """One short sentence: what is awaited now."""
     back: str | None = None
+    """The text before the last thing done, None at the beginning."""

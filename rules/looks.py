@@ -1,7 +1,4 @@
-"""The looks of a drawing: colours, hexes, stones, each about (0, 0) in the units of the viewBox.
-
-A look is a name that a `Spot` carries: `block`, `ring`. New games add theirs to `HEXES` and `LOOKS`.
-"""
+"""The looks of a drawing, each about (0, 0): colours, hexes, stones, by the name that a `Spot` carries."""
 
 import re
 from collections.abc import Callable
@@ -49,7 +46,6 @@ COLOURS = {  # name: (light, dark); ink at 55 % and 15 % over paper give faint a
 }
 
 Paint = Callable[[str], str]
-"""A colour's name -> what stands in a `fill` or `stroke` attribute."""
 
 
 def number(value: float) -> str:
@@ -73,17 +69,11 @@ def style() -> str:
     return f"@media screen and (prefers-color-scheme:dark){{{rules}}}"
 
 
-# How each look is drawn: its hex (fill, edge, edge width), then what lies in it, about (0, 0).
-
-_TINTS = {
-    "buy": "buy-tint",
-    "sell": "sell-tint",
-    "change": "change-tint",
-    "visiting": "shade",
-    "pounds": "pounds-tint",
-    "dollars": "dollars-tint",
+_KINDS = {
+    key + below: ("shade" if key == "visiting" else f"{key}-tint", "rule", "1.2")
+    for key in ("buy", "sell", "change", "visiting", "pounds", "dollars")
+    for below in ("", "-below")
 }
-_KINDS = {key + below: (tint, "rule", "1.2") for key, tint in _TINTS.items() for below in ("", "-below")}
 """Lettered hexes; the letters go to the foot, `below`, where something stands in the middle."""
 
 _SUITS = ("bagel", "baguette", "cup", "croissant")
@@ -102,9 +92,11 @@ HEXES = {
 }
 """In the order drawn: faint cells lie below, inked edges upon their neighbours' thin ones."""
 
-DOT_AT: dict[str, Point] = dict.fromkeys(_SUITS, (0, 14.2))
+DOT_AT: dict[str, Point] = {
+    **dict.fromkeys(_SUITS, (0, 14.2)),
+    **{key: (12, -6) if key.endswith("-below") else (0, 10.6) for key in _KINDS},
+}
 """The place of the dot of a cell that may be played, if its middle is taken."""
-DOT_AT |= {key: (12, -6) if key.endswith("-below") else (0, 10.6) for key in _KINDS}
 
 
 def _corners(radius: float) -> list[Point]:
@@ -133,7 +125,6 @@ def _hatching(radius: float, step: float) -> str:
 
 
 def _outline(corners: list[Point]) -> str:
-    """The way from a hexagon's first corner round it, in relative steps."""
     steps = [(x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairwise(corners)]
     return "l" + " ".join(f"{number(dx)} {number(dy)}" for dx, dy in steps) + "z"
 
@@ -155,7 +146,6 @@ _EDGE = 'stroke="{rim}" stroke-width="1.2" stroke-linejoin="round"'
 
 
 def _icon(colour: str, *paths: str) -> str:
-    """A drawing in lines of one colour."""
     lines = "".join(f'<path d="{path}"/>' for path in paths)
     return (
         f'<g fill="none" stroke="{{{colour}}}" stroke-width="1.9" stroke-linecap="round"'
@@ -164,7 +154,6 @@ def _icon(colour: str, *paths: str) -> str:
 
 
 def _letters(lines: tuple[str, ...], size: float, middle: float) -> str:
-    """Small capitals round a height in a hex."""
     top = middle - (len(lines) - 1) * size * 0.55
     texts = "".join(
         f'<text y="{number(top + row * size * 1.1)}">{line}</text>' for row, line in enumerate(lines)
@@ -176,10 +165,8 @@ def _letters(lines: tuple[str, ...], size: float, middle: float) -> str:
 
 
 def _pawn(colour: str) -> str:
-    edge = 'stroke="{rim}" stroke-width="1.4" stroke-linejoin="round"'
-    return (
-        f'<path d="{PAWN}" fill="{{{colour}}}" {edge}/><circle cy="-9.8" r="4.2" fill="{{{colour}}}" {edge}/>'
-    )
+    paint = f'fill="{{{colour}}}" stroke="{{rim}}" stroke-width="1.4" stroke-linejoin="round"'
+    return f'<path d="{PAWN}" {paint}/><circle cy="-9.8" r="4.2" {paint}/>'
 
 
 PAWN = (
@@ -243,5 +230,4 @@ _COLOUR = re.compile(r"\{([a-z-]+)\}")
 
 @cache
 def drawing(look: str, paint: Paint) -> str:
-    """The SVG of a look, in the colours of `paint`."""
     return _COLOUR.sub(lambda found: paint(found[1]), LOOKS[look])

@@ -1,7 +1,4 @@
-"""The text of players taken apart: words, cells, groups of cells, and what they may have meant.
-
-Nothing here changes the case of a text: columns run from a to z and on from A to Z.
-"""
+"""The text of players taken apart, in their case: words, cells, groups of cells, and their likely meaning."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -66,16 +63,11 @@ def slip_in_cells(words: Sequence[str]) -> str | None:
 
 
 def _is_cell(word: str) -> bool:
-    """True for a word in the form of a cell, on the board or not."""
     return len(word) == 2 and is_cells(word)
 
 
 def readings(letters: str, digits: str) -> list[list[str]]:
-    """The meanings of a group of letters and digits, as lists of cells.
-
-    One letter with several digits, or the reverse, is each with each: `mo1` -> m1 o1. Several of
-    both is each with each or, where there are as many of both, one with one: `mo13` -> m1 o3.
-    """
+    """The meanings of a group: each with each (`mo1` -> m1 o1) or one with one (`mo13` -> m1 o3)."""
     each = [letter + digit for letter, digit in product(letters, digits)]
     if min(len(letters), len(digits)) < 2 or len(letters) != len(digits):
         return [each]
@@ -83,7 +75,6 @@ def readings(letters: str, digits: str) -> list[list[str]]:
 
 
 def join_words(items: Iterable[object], joint: str = "and") -> str:
-    """`2`, `2 and 4`, `2, 4 and 6`."""
     texts = [str(item) for item in items]
     if len(texts) < 2:
         return "".join(texts)
@@ -106,14 +97,12 @@ def no_such_cell(board: Board, name: str) -> str:
 
 
 def columns(board: Board) -> str:
-    """`from a to z and A to G`, `from a to x`."""
     letters = sorted({name[0] for name in board.names}, key=str.swapcase)
     runs = [[c for c in letters if c.islower()], [c for c in letters if c.isupper()]]
     return "from " + " and ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else run[0] for run in runs if run)
 
 
 def column_rows(board: Board, column: str) -> str | None:
-    """`column f has rows 2, 4 and 6`, None where there is no such column."""
     rows = [cell[1:] for cell in board.names if cell[0] == column]
     return _rows_of(column, rows) if rows else None
 
@@ -150,7 +139,6 @@ def no_such_slanted_cell(board: Board, name: str) -> str:
 
 
 def _runs(rows: Sequence[int]) -> str:
-    """`row 4`, `rows 1 to 9`, `rows 1 to 3 and 5 to 7`."""
     starts = [row for row in rows if row - 1 not in rows]
     ends = [row for row in rows if row + 1 not in rows]
     runs = [str(a) if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
@@ -158,14 +146,13 @@ def _runs(rows: Sequence[int]) -> str:
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """The one choice that is a single slip from `word`: one letter wrong, missing, too many, or two
-    neighbours swapped. None where there is no such choice, or more than one."""
+    """The one choice that is a single slip from `word`, None where there is none or more than one."""
     near = [choice for choice in choices if one_slip(word, choice)]
     return near[0] if len(near) == 1 else None
 
 
 def one_slip(a: str, b: str) -> bool:
-    """True where `a` and `b` are one slip of the finger apart, and not the same."""
+    """True for one letter wrong, missing, too many, or two neighbours swapped."""
     if a == b or abs(len(a) - len(b)) > 1:
         return False
     start = 0

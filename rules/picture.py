@@ -1,9 +1,7 @@
 """The picture of a position, and two ways to show it: text and table; `rules.svg` is the third.
 
-A `Picture` lies on the doubled hex grid: neighbours are (±2, 0) and (±1, ±1), y grows downwards.
-`text` puts a glyph at column x · pitch, line y; `grid` gives every field two half columns. On a `flat`
-board hexes stand on a side: neighbours are (0, ±2) and (±1, ±1). Values only: nothing here knows any
-game.
+It lies on the doubled hex grid: neighbours are (±2, 0) and (±1, ±1), y grows downwards. On a `flat` board
+hexes stand on a side: neighbours are (0, ±2) and (±1, ±1).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,20 +28,18 @@ class Spot:
     words: str
     """The content in words: `empty`, `a block`."""
     marks: frozenset[str] = frozenset()
-    """Any of `last` (the last ply), `legal` (may be played now), `win` (part of what won), `chosen` (in a
-    ply that is being composed)."""
+    """Any of `last`, `legal` (may be played now), `win` (part of what won), `chosen` (being composed)."""
     ground: str = ""
     """The look of the hex itself where that is not its look's own: a key of `HEXES` and `LOOKS`."""
 
 
 @dataclass(frozen=True)
 class Label:
-    """Lettering round the board. `kind` is `row`, `column`, `diagonal` (a letter at the foot of a
-    slanted line, in a place of its own and no heading), `island` (a place of one: not in a drawing,
-    which has a `Line` for the whole), `number` (a row's, where rows bend: no heading either), or `text`
-    (for `text` alone)."""
+    """Lettering round the board."""
 
     kind: Literal["row", "column", "diagonal", "island", "number", "text"]
+    """`row` and `column` are headings, `number` and `diagonal` none (rows bend, lines slant); an `island`'s
+    place and `text` are not drawn."""
     text: str
     x: int
     y: int
@@ -53,11 +49,10 @@ class Label:
 
 @dataclass(frozen=True)
 class Line:
-    """A line over the grid: `edge` (a side that matters), `row` (stones that count), `route` (what won),
-    `island` (a broad one beside the board, with a text on its middle) or `joined` (an island that the
-    winner has reached)."""
+    """A line over the grid; a broad one, with a text on its middle, where it is an island."""
 
     look: Literal["edge", "row", "route", "island", "joined"]
+    """A side that matters, stones that count, what won, an island, one that the winner has reached."""
     points: tuple[Point, ...]
     text: str = ""
 
@@ -70,16 +65,13 @@ class Picture:
     """The game's key; a class name in the SVG."""
     title: str
     description: str
-    """The whole board in words, for ears."""
     spots: tuple[Spot, ...]
     labels: tuple[Label, ...] = ()
     lines: tuple[Line, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
     """Glyphs and what they stand for: `("x", "a block")`."""
     pitch: int = 1
-    """Characters a half column is wide in `text`."""
     flat: bool = False
-    """True where the hexes stand on a side."""
     scored: bool = False
     """True where `text` tells all that `Position.scores` does, so that no table need stand below it."""
     names: Mapping[str, Spot] = field(init=False, repr=False, compare=False)
@@ -89,12 +81,10 @@ class Picture:
 
 
 def title(game: str, ply: int, *, first: str = "the first ply") -> str:
-    """`Bipod after ply 7`, `Bipod before the first ply`."""
     return f"{game} after ply {ply}" if ply else f"{game} before {first}"
 
 
 def describe(stones: Iterable[tuple[str, Sequence[str]]]) -> str:
-    """Labelled lists of cells as sentences, for ears."""
     return " ".join(f"{label}: {' '.join(names)}." for label, names in stones)
 
 
@@ -104,11 +94,7 @@ def mark_set(last: bool, legal: bool, win: bool) -> frozenset[str]:
 
 
 def text(picture: Picture, *, last: bool = False) -> str:
-    """The board in 7-bit text, lines without trailing spaces, no newline at the end.
-
-    `last=True` puts the stones of the last ply in brackets, `. (x) .`, which
-    moves everything one column to the right.
-    """
+    """The board in 7-bit text; `last` puts the last ply in brackets, one column further to the right."""
     canvas: dict[int, dict[int, str]] = {}
     strings = [(label.x, label.y, label.text) for label in picture.labels]
     strings += [(spot.x, spot.y, spot.glyph) for spot in picture.spots]
@@ -154,10 +140,7 @@ def stone_lines(stones: Iterable[tuple[str, Sequence[str]]], width: int = 72) ->
 
 
 def score_lines(scores: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """`Position.scores()`, side -> what is counted -> how many, as lines; [] for a game without.
-
-    A column a side, a line each thing that is counted.
-    """
+    """`Position.scores()` as lines, a column a side; [] for a game without."""
     if not scores:
         return []
     counted = list(dict.fromkeys(name for table in scores.values() for name in table))
@@ -192,20 +175,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Grid:
-    """The board as a table `width` half columns wide.
-
-    Letters of columns stand over the middle of their own fields, which lie on half columns, so there
-    are two lines of column headers: `head[0]` for the fields of every first, `head[1]` of every second
-    row. Both are empty where columns have no labels. A diagonal's letter is a cell with a text.
-    """
+    """The board as a table; a diagonal's letter is a cell with a text."""
 
     width: int
+    """In half columns."""
     head: tuple[tuple[Cell, ...], ...]
+    """Two lines of column headers, for the fields of every first and of every second row; or none."""
     rows: tuple[Row, ...]
 
 
 def grid(picture: Picture) -> Grid:
-    """The board as rows of a table, every field two half columns wide."""
     placed = [(spot.x, spot.y, Cell(2, spot)) for spot in picture.spots]
     for label in picture.labels:
         if label.kind in ("diagonal", "island"):

@@ -1,8 +1,4 @@
-"""The pie rule: on the second ply of the game, and then alone, the seats may exchange sides.
-
-The board stays as it is; `first`, now on the other side, plays ply 3. Seats never change. Its sentences
-stand here for all games.
-"""
+"""The pie rule, in words for all games: on ply 2 alone the seats may exchange sides; the board stays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,10 +19,7 @@ SWAP = Swap()
 
 
 def swap_problem(ply: int, pie: bool = True, due: str = "") -> str | None:
-    """The reason why `swap` cannot be played after `ply` plies, None if it can.
-
-    `pie` tells that the rule is in force, `due` what the seat to play owes instead.
-    """
+    """The reason why `swap` cannot be played after `ply` plies, if any; `due` is what is owed instead."""
     if not pie:
         return "swap: this game is played without the pie rule."
     if ply != 1:
@@ -35,7 +28,6 @@ def swap_problem(ply: int, pie: bool = True, due: str = "") -> str | None:
 
 
 def swap_choice(side: str) -> Choice:
-    """The control for `swap`; `side` is what its player takes."""
     return Choice(str(SWAP), f"Swap: you are {side} from now on, and what lies there is yours")
 
 
@@ -45,6 +37,5 @@ def swap_offer(sides: Sequence[str]) -> str:
 
 
 def swap_news(sides: Sequence[str]) -> str:
-    """The note after a swap; `sides` are first's and second's from now on."""
     first, second = (f"{seat} is {side}" for seat, side in zip(SEAT_NAMES, sides, strict=True))
     return f"Ply 2 was swap: {first} and {second} from now on."

@@ -53,7 +53,7 @@ class Trial:
     def steps(self) -> list[tuple[Position, Move | None]]:
         return list(self.walk())
 
-    @property
+    @cached_property
     def positions(self) -> list[Position]:
         return [position for position, _ in self.steps]
 

@@ -1,9 +1,4 @@
-"""A game as text: read forgivingly, written in one form, replayed to its position and outcome.
-
-A record is tag pairs as in PGN and one ply a line: number, seat, move. Values only: no files, no
-clock. Errors name the line; `NotARecord` is for text that is none, `IllegalPly` for a ply that the
-rules refuse, `NoSuchPly` for a ply asked for that the record has not.
-"""
+"""A game as text: tag pairs as in PGN and one ply a line; read forgivingly, written in one form, replayed."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,7 +9,6 @@ from rules import RULES, find
 from rules.contract import SEAT_NAMES, BadOption, Outcome, Position, Rules, RulesError, Seat, other
 
 SEED_DIGITS = 40
-"""The longest seed."""
 
 
 class RecordError(ValueError):
@@ -26,7 +20,7 @@ class NotARecord(RecordError):
 
 
 class IllegalPly(RecordError):
-    """A ply that cannot be read or may not be played: `line 7: ply 5: f7: there is no row 7 ...`."""
+    """A ply that cannot be read or may not be played."""
 
 
 class NoSuchPly(RecordError):
@@ -72,15 +66,12 @@ class Replay:
     outcome: Outcome | None
     moves: tuple[str, ...]
     """The plies made, in canonical text."""
-    seats: tuple[Seat, ...] = ()
-    """The seats that made them."""
+    seats: tuple[Seat, ...]
 
     @property
     def to_play(self) -> Seat | None:
         return None if self.outcome else self.position.to_play
 
-
-# ------------------------------------------------------------------------------------------- reading
 
 _TAG = re.compile(r'\[\s*([A-Za-z][\w-]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _NUMBER = r"(?P<number>[0-9]{1,6})[.:)]?"
@@ -92,30 +83,24 @@ _DRAW = re.compile(r"(?:[0-9]{1,6}[.:)]?\s+)?draw(?:\s+agreed)?[.!]?", re.IGNORE
 _SEATS: Mapping[str, Seat] = {"first": 0, "second": 1}
 _LINE_END = re.compile(r"\n")
 _TAG_LINE = re.compile(rf"(?:{_TAG.pattern})+(?:;.*)?", re.DOTALL)
-_PLIES_END = re.compile(r"[\n{;]")
-_ENDINGS: dict[str, Literal["resign", "timeout", "draw"]] = {
-    "resign": "resign",
-    "resigns": "resign",
-    "resigned": "resign",
-    "timeout": "timeout",
-    "time out": "timeout",
-    "times out": "timeout",
-    "draw": "draw",
-    "draw agreed": "draw",
-}
+_PIECE = re.compile(
+    r"\{(?P<note>[^}]*)\}|;(?P<rest>[^\n]*)|(?P<tag>\[[^\n]*)|(?P<space>\s+)|(?P<plies>[^\s{][^\n{;]*)"
+)
+_ENDINGS: tuple[tuple[Literal["resign", "timeout", "draw"], tuple[str, ...]], ...] = (
+    ("resign", ("resign", "resigns", "resigned")),
+    ("timeout", ("timeout", "time out", "times out")),
+    ("draw", ("draw", "draw agreed")),
+)
 
 
 def read(text: str) -> Record:
-    """The record that `text` is: several plies on a line, blank lines, `;` comments, any line ends.
-
-    Raises NotARecord. A comment before the first ply is passed over; the moves are not judged here.
-    """
+    """The record that `text` is, its moves not judged; raises NotARecord."""
     tags: dict[str, str] = {}
     plies: list[Ply] = []
     ending: Ending | None = None
     for line, kind, piece in _pieces(text):
         if kind == "tag":
-            _add(tags, line, _tags(line, piece))
+            _add_tags(tags, line, piece)
         elif kind == "comment":
             ending = _add_comment(plies, ending, piece)
         else:
@@ -124,11 +109,12 @@ def read(text: str) -> Record:
                     over = f"the game has ended in line {ending.line}, no ply can follow"
                     raise NotARecord(f"line {line}: {over}.")
                 ending = _ending(line, seat, words)
-                if ending is None and number not in (None, len(plies) + 1):
+                if ending:
+                    continue
+                if number not in (None, len(plies) + 1):
                     due = f"this is ply {number}, where ply {len(plies) + 1} should stand"
                     raise NotARecord(f"line {line}: {due}.")
-                if ending is None:
-                    plies.append(Ply(seat, words, line=line))
+                plies.append(Ply(seat, words, line=line))
     if "Game" not in tags:
         raise NotARecord('This is no record of a game: it has no [Game "..."] tag.')
     return Record(tags, tuple(plies), ending)
@@ -139,25 +125,17 @@ def _pieces(text: str) -> Iterator[tuple[int, Literal["tag", "comment", "plies"]
     source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     place, line = 0, 1
     while place < len(source):
-        sign = source[place]
-        if sign == "{":
-            closed = source.find("}", place)
-            if closed < 0:
-                raise NotARecord(f"line {line}: a comment begins with {{ and is never closed.")
-            yield line, "comment", " ".join(source[place + 1 : closed].split())
-            stop = closed + 1
-        elif sign.isspace():
-            stop = place + 1
-        else:
-            end = (_LINE_END if sign in ";[" else _PLIES_END).search(source, place)
-            stop = end.start() if end else len(source)
-            if sign == "[":
-                stop = _whole_tag(source, place, stop)
-            piece = source[place:stop]
-            if sign == ";":
-                yield line, "comment", " ".join(piece[1:].split())
-            else:
-                yield line, "tag" if sign == "[" else "plies", piece.strip()
+        match = _PIECE.match(source, place)
+        if match is None:
+            raise NotARecord(f"line {line}: a comment begins with {{ and is never closed.")
+        stop = match.end()
+        if match["tag"]:
+            stop = _whole_tag(source, place, stop)
+            yield line, "tag", source[place:stop].strip()
+        elif match["plies"]:
+            yield line, "plies", match[0].strip()
+        elif not match["space"]:
+            yield line, "comment", " ".join((match["note"] or match["rest"] or "").split())
         line += source.count("\n", place, stop)
         place = stop
 
@@ -168,31 +146,23 @@ def _whole_tag(source: str, place: int, stop: int) -> int:
     return next((end for end in ends[:3] if _TAG_LINE.fullmatch(source, place, end)), stop)
 
 
-def _tags(line: int, piece: str) -> dict[str, str]:
-    """The tag pairs of a line; a `;` comment may follow them."""
-    found: dict[str, str] = {}
+def _add_tags(tags: dict[str, str], line: int, piece: str) -> None:
+    """One tag, one value: of two, people may read the first and programs the last."""
     place = 0
     while place < len(piece) and piece[place] != ";":
         match = _TAG.match(piece, place)
         if not match:
             raise NotARecord(f'line {line}: a tag is written [Name "value"].')
-        value = match[2]
+        name, value = match[1], match[2]
         if "\n" in value:  # a mail program has broken it
             value = " ".join(map(str.strip, value.split("\n"))).strip()
-        _add(found, line, {match[1]: re.sub(r"\\(.)", r"\1", value)})
-        place = match.end()
-    return found
-
-
-def _add(tags: dict[str, str], line: int, more: Mapping[str, str]) -> None:
-    """One tag, one value: of two, people may read the first and programs the last."""
-    for name, value in more.items():
+        value = re.sub(r"\\(.)", r"\1", value)
         before = tags.get(name, value)
         if before.split() != value.split():
-            raise NotARecord(
-                f"line {line}: the tag {name} stands here as {_short(value)}, and above as {_short(before)}."
-            )
-    tags |= more
+            here, above = _short(value), _short(before)
+            raise NotARecord(f"line {line}: the tag {name} stands here as {here}, and above as {above}.")
+        tags[name] = value
+        place = match.end()
 
 
 def _add_comment(plies: list[Ply], ending: Ending | None, comment: str) -> Ending | None:
@@ -208,7 +178,6 @@ def _add_comment(plies: list[Ply], ending: Ending | None, comment: str) -> Endin
 
 
 def _plies(line: int, piece: str) -> Iterator[tuple[int | None, Seat | None, str]]:
-    """(number, seat, words) of every ply that a line holds."""
     if _DRAW.fullmatch(piece):
         yield None, None, "draw"
         return
@@ -227,25 +196,21 @@ def _plies(line: int, piece: str) -> Iterator[tuple[int | None, Seat | None, str
 
 
 def _ending(line: int, seat: Seat | None, words: str) -> Ending | None:
-    kind = _ENDINGS.get(" ".join(words.lower().rstrip(".!").split()))
-    if kind is None:
-        return None
-    return Ending(kind, None if kind == "draw" else seat, line=line)
+    written = " ".join(words.lower().rstrip(".!").split())
+    kind = next((kind for kind, spellings in _ENDINGS if written in spellings), None)
+    return kind and Ending(kind, None if kind == "draw" else seat, line=line)
 
 
 def _short(piece: str) -> str:
     return f'"{piece}"' if len(piece) <= 40 else f'"{piece[:37]}..."'
 
 
-# ------------------------------------------------------------------------------------------- writing
-
 _LAST_TAGS = ("Fingerprint", "Signature")
 
 
 def write(record: Record) -> str:
     """The record in its one form: tags, plies one a line, the ending, fingerprint and signature."""
-    lines = [_tag(name, value) for name, value in record.tags.items() if name not in _LAST_TAGS]
-    lines.append("")
+    lines = [*(_tag(name, value) for name, value in record.tags.items() if name not in _LAST_TAGS), ""]
     for number, ply in enumerate(record.plies, start=1):
         seat = "" if ply.seat is None else f"{SEAT_NAMES[ply.seat]} "
         lines.append(f"{number} {seat}{ply.move}{_braces(ply.comment)}")
@@ -276,14 +241,8 @@ def _ending_text(record: Record, ending: Ending) -> str:
     return f"{who} {ending.kind}"
 
 
-# ----------------------------------------------------------------------------------------- replaying
-
-
 def replay(record: Record, ply: int | None = None) -> Replay:
-    """The record played through to its end, or to the position right after `ply` (0: the start).
-
-    Raises NotARecord for an unknown game or option, IllegalPly with line and ply, NoSuchPly.
-    """
+    """The record played to its end, or to the position after `ply` (0: the start); raises RecordError."""
     if ply is not None and not 0 <= ply <= len(record.plies):
         raise NoSuchPly(f"The record has plies 0 to {len(record.plies)}, so none numbered {ply}.")
     rules = _rules(record)
@@ -292,16 +251,16 @@ def replay(record: Record, ply: int | None = None) -> Replay:
     seats: list[Seat] = []
     for number, entry in enumerate(record.plies[:ply], start=1):
         try:
-            _due(position, entry.seat)
+            seat = position.to_play
+            if seat is not None and entry.seat not in (None, seat):
+                raise RulesError(f"{SEAT_NAMES[seat]} is to play, not {SEAT_NAMES[entry.seat]}.")
             move = position.read(entry.move)
-            seat, position = position.to_play, position.play(move)
+            position = position.play(move)
         except RulesError as error:
             raise IllegalPly(f"line {entry.line}: ply {number}: {error}") from error
         moves.append(str(move))
         seats.append(0 if seat is None else seat)
-    outcome = position.outcome
-    if ply is None:
-        outcome = _outcome(record, position)
+    outcome = _outcome(record, position) if ply is None else position.outcome
     return Replay(record, rules, position, outcome, tuple(moves), tuple(seats))
 
 
@@ -320,7 +279,6 @@ def _rules(record: Record) -> Rules:
 
 
 def written_options(rules: Rules, record: Record) -> dict[str, str]:
-    """The options that a record names, as texts. Raises BadOption."""
     return rules.split_options(record.tags.get("Options", "").split())
 
 
@@ -332,11 +290,6 @@ def _start(rules: Rules, record: Record) -> Position:
         return rules.start(written_options(rules, record), int(seed))
     except BadOption as error:
         raise NotARecord(f"Options: {error}") from error
-
-
-def _due(position: Position, seat: Seat | None) -> None:
-    if position.to_play is not None and seat not in (None, position.to_play):
-        raise RulesError(f"{SEAT_NAMES[position.to_play]} is to play, not {SEAT_NAMES[seat]}.")
 
 
 def _outcome(record: Record, position: Position) -> Outcome | None:
@@ -364,6 +317,5 @@ def ending_outcome(position: Position, kind: str, seat: Seat | None) -> Outcome:
 
 
 def _win(position: Position, winner: Seat, why: str) -> Outcome:
-    """The win of a seat, called by its side where it has one: `Blocker`, else `first`."""
     side = position.side(winner)
     return Outcome(winner, side, f"{side or SEAT_NAMES[winner]} wins: {why}")

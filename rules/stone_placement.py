@@ -1,8 +1,7 @@
 """The kit for games that put stones on empty cells and leave them there.
 
-`Placement` is the base of games of one or several cells a ply, `WithPie` of those of two colours that
-`swap` exchanges. `OneStone` is for games of one stone a ply with the pie rule: a game says its board, where
-a stone may lie and when the game ends, and gets reading, legality, drafts, notes, drawing and data.
+A game of `OneStone` says its board, where a stone may lie and when the game ends, and gets reading,
+legality, drafts, notes, drawing and data.
 """
 
 from __future__ import annotations
@@ -26,13 +25,7 @@ from rules.pie import SWAP, Swap, swap_choice, swap_news, swap_offer, swap_probl
 from rules.stone_reading import Stone, read, stones
 
 EMPTY = "."
-"""An empty cell, as drawn."""
-
 _IS_EMPTY = bytes(code == ord(EMPTY) for code in range(256))
-_NO_CELLS: frozenset[int] = frozenset()
-
-
-# ---------------------------------------------------------------------------------------- positions
 
 
 @dataclass(frozen=True)
@@ -65,12 +58,10 @@ class Placement(ByTurns):
 
     @classmethod
     def first_cells(cls, options: Mapping[str, Any]) -> str:
-        """The content of the board before the first ply."""
         return EMPTY * len(cls.board_of(options))
 
     @classmethod
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
-        """The first position; nothing is left to chance, so the seed has no say."""
         cells = cls.first_cells(options)
         name, value = cls.flag
         return cls.make(rules, options, ply=0, cells=cells, laid=(0,) * len(cells), **{name: value})
@@ -113,7 +104,7 @@ class Placement(ByTurns):
 
     @property
     def won(self) -> Container[int]:
-        return _NO_CELLS
+        return ()
 
     def lay(self, cells: Iterable[int], content: str) -> tuple[str, tuple[int, ...]]:
         """`cells` and `laid` after the next ply has put `content` on these cells."""
@@ -155,10 +146,7 @@ def draw(
     lines: Iterable[Line] = (),
     labels: tuple[Label, ...] | None = None,
 ) -> Picture:
-    """The picture of a position; `looks` gives the look of each glyph that the kit does not know.
-
-    Where no `labels` are given the board is lettered as a `slanted` one.
-    """
+    """The picture of a position; `looks` are those of glyphs that the kit does not know."""
     board, last, won = position.board, position.last, position.won
     looks = {**LOOKS, **looks}
     open_ = position.open if position.outcome is None else bytes(len(board))
@@ -178,9 +166,6 @@ def draw(
 
 
 LOOKS = {EMPTY: "empty", "X": "dark", "O": "light"}
-
-
-# -------------------------------------------------------------------------------- one stone a ply
 
 
 @dataclass(frozen=True)
@@ -203,11 +188,9 @@ class WithPie(Placement):
 
     @property
     def colour(self) -> int:
-        """The colour that is laid in the next ply, 0 or 1."""
         return self.turn ^ self.swapped
 
     def seat(self, colour: int) -> Seat:
-        """The seat that plays a colour."""
         return 1 if colour ^ self.swapped else 0
 
     def side(self, seat: Seat) -> str:
@@ -256,11 +239,8 @@ class OneStone(WithPie):
     """A game in which a ply is one stone on one cell, or `swap` as the second ply."""
 
     carried: Any = field(compare=False, repr=False)
-    """The value that `carry` made of the plies so far."""
 
     lays = "lays one stone on an empty cell"
-
-    # Every game says its `board` and its `judge`, and as many of these as it likes.
 
     def shut(self, cell: int) -> str | None:
         """The sentence for an empty cell on which no stone may be laid; `open` has the same rule."""
@@ -280,7 +260,6 @@ class OneStone(WithPie):
         return ""
 
     def examples(self) -> list[str]:
-        """The open cells nearest to the last stone and to the middle, and `swap` where it may be."""
         if self.outcome:
             return []
         board, wanted = self.board, self.open
@@ -288,8 +267,6 @@ class OneStone(WithPie):
         found = [board.nearest(board.xy[cell], wanted) for cell in (last, self.middle)]
         names = [board.names[cell] for cell in found if cell is not None]
         return [*dict.fromkeys(names), *(["swap"] if self.may_swap else [])]
-
-    # What follows comes with the kit.
 
     @classmethod
     def make(cls, rules: Rules, options: Mapping[str, Any], **fields: Any) -> Self:
@@ -361,14 +338,8 @@ PIE: Mapping[str, Any] = {"words": {"swap": ""}, "pie_words": ("swap",)}
 """The fields of `Rules` of a game with the pie rule."""
 
 
-# ------------------------------------------------------------------------------------------- drafts
-
-
 def draft(position: OneStone, text: str) -> Draft:
-    """A ply of one cell or `swap` while it is composed: a click elsewhere takes the stone there.
-
-    Raises the RulesError of a text that spells no legal ply.
-    """
+    """A ply of one cell or `swap` while it is composed: a click elsewhere takes the stone there."""
     move = position.read(text) if text.strip() else None
     if move is not None:
         position.play(move)

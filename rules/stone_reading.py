@@ -1,8 +1,4 @@
-"""Plies of one stone on one cell, or `swap`: how they are read, for boards named as `slanted` ones.
-
-Forgiving in form (`J9`, `j09.`), never guessing: what is meant as a ply and is none gets a sentence
-with what to write instead.
-"""
+"""Plies of one stone on one cell, or `swap`: how they are read, for boards named as `slanted` ones."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +13,7 @@ from rules.pie import SWAP
 
 @dataclass(frozen=True)
 class Stone:
-    """A stone of the colour whose turn it is, on this cell."""
+    """A stone of the colour whose turn it is."""
 
     cell: str
 
@@ -37,13 +33,10 @@ class Cells:
 
 @cache
 def stones(board: Board) -> dict[str, Stone]:
-    """Every cell's own name -> the stone on it."""
     return {name: Stone(name) for name in board.names}
 
 
 COLOURS = frozenset("black white light dark b w x o".split())
-"""Names for the colour of a stone."""
-
 _CELL = re.compile(r"([a-z])0*([0-9]{1,6})")
 _REVERSED = re.compile(r"([0-9]{1,3})\s*([a-z])")
 _APART = re.compile(r"([a-z])\s+([0-9]{1,3})")
@@ -52,10 +45,9 @@ _DIGITS = str.maketrans("lio", "110")
 
 
 def read(board: Board, game: str, example: str, text: str) -> Move:
-    """The ply that `text` spells on `board`: a `Stone` or `SWAP`.
+    """The ply that `text` spells on `board`; `game` and `example`, a cell, are for sentences.
 
-    `game` is the game's name and `example` a cell, for sentences. Raises NoMove for prose, which is
-    every line whose first word is not made of cells or in which a word of letters alone stands.
+    Prose is every line whose first word is not made of cells or in which a word of letters alone stands.
     """
     found = stones(board).get(text)
     if found:
@@ -78,13 +70,11 @@ def read(board: Board, game: str, example: str, text: str) -> Move:
 
 
 def _cell(word: str) -> str | None:
-    """`j9` and `j09` -> `j9`, None for what is not a letter and a number."""
     match = _CELL.fullmatch(word)
     return match[1] + match[2] if match else None
 
 
 def _slip(board: Board, words: Sequence[str]) -> str | None:
-    """The mistake in words that are meant as a ply, with what to write; None for prose."""
     line = " ".join(words)
     if match := _REVERSED.fullmatch(line):
         return f"the letter comes first; write {match[2]}{match[1]}"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.contract import SEAT_NAMES, Outcome, Position
+from rules.contract import SEAT_NAMES, Position
 from rules.picture import score_lines
 from rules.picture import text as picture_text
 from rules.record import Replay
@@ -11,29 +11,21 @@ from rules.record import Replay
 def summary(played: Replay) -> dict[str, Any]:
     """The output of `pbem replay --json`: plain JSON data with these keys for good."""
     position, outcome, to_play = played.position, played.outcome, played.to_play
+    winner = None if outcome is None or outcome.winner is None else SEAT_NAMES[outcome.winner]
     return {
         "game": played.rules.key,
         "options": dict(position.options),
         "ply": position.ply,
         "to_play": None if to_play is None else SEAT_NAMES[to_play],
         "side_to_play": None if to_play is None else position.side(to_play),
-        "outcome": outcome_data(outcome),
+        "outcome": outcome and {"winner": winner, "side": outcome.side, "reason": outcome.reason},
         "board": picture_text(position.picture()),
         "playable": [] if outcome else position.playable(),
         "scores": position.scores(),
     }
 
 
-def outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
-    """An outcome as plain JSON data, None for a game that goes on."""
-    if outcome is None:
-        return None
-    winner = None if outcome.winner is None else SEAT_NAMES[outcome.winner]
-    return {"winner": winner, "side": outcome.side, "reason": outcome.reason}
-
-
 def board_lines(position: Position, *, last: bool = False) -> list[str]:
-    """The board, brackets round the last ply if asked, and the scores that it does not tell itself."""
     picture = position.picture()
     scores = [] if picture.scored else score_lines(position.scores())
     return [picture_text(picture, last=last), "", *([*scores, ""] if scores else [])]

@@ -1,8 +1,4 @@
-"""The drawing of a picture: one SVG element, in the colours of the page or as a file of its own.
-
-A hexagon stands at (x · √3/2, y · 3/2) of the picture's grid, on a `flat` board at (x · 3/2, y · √3/2).
-Text goes out escaped; no element has an id.
-"""
+"""The drawing of a picture: one SVG element, in the colours of the page or as a file of its own."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -44,11 +40,8 @@ def svg(
 ) -> str:
     """The board as one SVG element, without ids, so that any number may stand in one page.
 
-    Colours are `var(--paper, #FBF8F1)` and so on for the names in `COLOURS`: the page's own where it
-    defines them, else light. `standalone=True` makes a whole file instead: plain colours that any
-    program draws, a paper ground, and a style sheet that turns it dark where the reader asks.
-    `links` maps cell names to addresses; those cells become links with a green dot. `legal=True`
-    draws the dot on every cell that may be played.
+    `standalone` makes a whole file: plain colours, a ground, and a style sheet that turns it dark where the
+    reader asks. `links` makes links of cells; they, or with `legal` all open cells, have a green dot.
     """
     paint = plain if standalone else themed
     links = links or {}
@@ -65,7 +58,6 @@ def svg(
 
 
 def _head(picture: Picture, coordinates: bool, role: str, standalone: bool) -> Iterable[str]:
-    """The opening tag, the words for ears and, in a file of its own, its ground and dark dress."""
     left, top, width, height = map(n, frame_of(picture, coordinates))
     size = f' width="{width}" height="{height}"' if standalone else ""
     yield (
@@ -80,7 +72,6 @@ def _head(picture: Picture, coordinates: bool, role: str, standalone: bool) -> I
 
 
 def at(picture: Picture, x: float, y: float) -> Point:
-    """Grid to viewBox."""
     if picture.flat:
         return x * RADIUS * 1.5, y * RADIUS * sqrt(3) / 2
     return x * RADIUS * sqrt(3) / 2, y * RADIUS * 1.5
@@ -103,7 +94,6 @@ def frame_of(picture: Picture, coordinates: bool) -> tuple[float, float, float, 
 
 
 _DRAWN = ("row", "column", "diagonal", "number")
-"""Kinds of lettering that a drawing has too."""
 
 
 def _label_at(picture: Picture, label: Label) -> Point:
@@ -126,7 +116,7 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
 
 
 def _lettering(picture: Picture) -> int:
-    """The size of the coordinates: on a small board, which is drawn larger, smaller in its own units."""
+    """The size of the coordinates: smaller on a small board, which is drawn larger."""
     width = frame_of(picture, False)[2]
     return 11 if width < 400 else 14 if width < 560 else 16
 
@@ -176,13 +166,11 @@ def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
 
 
 def _number(text: str, points: Sequence[Point]) -> str:
-    """The text in the middle of these points."""
     xs, ys = zip(*points, strict=True)
     return f'<text x="{n(sum(xs) / len(xs))}" y="{n(sum(ys) / len(ys) + 4.2)}">{escape(text)}</text>'
 
 
 def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str | Link]) -> Iterable[str]:
-    """The fields, grouped by their paint; a field is a link where `links` has its name."""
     for key, (fill, edge, width) in HEXES.items():
         spots = [spot for spot in picture.spots if hex_key(spot) == key]
         if spots:

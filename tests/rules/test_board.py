@@ -45,12 +45,6 @@ def test_the_neighbours_by_direction_lie_where_the_direction_says():
                 assert (x + dx, y + dy) == BOARD.xy[beside]
 
 
-def test_the_rim_is_where_a_neighbour_is_missing():
-    rim = {name for name, on_rim in zip(BOARD.names, BOARD.rim, strict=True) if on_rim}
-    assert {name for name in BOARD.names if len(near(name)) < 6} == rim
-    assert "f2" not in rim
-
-
 def test_the_same_board_is_made_once():
     assert trapezium(10, 4) is trapezium(10, 4)
 

@@ -145,7 +145,7 @@ def test_the_player_who_landed_names_the_thing_whoever_won():
     assert 0 == lost.to_play
     taken = after(lost, "take d4")
     assert "d4" not in taken.things
-    assert "d4" in taken.free
+    assert "d4" in taken.nameable("put")
     assert 1 == taken.to_play
 
 

@@ -1,8 +1,7 @@
 """Bagel, by Phil Leduc, 2021: discs on 36 shuffled tiles, one at a time or two on like tiles in line.
 
-He keeps all rights and asks whoever programs or sells the game to write to him. Where the text of his
-rules leaves it open: a side that cannot place ends the game in its turn, and a tie that rows do not
-break is won by Black as a side, whoever holds it after a swap. Values only: no I/O, no clock.
+Where the text of his rules leaves it open: a side that cannot place ends the game in its turn, and a tie
+that rows do not break is won by Black as a side, whoever holds it after a swap.
 """
 
 from rules.contract import Option
@@ -10,17 +9,6 @@ from rules.games.bagel.drafting import draft
 from rules.games.bagel.position import BagelPosition, draw
 from rules.games.bagel.tiles import RANDOM, misdealt, read_layout
 from rules.stone_placement import PIE, placement
-
-OPTIONS: tuple[Option, ...] = (
-    Option(
-        "layout",
-        "the suits of the tiles, row by row from the top, or left to chance",
-        RANDOM,
-        read_layout,
-        "random or 36 letters, nine each of b, g, c and r",
-        misdealt,
-    ),
-)
 
 RULES = placement(
     BagelPosition,
@@ -37,7 +25,16 @@ RULES = placement(
         "A ply is one empty tile, such as c4, or two of one suit in line, such as c3 d3; the second ply"
         " of the game may also be swap, which exchanges the sides."
     ),
-    options=OPTIONS,
+    options=(
+        Option(
+            "layout",
+            "the suits of the tiles, row by row from the top, or left to chance",
+            RANDOM,
+            read_layout,
+            "random or 36 letters, nine each of b, g, c and r",
+            misdealt,
+        ),
+    ),
     draw=draw,
     draft=draft,
     **PIE,

@@ -1,8 +1,4 @@
-"""A Bagel ply half made: a click lays a disc, a second one lays it beside, a click on a disc takes it back.
-
-Its own rule: discs keep the order in which they were chosen, so that the last one can be taken back; `read`
-puts them in order.
-"""
+"""A Bagel ply half made: discs in the order in which they were chosen, so that the last can be taken back."""
 
 from rules.draft import Choice, Draft
 from rules.games.bagel.position import BagelPosition
@@ -11,7 +7,6 @@ from rules.pie import SWAP, swap_choice
 
 
 def draft(position: BagelPosition, text: str) -> Draft:
-    """The draft of `text`; raises the game's own error where no legal ply begins with it."""
     if not text.strip():
         return _nothing_yet(position)
     move = position.read(text)
@@ -20,16 +15,18 @@ def draft(position: BagelPosition, text: str) -> Draft:
         hint = "You change sides, and the disc on the board is yours."
         return Draft(str(SWAP), complete=True, hint=hint, back="")
     chosen = sorted(str(move).split(), key=text.lower().find)
-    mates_ = _mates(position, chosen[0]) if len(chosen) == 1 else []
+    names, found = board().names, mates(position.layout)[board().index[chosen[0]]]
+    may_add = len(chosen) == 1 and position.may_pair
+    more = [names[tile] for tile in found if position.cells[tile] == EMPTY] if may_add else []
     choices = [
         Choice(" ".join(each for each in chosen if each != name), f"Take the disc back from {name}", name)
         for name in chosen
     ]
     choices += [
         Choice(f"{chosen[0]} {mate}", f"Place a second disc on {mate}, a {_suit(position, mate)} too", mate)
-        for mate in mates_
+        for mate in more
     ]
-    hint, back = _hint(position, chosen, bool(mates_)), " ".join(chosen[:-1])
+    hint, back = _hint(position, chosen, bool(more)), " ".join(chosen[:-1])
     return Draft(" ".join(chosen), tuple(choices), complete=True, hint=hint, back=back)
 
 
@@ -47,13 +44,6 @@ def _nothing_yet(position: BagelPosition) -> Draft:
 
 def _suit(position: BagelPosition, name: str) -> str:
     return SUITS[position.layout[board().index[name]]]
-
-
-def _mates(position: BagelPosition, name: str) -> list[str]:
-    """The tiles that go together with `name` in this ply."""
-    names = board().names
-    tiles = mates(position.layout)[board().index[name]] if position.may_pair else ()
-    return [names[tile] for tile in tiles if position.cells[tile] == EMPTY]
 
 
 def _hint(position: BagelPosition, chosen: list[str], more: bool) -> str:

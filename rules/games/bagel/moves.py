@@ -10,17 +10,14 @@ from rules.pie import SWAP
 from rules.stone_reading import Cells
 
 MOST = 2
-"""Discs a ply."""
-
 _COLOURS = frozenset("black white w x o".split())
 """Names for the colour of a disc; `b` is a letter of the board."""
 
 
 def read(board: Board, text: str) -> Move:
-    """The ply that `text` spells. Prose, and prose alone, is NoMove.
+    """The ply that `text` spells.
 
-    Prose is a line whose first word is not made of cells, or in which a word of two letters or more
-    has no digit: `Thanks Phil`, `c4 is a good move`.
+    Prose is a line whose first word is not made of cells, or that has a word of letters: `c4 is good`.
     """
     words = notation.words(text.lower()) if len(text) <= notation.LONGEST else []
     if words == ["swap"]:
@@ -63,7 +60,6 @@ def _slip(words: Sequence[str]) -> str | None:
 
 
 def _cells(board: Board, word: str, before: Sequence[str]) -> list[str]:
-    """The cells of one word; raises the sentence for a word that is none."""
     if notation.is_cells(word):
         return [_cell(letters, digits) for letters, digits in notation.groups(word)]
     if len(word) == 1 and "a" <= word <= "z":
@@ -93,7 +89,6 @@ def _cell(letters: str, digits: str) -> str:
 
 
 def no_such_tile(board: Board, cell: str) -> str:
-    """The reason why a letter and a digit are no cell of the board, with the cells that are near."""
     if cell == HOLE:
         return f"{cell}: there is no tile, it is the hole in the middle."
     return notation.no_such_slanted_cell(board, cell)

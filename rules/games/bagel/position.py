@@ -19,9 +19,9 @@ from rules.games.bagel.tiles import (
     board,
     deal,
     mates,
-    outcome_of,
     rows,
     score_table,
+    verdict,
 )
 from rules.notation import join_words
 from rules.picture import Line, Picture
@@ -30,7 +30,6 @@ from rules.stone_placement import WithPie
 from rules.stone_placement import draw as draw_stones
 from rules.stone_reading import Cells
 
-_SIDES = {disc: side for side, disc in DISCS.items()}
 _LEGEND = (
     (WHITE, "White's disc"),
     (BLACK, "Black's disc"),
@@ -60,28 +59,25 @@ class BagelPosition(WithPie):
 
     def judge(self) -> Outcome | None:
         """The count once no tile is empty, or the side to play has no disc in its reserve."""
-        over = EMPTY not in self.cells or not self._left
-        return outcome_of(self.cells, self.seat(0)) if over else None
+        if EMPTY in self.cells and self._left:
+            return None
+        side, reason = verdict(self.cells)
+        return Outcome(self.seat(int(side == "Black")), side, reason)
 
     @property
     def layout(self) -> str:
-        """The suit of each tile, in reading order."""
         return str(self.options["layout"])
 
     @property
     def _left(self) -> int:
-        """Discs in the reserve of the side to play."""
         return RESERVE - self.cells.count(self.players[self.colour][1])
 
     @property
     def may_pair(self) -> bool:
-        """True where two discs may be placed: not on the first ply, nor with one left."""
         return bool(self.ply) and self._left >= MOST
 
     def read(self, text: str) -> Move:
         return read(board(), text)
-
-    # ------------------------------------------------------------------------------------- legality
 
     def stone_problem(self, move: Move) -> str | None:
         if not isinstance(move, Cells) or not 1 <= len(move.cells) <= MOST:
@@ -94,7 +90,6 @@ class BagelPosition(WithPie):
         return self._pair_problem(*move.cells) if len(move.cells) == 2 else None
 
     def _pair_problem(self, one: str, other: str) -> str | None:
-        """The reason why two discs may not be placed on two empty tiles."""
         pair = f"{one} {other}"
         if one == other:
             return f"{one} stands twice in this ply; write {one} alone, or two different cells."
@@ -120,8 +115,6 @@ class BagelPosition(WithPie):
         found = sorted(names[mate] for mate in mates(self.layout)[tile] if self.cells[mate] == EMPTY)
         return f"with {join_words(found, 'or')}" if found else "alone"
 
-    # ------------------------------------------------------------------------------------- playing
-
     def follow(self, move: Move) -> Self:
         cls, ply = type(self), self.ply + 1
         if isinstance(move, Swap):
@@ -141,7 +134,6 @@ class BagelPosition(WithPie):
             yield SWAP
 
     def _pairs(self) -> Iterator[Cells]:
-        """Every legal ply of two discs."""
         if not self.may_pair:
             return
         names = board().names
@@ -173,8 +165,6 @@ class BagelPosition(WithPie):
         swap = [str(SWAP)] if self.may_swap else []
         return [*single, *([str(pair)] if pair else []), *swap]
 
-    # ------------------------------------------------------------------------------------- telling
-
     def scores(self) -> dict[str, Any]:
         return score_table(self.cells)
 
@@ -197,7 +187,6 @@ class BagelPosition(WithPie):
 
     @property
     def glyphs(self) -> list[str]:
-        """The discs, and the suits of empty tiles."""
         pairs = zip(self.cells, self.layout, strict=True)
         return [suit if held == EMPTY else held for held, suit in pairs]
 
@@ -216,13 +205,12 @@ class BagelPosition(WithPie):
 
     @property
     def winning_disc(self) -> str | None:
-        """The disc of the winner, None before the end."""
         return DISCS[self.outcome.side] if self.outcome and self.outcome.side else None
 
     def words(self, tile: int) -> str:
         if self.cells[tile] == EMPTY:
             return f"empty, a {SUITS[self.layout[tile]]}"
-        return f"{_SIDES[self.cells[tile]]}'s disc, ply {self.laid[tile]}"
+        return f"{self.players[self.cells[tile] == BLACK][0]}'s disc, ply {self.laid[tile]}"
 
 
 def draw(position: BagelPosition) -> Picture:
@@ -236,6 +224,5 @@ def draw(position: BagelPosition) -> Picture:
 
 
 def _off_centre(name: str) -> int:
-    """The distance of a cell from the hole, for an order alone."""
     letter, row = ord(name[0]) - ord("d"), int(name[1]) - 4
     return letter * letter + row * row - letter * row

@@ -10,30 +10,21 @@ from functools import cache, lru_cache
 from random import Random
 
 from rules.board import Board, board_of, hexagon
-from rules.contract import Outcome
 
 SUITS = {"b": "bagel", "g": "baguette", "c": "cup", "r": "croissant"}
 """Letter -> what the tile shows. There are nine tiles of each suit."""
 
 RANDOM = "random"
-"""The layout that is left to the seed."""
-
 HOLE = "d4"
-
 EMPTY, WHITE, BLACK = ".OX"
-"""The contents of a tile, as drawn."""
-
 DISCS = {"White": WHITE, "Black": BLACK}
 RESERVE = 20
-"""Discs a side has at the start."""
-
 TIE_BREAKS = (6, 5, 4)
 """Lengths of rows that are compared in turn where the points are equal; no row is longer than 6."""
 
 
 @cache
 def board() -> Board:
-    """A hexagon of side 4 without its centre."""
     whole = hexagon(4, 4)
     places = zip(whole.names, whole.xy, strict=True)
     return board_of((name, x, y) for name, (x, y) in places if name != HOLE)
@@ -58,7 +49,6 @@ def read_layout(text: str) -> str:
 
 
 def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
-    """The reason why these suit letters are no layout, None if they are."""
     counts = Counter(layout)
     if layout == RANDOM or all(counts[suit] == 9 for suit in SUITS):
         return None
@@ -136,9 +126,3 @@ def verdict(cells: str) -> tuple[str, str]:
 
 def _count(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
-
-
-def outcome_of(cells: str, white: int) -> Outcome:
-    """The outcome of a finished game in which seat `white` holds White."""
-    side, reason = verdict(cells)
-    return Outcome(1 if (side == "White") == (white == 1) else 0, side, reason)

@@ -1,9 +1,4 @@
-"""Begird, by Mark Steere, January 2008: a group of stones must gird more than half of the islands.
-
-Free to publish, to program and to play, without licence or fee; the name and the rules are to stay as
-they are and the game is to be attributed to its designer. His sheet's figures did not come with its
-text, so boards and islands are as the sheet draws them. Values only: no I/O, no clock.
-"""
+"""Begird, by Mark Steere, January 2008: a group of stones must gird more than half of the islands."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +10,6 @@ from rules.notation import join_words
 from rules.stone_placement import one_stone
 
 USUAL, SMALLEST, LARGEST = 10, 4, 19
-"""Cells on the side of a triangle."""
 
 
 def _islands(text: str) -> int:
@@ -36,18 +30,6 @@ def _side_fits(side: int, chosen: Mapping[str, Any]) -> str | None:
     return f"with {islands} islands side is {join_words(fitting, 'or')}"
 
 
-OPTIONS: tuple[Option, ...] = (
-    Option("islands", "islands round the board", 15, _islands, "15, 3, 9 or 27"),
-    number_option(
-        "side",
-        "cells on a side of the triangle that 3 or 9 islands go round",
-        lambda chosen: None if chosen["islands"] in HEXAGONS else USUAL,
-        SMALLEST,
-        LARGEST,
-        _side_fits,
-    ),
-)
-
 RULES = one_stone(
     BegirdPosition,
     key="begird",
@@ -60,6 +42,16 @@ RULES = one_stone(
     ),
     summary="Islands ring the board; join three or more that span over half of the ring with one group.",
     turn="A ply is one empty cell, such as d4, or swap as the second ply of the game.",
-    options=OPTIONS,
+    options=(
+        Option("islands", "islands round the board", 15, _islands, "15, 3, 9 or 27"),
+        number_option(
+            "side",
+            "cells on a side of the triangle that 3 or 9 islands go round",
+            lambda chosen: None if chosen["islands"] in HEXAGONS else USUAL,
+            SMALLEST,
+            LARGEST,
+            _side_fits,
+        ),
+    ),
     draw=draw,
 )

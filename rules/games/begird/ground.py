@@ -1,8 +1,4 @@
-"""Begird's boards and islands, and the one question that ends a game: whether a group has won.
-
-Cells and islands are indices from 0, sets of them are bits of an integer; players count islands from
-1. Values only: no stones but in the groups that are handed in.
-"""
+"""Begird's boards and islands, and whether a group has won; sets of cells and of islands are bits."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +20,6 @@ HEXAGONS: Mapping[int, tuple[int, int, tuple[int, ...]]] = {
 """By number of islands: sides of the board (top, bottom), ring places of the islands, over and over."""
 
 TRIANGLES = (3, 9)
-"""Numbers of islands that go round a triangle."""
 
 
 class Group(NamedTuple):
@@ -42,7 +37,6 @@ class Ground:
     islands: tuple[tuple[Place, ...], ...]
     """Each island's places in the ring, clockwise, as are the islands."""
     near: tuple[int, ...]
-    """By cell: its neighbours as bits."""
     shore: tuple[int, ...]
     """By cell: the islands that it touches as bits."""
     stretches: tuple[int, ...]
@@ -62,14 +56,12 @@ class Ground:
     def wins(self, islands: int) -> bool:
         """True for a group that has won by touching these islands (bits).
 
-        The shortest run round all of them has `islands - largest gap + 1` members, so it is long
-        enough just where no gap is longer than (islands - 1) / 2: where every stretch of so many is
-        touched. To touch fewer than three islands leaves a longer gap, so that needs no test.
+        The shortest run round all of them has `islands - largest gap + 1` members, so it is long enough
+        where no gap is longer than (islands - 1) / 2; fewer than three islands leave a longer one.
         """
         return all(islands & stretch for stretch in self.stretches)
 
     def run(self, islands: int) -> int:
-        """The number of islands in the shortest run with all of these (bits), 0 for none."""
         touched = indices(islands)
         if not touched:
             return 0
@@ -127,5 +119,4 @@ def surround(board: Board, lengths: Iterable[int]) -> Ground:
 
 
 def bits(indices: Iterable[int]) -> int:
-    """The inverse of `indices`."""
     return sum(1 << index for index in indices)

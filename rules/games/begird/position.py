@@ -20,7 +20,6 @@ Groups = tuple[tuple[Group, ...], tuple[Group, ...]]
 
 
 def ground_of(options: Mapping[str, Any]) -> Ground:
-    """The board and the islands that the options ask for."""
     return ground(options["islands"], options.get("side"))
 
 
@@ -91,14 +90,12 @@ class BegirdPosition(OneStone):
         return f"; the nearest empty cell is {board.names[nearest]}"
 
     def examples(self) -> list[str]:
-        """The empty cell nearest to the middle, and `swap` where it is open."""
         if self.outcome:
             return []
         cell = next(cell for cell in self.ground.from_middle if self.cells[cell] == EMPTY)
         return [self.board.names[cell], *(["swap"] if self.may_swap else [])]
 
     def remarks(self) -> list[str]:
-        """The widest run of each colour so far."""
         run = self.ground.run
         widest = [max((group.islands for group in own), key=run, default=0) for own in self.groups]
         if self.outcome or not any(widest):
@@ -112,7 +109,6 @@ class BegirdPosition(OneStone):
 
     @property
     def won(self) -> frozenset[int]:
-        """The cells of the winning group; none before the end."""
         return frozenset(indices(self.groups[self.last_colour][0].cells if self.outcome else 0))
 
     @property
@@ -154,19 +150,16 @@ class BegirdPosition(OneStone):
 
 
 def _numbers(islands: int) -> str:
-    """The islands of these bits as players count them: `4, 11 and 13`."""
     return join_words(index + 1 for index in indices(islands))
 
 
 NEARER = 0.84
 """The place of an island between the cells that touch it (0) and its places in the ring (1)."""
-
 STRAIT = 0.36
 """Between an island's end and the middle of the cell that it shares with the next, in steps."""
 
 
 def draw(position: BegirdPosition) -> Picture:
-    """The picture of a position, with the winning group and its islands at the end."""
     ground = position.ground
     joined = position.groups[position.last_colour][0].islands if position.outcome else 0
     lines = [

@@ -1,6 +1,7 @@
 """A ply of Bipod while it is composed: blocks one by one, `adopt`, Runner's cell and then its colour."""
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from rules.contract import Illegal, Move
 from rules.draft import Choice, Draft
@@ -13,7 +14,6 @@ COLOURS = ((LEFT, "o, joined to the left start"), (RIGHT, "O, joined to the righ
 
 
 def draft(position: BipodPosition, text: str) -> Draft:
-    """The draft of a text; raises the RulesError of a text that begins no legal ply."""
     if position.outcome:
         if text.strip():
             position.play(position.read(text))
@@ -23,10 +23,6 @@ def draft(position: BipodPosition, text: str) -> Draft:
         return _draft_run(position, move)
     if move is not None:
         position.play(move)
-    return _draft_blocks(position, move)
-
-
-def _draft_blocks(position: BipodPosition, move: Move | None) -> Draft:
     chosen = move.cells if isinstance(move, Cells) else ()
     most = 1 if position.adopted else int(position.options["stones"])
     choices = [*_blocks(position, chosen, most)]
@@ -43,7 +39,8 @@ def _blocks(position: BipodPosition, chosen: Sequence[str], most: int) -> Iterat
     for name in chosen:
         others = " ".join(other for other in chosen if other != name)
         yield Choice(others, f"Take the block back from {name}", name)
-    for name in position.open_after(kept) if kept is not None else ():
+    names = compress(position.board.names, position.open_after(kept)) if kept is not None else ()
+    for name in names:
         if name not in chosen:
             yield Choice(" ".join((*kept, name)) if kept else name, f"Lay a block on {name}", name)
 

@@ -6,12 +6,9 @@ from itertools import islice, product
 
 from rules import notation
 from rules.board import LETTERS, Board
-from rules.contract import Ambiguous, Move, NoMove, Unreadable
+from rules.contract import Move, NoMove, Unreadable
 from rules.games.bipod.paths import LEFT, RIGHT
 from rules.stone_reading import Cells
-
-MAX_READINGS = 4
-"""Of an unclear ply; whoever writes two unclear groups gets these, and no longer list."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +31,9 @@ class Adopt:
 
 
 def read(board: Board, text: str) -> Move:
-    """The ply that `text` spells. Prose, and prose alone, is NoMove.
+    """The ply that `text` spells.
 
-    Prose is a line whose first word is not made of cells, or in which a word of two letters or more
-    has no digit: `Thanks Bill`, `ply 7: f2`, `f2 is a good move`.
+    Prose is a line whose first word is not made of cells, or that has a word of letters: `f2 is good`.
     """
     words = notation.words(text) if len(text) <= notation.LONGEST else []
     if [word.lower() for word in words] == ["adopt"]:
@@ -68,7 +64,6 @@ def _slip(words: Sequence[str]) -> str | None:
 
 
 _COLOURS = frozenset("x black white dark light".split())
-"""Names for the colour of a block, which it has not."""
 
 
 def _beside(board: Board, words: Sequence[str]) -> str | None:
@@ -95,7 +90,6 @@ def _beside(board: Board, words: Sequence[str]) -> str | None:
 
 
 def _or_a_column(board: Board, letter: str) -> str:
-    """The missing row where a letter is meant as a column, "" where there is no such column."""
     rows = notation.column_rows(board, letter)
     return f"; or, if {letter} is a column, add its row: {rows}" if rows else ""
 
@@ -140,7 +134,6 @@ def _move(board: Board, words: Sequence[str]) -> Move:
 
 
 def _colour(board: Board, word: str, before: Sequence[Sequence[Sequence[str]]]) -> str:
-    """`word` as the colour of a stone; raises the sentence for any other word that is not cells."""
     if word in (LEFT, RIGHT) and sum(len(ways[0]) for ways in before) == 1:
         return word
     if len(word) == 1 and word in LETTERS:
@@ -173,15 +166,10 @@ def _check(board: Board, names: Sequence[str], group: str) -> None:
 
 def _ambiguous(board: Board, group: str, parts: Sequence[Sequence[Sequence[str]]]) -> Unreadable:
     """Every way to read the ply; the first group with several letters and several digits is named."""
-    plies = islice(product(*parts), MAX_READINGS)
     readings = [
         " ".join(name for names in choice for name in names)
-        for choice in plies
+        for choice in islice(product(*parts), 4)
         if all(name in board.index for names in choice for name in names)
     ]
-    if not readings:
-        return Unreadable(
-            f"{group}: several columns with several rows are not clear; write every cell apart."
-        )
-    clear = notation.join_words(readings, "or") if len(readings) <= 2 else "every cell apart"
-    return Ambiguous(f"{group}: several columns with several rows are not clear; write {clear}.", readings)
+    clear = notation.join_words(readings, "or") if len(readings) in (1, 2) else "every cell apart"
+    return Unreadable(f"{group}: several columns with several rows are not clear; write {clear}.")

@@ -1,7 +1,4 @@
-"""Bipod's board and its paths: what is cut off, who has arrived, who can still arrive.
-
-A position's cells are a string, one character a cell in reading order, as drawn.
-"""
+"""Bipod's board and its paths: what is cut off, who has arrived, who can still arrive."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +19,6 @@ class Ground:
     left: int
     right: int
     short: tuple[bool, ...]
-    """By cell: true on one of the three short sides."""
 
 
 @cache
@@ -50,7 +46,6 @@ def reach(ground: Ground, cells: Sequence[str], colour: str) -> list[bool]:
 
 
 def open_cells(ground: Ground, cells: Sequence[str]) -> list[bool]:
-    """By cell: whether it is empty and not cut off, that is, reached from at least one start."""
     left, right = reach(ground, cells, LEFT), reach(ground, cells, RIGHT)
     return [content == EMPTY and (a or b) for content, a, b in zip(cells, left, right, strict=True)]
 
@@ -90,11 +85,7 @@ def _turns(heading: int, turn: int) -> Iterator[int]:
 
 
 def judge(ground: Ground, cells: Sequence[str], runner: Seat) -> Outcome | None:
-    """The end of the game, if the running phase has come to it.
-
-    Runner wins when both chains reach a short side, Blocker as soon as two routes without a common
-    cell no longer exist.
-    """
+    """Runner wins by two chains to a short side, Blocker once no two routes without a common cell exist."""
     if shortest_chain(ground, cells, LEFT) and shortest_chain(ground, cells, RIGHT):
         return Outcome(runner, "Runner", "Runner wins: both paths reach the edge")
     left, right = outermost(ground, cells, LEFT), outermost(ground, cells, RIGHT)
@@ -110,7 +101,6 @@ def judge(ground: Ground, cells: Sequence[str], runner: Seat) -> Outcome | None:
 
 
 def shortest_chain(ground: Ground, cells: Sequence[str], colour: str) -> list[int] | None:
-    """The shortest chain of laid stones from the start of `colour` to a short side, None if none."""
     start = ground.left if colour == LEFT else ground.right
     before = {start: start}
     queue = [start]

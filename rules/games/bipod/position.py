@@ -17,41 +17,20 @@ from rules.stone_placement import Placement
 from rules.stone_placement import draw as draw_stones
 from rules.stone_reading import Cells
 
-_WORDS = {
-    BLOCK: "a block",
-    LEFT: "Runner's o",
-    RIGHT: "Runner's O",
-    LEFT_START: "the left start",
-    RIGHT_START: "the right start",
-}
+_CUT_OFF = ":"
 
-_LISTS = (
-    ("Left start (@)", LEFT_START),
-    ("Right start (Q)", RIGHT_START),
-    ("Blocks (x)", BLOCK),
-    ("Left path (o)", LEFT),
-    ("Right path (O)", RIGHT),
-    ("Cut off (:)", ":"),
+_GLYPHS = (  # glyph, look, label of its list, words for a cell, words in the legend
+    (LEFT_START, "start-ring", "Left start", "the left start", "the left start"),
+    (RIGHT_START, "start-disc", "Right start", "the right start", "the right start"),
+    (BLOCK, "block", "Blocks", "a block", "a block"),
+    (LEFT, "ring", "Left path", "Runner's o", "Runner's stone for the left start"),
+    (RIGHT, "disc", "Right path", "Runner's O", "Runner's stone for the right start"),
+    (_CUT_OFF, "cut", "Cut off", "empty, cut off", "an empty cell that is cut off"),
 )
 
-
-_LOOKS = {
-    ":": "cut",
-    BLOCK: "block",
-    LEFT: "ring",
-    RIGHT: "disc",
-    LEFT_START: "start-ring",
-    RIGHT_START: "start-disc",
-}
-
-_LEGEND = (
-    ("x", "a block"),
-    ("@", "the left start"),
-    ("o", "Runner's stone for the left start"),
-    ("Q", "the right start"),
-    ("O", "Runner's stone for the right start"),
-    (":", "an empty cell that is cut off"),
-)
+_LOOKS = {glyph: look for glyph, look, *_ in _GLYPHS}
+_WORDS = {EMPTY: "empty", **{glyph: words for glyph, _, _, words, _ in _GLYPHS}}
+_LEGEND = sorted(((glyph, words) for glyph, *_, words in _GLYPHS), key=lambda row: "x@oQO:".index(row[0]))
 
 
 def _ground_of(options: Mapping[str, Any]) -> Ground:
@@ -89,7 +68,6 @@ class BipodPosition(Placement):
 
     @cached_property
     def open(self) -> list[bool]:
-        """By cell: true where it is empty and not cut off."""
         return paths.open_cells(self.ground, self.cells)
 
     def side(self, seat: Seat) -> str | None:
@@ -100,8 +78,6 @@ class BipodPosition(Placement):
     def read(self, text: str) -> Move:
         return read(self.board, text)
 
-    # ------------------------------------------------------------------------------------- legality
-
     def problem(self, move: Move) -> str | None:
         if self.outcome:
             return self.over()
@@ -110,11 +86,8 @@ class BipodPosition(Placement):
             return said if self.adopted else None
         if isinstance(move, Cells):
             return self._blocks_problem(move)
-        if isinstance(move, Stone):
-            return self._stone_problem(move)
-        return f"{move} is no move of Bipod."
-
-    def _stone_problem(self, move: Stone) -> str | None:
+        if not isinstance(move, Stone):
+            return f"{move} is no move of Bipod."
         if not self.adopted:
             return f"{move}: nobody has adopted yet, so there is no Runner; now {self._due()}."
         if self._blocking:
@@ -146,35 +119,28 @@ class BipodPosition(Placement):
     def cell_problem(self, name: str, before: Sequence[str] = ()) -> str | None:
         """The reason why no stone may be laid on `name`, once there are blocks on `before` too."""
         board = self.board
-        if name not in board.index:
+        cell = board.index.get(name)
+        if cell is None:
             return notation.no_such_cell(board, name)
-        cell = board.index[name]
         if taken := self.taken(cell):
             small = name.lower()
             hint = f"; {small} is free" if small != name and small in self.playable() else ""
             return f"{taken}{hint}."
-        free = self._open_after(before)
+        free = self.open_after(before)
         if free[cell]:
             return None
-        by = (
-            f" once {notation.join_words(before)} {'is' if len(before) == 1 else 'are'} blocked"
-            if before
-            else ""
-        )
+        blocked = f"{notation.join_words(before)} {'is' if len(before) == 1 else 'are'} blocked"
+        by = f" once {blocked}" if before else ""
         near = board.nearest(board.xy[cell], free)
         hint = "" if near is None else f"; the nearest cell still open is {board.names[near]}"
         return f"{name} is cut off from both starts{by}{hint}."
 
-    def _open_after(self, before: Sequence[str]) -> list[bool]:
+    def open_after(self, before: Sequence[str]) -> list[bool]:
+        """By cell: true where it may be played once there are blocks on `before` too."""
         if not before:
             return self.open
         index = self.board.index
         return paths.open_cells(self.ground, self.lay([index[name] for name in before], BLOCK)[0])
-
-    def open_after(self, before: Sequence[str]) -> list[str]:
-        """The cells that may be played once there are blocks on `before` too."""
-        names = self.board.names
-        return [name for name, is_open in zip(names, self._open_after(before), strict=True) if is_open]
 
     @property
     def _blocking(self) -> bool:
@@ -182,7 +148,6 @@ class BipodPosition(Placement):
 
     @property
     def running(self) -> bool:
-        """True where the ply to come is a stone of Runner's."""
         return bool(self.adopted) and not self.outcome and not self._blocking
 
     def _due(self) -> str:
@@ -195,8 +160,6 @@ class BipodPosition(Placement):
         if self._blocking:
             return "Blocker lays one block, a cell alone"
         return "Runner lays one stone, a cell and its colour, o or O"
-
-    # ------------------------------------------------------------------------------------- playing
 
     def follow(self, move: Move) -> Self:
         cls, ply = type(self), self.ply + 1
@@ -254,8 +217,6 @@ class BipodPosition(Placement):
             return [names[0], both, "adopt"]
         return [*names[:1], "adopt"]
 
-    # ------------------------------------------------------------------------------------- telling
-
     def notes(self) -> list[str]:
         if self.outcome:
             return []
@@ -279,19 +240,17 @@ class BipodPosition(Placement):
             return None
         return f"{names[0]} was taken as written, with its capital; {small} was open as well."
 
-    @property
+    @cached_property
     def glyphs(self) -> list[str]:
-        """The content of each cell, `:` where an empty one is cut off."""
         pairs = zip(self.cells, self.open, strict=True)
-        return [":" if held == EMPTY and not is_open else held for held, is_open in pairs]
+        return [_CUT_OFF if held == EMPTY and not is_open else held for held, is_open in pairs]
 
     @property
-    def lists(self) -> tuple[tuple[str, str], ...]:
-        return _LISTS
+    def lists(self) -> Iterator[tuple[str, str]]:
+        return ((f"{label} ({glyph})", glyph) for glyph, _, label, *_ in _GLYPHS)
 
     @cached_property
     def routes(self) -> list[list[int]]:
-        """Runner's two winning chains, none in any other position."""
         if not self.outcome or self.outcome.side != "Runner":
             return []
         chains = [paths.shortest_chain(self.ground, self.cells, colour) for colour in (LEFT, RIGHT)]
@@ -315,14 +274,11 @@ class BipodPosition(Placement):
         return self.wall.union(*self.routes)
 
     def words(self, cell: int) -> str:
-        content, ply = self.cells[cell], self.laid[cell]
-        if content == EMPTY:
-            return "empty" if self.open[cell] else "empty, cut off"
-        return _WORDS[content] + (f", ply {ply}" if ply else "")
+        ply = self.laid[cell]
+        return _WORDS[self.glyphs[cell]] + (f", ply {ply}" if ply else "")
 
 
 def draw(position: BipodPosition) -> Picture:
-    """The picture of a position, with the winning routes at the end."""
     board = position.board
     lines = (
         Line("edge", _short_sides(board)),
@@ -346,7 +302,6 @@ def _labels(board: Board) -> tuple[Label, ...]:
 
 @cache
 def _short_sides(board: Board) -> tuple[Point, ...]:
-    """The outline of the three short sides, from the top left corner down, along and up."""
     rows = board.xy[-1][1] + 1
     right = max(x for x, _ in board.xy)
     down = [(y - 1.0, y + step) for y in range(rows) for step in (-1 / 3, 1 / 3)]

@@ -1,36 +1,13 @@
 """Bounders, by Alek Erickson, 2024: stones on balanced cells, and territories to those who bound them.
 
-Its designer published the description, first in March 2024, and set no terms. The scoring that he
-keeps for serious play (`tournament`) is the usual one here, and the pie rule goes with it; `half` is
-from another text of his. Values only: no I/O, no clock.
+The scoring that its designer keeps for serious play (`tournament`) is the usual one here, and the pie rule
+goes with it; `half` is from another text of his.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
-from rules.contract import Option, choice_option, number_option
+from rules.contract import choice_option, number_option
 from rules.games.bounders.counting import SCORINGS
 from rules.games.bounders.position import BoundersPosition, draw
 from rules.stone_placement import one_stone
-
-
-def _usual_pie(chosen: Mapping[str, Any]) -> str:
-    """Both advanced rules belong to tournament play, so one brings the other."""
-    return "yes" if chosen["scoring"] == "tournament" else "no"
-
-
-OPTIONS: tuple[Option, ...] = (
-    number_option("size", "cells along each side of the hexagon (the designer's are 7 and 9)", 7, 3, 11),
-    choice_option(
-        "scoring",
-        "basic is points alone, half adds half a point for the second player, tournament breaks every tie",
-        "tournament",
-        SCORINGS,
-    ),
-    choice_option(
-        "pie", "whether ply 2 may be swap (yes with scoring=tournament, else no)", _usual_pie, ("yes", "no")
-    ),
-)
 
 RULES = one_stone(
     BoundersPosition,
@@ -47,6 +24,21 @@ RULES = one_stone(
         "A ply is one cell that touches as many light as dark stones, such as g7; where the pie rule is"
         " in force, ply 2 may be swap instead."
     ),
-    options=OPTIONS,
+    options=(
+        number_option("size", "cells along each side of the hexagon (the designer's are 7 and 9)", 7, 3, 11),
+        choice_option(
+            "scoring",
+            "basic is points alone, half adds half a point for the second player,"
+            " tournament breaks every tie",
+            "tournament",
+            SCORINGS,
+        ),
+        choice_option(
+            "pie",
+            "whether ply 2 may be swap (yes with scoring=tournament, else no)",
+            lambda chosen: "yes" if chosen["scoring"] == "tournament" else "no",
+            ("yes", "no"),
+        ),
+    ),
     draw=draw,
 )

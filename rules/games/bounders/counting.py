@@ -1,8 +1,4 @@
-"""The counting of Bounders: balance while it is played, territories and comparisons at its end.
-
-A position's cells are a string, one character a cell in reading order, as drawn. Every scoring is a
-row of comparisons; the first in which the sides differ decides.
-"""
+"""The counting of Bounders: every scoring is a row of comparisons, and the first that differs decides."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +7,6 @@ from rules.board import Board, groups
 from rules.notation import join_words
 
 EMPTY, LIGHT, DARK = ".OX"
-"""The contents of a cell, as drawn."""
 
 SIDES = {LIGHT: "Light", DARK: "Dark"}
 
@@ -53,7 +48,6 @@ class Count:
     """All that may be compared of one side."""
 
     sizes: tuple[int, ...]
-    """Cells of each territory awarded, the largest first."""
     stones: int
     opened: bool
     """True where its seat placed the first stone (and so offered the pie)."""
@@ -61,10 +55,6 @@ class Count:
     @property
     def points(self) -> int:
         return sum(self.sizes)
-
-
-def count(found: Sequence[Territory], cells: str, colour: str, opened: bool) -> Count:
-    return Count(tuple(_sizes(found, colour)), cells.count(colour), opened)
 
 
 @dataclass(frozen=True)
@@ -78,11 +68,9 @@ class Comparison:
     units: tuple[str, str] = ("", "")
     """What is counted, one and several; none where {won} is a number alone."""
     fewer: bool = False
-    """True where the lower value wins."""
 
 
 def some(number: float, what: str, several: str) -> str:
-    """`1 point`, `12 points`."""
     return f"{number:g} {what if number == 1 else several}".rstrip()
 
 
@@ -126,7 +114,6 @@ SCORINGS: Mapping[str, tuple[Comparison, ...]] = {
 
 
 def comparisons(scoring: str, pie: bool) -> tuple[Comparison, ...]:
-    """The comparisons in order; without a pie nobody offered one, but somebody began."""
     return tuple(PLACED if each is OFFERED and not pie else each for each in SCORINGS[scoring])
 
 
@@ -135,7 +122,6 @@ class Result:
     """The winner and the reason; `compared` are the comparisons made, down to the one that decided."""
 
     counts: Mapping[str, Count]
-    """By colour."""
     compared: tuple[Comparison, ...]
     winner: str | None
     """A colour, None for a draw."""
@@ -151,7 +137,6 @@ class Result:
         return f"{SIDES[self.winner]} wins: {reason}"
 
     def table(self) -> dict[str, dict[str, object]]:
-        """Side -> what was compared -> its value; `yes` and `no` for what is no number."""
         return {
             side: {each.name: _plain(each.value(self.counts[colour])) for each in self.compared}
             for colour, side in SIDES.items()
@@ -163,7 +148,6 @@ def _plain(value: float) -> object:
 
 
 def result(counts: Mapping[str, Count], order: Sequence[Comparison]) -> Result:
-    """The counts compared in that order until one differs."""
     for number, each in enumerate(order, start=1):
         light, dark = each.value(counts[LIGHT]), each.value(counts[DARK])
         if light != dark:
@@ -173,16 +157,15 @@ def result(counts: Mapping[str, Count], order: Sequence[Comparison]) -> Result:
 
 
 def awards(found: Sequence[Territory]) -> list[str]:
-    """Sentences that tell every territory: whose, and how many cells each has."""
     sentences = []
     for owner, who in ((LIGHT, "Light"), (DARK, "Dark"), (EMPTY, "Nobody")):
-        sizes = _sizes(found, owner)
-        if sizes:
-            how_many = some(len(sizes), "territory", "territories")
-            cells = "cell" if sizes == [1] else "cells"
-            sentences.append(f"{who} is awarded {how_many}, of {join_words(sizes)} {cells}.")
+        if own := sizes(found, owner):
+            how_many = some(len(own), "territory", "territories")
+            cells = "cell" if own == (1,) else "cells"
+            sentences.append(f"{who} is awarded {how_many}, of {join_words(own)} {cells}.")
     return sentences
 
 
-def _sizes(found: Sequence[Territory], owner: str) -> list[int]:
-    return sorted((len(each.cells) for each in found if each.owner == owner), reverse=True)
+def sizes(found: Sequence[Territory], owner: str) -> tuple[int, ...]:
+    """Cells of each territory awarded to `owner`, the largest first."""
+    return tuple(sorted((len(each.cells) for each in found if each.owner == owner), reverse=True))

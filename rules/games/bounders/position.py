@@ -7,7 +7,7 @@ from typing import Any
 from rules.board import Board, hexagon
 from rules.contract import Outcome
 from rules.games.bounders import counting
-from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SIDES, Result, Territory
+from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SIDES, Count, Result, Territory, sizes
 from rules.picture import Picture
 from rules.stone_placement import OneStone
 from rules.stone_placement import draw as draw_stones
@@ -51,21 +51,19 @@ class BoundersPosition(OneStone):
 
     @cached_property
     def territories(self) -> list[Territory]:
-        """The empty regions as they are now; the game awards them at its end alone."""
         return counting.territories(self.board, self.cells)
 
     @cached_property
     def result(self) -> Result:
         """The result of counting now; only at the end is it anybody's."""
         counts = {
-            glyph: counting.count(self.territories, self.cells, glyph, opened=self.seat(colour) == 0)
+            glyph: Count(sizes(self.territories, glyph), self.cells.count(glyph), self.seat(colour) == 0)
             for colour, (_, glyph) in enumerate(self.players)
         }
         return counting.result(counts, counting.comparisons(self.options["scoring"], self.has_pie))
 
     @cached_property
     def open(self) -> Sequence[int]:
-        """By cell: true where it is empty and touches as many light as dark stones."""
         return [held == EMPTY and lead == 0 for held, lead in zip(self.cells, self.carried, strict=True)]
 
     def shut(self, cell: int) -> str | None:
@@ -83,7 +81,6 @@ class BoundersPosition(OneStone):
         )
 
     def scores(self) -> dict[str, Any]:
-        """At the end: side -> what was compared, down to what decided. {} before it."""
         return self.result.table() if self.outcome else {}
 
     def remarks(self) -> list[str]:
@@ -104,7 +101,6 @@ class BoundersPosition(OneStone):
 
     @property
     def won(self) -> frozenset[int]:
-        """The winner's territories."""
         side = self.outcome.side if self.outcome else None
         lands = [each for each in self.territories if SIDES.get(each.owner) == side] if side else []
         return frozenset(cell for each in lands for cell in each.cells)
@@ -127,5 +123,4 @@ class BoundersPosition(OneStone):
 
 
 def draw(position: BoundersPosition) -> Picture:
-    """The picture of a position; at the end every territory is drawn for the side that has it."""
     return draw_stones(position, _LOOKS, (*_STONES, *(_LANDS if position.outcome else _BALANCE)))

@@ -1,8 +1,7 @@
 """Hexagonal Thing, by Julian D. A. Wiseman, 1986: a counter each, cards bought at auction, seven Things.
 
-All rights in the game are its designer's; he allows and encourages non-commercial play. Board, cards
-and starting Things are data (`hexes`). An installation that has the designer's print can put the board
-right by a file of its own: `rules_from(text)`. Values only: no I/O, no clock.
+All rights in the game are its designer's; he allows and encourages non-commercial play. An installation
+that has the designer's print can put the board right by a file of its own: `rules_from(text)`.
 """
 
 from collections.abc import Mapping
@@ -23,11 +22,10 @@ from rules.games.hexthing.hexes import (
     WHITE_CARDS,
     WHITE_START,
 )
-from rules.games.hexthing.plies import Act, read
+from rules.games.hexthing.plies import read
 from rules.games.hexthing.state import Auction, Estate, ThingState, by_place, known_by
 
 _PLAIN = ("ply", "turn", "things", "turns", "lotted", "opened", "due", "last", "last_seat", "news")
-"""Fields of a position that are plain data."""
 
 
 class ThingPosition(ThingState):
@@ -38,6 +36,7 @@ class ThingPosition(ThingState):
     split = offering.split
     answer_for = offering.answer_for
     still_ordered = offering.still_ordered
+    read = staticmethod(read)
     moves = offering.moves
     sample = offering.sample
     playable = offering.playable
@@ -46,9 +45,6 @@ class ThingPosition(ThingState):
     stones = telling.stones
     beside = telling.beside
     notes = telling.notes
-
-    def read(self, text: str) -> Act:
-        return read(text)
 
     def data(self) -> dict[str, Any]:
         return {
@@ -62,23 +58,17 @@ class ThingPosition(ThingState):
 
 
 def _lists(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields with lists for tuples, as JSON has them."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
 
 
 def _tuples(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The inverse of `_lists`."""
     return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
 
 
 def first_position(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
-    """The starting position: White on the up-most hex, Black on the down-most one; no chance in it."""
-    money = options["money"]
-    estates = (
-        Estate(WHITE_START, WHITE_CARDS, money, money),
-        Estate(BLACK_START, BLACK_CARDS, money, money),
-    )
-    things = tuple(options["things"].split(","))
+    money, things = options["money"], tuple(options["things"].split(","))
+    white = Estate(WHITE_START, WHITE_CARDS, money, money)
+    estates = white, Estate(BLACK_START, BLACK_CARDS, money, money)
     options, turns = MappingProxyType(dict(options)), (known_by(0, estates, things),)
     return ThingPosition(rules, options, 0, 0, estates, things, turns)
 
@@ -95,10 +85,6 @@ def load_position(rules: Rules, data: Mapping[str, Any]) -> ThingPosition:
     )
 
 
-_COUNT = 7
-"""Things in the game."""
-
-
 def read_board(text: str) -> str:
     """A board as 37 letters in the order of `HEXES`; raises ValueError."""
     board = "".join(text.replace(",", " ").split()).upper()
@@ -111,7 +97,7 @@ def read_things(text: str) -> str:
     """Seven different hexes without the two starts, as `b3,c2,...` in order; raises ValueError."""
     names = text.replace(",", " ").lower().split()
     allowed = RANK.keys() - {WHITE_START, BLACK_START}
-    if len(names) != _COUNT or len(set(names)) != _COUNT or not allowed.issuperset(names):
+    if len(names) != 7 or len(set(names)) != 7 or not allowed.issuperset(names):
         raise ValueError(text)
     return ",".join(by_place(names))
 
@@ -126,10 +112,7 @@ def _options(board: str, things: str) -> tuple[Option, ...]:
 
 
 def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
-    """The game with these defaults for the options `board` and `things`; nothing else differs.
-
-    The options of a game hold its whole board, so records and running games do not depend on defaults.
-    """
+    """The game with these defaults; records and running games hold their own board."""
     return Rules(
         key="hexthing",
         name="Hexagonal Thing",
@@ -163,10 +146,9 @@ def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
 
 
 def rules_from(text: str) -> Rules:
-    """The game with the defaults of an installation's own board file, of which `text` is the content.
+    """The game with the defaults of an installation's own board file; raises ValueError with a sentence.
 
-    A line is `board` with its 37 letters or `things` with seven hexes, spaces and commas wherever one
-    likes, either line at will; `#` begins a comment. Raises ValueError with a sentence for the operator.
+    A line is `board` with its 37 letters or `things` with seven hexes; `#` begins a comment.
     """
     known = {"board": (BOARD, read_board), "things": (THINGS, read_things)}
     found = {name: default for name, (default, _) in known.items()}

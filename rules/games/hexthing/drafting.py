@@ -1,9 +1,7 @@
 """A ply of Hexagonal Thing half made: hexes to click, cards and words to press, amounts to fill in.
 
-Its own rule: a ply is read as a player would write it, with an opening price that is still owed filled in
-for the judges alone. The cards of a lot keep the order in which they were chosen, so that the last one can
-be taken back; `read` puts them in order. Labels are written for the seat to play, to be heard as well as
-read: every one tells what its click does.
+An opening price that is still owed is filled in for the judges alone. The cards of a lot keep the order in
+which they were chosen, so that the last one can be taken back. Every label tells what its click does.
 """
 
 from collections.abc import Iterator
@@ -18,11 +16,9 @@ from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act, read
 from rules.games.hexthing.state import SELL_GIFT, SIDES, WINNING, Auction, ThingState, money
 
 _LOT = "lot"
-"""The one word that is a beginning by itself."""
 
 
 def draft(position: ThingState, text: str) -> Draft:
-    """The draft of `text`; raises the game's own error where no legal ply begins with it."""
     words = text.replace(",", " ").split()
     if not words:
         return _nothing_yet(position)
@@ -37,14 +33,16 @@ def draft(position: ThingState, text: str) -> Draft:
     sentence = problem(position, ply)
     if sentence is not None or not isinstance(ply, Act):
         raise Illegal(sentence or "")
-    choices = _changed_mind(position, act)
+    choices = tuple(_cards(position, act)) if act.lot else ()
+    if act.play:  # a move is taken back by a click on its hex
+        hex_ = position.landing(act.play)
+        choices = (Choice("", f"Take the move to {hex_} back", hex_),)
     if whole is not act:
         price = _price(position, act)
         return Draft(str(act), choices, (price,), hint=_price_hint(position, act), back=_back(act))
     after = position.follow(ply.bare)
-    naming: tuple[Choice, ...] = ()
-    if position.to_play == position.turn:  # who landed there names the hex, whoever buys or sells
-        naming = tuple(_namings(position if position.due else after, act))
+    may_name = position.to_play == position.turn  # who landed there names the hex, whoever buys or sells
+    naming = tuple(_namings(position if position.due else after, act)) if may_name else ()
     return Draft(
         str(act),
         (*choices, *naming),
@@ -56,7 +54,6 @@ def draft(position: ThingState, text: str) -> Draft:
 
 
 def _with_price(position: ThingState, act: Act) -> Act:
-    """The ply with a price where an opening still owes one, itself where it does not."""
     if not position.awaits_move or act.call or act.change is not None:
         return act
     if act.lot:
@@ -74,36 +71,18 @@ def _back(act: Act) -> str:
 
 
 def _nothing_yet(position: ThingState) -> Draft:
-    choices: tuple[Choice, ...] = ()
-    amounts: tuple[Amount, ...] = ()
-    if position.due:
-        choices = tuple(_namings(position, Act()))
-    elif position.auction:
-        amounts = (_price(position, Act()),)
-        choices = (Choice(str(PASS), _pass_label(position)),)
-    elif not position.outcome:
-        choices = tuple(_first(position))
-    return Draft("", choices, amounts, hint=_first_hint(position))
-
-
-def _first(position: ThingState) -> Iterator[Choice]:
-    """The choices that can begin a turn."""
-    for card in position.open_cards:
-        yield Choice(str(Act(play=card)), _play_label(position, card), position.landing(card))
-    if position.may_auction:
-        yield Choice(_LOT, "Lot: auction cards of the bank first")
-    yield Choice(str(STAY), _stay_label(position))
-
-
-# ------------------------------------------------------------------------------------ cards and hexes
-
-
-def _changed_mind(position: ThingState, act: Act) -> tuple[Choice, ...]:
-    """A move taken back by a click on its hex; other cards in the lot."""
-    if act.play:
-        hex_ = position.landing(act.play)
-        return (Choice("", f"Take the move to {hex_} back", hex_),)
-    return tuple(_cards(position, act)) if act.lot else ()
+    hint = _first_hint(position)
+    if position.outcome or position.due:
+        return Draft("", tuple(_namings(position, Act())), hint=hint)
+    if position.auction:
+        to_pass = Choice(str(PASS), _pass_label(position))
+        return Draft("", (to_pass,), (_price(position, Act()),), hint=hint)
+    plays = (
+        Choice(str(Act(play=card)), _play_label(position, card), position.landing(card))
+        for card in position.open_cards
+    )
+    lot = [Choice(_LOT, "Lot: auction cards of the bank first")] if position.may_auction else []
+    return Draft("", (*plays, *lot, Choice(str(STAY), _stay_label(position))), hint=hint)
 
 
 def _cards(position: ThingState, act: Act) -> Iterator[Choice]:
@@ -136,11 +115,7 @@ def _namings(after: ThingState, act: Act) -> Iterator[Choice]:
             yield Choice(str(replace(act, naming=(verb, name))), what, name)
 
 
-# ------------------------------------------------------------------------------------------- amounts
-
-
 def _price(position: ThingState, act: Act) -> Amount:
-    """The bid or the offer that is owed, or with which one may go on."""
     trade, auction = position.trade_of(act), position.auction
     far = trade.furthest(position.estates[position.caller])
     around = _around(replace(act, call=trade.call, price=0), f"{trade.call} ")
@@ -152,7 +127,6 @@ def _price(position: ThingState, act: Act) -> Amount:
 
 
 def _changes(position: ThingState, act: Act) -> Iterator[Amount]:
-    """Pounds into dollars and dollars into pounds, where the move leads onto a Change."""
     if not act.play or act.change or position.owed_by(act.play) != "change":
         return
     pounds, dollars = ("£", "Pounds", "dollars"), ("$", "Dollars", "pounds")
@@ -184,11 +158,6 @@ def _around(act: Act, word: str) -> tuple[str, str]:
     before, behind = str(act).split(f"{word}0", 1)
     return f"{before}{word}", behind
 
-
-# ----------------------------------------------------------------------------------- labels and hints
-
-MAX_NAMED = 4
-"""Cards of a lot that a hint names one by one."""
 
 _STEPS = {"1": "one step", "2": "two steps", "3": "three steps"}
 _WAYS = {"N": "up-left", "U": "up", "E": "up-right", "W": "down-left", "D": "down", "S": "down-right"}
@@ -230,7 +199,6 @@ def _pass_label(position: ThingState) -> str:
 
 
 def _first_hint(position: ThingState) -> str:
-    """The hint before anything is chosen."""
     if position.outcome:
         return "The game is over."
     if position.due:
@@ -249,7 +217,7 @@ def _call_hint(position: ThingState, auction: Auction) -> str:
     trade, cards = auction.trade, auction.lot
     price = f"{money(trade.coin, auction.better)} or {'less' if trade.falls else 'more'}"
     last = " in the last bid" if position.last_of_three else ""
-    lot = " ".join(cards) if len(cards) <= MAX_NAMED else f"the {len(cards)} cards of the lot"
+    lot = " ".join(cards) if len(cards) <= 4 else f"the {len(cards)} cards of the lot"
     return f"{trade.call.capitalize()} {price}{last}{f' for {lot}' if lot else ''}, or pass."
 
 
@@ -264,7 +232,6 @@ def _price_hint(position: ThingState, act: Act) -> str:
 
 
 def _last_hint(position: ThingState, act: Act, after: ThingState, may_name: bool) -> str:
-    """The hint for a ply that can be sent as it stands."""
     if after.outcome:
         return f"This ends the game: {after.outcome.reason}."
     if may_name and not act.naming:

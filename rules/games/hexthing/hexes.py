@@ -1,30 +1,25 @@
 """Hexagonal Thing's board and cards, as data: hexes, what they are, and where each card leads.
 
-The board is a hexagon of side 4 on columns a to g; a hex's number counts from the foot of its column.
-Places lie on the flat-topped grid: neighbours are (0, ±2) and (±1, ±1), y grows downwards.
+A hex's number counts from the foot of its column; places lie on the flat grid of `rules.picture`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 COLUMNS = {"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4}
-"""The number of hexes in each column."""
-
 HEXES = tuple(f"{column}{number}" for column, count in COLUMNS.items() for number in range(1, count + 1))
 """All 37 names in the order in which a board is written: a1 to a4, b1 to b5, and on to g4."""
 
 
 def place(name: str) -> tuple[int, int]:
-    """The place of a hex: d7 is (3, 0), d1 is (3, 12), a4 is (0, 3)."""
     column = "abcdefg".index(name[0])
     return column, 14 - 2 * int(name[1:]) - abs(column - 3)
 
 
 PLACES: Mapping[str, tuple[int, int]] = MappingProxyType({name: place(name) for name in HEXES})
 RANK: Mapping[str, int] = MappingProxyType({name: rank for rank, name in enumerate(HEXES)})
-"""A hex's place in `HEXES`."""
 
 WHITE_START, BLACK_START = "d7", "d1"
 
@@ -32,15 +27,11 @@ BOARD = "BCSP" "CSBCS" "PBCSBC" "JSDBDSJ" "CBSCBP" "SCBSC" "PSCB"  # fmt: skip
 """The printed board, recovered from the text of the designer's print; the same turned by half."""
 
 THINGS = "b3,c2,c5,d4,e2,e5,f3"
-"""The hexes on which Things begin: the middle Buy and the six Buys round it.
-
-No text tells which hexes the print has its stars on; the middle one must be one of them, for the board is
-the same turned by half."""
+"""The hexes on which Things begin: no text tells them; the middle one is sure, by symmetry."""
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A kind of hex. `label` is two characters for a board of text, `look` a key of `rules.looks`."""
+class Kind(NamedTuple):
+    """A kind of hex; `label` is for a board of text, `look` a key of `rules.looks`."""
 
     name: str
     label: str
@@ -57,25 +48,20 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "D": Kind("$20", "20", "dollars"),
     }
 )
-"""By the letter that stands for it in a board."""
 
 
 @cache
 def kinds(board: str) -> Mapping[str, str]:
-    """Hex -> letter of its kind, for a board written as 37 letters."""
     return MappingProxyType(dict(zip(HEXES, board, strict=True)))
 
 
 STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "S": (1, 1)}
-"""The step of each direction, in the order in which cards are written. North is up-left and
-East up-right, as the cards have it; West and South are their opposites."""
+"""The step of each direction, in the order of cards; North is up-left and East up-right."""
 
 CARDS = tuple(f"{steps}{direction}" for direction in STEPS for steps in (1, 2, 3))
 """All eighteen in their order: 1N 2N 3N 1U ... 3S."""
 
 ORDER: Mapping[str, int] = MappingProxyType({card: rank for rank, card in enumerate(CARDS)})
-"""A card's place in `CARDS`."""
-
 WHITE_CARDS = tuple(card for card in CARDS if card[1] in "WDS")
 BLACK_CARDS = tuple(card for card in CARDS if card[1] in "NUE")
 

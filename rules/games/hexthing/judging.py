@@ -5,12 +5,11 @@ from collections.abc import Callable, Mapping
 from rules.contract import Move, other
 from rules.games.hexthing.hexes import KINDS
 from rules.games.hexthing.plies import HIGHEST_OFFER, STAY, Act
-from rules.games.hexthing.state import SIDES, ThingState, Trade, money
+from rules.games.hexthing.state import SIDES, ThingState, money
 from rules.notation import join_words
 
 
 def problem(position: ThingState, move: Move) -> str | None:
-    """The first thing that is wrong with `move`, None where it may be played."""
     if not isinstance(move, Act):
         return f"{move} is no ply of Hexagonal Thing."
     if position.outcome:
@@ -29,7 +28,6 @@ def problem(position: ThingState, move: Move) -> str | None:
 
 
 def _naming_too_many(position: ThingState, act: Act, bare: Act) -> str | None:
-    """The reason why `act` may not name a hex in the same ply, or not this one."""
     after, naming = position.follow(bare), Act(naming=act.naming)
     if after.outcome:
         reason = "this ends the game before a hex is named"
@@ -80,21 +78,15 @@ def _lot(position: ThingState, act: Act) -> str | None:
 
 
 def _opening_problem(position: ThingState, act: Act, before: str) -> str | None:
-    """The reason why the opening price may not be called by whoever landed or named the lot."""
     trade, price = position.trade_of(act), act.price
     if act.coin and act.coin != trade.coin:
-        reason = _paid_in(trade)
-        return f"{trade.call} {act.coin}{price}: {reason}; write {before} bid {price} without a sign."
+        return f"{trade.call} {act.coin}{price}: {trade.paid}; write {before} bid {price} without a sign."
     most = trade.furthest(position.mine)
     if trade.falls:
         return _offer_range(price, HIGHEST_OFFER, most)
     if price > most:
         return f"bid {price}: you have {trade.coin}{most}, so you can bid {_range(0, most)} here."
     return None
-
-
-def _paid_in(trade: Trade) -> str:
-    return "cards are auctioned in pounds" if trade.coin == "£" else "a Buy is paid in dollars"
 
 
 def _offer_range(price: int, most: int, least: int) -> str | None:
@@ -121,7 +113,6 @@ def _play(position: ThingState, act: Act) -> str | None:
 
 
 def _landing_problem(position: ThingState, act: Act) -> str | None:
-    """The fault in what goes with the card, by what its hex asks for."""
     landed, owed, play = position.landing(act.play), position.owed_by(act.play), f"play {act.play}"
     kind = position.kinds[landed]
     at = f"{play}: {landed} is {'a ' if kind in 'BSC' else ''}{KINDS[kind].name}"
@@ -155,12 +146,7 @@ def _change_problem(position: ThingState, act: Act) -> str | None:
     return f"change {coin}{amount}: you have {coin}{most}, so you can change {_range(1, most)} here."
 
 
-def _nothing_wrong(position: ThingState, act: Act) -> None:
-    return None
-
-
 def gives_up(position: ThingState, move: Move) -> str | None:
-    """The reason why to stay loses the game at once, None where it does not."""
     if move != STAY:
         return None
     outcome = position.follow(move).outcome
@@ -179,7 +165,7 @@ def _call(position: ThingState, act: Act) -> str | None:
         goes = "offers go down" if trade.falls else "bids go up"
         return f"{act}: in this auction {goes}; write {trade.call} {better} or pass."
     if act.coin and act.coin != trade.coin:
-        return f"{act.call} {act.coin}{price}: {_paid_in(trade)}; write {act.call} {price} for that."
+        return f"{act.call} {act.coin}{price}: {trade.paid}; write {act.call} {price} for that."
     furthest = trade.furthest(position.estates[position.caller])
     if trade.falls:
         return _offer_range(price, better, furthest)
@@ -203,9 +189,8 @@ def _naming(position: ThingState, act: Act) -> str | None:
 
 
 _JUDGES: Mapping[str, Mapping[str, Callable[[ThingState, Act], str | None]]] = {
-    "move": {"lot": _lot, "play": _play, "stay": _nothing_wrong},
-    "call": {"bid": _call, "offer": _call, "pass": _nothing_wrong},
+    "move": {"lot": _lot, "play": _play, "stay": lambda position, act: None},
+    "call": {"bid": _call, "offer": _call, "pass": lambda position, act: None},
     "take": {"take": _naming},
     "put": {"put": _naming},
 }
-"""The verbs that are open by what is awaited, and the judge of each."""

@@ -1,14 +1,12 @@
 """The plies of Hexagonal Thing that are open: listed lazily, by chance, as examples, by standing order.
 
-Lots are sets of cards and prices run into the thousands, so nothing here builds a list of them all.
-Standing orders are `max`, `min`, and a hex named for an auction still open. They are hidden, never part of
-a position or a record. A `StandingOrder` here is
+A `StandingOrder` here is `max` or `min`, and a hex named for an auction that is still open:
 {"auction": ply that opened it, "limit": number or None, "naming": ["take", "e5"] or None}.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, product
 from random import Random
 
 from rules.contract import Illegal, Move, Seat, StandingOrder
@@ -16,7 +14,6 @@ from rules.games.hexthing.judging import problem
 from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act
 from rules.games.hexthing.state import SIDES, Auction, ThingState, in_order
 
-MAX_EXAMPLES = 30
 USUAL_OFFER = 20
 """The bank's gift for landing on a Sell alone: a fair price to begin an example with."""
 
@@ -28,27 +25,21 @@ def moves(position: ThingState) -> Iterator[Act]:
     if position.due:
         yield from _namings(position)
     elif position.auction:
-        yield from _calls(position, position.auction)
+        trade, better = position.auction.trade, position.auction.better
+        step, furthest = -1 if trade.falls else 1, trade.furthest(position.estates[position.caller])
+        yield from (Act(call=trade.call, price=price) for price in range(better, furthest + step, step))
         yield PASS
     else:
         for card in position.open_cards:
             yield from _plays(position, card)
         yield STAY
         if position.may_auction:
-            for card in position.bank:
-                yield from (
-                    Act(lot=(card,), call="bid", price=bid) for bid in range(position.mine.pounds + 1)
-                )
+            lots = product(position.bank, range(position.mine.pounds + 1))
+            yield from (Act(lot=(card,), call="bid", price=bid) for card, bid in lots)
 
 
 def _namings(position: ThingState) -> Iterator[Act]:
     return (Act(naming=(position.due, name)) for name in position.nameable(position.due))
-
-
-def _calls(position: ThingState, auction: Auction) -> Iterator[Act]:
-    trade, step = auction.trade, -1 if auction.trade.falls else 1
-    furthest = trade.furthest(position.estates[position.caller])
-    return (Act(call=trade.call, price=price) for price in range(auction.better, furthest + step, step))
 
 
 def _plays(position: ThingState, card: str) -> Iterator[Act]:
@@ -72,9 +63,6 @@ def _purse(position: ThingState) -> tuple[tuple[str, int], tuple[str, int]]:
     return ("£", position.mine.pounds), ("$", position.mine.dollars)
 
 
-# --------------------------------------------------------------------------------------------- chance
-
-
 def sample(position: ThingState, rng: Random) -> Act:
     """One legal ply of any kind that is open; Things are rarely given away, and prices mostly small."""
     if position.due:
@@ -90,7 +78,6 @@ def sample(position: ThingState, rng: Random) -> Act:
 
 
 def _some(rng: Random, most: int) -> int:
-    """A whole number from 0 to `most`, small more often than not."""
     return int(most * rng.random() ** 3 + 0.5)
 
 
@@ -122,16 +109,13 @@ def _with_naming(position: ThingState, rng: Random, act: Act) -> Act:
     return replace(act, naming=rng.choice(list(_namings(after))).naming) if after.due else act
 
 
-# ------------------------------------------------------------------------------------------- examples
-
-
 def playable(position: ThingState) -> list[str]:
-    """At most 30 plies as texts, at least one of every kind that is open: cells alone would say little."""
+    """At most 30 plies, at least one of every kind that is open: cells alone would say little."""
     if not position.awaits_move:
-        return _first_and_pass(position, MAX_EXAMPLES)
+        return _first_and_pass(position, 30)
     plays = [next(_plays(position, card)) for card in position.open_cards]
     acts = [*plays, STAY, *_changes(position), *_lots(position)]
-    return [str(act) for act in acts[:MAX_EXAMPLES]]
+    return [str(act) for act in acts[:30]]
 
 
 def examples(position: ThingState) -> list[str]:
@@ -160,21 +144,16 @@ def _changes(position: ThingState) -> list[Act]:
 
 
 def _lots(position: ThingState) -> list[Act]:
-    """The bank's cards all together, then one by one, each for nothing."""
     if not position.may_auction:
         return []
     lots = dict.fromkeys((position.bank, *((card,) for card in position.bank)))
     return [Act(lot=lot, call="bid") for lot in lots]
 
 
-# ------------------------------------------------------------------------------- standing orders
-
-
 def split(position: ThingState, move: Move) -> tuple[Move, StandingOrder | None]:
     """The ply alone and what of `move` is a standing order; raises Illegal where that cannot be kept.
 
-    Where the ply itself ends the auction the naming belongs to it; where that wins the game it is
-    dropped. A ply that may not be played is given back bare: its own problem comes first.
+    Where the ply itself ends the auction the naming belongs to it; where that wins the game it is dropped.
     """
     if not isinstance(move, Act):
         return move, None
@@ -219,7 +198,6 @@ def _check_limit(position: ThingState, act: Act, limit: int) -> None:
 
 
 def _check_naming(after: ThingState, act: Act, seat: Seat) -> None:
-    """Raises Illegal unless `seat` may name this hex when the auction, still open, is over."""
     auction = after.auction
     if auction.kind == "lot" if auction else not after.due:
         raise Illegal(f"{act}: no hex is to be named after this; leave it out.")
@@ -240,13 +218,10 @@ def _check_naming(after: ThingState, act: Act, seat: Seat) -> None:
 def answer_for(
     position: ThingState, seat: Seat, standing: StandingOrder, against: StandingOrder | None = None
 ) -> Act | None:
-    """The ply that the server makes for `seat` now under its standing order, None if it makes none.
-
-    `against` is the other player's. Of two limits in one auction the further one wins at the other's.
-    """
+    """The ply that a standing order makes now; of two limits the further one wins at the other's."""
     if position.to_play != seat or standing["auction"] != position.opened:
         return None
-    naming = (standing["naming"][0], standing["naming"][1]) if standing["naming"] else None
+    naming = tuple(standing["naming"]) if standing["naming"] else None
     if position.due:
         return Act(naming=naming) if naming and naming[0] == position.due else None
     auction, limit = position.auction, standing["limit"]

@@ -1,10 +1,8 @@
 """Hexagonal Thing's plies: `lot 1N 2U bid 5`, `play 2U bid 3`, `pass put c3`; and how they are read.
 
-What a player writes may hold standing orders too (`max 20`, a `take` for an auction still open); they
-are read into the same value, and `offering` takes them out again before anything is played. A ply is made
-of clauses, each a word and what goes with it, in any order and case. A line is prose unless its first word
-is one of the game's and all others are the game's or hold a digit. The board has no say, for all boards
-have the same hexes.
+A ply is made of clauses, each a word and what goes with it, in any order and case. Standing orders (`max 20`)
+are read into the same value; `offering` takes them out again. A line is prose unless its first word is one
+of the game's and all others are the game's or hold a digit.
 """
 
 import re
@@ -14,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Self
 
 from rules import notation
-from rules.contract import Ambiguous, NoMove, Unreadable
+from rules.contract import NoMove, Unreadable
 from rules.games.hexthing.hexes import COLUMNS, ORDER, RANK, STEPS
 
 
@@ -25,11 +23,8 @@ class Act:
     lot: tuple[str, ...] = ()
     """Cards put up for auction, in the order of `CARDS`."""
     play: str = ""
-    """The card played."""
     word: str = ""
-    """`stay` or `pass`."""
     call: str = ""
-    """`bid` or `offer`, and then `price`."""
     price: int = 0
     change: tuple[str, int] | None = None
     """`("£", 20)`: twenty pounds into dollars."""
@@ -58,7 +53,6 @@ class Act:
 
     @property
     def verb(self) -> str:
-        """The kind of ply: lot, play, stay, pass, bid, offer, take or put."""
         head = "lot" if self.lot else "play" if self.play else self.word or self.call
         return head or (self.naming[0] if self.naming else "")
 
@@ -74,19 +68,13 @@ STAY = Act(word="stay")
 PASS = Act(word="pass")
 
 
-# ------------------------------------------------------------------------------------------ reading
-
 HIGHEST_OFFER = 9999
-SHORTEST_FORGIVEN = 4
-"""Letters of a first word that may be a slip of the finger."""
 
 _COINS = {
     **dict.fromkeys(("£", "l", "gbp", "pound", "pounds"), "£"),
     **dict.fromkeys(("$", "usd", "dollar", "dollars"), "$"),
 }
 _LINKS = frozenset({"and", "&", "+"})
-"""Words that may stand between others and say nothing."""
-
 _MONEY = re.compile(
     r"(?P<minus>-)? ?(?P<before>£|\$|l|gbp|usd)? ?(?P<inner>-)?(?P<number>[0-9]{1,6})"
     r" ?(?P<after>£|\$|l|gbp|usd|pounds?|dollars?)?"
@@ -97,7 +85,6 @@ _GIFTS = frozenset({"a", "one", "my", "the", "thing", "things", *map(str.lower, 
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> Act:
-    """The ply that `text` spells. Prose, and prose alone, is NoMove."""
     words = notation.words(text) if len(text) <= notation.LONGEST else []
     plain = [word.lower().replace("\u2212", "-") for word in words]
     plain = [word for word in plain if word not in _LINKS]
@@ -111,7 +98,6 @@ def read(text: str) -> Act:
 
 
 def _check_prose(plain: Sequence[str]) -> None:
-    """Raises NoMove for prose, and Unreadable for what is no ply and yet was meant as one."""
     no_move = NoMove("That is no ply of Hexagonal Thing: one begins with play, lot, bid or the like.")
     if not plain or (plain[0] in ("take", "put") and [w.isdigit() for w in plain[1:]] == [True]):
         raise no_move
@@ -128,13 +114,10 @@ def _check_prose(plain: Sequence[str]) -> None:
 
 
 def _slip_error(plain: Sequence[str], strange: str) -> Unreadable:
-    """A ply but for one word a slip away from one of ours, else prose.
-
-    A short first word is prose: `ply 7: bid 6`, `May 5`.
-    """
+    """A ply but for one slip in a word, else prose; a short first word is prose: `ply 7: bid 6`, `May 5`."""
     prose = NoMove("That is a sentence and no ply: a ply of Hexagonal Thing stands alone on its line.")
     meant = notation.nearest(strange, CLAUSES)
-    if meant is None or (strange == plain[0] and len(strange) < SHORTEST_FORGIVEN):
+    if meant is None or (strange == plain[0] and len(strange) < 4):
         return prose
     fixed = _spell([meant if word == strange else word for word in plain])
     try:
@@ -164,7 +147,6 @@ def _gift_error(rest: Sequence[str]) -> Unreadable:
 
 
 def _clauses(plain: Sequence[str]) -> dict[str, list[str]]:
-    """Word -> what stands behind it, in the order written; the first word is known to be one."""
     found: dict[str, list[str]] = {}
     rest: list[str] = []
     for word in plain:
@@ -196,7 +178,6 @@ _NEEDS = {
 
 
 def _check_company(line: str, clauses: Mapping[str, Sequence[str]]) -> None:
-    """Raises Unreadable where words stand together that cannot."""
     heads = [word for word in clauses if word in _COMPANY]
     if len(heads) > 1:
         raise Unreadable(f"{line}: {heads[0]} and {heads[1]} are two plies; write one of them.")
@@ -226,10 +207,7 @@ def _spell(plain: Sequence[str]) -> str:
     return " ".join(word.upper() if word.upper() in ORDER else word for word in plain)
 
 
-# ------------------------------------------------------------------------- each word and what follows
-
 Values = dict[str, Any]
-"""Fields of an `Act`."""
 
 
 def _lot(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
@@ -284,10 +262,9 @@ def _change(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     if not coin:
         before = _spell(plain[: plain.index("change")])
         readings = [f"{before} change {each}{amount}".strip() for each in "£$"]
-        raise Ambiguous(
+        raise Unreadable(
             f"change {amount}: pounds or dollars? Write {readings[0]} to turn pounds into dollars, or"
-            f" {readings[1]} to turn dollars into pounds.",
-            readings,
+            f" {readings[1]} to turn dollars into pounds."
         )
     return {"change": (coin, amount)}
 
@@ -353,7 +330,6 @@ _SAMPLES = {"bid": "5", "offer": "40", "max": "20", "min": "25", "change": "£20
 
 
 def _money(word: str, rest: Sequence[str]) -> tuple[str, int]:
-    """(coin or "", amount) of the words behind `word`."""
     line = " ".join((word, *rest))
     if not rest:
         raise Unreadable(f"{word}: the amount is missing; write it, as in {word} {_SAMPLES[word]}.")

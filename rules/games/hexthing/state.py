@@ -13,7 +13,6 @@ from rules.games.hexthing.hexes import CARDS, HEXES, ORDER, RANK, WAYS, kinds
 from rules.games.hexthing.plies import Act
 
 SIDES = ("White", "Black")
-"""The sides of seats 0 and 1, for good."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,6 @@ Estates = tuple[Estate, Estate]
 
 
 def _with(estates: Estates, seat: Seat, **changed: Any) -> Estates:
-    """The estates with that of `seat` changed."""
     estate = replace(estates[seat], **changed)
     return (estate, estates[1]) if seat == 0 else (estates[0], estate)
 
@@ -45,8 +43,8 @@ class Trade:
     coin: str
     purse: str
     """The field of an `Estate` that pays."""
+    paid: str
     naming: str = ""
-    """The word by which a hex is named when it is over."""
 
     @property
     def falls(self) -> bool:
@@ -54,11 +52,9 @@ class Trade:
 
     @property
     def limit(self) -> str:
-        """The word for a limit."""
         return "min" if self.falls else "max"
 
     def passes(self, price: int, limit: int) -> bool:
-        """True where a price goes beyond a limit."""
         return price < limit if self.falls else price > limit
 
     def furthest(self, estate: Estate) -> int:
@@ -68,9 +64,9 @@ class Trade:
 
 
 TRADES = {
-    "lot": Trade("bid", "£", "pounds"),
-    "buy": Trade("bid", "$", "dollars", "take"),
-    "sell": Trade("offer", "$", "dollars", "put"),
+    "lot": Trade("bid", "£", "pounds", "cards are auctioned in pounds"),
+    "buy": Trade("bid", "$", "dollars", "a Buy is paid in dollars", "take"),
+    "sell": Trade("offer", "$", "dollars", "a Buy is paid in dollars", "put"),
 }
 
 
@@ -82,7 +78,6 @@ class Auction:
     """A key of `TRADES`."""
     bids: tuple[int, ...]
     lot: tuple[str, ...] = ()
-    """The cards, where cards are sold."""
 
     @property
     def trade(self) -> Trade:
@@ -98,25 +93,19 @@ class Auction:
 
 
 def money(coin: str, amount: int) -> str:
-    """`£5`, `-$3`."""
     return f"-{coin}{-amount}" if amount < 0 else f"{coin}{amount}"
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Cards as they are written: N U E W D S, then 1 2 3."""
     return tuple(sorted(cards, key=ORDER.__getitem__))
 
 
 def by_place(hexes: Iterable[str]) -> tuple[str, ...]:
-    """Hexes as they are written: a1 first, g4 last."""
     return tuple(sorted(hexes, key=RANK.__getitem__))
 
 
 def known_by(turn: Seat, estates: Estates, things: Sequence[str]) -> str:
-    """One position at the beginning of a turn as a text; the same text is the same position.
-
-    The bank's cards are those that nobody has, and its money has no end, so they need no words.
-    """
+    """One position at the beginning of a turn as a text; the bank has what is left, and needs no words."""
     parts = [SIDES[turn]]
     for each in estates:
         parts.append(f"{each.hex} £{each.pounds} ${each.dollars} {each.things} {''.join(each.cards)}")
@@ -145,7 +134,6 @@ class ThingState(Position):
     due: str = ""
     """`take` or `put` when the player whose turn it is owes a hex, else empty."""
     last: str = ""
-    """The last ply, in its canonical text."""
     last_seat: Seat = 0
     news: str = ""
     """The automatic effect of the last ply, as a sentence."""
@@ -157,12 +145,11 @@ class ThingState(Position):
 
     @property
     def caller(self) -> Seat:
-        """The seat to play while the game goes on."""
+        """The seat to play, also after the end."""
         return other(self.turn) if self.auction and len(self.auction.bids) % 2 else self.turn
 
     @property
     def mine(self) -> Estate:
-        """The estate of the player whose turn it is."""
         return self.estates[self.turn]
 
     @property
@@ -181,18 +168,13 @@ class ThingState(Position):
 
     @property
     def unsold(self) -> list[str]:
-        """The bank's cards that are not up for auction."""
         return [card for card in self.bank if not self.auction or card not in self.auction.lot]
 
-    @cached_property
-    def free(self) -> tuple[str, ...]:
-        """Hexes without Thing or counter."""
+    def nameable(self, verb: str) -> tuple[str, ...]:
+        if verb == "take":
+            return self.things
         taken = {*self.things, self.mine.hex, self.theirs.hex}
         return tuple(name for name in HEXES if name not in taken)
-
-    def nameable(self, verb: str) -> tuple[str, ...]:
-        """The hexes that `take` or `put` may name."""
-        return self.things if verb == "take" else self.free
 
     @property
     def awaits_move(self) -> bool:
@@ -205,12 +187,10 @@ class ThingState(Position):
 
     @property
     def last_of_three(self) -> bool:
-        """True where the bid that is due is the third of three, and the last."""
         return self.auction is not None and self.options["bids"] == "3" and len(self.auction.bids) == 2
 
     @cached_property
     def open_cards(self) -> tuple[str, ...]:
-        """The cards by which the player whose turn it is could move."""
         return tuple(card for card in self.mine.cards if self.way_problem(card) is None)
 
     def way_problem(self, card: str) -> str | None:
@@ -230,13 +210,11 @@ class ThingState(Position):
         return None
 
     def owner(self, card: str) -> str:
-        """`Black's`, `your own`, `the bank's`."""
         if card in self.mine.cards:
             return "your own"
         return f"{SIDES[other(self.turn)]}'s" if card not in self.bank else "the bank's"
 
     def landing(self, card: str) -> str:
-        """The hex to which a card leads the player whose turn it is."""
         return WAYS[self.mine.hex][card][-1]
 
     def owed_by(self, card: str) -> str:
@@ -247,7 +225,6 @@ class ThingState(Position):
         return {"B": "bid", "C": "change"}.get(kind, "")
 
     def trade_of(self, act: Act) -> Trade:
-        """The rules of the auction that `act` opens or goes on with."""
         if self.auction:
             return self.auction.trade
         return TRADES["lot" if act.lot else "sell" if self.owed_by(act.play) == "offer" else "buy"]
@@ -271,12 +248,9 @@ class ThingState(Position):
         return replace(after, **{"opened": 0, "due": "", **_name_hex(after, move), "last": str(move)})
 
 
-# ------------------------------------------------------------------------------------------ auctions
-
 Changes = dict[str, Any]
 
 WINNING = 4
-"""Things that win."""
 SELL_GIFT = 20
 """Dollars for landing on a Sell while the other player owns no Thing."""
 
@@ -332,9 +306,6 @@ def _four_things(seat: Seat) -> Changes:
     return {"outcome": Outcome(seat, side, f"{side} wins: {side} owns four Things")}
 
 
-# --------------------------------------------------------------------------------- moves and landings
-
-
 def _play(position: ThingState, act: Act) -> Changes:
     seat, estate, landed = position.turn, position.mine, position.landing(act.play)
     cards = tuple(card for card in estate.cards if card != act.play)
@@ -361,7 +332,6 @@ def _play(position: ThingState, act: Act) -> Changes:
 
 
 def _stay(position: ThingState, act: Act) -> Changes:
-    """A Thing is owed for not moving; who owes one and owns none has lost."""
     giver, taker = position.turn, other(position.turn)
     if not position.mine.things:
         reason = f"{SIDES[taker]} wins: {SIDES[giver]} owes a Thing and owns none"

@@ -1,7 +1,6 @@
 """A position of Hexagonal Thing in words and as a picture, and a whole game told turn by turn.
 
-Sentences are at most 72 characters long, so that no letter breaks one where its rest reads as a ply. In a
-story a turn is one episode, whatever auctions it had.
+Sentences have at most 72 characters, so that no letter breaks one where its rest reads as a ply.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,20 +17,13 @@ from rules.notation import join_words
 from rules.picture import Label, Picture, Spot, describe, mark_set, title
 
 MARKS = ("WW", "BB")
-"""The counters on a board of text."""
 THING = "##"
 
 
 def scores(position: ThingState) -> dict[str, Any]:
-    """The holdings by side: four Things win."""
     return {
-        side: {
-            "Things": each.things,
-            "pounds": each.pounds,
-            "dollars": each.dollars,
-            "cards": len(each.cards),
-        }
-        for side, each in zip(SIDES, position.estates, strict=True)
+        side: {"Things": own.things, "pounds": own.pounds, "dollars": own.dollars, "cards": len(own.cards)}
+        for side, own in zip(SIDES, position.estates, strict=True)
     }
 
 
@@ -54,7 +46,6 @@ def stones(position: ThingState) -> list[tuple[str, list[str]]]:
 
 
 def beside(position: ThingState) -> list[tuple[str, list[str]]]:
-    """Everybody's cards: both players', the bank's, and those that are up for auction."""
     lists = [
         (f"{side}'s cards", list(each.cards)) for side, each in zip(SIDES, position.estates, strict=True)
     ]
@@ -63,7 +54,6 @@ def beside(position: ThingState) -> list[tuple[str, list[str]]]:
 
 
 def _things(count: int) -> str:
-    """`no Thing`, `1 Thing`, `3 Things`."""
     return f"{count or 'no'} Thing{'s' if count > 1 else ''}"
 
 
@@ -76,7 +66,6 @@ def bids(position: ThingState, auction: Auction, most: int = 10) -> list[str]:
 
 
 def notes(position: ThingState) -> list[str]:
-    """The news, the action that is due, and a warning where to stay is to lose."""
     if position.outcome:
         return []
     found = [position.news] if position.news else []
@@ -93,16 +82,8 @@ def notes(position: ThingState) -> list[str]:
     return found
 
 
-# ------------------------------------------------------------------------------------------ picture
-
-PITCH = 4
-"""Characters from a column to the next."""
-PANEL = 8
-"""The column, in columns of hexes, at which the holdings stand beside the board."""
 PANEL_WIDTH = 38
 MAX_LINES = 14
-MAX_LAST = 20
-"""Characters of the last ply that fit beside its number."""
 WIDTH = 74
 
 _LEGEND = (
@@ -127,7 +108,7 @@ def draw(position: ThingState) -> Picture:
         spots=tuple(_spot(position, name, name == last, name in legal) for name in HEXES),
         labels=(*_labels(), *_panel_labels(position)),
         legend=_LEGEND,
-        pitch=PITCH,
+        pitch=4,
         flat=True,
         scored=True,
     )
@@ -149,17 +130,13 @@ def _spot(position: ThingState, name: str, is_last: bool, is_legal: bool) -> Spo
 
 
 def _last(position: ThingState) -> str:
-    """The hex that the last ply named or moved to, if any."""
     words = position.last.split()
-    if not words:
-        return ""
     if words[-2:-1] in (["take"], ["put"]):
         return words[-1]
-    return position.estates[position.last_seat].hex if words[0] == "play" else ""
+    return position.estates[position.last_seat].hex if words[:1] == ["play"] else ""
 
 
 def _legal(position: ThingState) -> frozenset[str]:
-    """The hexes that can be landed on or named now."""
     if position.awaits_move:
         return frozenset(map(position.landing, position.open_cards))
     return frozenset(position.nameable(position.due) if position.due else ())
@@ -182,12 +159,8 @@ def _labels() -> tuple[Label, ...]:
     return tuple(labels)
 
 
-# ------------------------------------------------------------------------------------ beside the board
-
-
 def _panel_labels(position: ThingState) -> Iterator[Label]:
-    """Holdings and auction beside the board; the labels that things cover below it."""
-    yield from (Label("text", line, PANEL, y) for y, line in enumerate(panel(position)) if line)
+    yield from (Label("text", line, 8, y) for y, line in enumerate(panel(position)) if line)
     taken = {*position.things, *(each.hex for each in position.estates)}
     covered = [f"{name} {KINDS[kind].label}" for name, kind in position.kinds.items() if name in taken]
     hidden = f"Covered: {', '.join(covered)}"
@@ -223,9 +196,9 @@ def _auction(position: ThingState, auction: Auction) -> list[str]:
 
 
 def _last_line(position: ThingState) -> str:
-    """The last ply and its player; a long lot is counted, for its cards stand elsewhere."""
+    """The last ply; a long lot is counted, for its cards stand elsewhere."""
     head, words = f"Ply {position.ply}, {SIDES[position.last_seat]}:", position.last
-    if words.startswith("lot ") and len(words) > MAX_LAST:
+    if words.startswith("lot ") and len(words) > 20:
         cards, _, bid = words[4:].partition(" bid ")
         words = f"lot of {len(cards.split())}, bid {bid}"
     return f"{head} {words}"
@@ -236,20 +209,14 @@ def _wrap(word: str, items: Sequence[str]) -> list[str]:
     return wrap(f"{word} {' '.join(items)}", PANEL_WIDTH, subsequent_indent="  ")
 
 
-# -------------------------------------------------------------------------------------------- story
-
-
 def story(positions: Sequence[ThingState]) -> list[Episode]:
     """One episode a turn, of the positions of a whole game: the first before any ply."""
     turns = [len(position.turns) for position in positions]
     starts = [n for n in range(1, len(positions)) if n == 1 or turns[n - 1] > turns[n - 2]]
     ends = [start - 1 for start in (*starts, len(positions))][1:]
-    return [
-        Episode(
-            start, end, positions[start - 1].turn, " ".join(filter(None, _sentences(positions, start, end)))
-        )
-        for start, end in zip(starts, ends, strict=True)
-    ]
+    told = (" ".join(filter(None, _sentences(positions, *turn))) for turn in zip(starts, ends, strict=True))
+    seats = (positions[start - 1].turn for start in starts)
+    return list(map(Episode, starts, ends, seats, told))
 
 
 def _sentences(positions: Sequence[ThingState], start: int, end: int) -> Iterator[str]:
@@ -276,7 +243,6 @@ def _sentences(positions: Sequence[ThingState], start: int, end: int) -> Iterato
 
 
 def _first_sentence(before: ThingState, after: ThingState, act: Act, side: str) -> str:
-    """A lot put up, a card played, a stay, or a hex named on a ply of its own."""
     if act.verb == "lot":
         return f"{side} puts up {join_words(act.lot)} and bids £{act.price}."
     if act.verb == "play":
@@ -287,7 +253,6 @@ def _first_sentence(before: ThingState, after: ThingState, act: Act, side: str) 
 
 
 def _landing(before: ThingState, act: Act) -> str:
-    """`d4, a Buy, and bids $6 for a Thing`."""
     name = before.landing(act.play)
     kind = KINDS[before.kinds[name]].name
     landed = f"{name}, {'a ' if kind in ('Buy', 'Sell', 'Change') else ''}{kind}"
