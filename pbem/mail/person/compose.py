@@ -22,13 +22,14 @@ class Draft:
     quoted: str = ""
 
 
-def compose(draft: Draft, message_id: str, date: datetime) -> bytes:
+def compose(draft: Draft, message_id: str, date: datetime | None = None) -> bytes:
     """Write the mail, `date` aware; raises ValueError where an address cannot stand in a header."""
     mail = EmailMessage(policy=POLICY)
     mail["From"] = _line(draft.sender)
     mail["To"] = _line(draft.to)
     mail["Subject"] = _line(draft.subject)
-    mail["Date"] = format_datetime(date)
+    if date is not None:
+        mail["Date"] = format_datetime(date)
     mail["Message-ID"] = message_id
     if draft.in_reply_to:
         mail["In-Reply-To"] = _line(draft.in_reply_to)

@@ -2,7 +2,6 @@
 
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -14,21 +13,10 @@ FORM_HEADER = b"X-Handed-In: "
 MAC_PURPOSE = b"pbem mail handed in on the web: "
 
 
-@dataclass(frozen=True)
-class SubmittedForm:
-    """A submitted form with its number: sent twice it is the same mail twice, and is stored once."""
-
-    sender: str
-    to: str
-    subject: str
-    body: str
-    number: str
-
-
-def make_form_mail(sheet: SubmittedForm, host: str, keys: Sequence[bytes], at: datetime) -> bytes:
-    """Write the mail, with its signature header first."""
-    digest = sha256(f"{sheet.to}\n{sheet.number}\n{sheet.body}".encode("utf-8", "replace")).hexdigest()
-    mail = _compose(sheet, f"<handed-in.{digest[:40]}@{host}>", at)
+def make_form_mail(draft: Draft, number: str, host: str, keys: Sequence[bytes], at: datetime) -> bytes:
+    """Write the mail of form `number`, signed; the same form sent twice is the same mail, stored once."""
+    digest = sha256(f"{draft.to}\n{number}\n{draft.words}".encode("utf-8", "replace")).hexdigest()
+    mail = compose(draft, f"<handed-in.{digest[:40]}@{host}>", at)
     return FORM_HEADER + _form_mac(keys[0], mail) + b"\r\n" + mail
 
 
@@ -39,13 +27,9 @@ def is_form_mail(raw: bytes, keys: Sequence[bytes]) -> bool:
     return given != first and any(hmac.compare_digest(given, _form_mac(key, mail)) for key in keys)
 
 
-def parse_form_mail(sheet: SubmittedForm, host: str) -> Inbound:
-    raw = _compose(sheet, f"<handed-in@{host}>", datetime(2000, 1, 1, tzinfo=UTC))
-    return parse_mail(raw, Envelope(sheet.sender, sheet.to), host)
-
-
-def _compose(sheet: SubmittedForm, message_id: str, at: datetime) -> bytes:
-    return compose(Draft(sheet.sender, sheet.to, sheet.subject, sheet.body), message_id, at)
+def parse_form_mail(draft: Draft, host: str) -> Inbound:
+    raw = compose(draft, f"<handed-in@{host}>", datetime(2000, 1, 1, tzinfo=UTC))
+    return parse_mail(raw, Envelope(draft.sender, draft.to), host)
 
 
 def _form_mac(key: bytes, mail: bytes) -> bytes:
