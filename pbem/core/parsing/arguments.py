@@ -159,8 +159,7 @@ _DATE = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|[a-z]{3,9}\.? \d{1,
     r"\d{1,2}(?:st|nd|rd|th|\.)? [a-z]{3,9}\.?(?: \d{4})?|today|tomorrow"
 )
 VACATION = re.compile(
-    rf"(cancel)|(?:for )?{_DAYS}|(?:from )?({_DATE})(?: to | until | till | ?- ?)({_DATE})",
-    re.IGNORECASE,
+    rf"(cancel)|(?:for )?{_DAYS}|(?:from )?({_DATE})(?: to | until | till | ?- ?)({_DATE})", re.IGNORECASE
 )
 
 

@@ -137,7 +137,7 @@ def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
     yield Step(1, "receive", [("size", f"{len(raw):,} bytes"), ("from", sender), ("for", recipient)])
     yield Step(2, "keep", [("one mail by", _dedupe_text(raw, to, inbound))])
     yield Step(3, "open", list(_parse_lines(raw, inbound)))
-    yield Step(4, "recognise", [("sent to", hide_token(to)), ("which is", _kind_of(to))])
+    yield Step(4, "authenticate", [("sent to", hide_token(to)), ("which is", _kind_of(to))])
     yield Step(5, "load", [("game", game)])
     if inbound.kind == "person":
         yield Step(6, "read", list(_read_lines(inbound, orders, reader)))

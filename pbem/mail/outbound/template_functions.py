@@ -26,14 +26,7 @@ from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, times
 from pbem.mail.outbound.boards import board_table, draw_in_text, punctuate_rows, without_coordinates
 from pbem.mail.outbound.inline_css import Styles, add_styles
-from pbem.mail.outbound.text_layout import (
-    LAID_OUT,
-    indented,
-    label_for,
-    labelled,
-    unbroken,
-    wrap_at_spaces,
-)
+from pbem.mail.outbound.text_layout import LAID_OUT, indented, label_for, labelled, unbroken, wrap_at_spaces
 from rules.contract import Position, RulesError
 from rules.notation import join_words
 from rules.picture import Picture, score_lines, stone_lines

@@ -74,11 +74,7 @@ def read_mailgun(fields: Mapping[str, bytes], key: str, now: datetime) -> Delive
 
 
 def read_sendgrid(
-    headers: Headers,
-    body: bytes,
-    fields: Callable[[], Mapping[str, bytes]],
-    key: str,
-    now: datetime,
+    headers: Headers, body: bytes, fields: Callable[[], Mapping[str, bytes]], key: str, now: datetime
 ) -> Delivery:
     """Read SendGrid's Inbound Parse, raw and signed. The proof is ECDSA over timestamp and the whole body."""
     timestamp = headers.get("X-Twilio-Email-Event-Webhook-Timestamp", "")
