@@ -99,7 +99,6 @@ def challenge(rest: str) -> Arguments | None:
 
 
 def seek(rest: str) -> Arguments | None:
-    """A challenge to anybody: the game and its terms."""
     found = None if set(rest.lower().split()) & NOT_PLAYERS else challenge(f"anybody {rest}")
     return None if found is None else {key: value for key, value in found.items() if key != "player"}
 

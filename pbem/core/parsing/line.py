@@ -152,7 +152,6 @@ def _numbered_move(text: str, reader: MoveReader | None) -> Command | None:
 
 
 def _word(text: str, name: str = "") -> Command | None:
-    """A command of the table; `name` is the right spelling of its word."""
     word, _, rest = text.partition(" ")
     verb = name or word.lower()
     args = WORDS[verb](" ".join(rest.split())) if verb in WORDS else None

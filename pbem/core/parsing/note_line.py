@@ -56,7 +56,6 @@ _GOES_ON = re.compile(r"\s*then\s.*", re.IGNORECASE)
 
 
 def rejoin_trial_lines(lines: Sequence[str]) -> list[str]:
-    """The lines, with trial lines rejoined at a `then`."""
     whole: list[str] = []
     for line in lines:
         above = whole[-1] if whole else ""

@@ -91,7 +91,6 @@ def _classify_line(
 
 
 def _tidy(lines: Sequence[str]) -> str:
-    """The lines without blank ones at both ends or two together."""
     kept: list[str] = []
     for line in lines:
         if line.strip() or (kept and kept[-1]):
@@ -205,7 +204,6 @@ ATTRIBUTION_LONGEST = 400
 
 
 def _after_introduction(lines: Sequence[str], at: int) -> int:
-    """The line after an introduction of a letter at `at`, else `at`."""
     line = lines[at]
     if not line.strip():
         return at

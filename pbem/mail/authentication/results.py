@@ -114,7 +114,6 @@ def _is_about_other_from(result: Result, domain: str) -> bool:
 
 
 def _has_good_signature(reports: Sequence[Report], domain: str) -> bool:
-    """Say if each report on signatures, or without results, has a valid one of this domain."""
     found = [_results([report], "dkim") for report in reports]
     relevant = [dkim for dkim, report in zip(found, reports, strict=True) if dkim or not report.results]
     return bool(relevant) and all(any(_is_good_signature(each, domain) for each in dkim) for dkim in relevant)

@@ -25,7 +25,6 @@ Note = tuple[Level, str, str]
 
 
 def check_dns(setup: MailHostSetup, look: DnsLookup, fetch: Fetch) -> list[Finding]:
-    """Judge everything that DNS says about our mail."""
     checks: dict[str, Callable[[MailHostSetup, DnsLookup], list[Note]]] = {
         "MX": check_mx,
         "SPF": check_spf,

@@ -18,7 +18,7 @@ from pbem.core.parsing.reply_text import OWN, classify_lines
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound.body import TEXT_READERS, UnreadableMail, readable_parts
 from pbem.mail.inbound.charsets import decode_with_codec
-from pbem.mail.inbound.envelope import UNKNOWN_SENDER
+from pbem.mail.inbound.envelope import DELIVERED_TO, UNKNOWN_SENDER, addresses_in, envelope_sender
 from pbem.mail.inbound.headers import header_value
 from pbem.mail.inbound.mime import (
     MAX_HEADER_BLOCK,
@@ -35,7 +35,6 @@ from pbem.mail.inbound.mime import (
 from pbem.mail.inbound.parse import dedupe_keys, parse_mail
 from rules import RULES, find
 
-DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To")
 UNKNOWN_WITHOUT_APP = "unknown without the server (--here)"
 LINES_SHOWN = 12
 
@@ -44,7 +43,7 @@ Told = tuple[str, str]
 
 
 class Step(NamedTuple):
-    """One of the ten: its number, its name, and its lines as (label, text)."""
+    """One of the ten steps of a mail."""
 
     number: int
     name: str
@@ -54,9 +53,8 @@ class Step(NamedTuple):
 def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
     """Return a mail's `kind`, `reason`, `orders`, `comment` and `text` as JSON data.
 
-    `game` names the rules whose notation counts as a move, on the default board; without it no moves are
-    recognised. `orders` has the player's commands. `comment` is the text behind `say` or after the commands,
-    `text` the player's own words. Raises LookupError for an unknown game.
+    `game` names the rules whose notation counts as a move, on the default board. `comment` is the text behind
+    `say` or after the commands, `text` the player's own words. Raises LookupError for an unknown game.
     """
     return mail_as_json(*read_mail(raw, move_reader_of(game) if game else None))
 
@@ -102,14 +100,10 @@ def guess_envelope(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
     headers = headers_of(raw)
     if headers is None:
         return Envelope(UNKNOWN_SENDER, ""), ("nothing tells", "nothing tells")
-    sender, by = UNKNOWN_SENDER, "no Return-Path tells"
-    if "Return-Path" in headers:
-        sender, by = header_value(headers, "Return-Path").strip("<> "), "by Return-Path"
-    for name in DELIVERED_TO:
-        first = header_value(headers, name).partition(",")[0].rpartition("<")[2].strip('<>" ')
-        if first:
-            return Envelope(sender, first), (by, f"by {name}")
-    return Envelope(sender, ""), (by, "nothing tells")
+    by = "by Return-Path" if "Return-Path" in headers else "no Return-Path tells"
+    found = ((each, f"by {name}") for name in DELIVERED_TO for each in addresses_in(headers, name))
+    recipient, told = next(found, ("", "nothing tells"))
+    return Envelope(envelope_sender(raw), recipient), (by, told)
 
 
 def hide_token(address: str) -> str:
@@ -120,9 +114,6 @@ def hide_token(address: str) -> str:
         if len(secret) >= 16:
             return f"{mailbox}{sign}{secret[:4]}…{at}{host}"
     return address
-
-
-# ------------------------------------------------------------------------------------ the ten steps
 
 
 def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
@@ -194,8 +185,7 @@ def _part_lines(head: bytes, body: bytes) -> Iterator[Told]:
         return
     chosen = _chosen_part(parts)
     for number, part in enumerate(parts, 1):
-        verdict = _part_verdict(part, part is chosen)
-        yield f"part {number}", f"{part.type}, {len(part.body):,} bytes: {verdict}"
+        yield f"part {number}", f"{part.type}, {len(part.body):,} bytes: {_verdict(part, part is chosen)}"
 
 
 def _chosen_part(parts: Sequence[Part]) -> Part | None:
@@ -210,7 +200,7 @@ def _chosen_part(parts: Sequence[Part]) -> Part | None:
     return None
 
 
-def _part_verdict(part: Part, chosen: bool) -> str:
+def _verdict(part: Part, chosen: bool) -> str:
     if chosen:
         charset = part.parameter("charset")
         codec, _ = decode_with_codec(part.decode_body(), charset)

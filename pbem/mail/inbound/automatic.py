@@ -57,7 +57,6 @@ Sign = tuple[Kind, str]
 
 
 def bounce_by_envelope(envelope: Envelope) -> Sign | None:
-    """Recognise a bounce by the envelope alone."""
     if not envelope.sender.strip("<> "):
         return "bounce", NULL_SENDER
     if re.match(r"bounce[-+.=][0-9a-z]{8,}@", envelope.recipient.strip("<> "), re.IGNORECASE):
@@ -122,7 +121,6 @@ def _signs_of_headers(mail: Mail) -> Iterator[Sign]:
 
 
 def _own_letter(mail: Mail) -> str:
-    """Say why this is a letter of ours, "" where it is none."""
     loops = [text.partition(";")[0].strip().lower() for text in header_values(mail.headers, LOOP_HEADER)]
     if mail.host is not None and mail.host.lower() in loops:
         return "our own letter"
@@ -167,7 +165,6 @@ def _is_failure(mail: Mail) -> bool:
 
 
 def _local_part(address: str) -> str:
-    """Return the part before the @, or all where there is none."""
     return address.strip("<> ").rpartition("@")[0] or address
 
 

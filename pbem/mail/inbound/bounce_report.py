@@ -51,7 +51,6 @@ _RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient")
 
 
 def _address(fields: Message, name: str) -> str:
-    """Return an address without its type (`rfc822; bill@example.org`) and without brackets."""
     text = header_value(fields, name)
     return text.rpartition(";")[2].strip().strip("<>").strip()[:320]
 

@@ -33,7 +33,6 @@ No mail program has sent it for twenty years. The sender is asked to send the ma
 
 
 def decode_bytes(data: bytes, declared: str = "") -> str:
-    """Decode `data` by the declared set, else the first that fits."""
     return decode_with_codec(data, declared)[1]
 
 

@@ -39,7 +39,6 @@ def header_values(headers: Message, name: str) -> list[str]:
 
 
 def header_value(headers: Message, name: str) -> str:
-    """Return the first header called `name`, raw and unfolded, or ""."""
     return next(iter(header_values(headers, name)), "")
 
 
@@ -218,7 +217,6 @@ _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 
 def message_id(headers: Message) -> str:
-    """Return the Message-ID with its brackets, "" without one."""
     text = header_value(headers, "message-id")
     match = _ID.search(text) or _ID.fullmatch(f"<{text.strip('<> ')}>")
     return match[0] if match else ""
@@ -278,7 +276,6 @@ def describe_headers(headers: Message, body: bytes) -> Inbound:
 
 
 def _auth_results(headers: Message) -> tuple[tuple[str, int], ...]:
-    """Return the values of Authentication-Results, each with the number of Received lines above it."""
     names = [key.lower() for key, _value in headers.raw_items()]
     places = (at for at, name in enumerate(names) if name == "authentication-results")
     hops = (names[:at].count("received") for at in places)

@@ -121,7 +121,6 @@ def parse_head(data: bytes) -> tuple[Message, bytes]:
 
 
 def headers_of(raw: bytes) -> Message | None:
-    """Parse a mail's headers, None where they are beyond a limit."""
     try:
         return parse_head(trim_mail(raw))[0]
     except LimitExceeded:

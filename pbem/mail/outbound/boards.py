@@ -23,7 +23,6 @@ _CELL = re.compile(r"([A-Za-z]+)(\d+)")
 
 
 def without_coordinates(picture: Picture) -> Picture:
-    """Return the picture without coordinates."""
     kept = (one for one in picture.labels if one.kind not in COORDINATE_LABELS and one.text != STROKE)
     return replace(picture, labels=tuple(kept))
 
@@ -84,7 +83,6 @@ def _head(shown: Grid, styles: Styles) -> Iterator[str]:
 
 
 def _lettering(cell: Cell, styles: Styles, tag: str = "td") -> str:
-    """Return a cell outside the board: a letter, an island's number, or nothing."""
     if not cell.text:
         return f"<td{_span(cell)}></td>"
     return f'<{tag}{_span(cell)} style="{styles["letter"]}">{escape(cell.text)}</{tag[:2]}>'

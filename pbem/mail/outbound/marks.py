@@ -105,12 +105,10 @@ def two_forms(text: str, html: str) -> str:
 
 
 def html_only(html: str) -> str:
-    """Lines for the HTML part only."""
     return _mark_lines(HTML_ONLY, html)
 
 
 def text_only(text: str) -> str:
-    """Prose that only the text part has."""
     return _mark_lines(TEXT_ONLY, text)
 
 
@@ -210,7 +208,6 @@ def _inline(words: str) -> str:
 
 
 def _list(lines: list[str], reader: MoveReader | None) -> str:
-    """Set-in lines as a list: of points, of plies, or of facts with their labels."""
     items = _items(lines)
     if all(item[0].startswith(BULLET) for item in items):
         return _points([_harmless_html(" ".join(item).removeprefix(BULLET), reader) for item in items])

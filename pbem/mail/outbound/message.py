@@ -49,7 +49,6 @@ def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
 
 
 def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -> Iterator[tuple[str, str]]:
-    """All headers in order; those with an empty value are left out."""
     view = letter.view
     name = f"{view.rules.name} #{view.id}" if view else f"Games at {site.host}"
     yield "From", f"{_phrase(name)} <play@{site.host}>"

@@ -265,16 +265,13 @@ class SendRate:
         return min(wanted, self._most - len(self._sent))
 
     def count(self, now: datetime) -> None:
-        """Count a letter that was offered."""
         if self._most is not None:
             self._sent.append(now)
 
 
 def make_sender(relay: Relay | None) -> Sender:
-    """Make the sender for a relay setting; without one, the mailroom."""
     return Mailroom() if relay is None else RelaySender(relay)
 
 
 def retry_delay(attempts: int) -> timedelta:
-    """Return the wait after the `attempts`-th failure (from 1)."""
     return BACK_OFF[min(attempts, len(BACK_OFF)) - 1]

@@ -89,7 +89,6 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[s
 
 
 def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]:
-    """All that a template may use, beside functions."""
     view = letter.view
     preferences = letter.player.preferences if letter.player else Preferences()
     return {
@@ -126,7 +125,6 @@ def _composer(letter: Letter, site: str, reply_to: str) -> str:
 
 
 def _reader(letter: Letter) -> MoveReader | None:
-    """The move reader of the games in a letter, None if there are none."""
     listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
     views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
     readers = list({view.id: view.position.read for view in views if view is not None}.values())

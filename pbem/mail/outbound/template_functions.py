@@ -45,7 +45,6 @@ _ITEM = re.compile(r"(?m)^ \* ")
 
 @pass_context
 def day(context: Context, moment: datetime) -> str:
-    """The day in the reader's zone."""
     return times.day(moment, context["zone"])
 
 
@@ -165,7 +164,6 @@ class StyledFunctions:
         return sum(len(board_table(picture, self._styles)) + BESIDE for picture in pictures) <= MAX_DRAWN
 
     def _two_forms(self, lines: Sequence[str], html: str) -> str:
-        """Lines of text, set in, and HTML that gets its styles."""
         return marks.two_forms(indented(lines), add_styles(html, self._styles))
 
     @pass_context
@@ -175,7 +173,6 @@ class StyledFunctions:
 
     @pass_context
     def in_signs(self, context: Context, picture: Picture, caption: str = "") -> str:
-        """The board in signs in both parts."""
         return self._board(context["wishes"], picture, caption, False)
 
     def _board(self, preferences: Preferences, picture: Picture, caption: str, table: bool) -> str:
@@ -209,7 +206,6 @@ class StyledFunctions:
         return self._two_forms(lines, _score_table(counted)) if lines else ""
 
     def player_words(self, words: str, name: str) -> str:
-        """A player's words, with the name before every line."""
         return self.labelled_words(words, label_for(name))
 
     def labelled_words(self, words: str, label: str) -> str:

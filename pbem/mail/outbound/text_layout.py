@@ -155,7 +155,6 @@ def wrap_at_spaces(text: str, width: int) -> list[str]:
 
 
 def _pieces(text: str, width: int) -> Iterator[tuple[str, int]]:
-    """The words with their columns, those wider than `width` cut."""
     for word in text.split():
         size = columns(word)
         if size <= width:
@@ -213,5 +212,4 @@ def unbroken(text: str) -> list[str]:
 
 
 def indented(lines: Sequence[str], indent: str = "  ") -> str:
-    """Lines as one text, each with its indent, blank ones without."""
     return "\n".join(f"{indent}{line}".rstrip() for line in lines)

@@ -57,7 +57,6 @@ def reply_mail(letter: Letter, sender: str, words: str, *, quoting: bool = True)
 
 
 def new_mail(sender: str, to: str, words: str, subject: str = "Games") -> bytes:
-    """A new mail, not a reply."""
     return _with_new_id(Draft(sender, to, subject, words))
 
 
@@ -75,7 +74,6 @@ class MailUser:
     read: int = 0
 
     def send(self, raw: bytes, recipient: str) -> None:
-        """Send a mail to the listener; returns after its 250."""
         with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as smtp:
             smtp.sendmail(self.address, [recipient], raw)
 

@@ -223,7 +223,6 @@ def _log_skipped(error: OSError, what: str) -> None:
 
 
 def _new_files(folder: Path) -> list[Path]:
-    """List the files in `new`, oldest first."""
     dated = []
     with os.scandir(folder / "new") as entries:
         for entry in entries:

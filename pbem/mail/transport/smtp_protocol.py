@@ -183,7 +183,6 @@ class Lmtp(Smtp):
 
 
 def add_enhanced_code(status: str) -> str:
-    """Add an enhanced code to each line of an answer."""
     return "\r\n".join(_UNCODED.sub(_with_code, line) for line in status.split("\r\n"))
 
 

@@ -75,7 +75,6 @@ StoreMails = Callable[[Sequence[ReceivedMail]], Sequence[list[str] | Exception]]
 
 
 def is_printable_address(address: str) -> bool:
-    """Say if an envelope address has only printable text."""
     return address.isprintable() and len(address) <= MAX_ADDRESS
 
 
@@ -115,7 +114,6 @@ class StoreQueue:
                     done.set_result(outcome)
 
     def _next_count(self) -> int:
-        """The number of mails that are stored next."""
         sizes = accumulate(len(mail.raw) for mail, _done in self._waiting[:MAX_AT_ONCE])
         return max(1, sum(size <= BYTES_AT_ONCE for size in sizes))
 
