@@ -48,9 +48,6 @@ def _notes(check: Callable[..., list[Note]], *args: object) -> list[Note]:
         return [("hint", f"DNS did not say: {trouble}", "Ask again later.")]
 
 
-# ------------------------------------------------------------------------------------- mail in
-
-
 def check_mx(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
     """Judge the MX records: they must name hosts with addresses (RFC 5321 5.1)."""
     line = f"{setup.host}. IN MX 10 mail.{setup.host}."
@@ -123,9 +120,6 @@ def check_tls_reports(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
         if tags.get("v") == "TLSRPTv1" and tags.get("rua"):
             return [("ok", f"reports go to {tags['rua']}", "")]
     return [("hint", "not asked for", zone_line(name, f"v=TLSRPTv1; rua=mailto:{setup.reports}"))]
-
-
-# ------------------------------------------------------------------------------------ mail out
 
 
 def sending_addresses(setup: MailHostSetup, look: DnsLookup) -> list[str]:

@@ -140,10 +140,7 @@ def _mailbox(text: str) -> Mailbox:
 
 
 def split_comments(tokens: Iterable[str]) -> tuple[list[str], str, bool]:
-    """Return the tokens outside comments, the last comment, and if every one was closed.
-
-    Comments may be nested. An empty token stands where one ended.
-    """
+    """Return the tokens outside (nested) comments, "" for each, the last comment, and if all were closed."""
     kept: list[str] = []
     comment: list[str] = []
     depth = 0
@@ -162,8 +159,7 @@ def split_comments(tokens: Iterable[str]) -> tuple[list[str], str, bool]:
 def _display_name(tokens: list[str]) -> str:
     """Return the display name; raises UnsafeSender for signs of a list or group.
 
-    A comma is allowed, because many programs write `Taylor, Bill <bill@example.org>` without quotes. Without
-    an `@` it names no second address.
+    A comma without an `@` is allowed: many programs write `Taylor, Bill <bill@example.org>` without quotes.
     """
     if not {":", ";", "\\", '"'}.isdisjoint(tokens) or {",", "@"} <= set(tokens):
         raise UnsafeSender(UNREADABLE)
@@ -187,8 +183,7 @@ def _check_address(address: str) -> str:
 def _safe_address(text: str) -> str:
     """Return the address without needless quotes; raises UnsafeSender for needed ones.
 
-    Unprintable characters are Unsafe too. Quoted text may look like another address, and a relay might send
-    our answer there: smtplib takes `"x@there, "@here` for x@there.
+    Quoted text may look like another address: smtplib takes `"x@there, "@here` for x@there.
     """
     address = without_quotes(_check_address(text))
     if '"' in address or not address.isprintable():

@@ -1,8 +1,7 @@
 """Step 8: a letter -> finished bytes of RFC 5322, lines ended by CRLF. Pure: the same in, the same out.
 
-The marker line is the first of both parts. A mail program that puts an answer above the letter has the
-player's own words above the marker, whether or not it marks what it quotes, and the board, the moves
-and the examples below it; were the marker lower, they would stand above it where no quote marks do.
+The marker line is the first of both parts: a player's answer then stands above it, and the board, the moves
+and the examples below, whether or not the mail program marks what it quotes.
 
 The headers are what `email` would write under `policy.SMTP.clone(max_line_length=998)` (a test holds
 that), made by hand in a tenth of the time; its usual 78 columns make encoded words of long ids.
@@ -126,10 +125,9 @@ def _multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
 
 
 def _files(letter: Letter, site: Site) -> Iterator[bytes]:
-    """The attachments, byte for byte: what is to be read by programs goes through no host's hands.
+    """The attachments, in base64 so that no host changes them.
 
-    The type of a calendar says the same METHOD as the calendar, or programs offer to answer it (RFC 5546,
-    RFC 6047 2.4).
+    A calendar's type says the same METHOD as the calendar, or programs offer to answer it (RFC 6047 2.4).
     """
     for file in letter.attached:
         name, content = f'"{file.name}"', file.text.encode("utf-8", "replace")

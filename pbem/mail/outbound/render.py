@@ -55,9 +55,8 @@ class Site:
 class LetterHeaders:
     """All headers of one letter that its words do not fix; ids have their angle brackets.
 
-    `reply_to` is the whole address with its token; `unsubscribe_mail` (an address) and `unsubscribe_web` are
-    "" for letters that cannot be stopped; `date` is aware. `outages_to_tell` is when this server stood still
-    since the last letter of the game.
+    `unsubscribe_mail` (an address) and `unsubscribe_web` are "" for letters that cannot be stopped.
+    `outages_to_tell` is when this server stood still since the last letter of the game.
     """
 
     message_id: str
@@ -147,9 +146,6 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     frames.filters |= SHARED_FILTERS
     frames.filters |= {name: styled.in_html(function) for name, function in FILTERS.items()}
     return letters, frames
-
-
-# ------------------------------------------------------------- the operator's own HTML templates
 
 
 @cache

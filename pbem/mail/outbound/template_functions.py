@@ -32,15 +32,11 @@ from rules.notation import join_words
 from rules.picture import Picture, score_lines, stone_lines
 
 MAX_DRAWN, BESIDE = 80_000, 2_500
-"""Bytes of the boards of one letter as tables, and what stands beside each; beyond that they come in
-signs, for some mail programs cut what is over 100 kB."""
+"""Bytes of a letter's boards as tables, and beside each: some mail programs cut what is over 100 kB."""
 MAX_HTML_LINE = 800
 """A line of HTML must not be long (RFC 5322 2.1.1)."""
 
 _ITEM = re.compile(r"(?m)^ \* ")
-
-
-# ------------------------------------------------------------------------- the same for both parts
 
 
 @pass_context
@@ -97,8 +93,6 @@ SHARED: Mapping[str, Any] = {
     "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
 }
 SHARED_FILTERS: Mapping[str, Callable[..., str]] = {"day": day, "time": time, "lasting": describe_duration}
-
-# --------------------------------------------------------------------- what has a form for each part
 
 
 def quoted(sentence: str) -> str:
@@ -188,10 +182,7 @@ class StyledFunctions:
 
     @pass_context
     def stones(self, context: Context, position: Position) -> str:
-        """The stones as a short list, for ears and small screens; no line begins with a cell.
-
-        None for a reader who does not want it, unless some of it stands nowhere else.
-        """
+        """The stones as a short list, for ears and small screens; no line begins with a cell."""
         lists = punctuate_rows(position.stones())
         lines = stone_lines(lists, LAID_OUT - 2)
         if not lines or not (position.picture().scored or context["wishes"].stones):
@@ -255,10 +246,9 @@ def _score_table(counted: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def prose_html(text: str, styles: Styles) -> str:
-    """The rules of a game as HTML, by their layout alone; the heading that begins them is left out.
+    """The rules of a game as HTML, without the heading that begins them.
 
-    They are one text for mail and terminal: paragraphs stand apart by blank lines, a heading is a line of
-    capitals, ` * ` begins an item, and deeper indents are drawn boards.
+    Their layout says what is what: blank lines, a heading in capitals, ` * ` before an item, indented boards.
     """
     title, _, rest = text.strip("\n").partition("\n")
     blocks = re.split(r"\n\s*\n", (rest if title.isupper() else text).strip("\n"))
