@@ -18,8 +18,7 @@ from pbem.inbox.receive import receive
 from pbem.inbox.sender import left_by, why_void
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.parse import dedupe_keys
-from pbem.mail.person.compose import Draft
-from pbem.mail.person.web_mail import make_form_mail, parse_form_mail
+from pbem.mail.person.compose import Draft, make_form_mail, parse_form_mail
 from pbem.store import games, inbox
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail

@@ -49,9 +49,8 @@ SOCKET_MODE = 0o660
 _BARE = re.compile(rb"(?<!\r)\n|\r\.[\r\n]|\n\r(?!\n)")
 """A bare LF, or a bare CR next to a lone dot.
 
-Some servers take these for line ends. Two servers that differ about the end of a mail can be made to see two
-mails in one (SMTP smuggling). We never end a mail there; a refusal keeps such a mail from all other servers
-too.
+Two servers that differ about the end of a mail can be made to see two mails in one (SMTP smuggling). A
+refusal keeps such a mail from all other servers too.
 """
 
 
@@ -97,7 +96,8 @@ class StoreQueue:
 
     async def _empty(self) -> None:
         while self._waiting:
-            count = self._next_count()
+            sizes = accumulate(len(mail.raw) for mail, _done in self._waiting[:MAX_AT_ONCE])
+            count = max(1, sum(size <= BYTES_AT_ONCE for size in sizes))
             taken, self._waiting = self._waiting[:count], self._waiting[count:]
             mails = [mail for mail, _done in taken]
             outcomes: Sequence[list[str] | Exception]
@@ -112,10 +112,6 @@ class StoreQueue:
                     done.set_exception(outcome)
                 else:
                     done.set_result(outcome)
-
-    def _next_count(self) -> int:
-        sizes = accumulate(len(mail.raw) for mail, _done in self._waiting[:MAX_AT_ONCE])
-        return max(1, sum(size <= BYTES_AT_ONCE for size in sizes))
 
     def close(self) -> None:
         """Wait for the mails that are being stored."""
