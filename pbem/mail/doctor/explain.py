@@ -1,9 +1,8 @@
 """Explains a mail for `pbem try`: its kind and orders, and the ten steps, without effects.
 
-Decides nothing: it asks the functions that handle mail. A file does not hold the envelope, so it comes from
-Return-Path and the headers that hosts add on delivery. A mail to any host is read, and a letter of any game
-server is a loop. Steps that need the app context (the owner of an address, the answer) are explained in
-`pbem.cli.try_mail`.
+It asks the functions that handle mail. A file does not hold the envelope, so it comes from the headers that
+hosts add on delivery. A letter of any game server is a loop. `pbem.cli.try_mail` explains the steps that need
+the app context.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,4 @@
-"""Bounce reports: RFC 3464, else the older forms that flufl.bounce knows. Nothing here raises.
-
-flufl.bounce gets a mail only after a check of its size and depth.
-"""
+"""Bounce reports: RFC 3464, else, in mails of bounded size and depth, the older forms of flufl.bounce."""
 
 import logging
 from collections.abc import Iterator

@@ -1,7 +1,6 @@
 """The mail inside an opaquely signed S/MIME part, read but not verified.
 
-Reads just enough BER to reach the content of CMS SignedData (RFC 5652 5). OpenSSL streams with indefinite
-lengths and octets in pieces; both are read.
+Reads just enough BER for the content of CMS SignedData (RFC 5652 5), also in the pieces that OpenSSL streams.
 """
 
 from collections.abc import Iterator

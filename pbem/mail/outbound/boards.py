@@ -1,8 +1,7 @@
 """A board in a letter: characters in the text part, an HTML table with headers.
 
 Every table cell holds its character, so a mail program that makes text of the table shows the board of the
-text part. Labels name each stone for screen readers and pointers. What a board does not show, or a reader
-does not see, is listed below it.
+text part. Labels name each stone for screen readers and pointers.
 """
 
 import re

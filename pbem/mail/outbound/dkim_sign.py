@@ -1,8 +1,7 @@
 """DKIM signatures for letters (RFC 6376, RFC 8463), their keys and DNS records.
 
-Pure, but for reading a key file. dkimpy prepares the hash, relaxed/relaxed; `cryptography` makes the
-signature, ten times as fast as dkimpy. RSA and Ed25519 signatures use no random numbers, so a letter signed
-twice in the same second has the same bytes.
+dkimpy prepares the hash, relaxed/relaxed; `cryptography` makes the signature, ten times as fast as dkimpy.
+No random numbers are used, so a letter signed twice in the same second has the same bytes.
 """
 
 import re

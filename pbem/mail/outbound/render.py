@@ -1,8 +1,7 @@
 """Letters from their templates: `templates/mail/<kind>.txt`, which begins with its subject.
 
-A template is a file that looks like a letter, and both parts are made of it: `marks` tells them apart,
-and `text_layout` sets the text. An operator's `mail/<kind>.html` takes the place of the HTML part. A name
-that a template uses and nobody gave is an error. No I/O but reading the templates, each once.
+Both parts are made of it: `marks` tells them apart, and `text_layout` sets the text. An operator's
+`mail/<kind>.html` takes the place of the HTML part. A name that nobody gave is an error.
 """
 
 import re

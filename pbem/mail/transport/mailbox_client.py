@@ -180,10 +180,9 @@ def _open_mailbox(mailbox: Mailbox) -> Iterator[BaseMailBox]:
 
 
 def fetch_from_maildir(folder: Path, most: int, store: StoreFetched, should_stop: ShouldStop) -> int:
-    """Process the files in `new`, oldest first; returns their number.
+    """Process the files in `new`, oldest first, and move them to `cur` as seen; returns their number.
 
-    Each is moved to `cur` as seen. A file that cannot be read or moved is logged and skipped. Raises OSError
-    where none could be processed.
+    A file that cannot be read or moved is logged and skipped. Raises OSError where none could be processed.
     """
     count = 0
     waiting = _new_files(folder)

@@ -1,8 +1,7 @@
 """SMTP and LMTP listeners: accept mail for our addresses, answer 250 once stored.
 
-Nothing is parsed here. Mails that wait at the same moment are stored together, because durable writes take
-the time. Errors on our side are answered 451 with a constant text: the sender's server keeps the mail and
-tries again, and learns nothing about the error.
+Mails that wait at the same moment are stored together, because durable writes take the time. Errors on our
+side are answered 451 with a constant text: the sender's server tries again, and learns nothing about them.
 """
 
 import asyncio
