@@ -65,21 +65,16 @@ def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -
     yield LOOP_HEADER, site.host
     if view is not None:
         yield "List-Id", f"<g{view.id}.games.{site.host}>"
-    yield from _unsubscribe_headers(_plain(headers.unsubscribe_mail), _plain(headers.unsubscribe_web))
+    mail, web = _plain(headers.unsubscribe_mail), _plain(headers.unsubscribe_web)
+    stops = (web, mail and f"mailto:{mail}?subject=unsubscribe")  # RFC 2369 3.2
+    yield "List-Unsubscribe", ", ".join(f"<{address}>" for address in stops if address)
+    yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click" * web.startswith("https://")  # RFC 8058
     if view is not None:
         yield "X-PBEM-Game", str(view.id)
         yield "X-PBEM-Ply", str(view.position.ply)
         yield "X-PBEM-Turn", "over" if view.state.to_play is None else SEAT_NAMES[view.state.to_play]
         yield "X-PBEM-Deadline", f"{view.deadline:%Y-%m-%dT%H:%M:%SZ}" if view.deadline else ""
         yield "X-PBEM-Fingerprint", view.fingerprint
-
-
-def _unsubscribe_headers(mail: str, web: str) -> Iterator[tuple[str, str]]:
-    """RFC 2369 3.2, and RFC 8058, which asks for https."""
-    addresses = (web, mail and f"mailto:{mail}?subject=unsubscribe")
-    yield "List-Unsubscribe", ", ".join(f"<{address}>" for address in addresses if address)
-    if web.startswith("https://"):
-        yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
 
 
 def _phrase(name: str) -> str:
