@@ -80,7 +80,7 @@ def _local_steps(app: App, raw: bytes) -> list[Step]:
         address = app.addressing.read(envelope.recipient)
     except BadAddress as wrong:
         return [
-            Step(4, "recognise", [sent_to, ("refused", f"{wrong}: 550 at the door")]),
+            Step(4, "authenticate", [sent_to, ("refused", f"{wrong}: 550 at the door")]),
             Step(7, "decide", [("answer", "none: the host that brings it is refused")]),
             Step(8, "write", [("letters", "none")]),
         ]
@@ -90,7 +90,7 @@ def _local_steps(app: App, raw: bytes) -> list[Step]:
     because = [("because", outcome.note)] if outcome.note else []
     letters = [(letter.kind, f"to {letter.address}") for letter in outcome.letters]
     return [
-        Step(4, "recognise", [sent_to, ("which is", _describe_address(address))]),
+        Step(4, "authenticate", [sent_to, ("which is", _describe_address(address))]),
         Step(5, "load", [("player", who), ("game", game)]),
         Step(7, "decide", [("filed as", outcome.state), *because]),
         Step(8, "write", letters or [("letters", "none")]),
@@ -117,5 +117,5 @@ def _show(steps: list[Step]) -> None:
         for line, (label, text) in enumerate(step.told):
             head = f"{step.number:>2} {step.name}" if line == 0 else ""
             console.print(
-                Text(f"{head:13}", "bold") + Text(f" {label:11}", "dim") + Text(f" {text}".rstrip())
+                Text(f"{head:15}", "bold") + Text(f" {label:11}", "dim") + Text(f" {text}".rstrip())
             )

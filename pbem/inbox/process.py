@@ -45,7 +45,7 @@ from pbem.mail.authentication.dkim_verify import dns_names_needed
 from pbem.mail.authentication.dns import DnsClient
 from pbem.mail.authentication.results import Verdict
 from pbem.mail.inbound.parse import dedupe_keys, parse_mail
-from pbem.mail.person.web_mail import is_form_mail
+from pbem.mail.person.compose import is_form_mail
 from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players

@@ -30,7 +30,7 @@ from pbem.core.game.rulings import replacement_since
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.parsing.inbound import Inbound
-from pbem.core.parsing.mail_orders import may_affect_clocks, named_games
+from pbem.core.parsing.mail_orders import CLOCK_COMMANDS, named_games
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player, same_address
 from pbem.mail.addresses import Address, Token, days_since_1970
@@ -81,7 +81,7 @@ def lock_games(ctx: Context, address: Address, besides: Iterable[int] = ()) -> N
         found.update(id for id in [game_named(ctx)[0]] if id is not None)
     elif address.token.use == "game":
         found.add(address.token.numbers[0])
-    if may_affect_clocks(ctx.inbound.words):
+    if CLOCK_COMMANDS.search(ctx.inbound.words):
         player = players.player_by_address(ctx.db, ctx.inbound.sender)
         found.update(games.list_game_ids(ctx.db, player, every=False) if player else ())
     if len(found) > 1:

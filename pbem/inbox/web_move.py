@@ -18,7 +18,7 @@ from pbem.inbox.receive import receive
 from pbem.inbox.sender import left_by, why_void
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.parse import dedupe_keys
-from pbem.mail.person.web_mail import SubmittedForm, make_form_mail, parse_form_mail
+from pbem.mail.person.compose import Draft, make_form_mail, parse_form_mail
 from pbem.store import games, inbox
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
@@ -66,8 +66,8 @@ class ComposeLink:
     def subject(self) -> str:
         return f"Re: {self.game.title}"
 
-    def form(self, body: str, number: str) -> SubmittedForm:
-        return SubmittedForm(self.player.address, self.address, self.subject, body, number)
+    def draft(self, body: str) -> Draft:
+        return Draft(self.player.address, self.address, self.subject, body)
 
 
 def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> ComposeLink:
@@ -95,7 +95,7 @@ def compose_body(ticket: ComposeLink, move: str, words: str, host: str) -> str |
 
 
 def _reads_as_ply(ticket: ComposeLink, move: str, said: str, body: str, host: str) -> bool:
-    inbound = parse_form_mail(ticket.form(body, ""), host)
+    inbound = parse_form_mail(ticket.draft(body), host)
     reader, own = ticket.composition.position.read, ticket.game.id
     readers = {own: reader}.get
     orders = read_orders(inbound.words, marked=inbound.marked, reader=reader, reader_of=readers, own=own)
@@ -107,12 +107,12 @@ def submit(app: App, ticket: ComposeLink, body: str, number: str) -> int:
 
     Returns its number, the same one if the same form comes again.
     """
-    sheet = ticket.form(body, number)
-    raw = make_form_mail(sheet, app.config.host, app.addressing.keys, app.clock())
-    (same,) = dedupe_keys(raw, [sheet.to])
+    draft = ticket.draft(body)
+    raw = make_form_mail(draft, number, app.config.host, app.addressing.keys, app.clock())
+    (same,) = dedupe_keys(raw, [draft.to])
     kept = _known_by(app, same)
     if kept is None:
-        (key,) = receive(app, raw, sheet.sender, [sheet.to])
+        (key,) = receive(app, raw, draft.sender, [draft.to])
         kept = _known_by(app, same) or int(key.removeprefix("m"))  # another process may have been faster
     credit_outage(app)
     process(app, kept)

@@ -62,7 +62,6 @@ class Addressing:
         return self.reply_to(self.sign_token(token))
 
     def reply_to(self, sealed: str) -> str:
-        """Return the address for a token that is text already."""
         return f"play{self.delimiter}{sealed}@{self.host}"
 
     def return_path(self, letter: int) -> str:

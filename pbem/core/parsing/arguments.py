@@ -99,7 +99,6 @@ def challenge(rest: str) -> Arguments | None:
 
 
 def seek(rest: str) -> Arguments | None:
-    """A challenge to anybody: the game and its terms."""
     found = None if set(rest.lower().split()) & NOT_PLAYERS else challenge(f"anybody {rest}")
     return None if found is None else {key: value for key, value in found.items() if key != "player"}
 
@@ -159,8 +158,7 @@ _DATE = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|[a-z]{3,9}\.? \d{1,
     r"\d{1,2}(?:st|nd|rd|th|\.)? [a-z]{3,9}\.?(?: \d{4})?|today|tomorrow"
 )
 VACATION = re.compile(
-    rf"(cancel)|(?:for )?{_DAYS}|(?:from )?({_DATE})(?: to | until | till | ?- ?)({_DATE})",
-    re.IGNORECASE,
+    rf"(cancel)|(?:for )?{_DAYS}|(?:from )?({_DATE})(?: to | until | till | ?- ?)({_DATE})", re.IGNORECASE
 )
 
 

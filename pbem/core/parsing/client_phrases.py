@@ -21,7 +21,6 @@ WROTE_VERBS = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""The verb of `… wrote:` lines."""
 
 ATTRIBUTION_OPENINGS = re.compile(
     r"""-{0,6}\s?(?:
@@ -47,7 +46,6 @@ FORWARDED_LINES_PATTERN = re.compile(
     r"|begin doorgestuurd bericht|vidarebefordrat brev|start på videresendt)",
     re.IGNORECASE,
 )
-"""The line `Begin forwarded message:`."""
 
 HEADER_LABELS = frozenset(
     label
@@ -172,7 +170,6 @@ FOOTER = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Beginnings of disclaimers."""
 
 DISCLAIMER_WORDS = re.compile(
     r"""confiden | privileg | intended | recipient | addressee | disclos | unauthori | virus | scanned

@@ -331,10 +331,9 @@ def irreversible_meant(word: str) -> str | None:
 
 @lru_cache(4096)  # every line of a letter comes here, and most words repeat
 def nearest_word(word: str) -> str | None:
-    """The one command word that `word` misspells, or None.
+    """The one command word that `word` misspells, or None; a correct word gives None too.
 
-    A typing error is one letter wrong or two neighbours swapped; only if no word fits so, one letter missing
-    or too many. A correct word gives None too.
+    Words with one letter wrong or two neighbours swapped come before those with one missing or too many.
     """
     small = word.lower()
     if len(small) < MIN_FORGIVEN_LENGTH or small in KEYWORDS | NOT_MISSPELLED or not small.isalpha():

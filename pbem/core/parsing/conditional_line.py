@@ -1,7 +1,6 @@
 """Lines that begin with `if`: conditional moves, faulty ones, or prose.
 
-Faulty conditional moves must be refused, never passed over: as the first line below a move they would be
-words for the other player, and reveal the plan.
+Faulty conditional moves must be refused: as words for the other player they would reveal the plan.
 """
 
 import re

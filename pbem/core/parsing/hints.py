@@ -20,58 +20,47 @@ _CHALLENGE = (
     "`challenge {name} {game}`."
 )
 
-HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
-    (re.compile(_ASIDE + pattern, re.IGNORECASE), sentence)
-    for pattern, sentence in (
-        (
-            r"([\"'`])[^\"'`]{1,60}\1[.,!]?$",
-            "Write it without the marks round it: in letters they only show where a word begins and ends.",
-        ),
-        (
-            rf"(?:{_I})?(?:give up|surrender|concede|forfeit|resign\w*)\b|you win\b|gg\b",
-            "To give the game up, write the one word `resign` on a line of its own.",
-        ),
-        (rf"(?:{_I})?(?:challeng\w*|rematch|(?:want to )?play (?:again|with)|(?:a )?new game)\b", _CHALLENGE),
-        (
-            rf"(?:{_I})?(?:offer (?:you )?(?:a )?draw|propose a draw|(?:a )?draw\?|is it a draw)",
-            "To offer a draw, write the one word `draw` on a line of its own.",
-        ),
-        (
-            r"(?:un-?subscribe|remove me|stop\b|no more (?:mails?|letters)|leave me)",
-            "To get fewer letters, write `stop turns` or `stop chat`; to give a game up, `resign`. The one "
-            "word `set` brings all that can be chosen.",
-        ),
-        (rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b", _ANSWER),
-        (rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b", _ANSWER),
-        (rf"(?:{_I})?pass\b", "To pass, write the one word `pass` on a line of its own."),
-        (
-            rf"(?:{_I})?(?:swap|change (?:sides|places))\b",
-            "To change places where the rules have it, write the one word `swap` on a line of its own.",
-        ),
-        (rf"(?:{_I})?adopt\w*\b", "To adopt, write the one word `adopt` on a line of its own."),
-        (
-            rf"(?:{_I})?(?:undo|take (?:it|that|this|my move) back)\b",
-            "To take your last ply back, write the one word `undo` on a line of its own; the other is asked.",
-        ),
-        (
-            rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?"
-            r"[A-Za-z]\d{1,2}\b",
-            "Write the move alone on a line, with no words round it.",
-        ),
-        (
-            rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+",
-            "The one word `set` brings all that can be set, each with the line to write for it.",
-        ),
-        (
-            r"game\s*#?\s?\d{1,9}\s*[:,-]?\s+\S",
-            "Write the word game and its number on a line of their own, and the move on the line below it.",
-        ),
-        (
-            r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?",
-            "The one word `help` on a line of its own brings all that can be written.",
-        ),
-    )
-)
+
+def _one_word(word: str, purpose: str) -> str:
+    return f"To {purpose}, write the one word `{word}` on a line of its own."
+
+
+_RESIGN = _one_word("resign", "give the game up")
+_DRAW = _one_word("draw", "offer a draw")
+_UNDO = "To take your last ply back, write the one word `undo` on a line of its own; the other is asked."
+_HINTS = {
+    r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
+        "Write it without the marks round it: in letters they only show where a word begins and ends."
+    ),
+    rf"(?:{_I})?(?:give up|surrender|concede|forfeit|resign\w*)\b|you win\b|gg\b": _RESIGN,
+    rf"(?:{_I})?(?:challeng\w*|rematch|(?:want to )?play (?:again|with)|(?:a )?new game)\b": _CHALLENGE,
+    rf"(?:{_I})?(?:offer (?:you )?(?:a )?draw|propose a draw|(?:a )?draw\?|is it a draw)": _DRAW,
+    r"(?:un-?subscribe|remove me|stop\b|no more (?:mails?|letters)|leave me)": (
+        "To get fewer letters, write `stop turns` or `stop chat`; to give a game up, `resign`. The one word "
+        "`set` brings all that can be chosen."
+    ),
+    rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": _ANSWER,
+    rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": _ANSWER,
+    rf"(?:{_I})?pass\b": _one_word("pass", "pass"),
+    rf"(?:{_I})?(?:swap|change (?:sides|places))\b": (
+        _one_word("swap", "change places where the rules have it")
+    ),
+    rf"(?:{_I})?adopt\w*\b": _one_word("adopt", "adopt"),
+    rf"(?:{_I})?(?:undo|take (?:it|that|this|my move) back)\b": _UNDO,
+    rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b": (
+        "Write the move alone on a line, with no words round it."
+    ),
+    rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+": (
+        "The one word `set` brings all that can be set, each with the line to write for it."
+    ),
+    r"game\s*#?\s?\d{1,9}\s*[:,-]?\s+\S": (
+        "Write the word game and its number on a line of their own, and the move on the line below it."
+    ),
+    r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?": (
+        "The one word `help` on a line of its own brings all that can be written."
+    ),
+}
+HINTS = [(re.compile(_ASIDE + pattern, re.IGNORECASE), sentence) for pattern, sentence in _HINTS.items()]
 """Beginnings of mails, each with a hint. The first match counts."""
 
 USAGE: Mapping[str, Sequence[str]] = {

@@ -22,11 +22,7 @@ MAX_A_GAME = 10
 MAX_MOVE = 200
 """In characters. A longer line is prose, and no game reads it."""
 MoveReader = Callable[[str], object]
-"""A game's move reader, `position.read`.
-
-It returns the move, raises NoMove for prose, and another RulesError for a faulty move. It must not depend on
-whose turn it is.
-"""
+"""A game's `position.read`, whose turn it may be: the move, NoMove for prose, else another RulesError."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +60,8 @@ def read_line(
 ) -> ParsedLine | None:
     """Parse the commands of one line, or return None for prose.
 
-    `first`: no command stands above (below one, a lone word that misses a command by its first letter is
-    rather a name: `James`). `fresh`: it begins a paragraph, so a full stop at its end does not end a sentence
-    from above.
+    `first`: no command stands above (below one, a misspelled first letter rather begins a name: `James`).
+    `fresh`: it begins a paragraph, so a full stop at its end does not end a sentence from above.
     """
     whole = _command(text, reader, first=first, fresh=fresh)
     if whole is not None and whole.error is None:
@@ -152,7 +147,6 @@ def _numbered_move(text: str, reader: MoveReader | None) -> Command | None:
 
 
 def _word(text: str, name: str = "") -> Command | None:
-    """A command of the table; `name` is the right spelling of its word."""
     word, _, rest = text.partition(" ")
     verb = name or word.lower()
     args = WORDS[verb](" ".join(rest.split())) if verb in WORDS else None

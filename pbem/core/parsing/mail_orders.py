@@ -63,8 +63,8 @@ TOO_MANY = f"That is more than {MAX_A_GAME} commands for one game, or more than 
 class GameBlock:
     """The commands for one game (None: not named), and the words for the opponent.
 
-    The words `above` the commands go to nobody, and the answer says so. `remarks` has a sentence for each
-    line that may have been meant as a command but was not taken.
+    The words `above` the commands go to nobody, and the answer says so. `remarks`: sentences about lines that
+    may have been meant as commands but were not taken.
     """
 
     game: int | None
@@ -130,11 +130,6 @@ def named_games(words: str) -> list[int]:
     """Games with a `game N` line, ascending. Locks in this order never wait in a circle."""
     found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}
     return sorted(found) if len(found) <= MAX_SECTIONS else []
-
-
-def may_affect_clocks(words: str) -> bool:
-    """True if a command may require a check of the writer's clocks."""
-    return CLOCK_COMMANDS.search(words) is not None
 
 
 def _merge_blocks(blocks: Sequence[GameBlock], own: int | None) -> list[GameBlock]:
@@ -277,7 +272,6 @@ class _Section:
         return GameBlock(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
 
     def _ask_about(self, text: str) -> None:
-        """Add a question about a lone word that misspells an irreversible command."""
         meant = irreversible_meant(text)
         if meant is not None and read_line(meant, self._reader) is not None:
             self._remarks.append(MAY_BE_A_SLIP.format(meant=meant, text=text))
@@ -285,7 +279,7 @@ class _Section:
     def _block(
         self, game: int | None, commands: list[Command], words: Sequence[str], *, said: bool = False
     ) -> GameBlock:
-        """Commands with the words below them. Conditional moves among the words stop the whole block."""
+        """Conditional moves among the words below the commands stop the whole block."""
         below = words[1:] if said else words
         if (astray := first_conditional_command(below, self._reader)) is not None:
             commands = [*commands, Command("plan", astray.text, {}, Unreadable(CONDITIONAL_AMONG_WORDS))]
@@ -305,12 +299,11 @@ class _Section:
 
 
 def _is_irreversible(line: ParsedLine) -> bool:
-    words = (command.args["move"] if command.verb == "move" else command.verb for command in line.commands)
+    words = (command.args.get("move", command.verb) for command in line.commands)
     return any(word.strip().lower() in IRREVERSIBLE for word in words)
 
 
 def _short(text: str) -> str:
-    """A player's line for use inside one of our sentences."""
     shown = without_secrets(text).replace('"', "'")
     return shown if len(shown) <= SHOWN_LONGEST else f"{shown[: SHOWN_LONGEST - 3]}..."
 

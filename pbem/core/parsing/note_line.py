@@ -19,10 +19,10 @@ MAX_TRIAL = 1_000
 def split_note(
     lines: Sequence[str], is_order: Callable[[str], bool]
 ) -> tuple[Sequence[str], str, Sequence[str]]:
-    """Lines above a note, its first line, and its words.
+    """Lines above a note, its first line, and its words; without a note all lines, "" and nothing.
 
-    Without a note: all lines, "" and nothing. A typing error in `note` is accepted if only commands stand
-    above. Before the first command a possible end of a sentence is no note: such words go to nobody.
+    A typing error in `note` is accepted if only commands stand above. Before the first command a possible end
+    of a sentence is no note: such words go to nobody.
     """
     commands = 0  # -1 after the first line that is no command
     commanded, above_it = False, ""
@@ -56,7 +56,6 @@ _GOES_ON = re.compile(r"\s*then\s.*", re.IGNORECASE)
 
 
 def rejoin_trial_lines(lines: Sequence[str]) -> list[str]:
-    """The lines, with trial lines rejoined at a `then`."""
     whole: list[str] = []
     for line in lines:
         above = whole[-1] if whole else ""

@@ -91,7 +91,6 @@ def _classify_line(
 
 
 def _tidy(lines: Sequence[str]) -> str:
-    """The lines without blank ones at both ends or two together."""
     kept: list[str] = []
     for line in lines:
         if line.strip() or (kept and kept[-1]):
@@ -148,11 +147,7 @@ def _with_usual_marks(lines: list[str]) -> list[str]:
 
 
 def _after_quote(lines: Sequence[str], at: int, markers: Mapping[int, int], width: int) -> int:
-    """The line after the quoted one at `at`.
-
-    A wrapped marker in it may go on without a quote mark; so may its last words, in short lines before
-    another quote.
-    """
+    """The line after the quoted one at `at`; what was wrapped in it may lack a quote mark."""
     line = lines[at]
     if _GROUPWISE.match(line) and not _quote_follows(lines, at + 1):
         return len(lines)
@@ -168,9 +163,8 @@ def _after_quote(lines: Sequence[str], at: int, markers: Mapping[int, int], widt
 def _after_wrapped_rest(lines: Sequence[str], at: int, line: str, width: int) -> int:
     """The line after those from `at` on that look like the wrapped end of a quoted `line`.
 
-    The first word of each would have made the line above too wide, and all together fit the width of our
-    letters. Text below a full stop cannot be told from a line that was broken there. In a quote narrower than
-    our boards (`width` 0) they always do.
+    The first word of each would have made the line above too wide (`width` 0: it always does), and all
+    together fit the width of our letters.
     """
     long = len(line.lstrip("> |"))
     while at < len(lines) and lines[at].strip() and not QUOTE_MARK.match(lines[at]):
@@ -205,7 +199,6 @@ ATTRIBUTION_LONGEST = 400
 
 
 def _after_introduction(lines: Sequence[str], at: int) -> int:
-    """The line after an introduction of a letter at `at`, else `at`."""
     line = lines[at]
     if not line.strip():
         return at

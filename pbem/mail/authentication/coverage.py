@@ -41,7 +41,6 @@ def covers_headers(tags: Mapping[bytes, bytes], named: Collection[str]) -> bool:
 
 
 def is_unaltered(inbound: Inbound, at: datetime) -> bool:
-    """Say if a mail of `at` shows no sign of a change."""
     once = len(set(inbound.named)) == len(inbound.named)
     return once and inbound.date is not None and at - LATE <= inbound.date <= at + EARLY
 

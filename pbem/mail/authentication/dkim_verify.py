@@ -33,8 +33,7 @@ def check_signatures(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain
     """Check if the domain of `address`, the From of `raw`, confirms it.
 
     `sent_by_domain`: the mail server in front reports that SPF passed for it. FAIL only where the domain
-    publishes a policy and neither way holds. UNKNOWN for a valid signature that does not cover the headers
-    that name recipient and game.
+    publishes a policy and neither way holds; a valid signature that covers too little is UNKNOWN.
     """
     try:
         domain = domain_of(address).encode("idna").decode()
@@ -111,10 +110,7 @@ def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
 def _usable_signatures(
     headers: list[tuple[bytes, bytes]], address: str, strict: bool
 ) -> list[tuple[int, Mapping[bytes, bytes]]]:
-    """List the signatures that, once valid, cover body and From: their numbers and tags.
-
-    One with `l=` covers only the beginning of the body (RFC 6376 8.2). rsa-sha1 is broken (RFC 8301).
-    """
+    """Number and tags of signatures of body and From; not `l=` (RFC 6376 8.2) or rsa-sha1 (RFC 8301)."""
     domain = domain_of(address).encode("idna").decode()
     values = [value for name, value in headers if name.lower() == b"dkim-signature"]
     return [

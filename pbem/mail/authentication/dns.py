@@ -149,7 +149,6 @@ class DnsQueries:
         self._mails: dict[int, _Query] = {}
 
     def pending_numbers(self) -> list[int]:
-        """Numbers of mails that must not be handled yet."""
         mails = list(self._mails.items())  # at once: another thread may handle a mail
         return [number for number, mail in mails if not mail.answered.done()]
 
@@ -177,10 +176,8 @@ class DnsQueries:
         return mail.over
 
     def asked(self, number: int) -> bool:
-        """True if the query for a mail is over."""
         mail = self._mails.get(number)
         return mail is not None and mail.over
 
     def end(self, number: int) -> None:
-        """Drop a mail that was handled."""
         self._mails.pop(number, None)

@@ -38,8 +38,7 @@ class Result:
 class Report:
     """One header: its writer and its results.
 
-    `whole` is false if the header breaks off, or holds something that is no result. That shows an attack:
-    some servers do not quote an address such as `"a;dmarc=pass;"@host`.
+    A header that is not `whole` shows an attack: some servers do not quote `"a;dmarc=pass;"@host`.
     """
 
     server: str
@@ -59,11 +58,7 @@ def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
 
 
 def _covers_routing_headers(inbound: Inbound, domain: str) -> bool:
-    """Say if every signature of the sender's domain covers the routing headers.
-
-    The report does not say which signature is valid. Mail from a host of the domain itself needs no
-    signature.
-    """
+    """Check every signature of the sender's domain: the report does not say which one is valid."""
     found = [tags_of(signature.encode("utf-8", "replace")) for signature in inbound.signed]
     return all(covers_headers(tags, inbound.named) for tags in found if is_aligned(signer_of(tags), domain))
 
@@ -114,7 +109,6 @@ def _is_about_other_from(result: Result, domain: str) -> bool:
 
 
 def _has_good_signature(reports: Sequence[Report], domain: str) -> bool:
-    """Say if each report on signatures, or without results, has a valid one of this domain."""
     found = [_results([report], "dkim") for report in reports]
     relevant = [dkim for dkim, report in zip(found, reports, strict=True) if dkim or not report.results]
     return bool(relevant) and all(any(_is_good_signature(each, domain) for each in dkim) for dkim in relevant)
@@ -180,10 +174,7 @@ def _mask(token: str) -> str:
 
 
 _METHOD = re.compile(r"([A-Za-z][\w-]{0,40})(?:/\d+)?=([A-Za-z]\w{0,40})\Z")
-"""The method that begins a result (RFC 8601 2.2).
-
-`dmarc=pass` inside the words of another result does not count.
-"""
+"""The method that begins a result (RFC 8601 2.2); `dmarc=pass` inside other words does not count."""
 
 
 def _result(words: list[str]) -> Result | None:

@@ -23,7 +23,6 @@ class ServerCertificate:
 
 
 def check_site(host: str, port: int, context: ssl.SSLContext | None = None) -> ServerCertificate:
-    """Check a web server's certificate as a browser does."""
     context = context or ssl.create_default_context()
     try:
         with (

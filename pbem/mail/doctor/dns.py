@@ -25,7 +25,6 @@ Note = tuple[Level, str, str]
 
 
 def check_dns(setup: MailHostSetup, look: DnsLookup, fetch: Fetch) -> list[Finding]:
-    """Judge everything that DNS says about our mail."""
     checks: dict[str, Callable[[MailHostSetup, DnsLookup], list[Note]]] = {
         "MX": check_mx,
         "SPF": check_spf,
@@ -47,9 +46,6 @@ def _notes(check: Callable[..., list[Note]], *args: object) -> list[Note]:
         return check(*args)
     except DnsTrouble as trouble:
         return [("hint", f"DNS did not say: {trouble}", "Ask again later.")]
-
-
-# ------------------------------------------------------------------------------------- mail in
 
 
 def check_mx(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
@@ -124,9 +120,6 @@ def check_tls_reports(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
         if tags.get("v") == "TLSRPTv1" and tags.get("rua"):
             return [("ok", f"reports go to {tags['rua']}", "")]
     return [("hint", "not asked for", zone_line(name, f"v=TLSRPTv1; rua=mailto:{setup.reports}"))]
-
-
-# ------------------------------------------------------------------------------------ mail out
 
 
 def sending_addresses(setup: MailHostSetup, look: DnsLookup) -> list[str]:

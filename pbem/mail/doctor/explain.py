@@ -1,9 +1,8 @@
 """Explains a mail for `pbem try`: its kind and orders, and the ten steps, without effects.
 
-Decides nothing: it asks the functions that handle mail. A file does not hold the envelope, so it comes from
-Return-Path and the headers that hosts add on delivery. A mail to any host is read, and a letter of any game
-server is a loop. Steps that need the app context (the owner of an address, the answer) are explained in
-`pbem.cli.try_mail`.
+It asks the functions that handle mail. A file does not hold the envelope, so it comes from the headers that
+hosts add on delivery. A letter of any game server is a loop. `pbem.cli.try_mail` explains the steps that need
+the app context.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +17,7 @@ from pbem.core.parsing.reply_text import OWN, classify_lines
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound.body import TEXT_READERS, UnreadableMail, readable_parts
 from pbem.mail.inbound.charsets import decode_with_codec
-from pbem.mail.inbound.envelope import UNKNOWN_SENDER
+from pbem.mail.inbound.envelope import DELIVERED_TO, UNKNOWN_SENDER, addresses_in, envelope_sender
 from pbem.mail.inbound.headers import header_value
 from pbem.mail.inbound.mime import (
     MAX_HEADER_BLOCK,
@@ -35,7 +34,6 @@ from pbem.mail.inbound.mime import (
 from pbem.mail.inbound.parse import dedupe_keys, parse_mail
 from rules import RULES, find
 
-DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To")
 UNKNOWN_WITHOUT_APP = "unknown without the server (--here)"
 LINES_SHOWN = 12
 
@@ -44,7 +42,7 @@ Told = tuple[str, str]
 
 
 class Step(NamedTuple):
-    """One of the ten: its number, its name, and its lines as (label, text)."""
+    """One of the ten steps of a mail."""
 
     number: int
     name: str
@@ -54,9 +52,8 @@ class Step(NamedTuple):
 def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
     """Return a mail's `kind`, `reason`, `orders`, `comment` and `text` as JSON data.
 
-    `game` names the rules whose notation counts as a move, on the default board; without it no moves are
-    recognised. `orders` has the player's commands. `comment` is the text behind `say` or after the commands,
-    `text` the player's own words. Raises LookupError for an unknown game.
+    `game` names the rules whose notation counts as a move, on the default board. `comment` is the text behind
+    `say` or after the commands, `text` the player's own words. Raises LookupError for an unknown game.
     """
     return mail_as_json(*read_mail(raw, move_reader_of(game) if game else None))
 
@@ -102,14 +99,10 @@ def guess_envelope(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
     headers = headers_of(raw)
     if headers is None:
         return Envelope(UNKNOWN_SENDER, ""), ("nothing tells", "nothing tells")
-    sender, by = UNKNOWN_SENDER, "no Return-Path tells"
-    if "Return-Path" in headers:
-        sender, by = header_value(headers, "Return-Path").strip("<> "), "by Return-Path"
-    for name in DELIVERED_TO:
-        first = header_value(headers, name).partition(",")[0].rpartition("<")[2].strip('<>" ')
-        if first:
-            return Envelope(sender, first), (by, f"by {name}")
-    return Envelope(sender, ""), (by, "nothing tells")
+    by = "by Return-Path" if "Return-Path" in headers else "no Return-Path tells"
+    found = ((each, f"by {name}") for name in DELIVERED_TO for each in addresses_in(headers, name))
+    recipient, told = next(found, ("", "nothing tells"))
+    return Envelope(envelope_sender(raw), recipient), (by, told)
 
 
 def hide_token(address: str) -> str:
@@ -120,9 +113,6 @@ def hide_token(address: str) -> str:
         if len(secret) >= 16:
             return f"{mailbox}{sign}{secret[:4]}…{at}{host}"
     return address
-
-
-# ------------------------------------------------------------------------------------ the ten steps
 
 
 def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
@@ -137,7 +127,7 @@ def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
     yield Step(1, "receive", [("size", f"{len(raw):,} bytes"), ("from", sender), ("for", recipient)])
     yield Step(2, "keep", [("one mail by", _dedupe_text(raw, to, inbound))])
     yield Step(3, "open", list(_parse_lines(raw, inbound)))
-    yield Step(4, "recognise", [("sent to", hide_token(to)), ("which is", _kind_of(to))])
+    yield Step(4, "authenticate", [("sent to", hide_token(to)), ("which is", _kind_of(to))])
     yield Step(5, "load", [("game", game)])
     if inbound.kind == "person":
         yield Step(6, "read", list(_read_lines(inbound, orders, reader)))
@@ -194,8 +184,7 @@ def _part_lines(head: bytes, body: bytes) -> Iterator[Told]:
         return
     chosen = _chosen_part(parts)
     for number, part in enumerate(parts, 1):
-        verdict = _part_verdict(part, part is chosen)
-        yield f"part {number}", f"{part.type}, {len(part.body):,} bytes: {verdict}"
+        yield f"part {number}", f"{part.type}, {len(part.body):,} bytes: {_verdict(part, part is chosen)}"
 
 
 def _chosen_part(parts: Sequence[Part]) -> Part | None:
@@ -210,7 +199,7 @@ def _chosen_part(parts: Sequence[Part]) -> Part | None:
     return None
 
 
-def _part_verdict(part: Part, chosen: bool) -> str:
+def _verdict(part: Part, chosen: bool) -> str:
     if chosen:
         charset = part.parameter("charset")
         codec, _ = decode_with_codec(part.decode_body(), charset)

@@ -79,7 +79,6 @@ class SpfEvaluation:
         return result or "neutral"
 
     def _matches(self, term: Term, domain: str, above: tuple[str, ...]) -> bool:
-        """Say if a mechanism covers the address."""
         if "%" in term.value or term.name in ("ptr", "exists"):
             self.unsure = True
             return False

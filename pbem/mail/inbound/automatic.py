@@ -17,8 +17,6 @@ from pbem.mail.inbound.headers import display_text, header_value, header_values,
 MAX_RECEIVED = 50
 LOOP_HEADER = "X-PBEM-Loop"
 """Header of every letter of ours, with our host name."""
-OWN_HEADERS = "x-pbem-"
-"""Begins only our own headers, lower case."""
 OWN_MAILBOXES = ("play", "bounce")
 AUTOMATIC_SENDERS = re.compile(
     r"(?:mailer-?daemon|postmaster|no[-_.]?reply|do[-_.]?not[-_.]?reply|auto-?reply|autoresponder|"
@@ -57,7 +55,6 @@ Sign = tuple[Kind, str]
 
 
 def bounce_by_envelope(envelope: Envelope) -> Sign | None:
-    """Recognise a bounce by the envelope alone."""
     if not envelope.sender.strip("<> "):
         return "bounce", NULL_SENDER
     if re.match(r"bounce[-+.=][0-9a-z]{8,}@", envelope.recipient.strip("<> "), re.IGNORECASE):
@@ -122,11 +119,10 @@ def _signs_of_headers(mail: Mail) -> Iterator[Sign]:
 
 
 def _own_letter(mail: Mail) -> str:
-    """Say why this is a letter of ours, "" where it is none."""
     loops = [text.partition(";")[0].strip().lower() for text in header_values(mail.headers, LOOP_HEADER)]
     if mail.host is not None and mail.host.lower() in loops:
         return "our own letter"
-    marked = any(name.lower().startswith(OWN_HEADERS) for name in mail.headers)
+    marked = any(name.lower().startswith("x-pbem-") for name in mail.headers)
     if marked or _is_our_list(mail) or LETTER_ID.fullmatch(message_id(mail.headers)):
         return "a letter of a game server"
     ours = any(_is_our_address(address, mail) for address in (mail.sender, mail.envelope.sender))
@@ -167,7 +163,6 @@ def _is_failure(mail: Mail) -> bool:
 
 
 def _local_part(address: str) -> str:
-    """Return the part before the @, or all where there is none."""
     return address.strip("<> ").rpartition("@")[0] or address
 
 

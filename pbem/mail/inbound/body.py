@@ -47,7 +47,6 @@ def body_text(parts: Sequence[Part]) -> str:
 
 
 def html_alternative(parts: Sequence[Part]) -> str:
-    """Return the text of the HTML alternative, "" without one."""
     kinds = {part.type: part for part in reversed(parts) if not part.is_attachment}
     return _html(kinds["text/html"]) if {"text/plain", "text/html"} <= set(kinds) else ""
 

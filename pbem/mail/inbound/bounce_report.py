@@ -1,7 +1,4 @@
-"""Bounce reports: RFC 3464, else the older forms that flufl.bounce knows. Nothing here raises.
-
-flufl.bounce gets a mail only after a check of its size and depth.
-"""
+"""Bounce reports: RFC 3464, else, in mails of bounded size and depth, the older forms of flufl.bounce."""
 
 import logging
 from collections.abc import Iterator
@@ -51,7 +48,6 @@ _RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient")
 
 
 def _address(fields: Message, name: str) -> str:
-    """Return an address without its type (`rfc822; bill@example.org`) and without brackets."""
     text = header_value(fields, name)
     return text.rpartition(";")[2].strip().strip("<>").strip()[:320]
 

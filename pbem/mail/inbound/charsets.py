@@ -26,14 +26,10 @@ NAMES = {name: codec for codec, names in _ALIASES.items() for name in names.spli
 FORBIDDEN_CODECS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
 """Python codecs that mail may not name. They are slow on hostile input, or do more than decode text."""
 REFUSED_CHARSET = "utf-7"
-"""A character set that is refused: its plain letters may hide others from filters.
-
-No mail program has sent it for twenty years. The sender is asked to send the mail again.
-"""
+"""Its plain letters may hide others from filters; no mail program has sent it for twenty years."""
 
 
 def decode_bytes(data: bytes, declared: str = "") -> str:
-    """Decode `data` by the declared set, else the first that fits."""
     return decode_with_codec(data, declared)[1]
 
 

@@ -5,6 +5,7 @@ Hosts write Return-Path on delivery (RFC 5321 4.4), and the recipient in one of 
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from email.message import Message
 
 from pbem.mail.addresses import BadAddress, canonical_address
 from pbem.mail.inbound.headers import header_value, header_values
@@ -24,7 +25,7 @@ def envelope_sender(raw: bytes) -> str:
     headers = headers_of(raw)
     if headers is None or "Return-Path" not in headers:
         return UNKNOWN_SENDER
-    return header_value(headers, "Return-Path").strip().strip("<>").strip()
+    return header_value(headers, "Return-Path").strip("<> ")
 
 
 def envelope_recipients(raw: bytes, known: Callable[[str], object]) -> list[str]:
@@ -34,7 +35,7 @@ def envelope_recipients(raw: bytes, known: Callable[[str], object]) -> list[str]
         return []
     for name in DELIVERED_TO:
         ours: dict[str, str] = {}
-        for address in (each for line in header_values(headers, name) for each in _addresses(line)):
+        for address in addresses_in(headers, name):
             if len(ours) < MAX_RECIPIENTS and canonical_address(address) not in ours:
                 with suppress(BadAddress):
                     known(address)
@@ -44,8 +45,9 @@ def envelope_recipients(raw: bytes, known: Callable[[str], object]) -> list[str]
     return []
 
 
-def _addresses(line: str) -> Iterator[str]:
-    """Yield all pieces with an @ between commas or angle brackets; `known` checks them."""
-    for piece in line.replace(">", ",").replace("<", ",").split(",")[: MAX_ADDRESSES * 2]:
-        if "@" in piece:
-            yield piece.strip(" \t\"'")
+def addresses_in(headers: Message, name: str) -> Iterator[str]:
+    """Yield all pieces with an @ between commas or angle brackets; nobody has checked them."""
+    for line in header_values(headers, name):
+        for piece in line.replace(">", ",").replace("<", ",").split(",")[: MAX_ADDRESSES * 2]:
+            if "@" in piece:
+                yield piece.strip(" \t\"'")

@@ -39,7 +39,6 @@ def header_values(headers: Message, name: str) -> list[str]:
 
 
 def header_value(headers: Message, name: str) -> str:
-    """Return the first header called `name`, raw and unfolded, or ""."""
     return next(iter(header_values(headers, name)), "")
 
 
@@ -95,10 +94,7 @@ class Mailbox:
 
 
 MAX_FROM = 998
-_TOKEN = re.compile(
-    r"""\s+ | "(?:[^"\\]|\\.)*" | [<>@,;:()\[\]\\"] | [^\s<>@,;:()\[\]\\"]+""",
-    re.VERBOSE,
-)
+_TOKEN = re.compile(r"""\s+ | "(?:[^"\\]|\\.)*" | [<>@,;:()\[\]\\"] | [^\s<>@,;:()\[\]\\"]+""", re.VERBOSE)
 _LOCAL = re.compile(r"[^\s<>@,;:()\[\]\\\"]{1,64}|\"(?:[^\"\\\n]|\\.){1,62}\"")
 _DOMAIN = re.compile(r"(?!-)[\w-]{1,63}(?<!-)(?:\.(?!-)[\w-]{1,63}(?<!-)){0,20}")
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
@@ -144,10 +140,7 @@ def _mailbox(text: str) -> Mailbox:
 
 
 def split_comments(tokens: Iterable[str]) -> tuple[list[str], str, bool]:
-    """Return the tokens outside comments, the last comment, and if every one was closed.
-
-    Comments may be nested. An empty token stands where one ended.
-    """
+    """Return the tokens outside (nested) comments, "" for each, the last comment, and if all were closed."""
     kept: list[str] = []
     comment: list[str] = []
     depth = 0
@@ -166,8 +159,7 @@ def split_comments(tokens: Iterable[str]) -> tuple[list[str], str, bool]:
 def _display_name(tokens: list[str]) -> str:
     """Return the display name; raises UnsafeSender for signs of a list or group.
 
-    A comma is allowed, because many programs write `Taylor, Bill <bill@example.org>` without quotes. Without
-    an `@` it names no second address.
+    A comma without an `@` is allowed: many programs write `Taylor, Bill <bill@example.org>` without quotes.
     """
     if not {":", ";", "\\", '"'}.isdisjoint(tokens) or {",", "@"} <= set(tokens):
         raise UnsafeSender(UNREADABLE)
@@ -191,8 +183,7 @@ def _check_address(address: str) -> str:
 def _safe_address(text: str) -> str:
     """Return the address without needless quotes; raises UnsafeSender for needed ones.
 
-    Unprintable characters are Unsafe too. Quoted text may look like another address, and a relay might send
-    our answer there: smtplib takes `"x@there, "@here` for x@there.
+    Quoted text may look like another address: smtplib takes `"x@there, "@here` for x@there.
     """
     address = without_quotes(_check_address(text))
     if '"' in address or not address.isprintable():
@@ -221,7 +212,6 @@ _ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 
 def message_id(headers: Message) -> str:
-    """Return the Message-ID with its brackets, "" without one."""
     text = header_value(headers, "message-id")
     match = _ID.search(text) or _ID.fullmatch(f"<{text.strip('<> ')}>")
     return match[0] if match else ""
@@ -281,7 +271,6 @@ def describe_headers(headers: Message, body: bytes) -> Inbound:
 
 
 def _auth_results(headers: Message) -> tuple[tuple[str, int], ...]:
-    """Return the values of Authentication-Results, each with the number of Received lines above it."""
     names = [key.lower() for key, _value in headers.raw_items()]
     places = (at for at, name in enumerate(names) if name == "authentication-results")
     hops = (names[:at].count("received") for at in places)

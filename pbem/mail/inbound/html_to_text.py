@@ -79,7 +79,6 @@ _KEEPS_BREAKS = re.compile(r"white-space\s?:\s?(?:pre|break-spaces)", re.IGNOREC
 
 
 def html_to_text(html: str) -> str:
-    """Convert an HTML document to text, with `>` before quoted passages."""
     return _join_tokens(_HtmlReader(html).tokens)
 
 
@@ -228,7 +227,6 @@ class _HtmlReader:
 
 
 def _is_unseen(name: str, attributes: str) -> bool:
-    """Say if an opening tag begins struck-out or hidden text."""
     if name in _EMPTY or attributes.endswith("/>") or _REST_QUOTED.search(attributes):
         return False
     style = _STYLE.search(attributes)
@@ -243,7 +241,6 @@ _NO_TOKENS = {ord(token): None for token in _LAYOUT if token != BREAK}
 
 
 def _join_tokens(tokens: list[str]) -> str:
-    """Join the tokens into lines, each with its quote prefix."""
     lines: list[str] = []
     words: list[str] = []
     depth = 0

@@ -76,10 +76,7 @@ def _from_base64(body: bytes) -> bytes:
 
 
 def trim_mail(raw: bytes) -> bytes:
-    """Normalise line ends; remove blank lines, a byte order mark and mbox `From ` lines above the headers.
-
-    Behind any of them a parser takes all headers for text.
-    """
+    """Normalise line ends; remove what makes a parser take the headers for text: blank and `From ` lines."""
     data = raw.removeprefix(b"\xef\xbb\xbf")
     data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return _BEFORE_HEADERS.sub(b"", data, count=1)
@@ -121,7 +118,6 @@ def parse_head(data: bytes) -> tuple[Message, bytes]:
 
 
 def headers_of(raw: bytes) -> Message | None:
-    """Parse a mail's headers, None where they are beyond a limit."""
     try:
         return parse_head(trim_mail(raw))[0]
     except LimitExceeded:

@@ -67,10 +67,9 @@ def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
 
 
 def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
-    """Return the key of each recipient that finds a mail sent twice, 64 hex digits.
+    """Return the key of each recipient that finds a mail sent twice; safe before any check of the bytes.
 
-    It covers recipient, Message-ID and body; without an id all but trace headers. Safe before any other check
-    of the bytes.
+    It covers recipient, Message-ID and body; without an id all but trace headers.
     """
     identity = _identity(raw)
     named = (f"{recipient.lower()}\n{identity}" for recipient in recipients)

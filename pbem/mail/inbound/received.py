@@ -23,10 +23,7 @@ _HELO = re.compile(r"helo=\S{0,300}", re.IGNORECASE)
 def acceptance_time(
     raw: bytes, now: datetime, *, trusted: str | None, kept: datetime | None = None
 ) -> datetime:
-    """Return when the host `trusted` took a mail, else `kept`, else `now`; never later than `now`.
-
-    `kept` is when the mail came into the mailbox. The Date header is not used: anybody may write it.
-    """
+    """Return when the host `trusted` took a mail, else when it came into the mailbox (`kept`), else `now`."""
     told = received_line_time(raw, trusted) if trusted else None
     return min(now, max(told or kept or now, now - MAX_TRANSIT))
 
@@ -43,10 +40,9 @@ def received_line_time(raw: bytes, trusted: str) -> datetime | None:
 
 
 def client_network(received: Sequence[str], hops: int = 0) -> str:
-    """Return the client's /24 or /48, "" if unknown or not public.
+    """Return the client's /24 or /48 by the lowest of our own Received lines, "" if not public.
 
-    `received`: the Received lines from top to bottom. Our own servers wrote the first `hops` (at least one);
-    the mail came in by the lowest of them.
+    `received` is from top to bottom; our own servers wrote the first `hops` (at least one).
     """
     own = received[: max(hops, 1)]
     found = _CLIENT.findall(_HELO.sub("", own[-1].partition(" by ")[0])) if own else []

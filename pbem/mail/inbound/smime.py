@@ -1,7 +1,6 @@
 """The mail inside an opaquely signed S/MIME part, read but not verified.
 
-Reads just enough BER to reach the content of CMS SignedData (RFC 5652 5). OpenSSL streams with indefinite
-lengths and octets in pieces; both are read.
+Reads just enough BER for the content of CMS SignedData (RFC 5652 5), also in the pieces that OpenSSL streams.
 """
 
 from collections.abc import Iterator
@@ -28,7 +27,6 @@ def signed_content(data: bytes) -> bytes | None:
 
 
 def _sequence(data: bytes) -> bytes:
-    """Return the content of the first element, which must be a sequence."""
     tag, content, _ = _element(data, 0)
     if tag != SEQUENCE:
         raise ValueError("another kind of data")
@@ -36,7 +34,6 @@ def _sequence(data: bytes) -> bytes:
 
 
 def _elements(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield each element's tag and content."""
     at = 0
     while at < len(data):
         tag, content, at = _element(data, at)
@@ -44,7 +41,6 @@ def _elements(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _octet_pieces(data: bytes, levels: int) -> Iterator[bytes]:
-    """Yield the pieces of an octet string."""
     for number, (tag, content) in enumerate(_elements(data)):
         if number >= MAX_PIECES or not levels:
             raise ValueError("too many pieces")

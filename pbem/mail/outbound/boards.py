@@ -1,8 +1,7 @@
 """A board in a letter: characters in the text part, an HTML table with headers.
 
 Every table cell holds its character, so a mail program that makes text of the table shows the board of the
-text part. Labels name each stone for screen readers and pointers. What a board does not show, or a reader
-does not see, is listed below it.
+text part. Labels name each stone for screen readers and pointers.
 """
 
 import re
@@ -23,7 +22,6 @@ _CELL = re.compile(r"([A-Za-z]+)(\d+)")
 
 
 def without_coordinates(picture: Picture) -> Picture:
-    """Return the picture without coordinates."""
     kept = (one for one in picture.labels if one.kind not in COORDINATE_LABELS and one.text != STROKE)
     return replace(picture, labels=tuple(kept))
 
@@ -84,7 +82,6 @@ def _head(shown: Grid, styles: Styles) -> Iterator[str]:
 
 
 def _lettering(cell: Cell, styles: Styles, tag: str = "td") -> str:
-    """Return a cell outside the board: a letter, an island's number, or nothing."""
     if not cell.text:
         return f"<td{_span(cell)}></td>"
     return f'<{tag}{_span(cell)} style="{styles["letter"]}">{escape(cell.text)}</{tag[:2]}>'

@@ -1,7 +1,7 @@
 """Deadlines as calendar events (RFC 5545): one event a turn, in UTC, with alarms.
 
-An event keeps its UID as long as the turn lasts. SEQUENCE rises each time the deadline moves. The event is a
-moment and blocks no time: DTSTART without DTEND, as an equal DTEND would be wrong (3.6.1).
+An event keeps its UID as long as the turn lasts; SEQUENCE rises each time the deadline moves. It is a moment
+and blocks no time: DTSTART without DTEND, as an equal DTEND would be wrong (3.6.1).
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,7 @@
 """DKIM signatures for letters (RFC 6376, RFC 8463), their keys and DNS records.
 
-Pure, but for reading a key file. dkimpy prepares the hash, relaxed/relaxed; `cryptography` makes the
-signature, ten times as fast as dkimpy. RSA and Ed25519 signatures use no random numbers, so a letter signed
-twice in the same second has the same bytes.
+dkimpy prepares the hash, relaxed/relaxed; `cryptography` makes the signature, ten times as fast as dkimpy.
+No random numbers are used, so a letter signed twice in the same second has the same bytes.
 """
 
 import re
@@ -106,12 +105,10 @@ def read_key(path: Path) -> Key:
 
 
 def new_key(kind: str) -> Key:
-    """Generate a key of the kind `rsa` or `ed25519`."""
     return Ed25519PrivateKey.generate() if kind == "ed25519" else generate_private_key(65537, RSA_BITS)
 
 
 def pem(key: Key) -> bytes:
-    """Return the key as PEM text without a password."""
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
@@ -124,7 +121,6 @@ def public_text(key: Key) -> str:
 
 
 def dkim_record(key: Key) -> str:
-    """Return the text of the TXT record at SELECTOR._domainkey.DOMAIN."""
     return f"v=DKIM1; k={algorithm(key)}; p={public_text(key)}"
 
 

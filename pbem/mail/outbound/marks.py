@@ -22,13 +22,11 @@ from pbem.mail.outbound.text_layout import BULLET, KEPT, LIKE_A_PLAN, clean, saf
 from rules import RULES
 
 TITLE, PART, FOOT, TEXT_ONLY, HTML_ONLY = "\x03\x04\x05\x06\x07"
-"""Begin a line: the letter's heading, one of its parts', where the foot begins, what only the text has
-and what only the HTML has."""
+"""Begin a line: heading of the letter, heading of a part, the foot, text only, HTML only."""
 WRITE, WROTE, MOVE, MOVED, BOLD, BOLD_END, CAPITALS, CAPITALS_END = "\x0e\x0f\x10\x11\x12\x13\x14\x15"
 LINK, NAMED, LINKED, SUBJECT = "\x16\x17\x18\x19"
 JOINED, SMALL, HTML_LINK = "\x1a\x1b\x1c"
-"""JOINED is a space at which no line is broken; SMALL begins a line that our own small letter begins,
-HTML_LINK a link that only the HTML has."""
+"""A space at which no line is broken; a line that begins with our own small letter; a link in HTML only."""
 
 _TOKENS = re.compile(r"\{[{%#].*?[}%#]\}|`|\*\*|^(?=[a-z])", re.DOTALL | re.MULTILINE)
 _LINES = ((r"## ", PART), (r"# ", TITLE), (r"\| ", TEXT_ONLY), (r"---$", FOOT))
@@ -71,9 +69,6 @@ class Marking(Extension):
         return _CAPITALS.sub(f"\\1{CAPITALS}\\2{CAPITALS_END}", _TOKENS.sub(sign, source))
 
 
-# ----------------------------------------------------------------------- what templates may call
-
-
 def move(ply: object) -> str:
     """A played move: plain in the text, set off in HTML."""
     return f"{MOVE}{ply}{MOVED}"
@@ -105,20 +100,15 @@ def two_forms(text: str, html: str) -> str:
 
 
 def html_only(html: str) -> str:
-    """Lines for the HTML part only."""
     return _mark_lines(HTML_ONLY, html)
 
 
 def text_only(text: str) -> str:
-    """Prose that only the text part has."""
     return _mark_lines(TEXT_ONLY, text)
 
 
 def _mark_lines(sign: str, text: str) -> str:
     return sign + text.replace("\n", f"\n{sign}")
-
-
-# ------------------------------------------------------------------------------------- both forms
 
 
 def text_of(rendered: str) -> str:
@@ -184,8 +174,7 @@ def _kind(line: str) -> str:
 def _harmless_html(words: str, reader: MoveReader | None) -> str:
     """Words as HTML, with a label before what could be taken for an order.
 
-    A word to write that they begin with stands in quotation marks. In a letter about no game, what looks
-    like a plan is one only if a game that is played here reads it.
+    In a letter about no game, what looks like a plan is one only if a game that is played here reads it.
     """
     said = text_of(words)
     if reader is None and LIKE_A_PLAN.match(said):
@@ -210,7 +199,6 @@ def _inline(words: str) -> str:
 
 
 def _list(lines: list[str], reader: MoveReader | None) -> str:
-    """Set-in lines as a list: of points, of plies, or of facts with their labels."""
     items = _items(lines)
     if all(item[0].startswith(BULLET) for item in items):
         return _points([_harmless_html(" ".join(item).removeprefix(BULLET), reader) for item in items])

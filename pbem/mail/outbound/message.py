@@ -1,8 +1,7 @@
 """Step 8: a letter -> finished bytes of RFC 5322, lines ended by CRLF. Pure: the same in, the same out.
 
-The marker line is the first of both parts. A mail program that puts an answer above the letter has the
-player's own words above the marker, whether or not it marks what it quotes, and the board, the moves
-and the examples below it; were the marker lower, they would stand above it where no quote marks do.
+The marker line is the first of both parts: a player's answer then stands above it, and the board, the moves
+and the examples below, whether or not the mail program marks what it quotes.
 
 The headers are what `email` would write under `policy.SMTP.clone(max_line_length=998)` (a test holds
 that), made by hand in a tenth of the time; its usual 78 columns make encoded words of long ids.
@@ -49,7 +48,6 @@ def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
 
 
 def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -> Iterator[tuple[str, str]]:
-    """All headers in order; those with an empty value are left out."""
     view = letter.view
     name = f"{view.rules.name} #{view.id}" if view else f"Games at {site.host}"
     yield "From", f"{_phrase(name)} <play@{site.host}>"
@@ -67,21 +65,16 @@ def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -
     yield LOOP_HEADER, site.host
     if view is not None:
         yield "List-Id", f"<g{view.id}.games.{site.host}>"
-    yield from _unsubscribe_headers(_plain(headers.unsubscribe_mail), _plain(headers.unsubscribe_web))
+    mail, web = _plain(headers.unsubscribe_mail), _plain(headers.unsubscribe_web)
+    stops = (web, mail and f"mailto:{mail}?subject=unsubscribe")  # RFC 2369 3.2
+    yield "List-Unsubscribe", ", ".join(f"<{address}>" for address in stops if address)
+    yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click" * web.startswith("https://")  # RFC 8058
     if view is not None:
         yield "X-PBEM-Game", str(view.id)
         yield "X-PBEM-Ply", str(view.position.ply)
         yield "X-PBEM-Turn", "over" if view.state.to_play is None else SEAT_NAMES[view.state.to_play]
         yield "X-PBEM-Deadline", f"{view.deadline:%Y-%m-%dT%H:%M:%SZ}" if view.deadline else ""
         yield "X-PBEM-Fingerprint", view.fingerprint
-
-
-def _unsubscribe_headers(mail: str, web: str) -> Iterator[tuple[str, str]]:
-    """RFC 2369 3.2, and RFC 8058, which asks for https."""
-    addresses = (web, mail and f"mailto:{mail}?subject=unsubscribe")
-    yield "List-Unsubscribe", ", ".join(f"<{address}>" for address in addresses if address)
-    if web.startswith("https://"):
-        yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
 
 
 def _phrase(name: str) -> str:
@@ -127,10 +120,9 @@ def _multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
 
 
 def _files(letter: Letter, site: Site) -> Iterator[bytes]:
-    """The attachments, byte for byte: what is to be read by programs goes through no host's hands.
+    """The attachments, in base64 so that no host changes them.
 
-    The type of a calendar says the same METHOD as the calendar, or programs offer to answer it (RFC 5546,
-    RFC 6047 2.4).
+    A calendar's type says the same METHOD as the calendar, or programs offer to answer it (RFC 6047 2.4).
     """
     for file in letter.attached:
         name, content = f'"{file.name}"', file.text.encode("utf-8", "replace")

@@ -1,9 +1,7 @@
 """Hands letters to a relay, one recipient a message; or to nobody, for the mailroom.
 
-A refusal becomes TemporaryFailure (try again) or LetterRefused (RFC 5321 4.2.1: a 5yz reply is permanent).
-Only an answer to RCPT or DATA can be about the letter. An earlier answer, or a code that says so, is about
-us: RelayDeniesUs, and no letter is given up for it. Some codes do not say: UnclearRefusal. A relay that
-cannot be reached is RelayUnreachable. Every try sends the same bytes.
+RFC 5321 4.2.1: a 5yz reply is permanent. Only an answer to RCPT or DATA can be about the letter. An earlier
+answer, or a code that says so, is about us, and no letter is given up for it. Every try sends the same bytes.
 """
 
 from __future__ import annotations
@@ -260,21 +258,18 @@ class SendRate:
             return wanted
         while (
             self._sent and not now - timedelta(minutes=1) < self._sent[0] <= now
-        ):  # too old; or the clock was put back
+        ):  # or the clock was put back
             self._sent.popleft()
         return min(wanted, self._most - len(self._sent))
 
     def count(self, now: datetime) -> None:
-        """Count a letter that was offered."""
         if self._most is not None:
             self._sent.append(now)
 
 
 def make_sender(relay: Relay | None) -> Sender:
-    """Make the sender for a relay setting; without one, the mailroom."""
     return Mailroom() if relay is None else RelaySender(relay)
 
 
 def retry_delay(attempts: int) -> timedelta:
-    """Return the wait after the `attempts`-th failure (from 1)."""
     return BACK_OFF[min(attempts, len(BACK_OFF)) - 1]

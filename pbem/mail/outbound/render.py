@@ -1,8 +1,7 @@
 """Letters from their templates: `templates/mail/<kind>.txt`, which begins with its subject.
 
-A template is a file that looks like a letter, and both parts are made of it: `marks` tells them apart,
-and `text_layout` sets the text. An operator's `mail/<kind>.html` takes the place of the HTML part. A name
-that a template uses and nobody gave is an error. No I/O but reading the templates, each once.
+Both parts are made of it: `marks` tells them apart, and `text_layout` sets the text. An operator's
+`mail/<kind>.html` takes the place of the HTML part. A name that nobody gave is an error.
 """
 
 import re
@@ -55,9 +54,8 @@ class Site:
 class LetterHeaders:
     """All headers of one letter that its words do not fix; ids have their angle brackets.
 
-    `reply_to` is the whole address with its token; `unsubscribe_mail` (an address) and `unsubscribe_web` are
-    "" for letters that cannot be stopped; `date` is aware. `outages_to_tell` is when this server stood still
-    since the last letter of the game.
+    `unsubscribe_mail` (an address) and `unsubscribe_web` are "" for letters that cannot be stopped.
+    `outages_to_tell` is when this server stood still since the last letter of the game.
     """
 
     message_id: str
@@ -89,7 +87,6 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[s
 
 
 def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]:
-    """All that a template may use, beside functions."""
     view = letter.view
     preferences = letter.player.preferences if letter.player else Preferences()
     return {
@@ -126,7 +123,6 @@ def _composer(letter: Letter, site: str, reply_to: str) -> str:
 
 
 def _reader(letter: Letter) -> MoveReader | None:
-    """The move reader of the games in a letter, None if there are none."""
     listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
     views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
     readers = list({view.id: view.position.read for view in views if view is not None}.values())
@@ -149,9 +145,6 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     frames.filters |= SHARED_FILTERS
     frames.filters |= {name: styled.in_html(function) for name, function in FILTERS.items()}
     return letters, frames
-
-
-# ------------------------------------------------------------- the operator's own HTML templates
 
 
 @cache

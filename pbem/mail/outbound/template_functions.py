@@ -26,33 +26,21 @@ from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, times
 from pbem.mail.outbound.boards import board_table, draw_in_text, punctuate_rows, without_coordinates
 from pbem.mail.outbound.inline_css import Styles, add_styles
-from pbem.mail.outbound.text_layout import (
-    LAID_OUT,
-    indented,
-    label_for,
-    labelled,
-    unbroken,
-    wrap_at_spaces,
-)
+from pbem.mail.outbound.text_layout import LAID_OUT, indented, label_for, labelled, unbroken, wrap_at_spaces
 from rules.contract import Position, RulesError
 from rules.notation import join_words
 from rules.picture import Picture, score_lines, stone_lines
 
 MAX_DRAWN, BESIDE = 80_000, 2_500
-"""Bytes of the boards of one letter as tables, and what stands beside each; beyond that they come in
-signs, for some mail programs cut what is over 100 kB."""
+"""Bytes of a letter's boards as tables, and beside each: some mail programs cut what is over 100 kB."""
 MAX_HTML_LINE = 800
 """A line of HTML must not be long (RFC 5322 2.1.1)."""
 
 _ITEM = re.compile(r"(?m)^ \* ")
 
 
-# ------------------------------------------------------------------------- the same for both parts
-
-
 @pass_context
 def day(context: Context, moment: datetime) -> str:
-    """The day in the reader's zone."""
     return times.day(moment, context["zone"])
 
 
@@ -105,8 +93,6 @@ SHARED: Mapping[str, Any] = {
     "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
 }
 SHARED_FILTERS: Mapping[str, Callable[..., str]] = {"day": day, "time": time, "lasting": describe_duration}
-
-# --------------------------------------------------------------------- what has a form for each part
 
 
 def quoted(sentence: str) -> str:
@@ -172,7 +158,6 @@ class StyledFunctions:
         return sum(len(board_table(picture, self._styles)) + BESIDE for picture in pictures) <= MAX_DRAWN
 
     def _two_forms(self, lines: Sequence[str], html: str) -> str:
-        """Lines of text, set in, and HTML that gets its styles."""
         return marks.two_forms(indented(lines), add_styles(html, self._styles))
 
     @pass_context
@@ -182,7 +167,6 @@ class StyledFunctions:
 
     @pass_context
     def in_signs(self, context: Context, picture: Picture, caption: str = "") -> str:
-        """The board in signs in both parts."""
         return self._board(context["wishes"], picture, caption, False)
 
     def _board(self, preferences: Preferences, picture: Picture, caption: str, table: bool) -> str:
@@ -198,10 +182,7 @@ class StyledFunctions:
 
     @pass_context
     def stones(self, context: Context, position: Position) -> str:
-        """The stones as a short list, for ears and small screens; no line begins with a cell.
-
-        None for a reader who does not want it, unless some of it stands nowhere else.
-        """
+        """The stones as a short list, for ears and small screens; no line begins with a cell."""
         lists = punctuate_rows(position.stones())
         lines = stone_lines(lists, LAID_OUT - 2)
         if not lines or not (position.picture().scored or context["wishes"].stones):
@@ -216,7 +197,6 @@ class StyledFunctions:
         return self._two_forms(lines, _score_table(counted)) if lines else ""
 
     def player_words(self, words: str, name: str) -> str:
-        """A player's words, with the name before every line."""
         return self.labelled_words(words, label_for(name))
 
     def labelled_words(self, words: str, label: str) -> str:
@@ -266,7 +246,7 @@ def _score_table(counted: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def prose_html(text: str, styles: Styles) -> str:
-    """The rules of a game as HTML, by their layout alone; the heading that begins them is left out.
+    """The rules of a game as HTML, without the heading that begins them.
 
     Rules are one text for mail and terminal: paragraphs stand apart by blank lines, a heading is a line of
     capitals, ` * ` begins an item, and deeper indents are drawn boards.

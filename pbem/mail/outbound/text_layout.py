@@ -1,8 +1,7 @@
 """Rendered text -> the lines of a letter: filled, narrow, and harmless when they are quoted back.
 
-Prose at the left margin is filled to 72 columns; an indented line stands as it is, or is wrapped under
-itself where it is too long; a line after KEPT is never touched. No line that is made here can be read as an
-order, begins a quotation, or begins in a way that some host on its way would mangle.
+Prose at the left margin is filled to 72 columns; an indented line is wrapped under itself where it is too
+long; a line after KEPT stays. No line can be read as an order, begins a quotation, or is mangled by hosts.
 """
 
 import re
@@ -17,20 +16,17 @@ from rules.notation import is_prose
 
 WIDTH = 72
 LAID_OUT = 60
-"""Columns of what stands in lines and columns and is no prose, for it falls apart where it is broken:
-so wide is a telephone held sideways, and a mail program's reading pane."""
+"""Columns of boards and tables: so wide is a telephone held sideways, and a mail program's reading pane."""
 NARROWEST = 44
 """Widths tried, from 72 down, until no line of a paragraph could be taken for an order."""
 HARD_BREAK = 60
-"""A line a player wrote that is at least this long, and not the last of its paragraph, was broken by
-the mail program and not by the player."""
+"""A player's line of this length was broken by the mail program, if it does not end a paragraph."""
 
 KEPT = "\x01"
 """Begins a rendered line that is to stay as it is; no text from outside holds it."""
 
 MANGLED = ("From ", ".", ">", "|", "--")
-"""What no line begins with: mbox files, SMTP and mail programs each treat some of these in a way of
-their own, and so does our reader."""
+"""What no line begins with: mbox files, SMTP, mail programs and our reader change or misread these."""
 
 BULLET = "* "
 HANGING = 4
@@ -95,10 +91,7 @@ def _indent(line: str) -> int:
 
 
 def _indented(line: str, reader: MoveReader | None) -> list[str]:
-    """An indented line, wrapped where it is too long: the words of a list's item under each other.
-
-    A line with a link is never broken there, for half a link is none; it may be as wide as it must.
-    """
+    """An indented line, wrapped under itself where it is too long; half a link is none, so none is broken."""
     if columns(line) <= WIDTH:
         return [line]
     bare = line.strip()
@@ -115,8 +108,7 @@ def _indented(line: str, reader: MoveReader | None) -> list[str]:
 def wrap_harmless(text: str, reader: MoveReader | None, width: int = WIDTH) -> list[str]:
     """`text` in lines of at most `width` columns, none of which could be taken for an order.
 
-    A line break can cut an example out of its sentence (`write` / `f2 f4`), so the first width is
-    taken at which it does not; what stands in quotation marks is broken only where it must be.
+    A break can cut an example out of its sentence (`write` / `f2 f4`); the first width without that counts.
     """
     text = _QUOTATION.sub(lambda found: found[0].replace(" ", JOINED), text)
     for narrower in range(width, min(width, NARROWEST) - 1, -1):
@@ -155,7 +147,6 @@ def wrap_at_spaces(text: str, width: int) -> list[str]:
 
 
 def _pieces(text: str, width: int) -> Iterator[tuple[str, int]]:
-    """The words with their columns, those wider than `width` cut."""
     for word in text.split():
         size = columns(word)
         if size <= width:
@@ -177,9 +168,6 @@ def columns(text: str) -> int:
         return len(text)
     shown = (sign for sign in text if not unicodedata.combining(sign))
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in shown)
-
-
-# --------------------------------------------------------------------------- what somebody wrote
 
 
 def label_for(name: str) -> str:
@@ -213,5 +201,4 @@ def unbroken(text: str) -> list[str]:
 
 
 def indented(lines: Sequence[str], indent: str = "  ") -> str:
-    """Lines as one text, each with its indent, blank ones without."""
     return "\n".join(f"{indent}{line}".rstrip() for line in lines)

@@ -1,15 +1,15 @@
 """Simulated people who send mail to a listener by SMTP and read its answers: for demos and tests."""
 
 import smtplib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import make_msgid
 from functools import lru_cache
 
 from pbem.mail.inbound.html_to_text import html_to_text
-from pbem.mail.person.compose import POLICY
+from pbem.mail.person.compose import Draft, compose, quote
 
 
 @dataclass(frozen=True)
@@ -49,28 +49,19 @@ def _read(raw: bytes) -> EmailMessage:
 
 def reply_mail(letter: Letter, sender: str, words: str, *, quoting: bool = True) -> bytes:
     """The mail of an ordinary program: `words` above the quoted letter."""
-    to, subject = letter.header("Reply-To"), f"Re: {letter.header('Subject')}"
-    thread = {"In-Reply-To": letter.header("Message-ID")}
-    thread["References"] = f"{letter.header('References')} {letter.header('Message-ID')}".strip()
-    if quoting:
-        quoted = "".join(f"> {line}\n" for line in letter.text.splitlines())
-        words += f"\n\nOn Sunday, {letter.header('From')} wrote:\n{quoted}"
-    return new_mail(sender, to, words, subject, thread)
+    subject, answered = f"Re: {letter.header('Subject')}", letter.header("Message-ID")
+    quoted = quote(letter.text, letter.header("From"), "Sunday") if quoting else ""
+    references = f"{letter.header('References')} {answered}".strip()
+    draft = Draft(sender, letter.header("Reply-To"), subject, words, answered, references, quoted)
+    return _with_new_id(draft)
 
 
-def new_mail(
-    sender: str, to: str, words: str, subject: str = "Games", thread: Mapping[str, str] | None = None
-) -> bytes:
-    """A new mail, not a reply."""
-    mail = EmailMessage(policy=POLICY)
-    mail["From"] = sender
-    mail["To"] = to
-    mail["Subject"] = subject
-    mail["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2].rstrip(">"))
-    for name, value in (thread or {}).items():
-        mail[name] = value
-    mail.set_content(f"{words}\n")
-    return mail.as_bytes()
+def new_mail(sender: str, to: str, words: str, subject: str = "Games") -> bytes:
+    return _with_new_id(Draft(sender, to, subject, words))
+
+
+def _with_new_id(draft: Draft) -> bytes:
+    return compose(draft, make_msgid(domain=draft.sender.rpartition("@")[2].rstrip(">")))
 
 
 @dataclass
@@ -80,10 +71,9 @@ class MailUser:
     address: str
     port: int
     fetch: Callable[[str], list[Letter]]
-    read: int = field(default=0)
+    read: int = 0
 
     def send(self, raw: bytes, recipient: str) -> None:
-        """Send a mail to the listener; returns after its 250."""
         with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as smtp:
             smtp.sendmail(self.address, [recipient], raw)
 

@@ -180,10 +180,9 @@ def _open_mailbox(mailbox: Mailbox) -> Iterator[BaseMailBox]:
 
 
 def fetch_from_maildir(folder: Path, most: int, store: StoreFetched, should_stop: ShouldStop) -> int:
-    """Process the files in `new`, oldest first; returns their number.
+    """Process the files in `new`, oldest first, and move them to `cur` as seen; returns their number.
 
-    Each is moved to `cur` as seen. A file that cannot be read or moved is logged and skipped. Raises OSError
-    where none could be processed.
+    A file that cannot be read or moved is logged and skipped. Raises OSError where none could be processed.
     """
     count = 0
     waiting = _new_files(folder)
@@ -223,7 +222,6 @@ def _log_skipped(error: OSError, what: str) -> None:
 
 
 def _new_files(folder: Path) -> list[Path]:
-    """List the files in `new`, oldest first."""
     dated = []
     with os.scandir(folder / "new") as entries:
         for entry in entries:

@@ -26,22 +26,13 @@ _USUAL = re.compile(
 """A usual address, and the rest of the line."""
 
 _UNCODED = re.compile(r"^(?P<code>[245]\d\d)[ -](?!\d\.\d{1,3}\.\d{1,3} )")
-ENHANCED = {
-    "214": "2.0.0",
-    "221": "2.0.0",
-    "250": "2.0.0",
-    "252": "2.5.2",
-    "421": "4.3.2",
-    "454": "4.7.0",
-    "500": "5.5.2",
-    "501": "5.5.4",
-    "502": "5.5.1",
-    "503": "5.5.1",
-    "552": "5.3.4",
-    "553": "5.1.7",
-    "554": "5.5.0",
-    "555": "5.5.4",
-}
+ENHANCED = dict(
+    pair.split("=")
+    for pair in (
+        *("214=2.0.0", "221=2.0.0", "250=2.0.0", "252=2.5.2", "421=4.3.2", "454=4.7.0", "500=5.5.2"),
+        *("501=5.5.4", "502=5.5.1", "503=5.5.1", "552=5.3.4", "553=5.1.7", "554=5.5.0", "555=5.5.4"),
+    )
+)
 """RFC 3463 codes for answers without one; 220 is a greeting and has none."""
 
 
@@ -183,10 +174,8 @@ class Lmtp(Smtp):
 
 
 def add_enhanced_code(status: str) -> str:
-    """Add an enhanced code to each line of an answer."""
-    return "\r\n".join(_UNCODED.sub(_with_code, line) for line in status.split("\r\n"))
+    def with_code(match: re.Match[str]) -> str:
+        code = ENHANCED.get(match["code"])
+        return f"{match[0]}{code} " if code else match[0]
 
-
-def _with_code(match: re.Match[str]) -> str:
-    code = ENHANCED.get(match["code"])
-    return f"{match[0]}{code} " if code else match[0]
+    return "\r\n".join(_UNCODED.sub(with_code, line) for line in status.split("\r\n"))

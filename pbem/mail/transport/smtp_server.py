@@ -1,8 +1,7 @@
 """SMTP and LMTP listeners: accept mail for our addresses, answer 250 once stored.
 
-Nothing is parsed here. Mails that wait at the same moment are stored together, because durable writes take
-the time. Errors on our side are answered 451 with a constant text: the sender's server keeps the mail and
-tries again, and learns nothing about the error.
+Mails that wait at the same moment are stored together, because durable writes take the time. Errors on our
+side are answered 451 with a constant text: the sender's server tries again, and learns nothing about them.
 """
 
 import asyncio
@@ -49,9 +48,8 @@ SOCKET_MODE = 0o660
 _BARE = re.compile(rb"(?<!\r)\n|\r\.[\r\n]|\n\r(?!\n)")
 """A bare LF, or a bare CR next to a lone dot.
 
-Some servers take these for line ends. Two servers that differ about the end of a mail can be made to see two
-mails in one (SMTP smuggling). We never end a mail there; a refusal keeps such a mail from all other servers
-too.
+Two servers that differ about the end of a mail can be made to see two mails in one (SMTP smuggling). A
+refusal keeps such a mail from all other servers too.
 """
 
 
@@ -75,7 +73,6 @@ StoreMails = Callable[[Sequence[ReceivedMail]], Sequence[list[str] | Exception]]
 
 
 def is_printable_address(address: str) -> bool:
-    """Say if an envelope address has only printable text."""
     return address.isprintable() and len(address) <= MAX_ADDRESS
 
 
@@ -98,7 +95,8 @@ class StoreQueue:
 
     async def _empty(self) -> None:
         while self._waiting:
-            count = self._next_count()
+            sizes = accumulate(len(mail.raw) for mail, _done in self._waiting[:MAX_AT_ONCE])
+            count = max(1, sum(size <= BYTES_AT_ONCE for size in sizes))
             taken, self._waiting = self._waiting[:count], self._waiting[count:]
             mails = [mail for mail, _done in taken]
             outcomes: Sequence[list[str] | Exception]
@@ -113,11 +111,6 @@ class StoreQueue:
                     done.set_exception(outcome)
                 else:
                     done.set_result(outcome)
-
-    def _next_count(self) -> int:
-        """The number of mails that are stored next."""
-        sizes = accumulate(len(mail.raw) for mail, _done in self._waiting[:MAX_AT_ONCE])
-        return max(1, sum(size <= BYTES_AT_ONCE for size in sizes))
 
     def close(self) -> None:
         """Wait for the mails that are being stored."""

@@ -9,8 +9,7 @@ import hmac
 import json
 import re
 from base64 import b64decode
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
@@ -33,8 +32,6 @@ MAX_RECIPIENTS = 50
 
 
 class Headers(Protocol):
-    """The headers of a post."""
-
     def get(self, name: str, default: str, /) -> str: ...
 
 
@@ -63,7 +60,7 @@ def read_mailgun(fields: Mapping[str, bytes], key: str, now: datetime) -> Delive
     """Read Mailgun's route `forward("…/mail/mailgun/mime")`: HMAC-SHA256 over timestamp and token."""
     timestamp, token = _text(fields, "timestamp"), _text(fields, "token")
     _require_equal(_hmac(key, f"{timestamp}{token}".encode()), fields.get("signature", b""))
-    _require_recent(_moment(timestamp), now, MAX_TIMESTAMP_GAP)
+    _require_recent(timestamp, now, MAX_TIMESTAMP_GAP)
     if not re.fullmatch(r"[!-~]{16,100}", token):
         raise ForgedPost("no token")
     raw = fields.get("body-mime")
@@ -74,11 +71,7 @@ def read_mailgun(fields: Mapping[str, bytes], key: str, now: datetime) -> Delive
 
 
 def read_sendgrid(
-    headers: Headers,
-    body: bytes,
-    fields: Callable[[], Mapping[str, bytes]],
-    key: str,
-    now: datetime,
+    headers: Headers, body: bytes, fields: Callable[[], Mapping[str, bytes]], key: str, now: datetime
 ) -> Delivery:
     """Read SendGrid's Inbound Parse, raw and signed. The proof is ECDSA over timestamp and the whole body."""
     timestamp = headers.get("X-Twilio-Email-Event-Webhook-Timestamp", "")
@@ -86,9 +79,11 @@ def read_sendgrid(
     public = load_der_public_key(b64decode(key))
     if not isinstance(public, ec.EllipticCurvePublicKey):
         raise ValueError("the key is not for ECDSA")
-    with _forged_if_invalid():
+    try:
         public.verify(signature, timestamp.encode() + body, ec.ECDSA(hashes.SHA256()))
-    _require_recent(_moment(timestamp), now, MAX_RETRY_GAP)
+    except InvalidSignature:
+        raise ForgedPost("wrong signature") from None
+    _require_recent(timestamp, now, MAX_RETRY_GAP)
     given = fields()
     raw = given.get("email")
     if raw is None:
@@ -122,7 +117,7 @@ def read_signed_post(headers: Headers, body: bytes, key: str, now: datetime) -> 
     )
     head = f"{timestamp}\n{sender}\n{recipients}\n".encode()
     _require_equal(_hmac(key, head + body), signature.encode("utf-8", "replace"))
-    _require_recent(_moment(timestamp), now, MAX_TIMESTAMP_GAP)
+    _require_recent(timestamp, now, MAX_TIMESTAMP_GAP)
     return Delivery(_arrival(body, unquote(sender), [unquote(each) for each in recipients.split(",")]))
 
 
@@ -169,7 +164,7 @@ def _verify_sns(posted: Mapping[str, Any], host: str, now: datetime, fetch: Call
         raise ForgedPost("no signature that is known here")
     if not re.fullmatch(rf"https://{host}/SimpleNotificationService-[0-9A-Za-z]{{1,64}}\.pem", url):
         raise ForgedPost("a certificate from elsewhere")
-    _require_recent(_moment_iso(str(posted.get("Timestamp", ""))), now, MAX_RETRY_GAP)
+    _require_recent(str(posted.get("Timestamp", "")), now, MAX_RETRY_GAP)
     text = "".join(f"{name}\n{posted[name]}\n" for name in names if posted.get(name) is not None)
     certificate = x509.load_pem_x509_certificate(fetch(url))
     if not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc:
@@ -178,8 +173,10 @@ def _verify_sns(posted: Mapping[str, Any], host: str, now: datetime, fetch: Call
     if not isinstance(public, rsa.RSAPublicKey):
         raise ForgedPost("a certificate for something else")
     signature = _base64(str(posted.get("Signature", "")))
-    with _forged_if_invalid():
+    try:
         public.verify(signature, text.encode("utf-8", "replace"), padding.PKCS1v15(), algorithm)
+    except InvalidSignature:
+        raise ForgedPost("wrong signature") from None
 
 
 def _mail_of_ses(told: Mapping[str, Any]) -> ReceivedMail:
@@ -223,14 +220,6 @@ def _hmac(key: str, text: bytes) -> bytes:
     return hmac.digest(key.encode(), text, sha256).hex().encode()
 
 
-@contextmanager
-def _forged_if_invalid() -> Iterator[None]:
-    try:
-        yield
-    except InvalidSignature:
-        raise ForgedPost("wrong signature") from None
-
-
 def _require_equal(ours: bytes, theirs: bytes) -> None:
     """Compare in constant time; raises ForgedPost."""
     if not hmac.compare_digest(ours, theirs):
@@ -244,22 +233,14 @@ def _base64(text: str) -> bytes:
         raise ForgedPost("no base64") from None
 
 
-def _moment(timestamp: str) -> datetime:
-    """Read seconds since 1970; raises ForgedPost."""
-    if not re.fullmatch(r"[0-9]{1,11}", timestamp):
-        raise ForgedPost("no timestamp")
-    return datetime.fromtimestamp(int(timestamp), UTC)
-
-
-def _moment_iso(timestamp: str) -> datetime:
+def _require_recent(timestamp: str, now: datetime, most: timedelta) -> None:
+    """Check seconds since 1970 or a moment of ISO 8601; raises ForgedPost."""
     try:
-        if re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", timestamp):
-            return datetime.fromisoformat(timestamp)
+        seconds = re.fullmatch(r"[0-9]{1,11}", timestamp)
+        if not seconds and not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", timestamp):
+            raise ValueError
+        then = datetime.fromtimestamp(int(timestamp), UTC) if seconds else datetime.fromisoformat(timestamp)
     except ValueError:
-        pass
-    raise ForgedPost("no timestamp")
-
-
-def _require_recent(then: datetime, now: datetime, most: timedelta) -> None:
+        raise ForgedPost("no timestamp") from None
     if abs(then - now) > most:
         raise ForgedPost("too old")

@@ -303,7 +303,7 @@ def test_a_dry_run_tells_what_each_step_found():
         "receive",
         "keep",
         "open",
-        "recognise",
+        "authenticate",
         "load",
         "read",
         "decide",
