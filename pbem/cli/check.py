@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import click
 from rich.console import Console
 from rich.progress import track
+from rich.table import Table
 from rich.text import Text
 
 from pbem.app import App
@@ -189,16 +190,32 @@ def _certificates(app: App, look: DnsLookup) -> Iterator[Finding]:
 
 
 def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
-    console = Console(highlight=False, soft_wrap=True)  # so that a record to publish can be copied
+    on_terminal = sys.stdout.isatty()
+    console = Console(highlight=False, soft_wrap=not on_terminal)
     console.print(f"{found['games']} games played through again.")
     for name, states in found["queues"].items():
         counts = ", ".join(f"{count} {state}" for state, count in states.items()) or "none"
         console.print(f"{name.capitalize()}: {counts}.")
     for problem in found["problems"]:
         console.print(problem, style="red", markup=False)
-    for finding in findings:
-        level = Text(f"{finding.level:5}", COLOURS[finding.level])
-        console.print(level + f"  {finding.about:8}  {finding.found}")
-        if finding.mend:
-            console.print(f"{'':17}{finding.mend}", markup=False)
+    if on_terminal and findings:
+        _print_table(console, findings)
+    else:
+        for finding in findings:
+            console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
+            if finding.mend:
+                console.print(f"{'':17}{finding.mend}", markup=False)
     console.print("Something is wrong." if wrong else "All is well.", style="red" if wrong else "green")
+
+
+def _print_table(console: Console, findings: list[Finding]) -> None:
+    """Print the findings as a table, and the remedies below it unwrapped, so that they can be copied."""
+    table = Table("", "Mail", "Found")
+    for finding in findings:
+        level = Text(finding.level, style=COLOURS[finding.level])
+        table.add_row(level, finding.about, Text(finding.found, overflow="fold"))
+    console.print(table)
+    for finding in findings:
+        if finding.mend:
+            console.print(f"{finding.about}:", style=COLOURS[finding.level])
+            console.print(finding.mend, markup=False, soft_wrap=True)
