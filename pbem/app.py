@@ -18,8 +18,7 @@ from pbem.config.load import SettingsError
 from pbem.config.table import Config
 from pbem.keys.address_keys import Keyring
 from pbem.mail.addresses import Addressing
-from pbem.mail.authentication.dkim_verify import Lookup
-from pbem.mail.authentication.dns import DnsClient, DnsQueries
+from pbem.mail.authentication import dkim_verify, dns
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
 from pbem.store.engine import Store, open_store
@@ -83,9 +82,9 @@ class App:
     wake: Callable[[], None] = lambda: None
     """Wakes the worker of this process."""
     step: Callable[[str], None] = _no_step
-    lookup: Lookup | None = None
+    lookup: dkim_verify.Lookup | None = None
     """DNS queries for TXT records; None: no signature is checked here."""
-    ahead: DnsQueries = field(default_factory=DnsQueries)
+    ahead: dns.DnsQueries = field(default_factory=dns.DnsQueries)
     """This worker's mails with DNS queries."""
 
     def now(self) -> datetime:
@@ -102,7 +101,7 @@ class App:
         return offered_games(self.config)
 
     def close(self) -> None:
-        if isinstance(self.lookup, DnsClient):
+        if isinstance(self.lookup, dns.DnsClient):
             self.lookup.close()
         self.sender.close()
         self.store.close()
@@ -120,5 +119,5 @@ def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> 
         addressing=Addressing(config.host, Keyring(config), config.delimiter),
         site=Site(config.host, config.site, config.templates),
         clock=clock or clock_for(config),
-        lookup=DnsClient() if config.check_dkim else None,
+        lookup=dns.DnsClient() if config.check_dkim else None,
     )

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.actions.context import Context, Handlers, Request
-from pbem.actions.stranger_limits import count_new_address
+from pbem.actions import context, stranger_limits
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.addresses import address_after_drop, check_can_add_address, check_can_drop_address
@@ -21,7 +20,7 @@ from pbem.store.confirmations import Confirmation
 from pbem.store.engine import Conflict, Connection
 
 
-def _address(request: Request) -> list[Letter]:
+def _address(request: context.Request) -> list[Letter]:
     """Answer `address …`: the list at once, a change after a question."""
     ctx, player, change = request.ctx, request.player, request.args["change"]
     if change == "list":
@@ -43,7 +42,7 @@ def _parse_address(text: str) -> str:
         raise Refusal(f"{text} is no mail address that we could write to.") from None
 
 
-def _addresses_letter(ctx: Context, player: Player, done: str = "", address: str = "") -> Letter:
+def _addresses_letter(ctx: context.Context, player: Player, done: str = "", address: str = "") -> Letter:
     now = players.player_by_id(ctx.db, player.id) or player
     return addresses_letter_from(now, players.addresses_of(ctx.db, now), done, address)
 
@@ -55,7 +54,7 @@ def addresses_letter_from(player: Player, addresses: Sequence[str], done: str, a
     return to_player("addresses", player, here=here, others=others, done=done, changed=address)
 
 
-def apply_address_change(ctx: Context, question: Confirmation, owner: Player) -> list[Letter]:
+def apply_address_change(ctx: context.Context, question: Confirmation, owner: Player) -> list[Letter]:
     change, address = question.data["change"], question.data["address"]
     locks.advisory_lock(ctx.db, f"addresses of {owner.id}")
     owner = players.player_by_id(ctx.db, owner.id) or owner
@@ -70,7 +69,7 @@ def apply_address_change(ctx: Context, question: Confirmation, owner: Player) ->
     return [_addresses_letter(ctx, owner, "asked", address), *_ask_new_address(ctx, owner, address)]
 
 
-def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
+def _drop_address(ctx: context.Context, owner: Player, address: str) -> list[Letter]:
     """Drop an address and tell both mailboxes. So nobody loses an address unnoticed."""
     check_can_drop_address(owner, address)
     remaining = address_after_drop(owner, players.addresses_of(ctx.db, owner), address)
@@ -82,20 +81,20 @@ def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     return [told, replace(told, address=address, reply=ReplyTo(), facts=facts)]
 
 
-def _move_letters(ctx: Context, owner: Player, address: str, done: str) -> list[Letter]:
+def _move_letters(ctx: context.Context, owner: Player, address: str, done: str) -> list[Letter]:
     players.set_letter_address(ctx.db, owner, address)
     told = _addresses_letter(ctx, owner, done, address)
     # the previous mailbox gets no secret
     return [told, replace(told, address=owner.address, reply=ReplyTo())]
 
 
-def _ask_new_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
+def _ask_new_address(ctx: context.Context, owner: Player, address: str) -> list[Letter]:
     locks.advisory_lock(ctx.db, address)
     silent = (
         players.player_by_address(ctx.db, address) is not None
         or ctx.count_letters(address, "newaddress") > 0
         or ctx.count_letters(address) >= ctx.app.config.unproven_per_day
-        or not count_new_address(ctx, owner)
+        or not stranger_limits.count_new_address(ctx, owner)
     )
     if silent:
         return []
@@ -103,7 +102,7 @@ def _ask_new_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     return [Letter("newaddress", address, None, question)]
 
 
-def add_confirmed_address(ctx: Context, question: Confirmation) -> tuple[Player | None, list[Letter]]:
+def add_confirmed_address(ctx: context.Context, question: Confirmation) -> tuple[Player | None, list[Letter]]:
     player = players.player_by_id(ctx.db, question.data["player"])
     if player is None or player.epoch != question.data["epoch"]:
         return player, []
@@ -130,4 +129,4 @@ def readdress(db: Connection, player: Player, text: str, host: str, now: datetim
     players.set_letter_address(db, player, address)
 
 
-COMMANDS: Handlers = {"address": _address}
+COMMANDS: context.Handlers = {"address": _address}

@@ -20,10 +20,9 @@ from pbem.core.parsing.line import Command, MoveReader
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, read_orders
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
-from pbem.store import confirmations, games, outbox
+from pbem.store import confirmations, games, inbox, outbox
 from pbem.store.confirmations import Confirmation
 from pbem.store.engine import Connection
-from pbem.store.inbox import Code, in_words
 from rules.contract import Seat
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -120,11 +119,11 @@ class Disposition:
     letters: tuple[Letter, ...] = ()
     player: Player | None = None
     game_id: int | None = None
-    code: Code = Code.NONE
+    code: inbox.Code = inbox.Code.NONE
 
     @property
     def note(self) -> str:
-        return in_words(self.detail, self.code)
+        return inbox.in_words(self.detail, self.code)
 
 
 @dataclass(frozen=True)

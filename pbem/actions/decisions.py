@@ -8,15 +8,14 @@ from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PendingMove
 from pbem.core.letters.letter import Letter
+from pbem.core.play import turn, undo_window
 from pbem.core.play.notes import Note
-from pbem.core.play.turn import Decision
-from pbem.core.play.undo_window import decide_release
 from pbem.store import games, notes
 from pbem.store.engine import Connection
 from rules.contract import Seat
 
 
-def commit(ctx: Context, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
+def commit(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> list[Letter]:
     """Write the new entries, or let them wait; a resignation that is asked about gets its question."""
     player = game.seats[seat]
     for text in decision.notes:
@@ -54,7 +53,7 @@ def release_pending(app: App, db: Connection, game: Game, at: datetime) -> tuple
     taken back.
     """
     assert game.pending is not None
-    decision = decide_release(game, min(at, game.pending.until), app.config.host)
+    decision = undo_window.decide_release(game, min(at, game.pending.until), app.config.host)
     game = games.set_pending_move(db, game, None)
     games.append_entries(db, game, decision.state, decision.entries)
     return game.with_entries(decision.entries), list(decision.letters)

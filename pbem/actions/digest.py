@@ -8,9 +8,8 @@ import logging
 from collections.abc import Callable, Collection
 from datetime import datetime
 
+from pbem.actions import context, which_game
 from pbem.actions.boards import gather_boards, views_of
-from pbem.actions.context import Handlers, Request
-from pbem.actions.which_game import challenges_to
 from pbem.app import App
 from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
@@ -28,7 +27,7 @@ NOT_AN_HOUR = "A digest comes at a full hour: write `digest 7`, `digest 19:00` o
 KIND, CATEGORY = "digest", "digests"
 
 
-def _digest(request: Request) -> list[Letter]:
+def _digest(request: context.Request) -> list[Letter]:
     """Store `digest 7` or `digest off`, or report the state."""
     ctx, word, player = request.ctx, request.args["hour"].lower(), request.player
     hour, zone = player.preferences.digest, player.preferences.zone
@@ -83,10 +82,10 @@ def _letter(app: App, db: Connection, player: Player, since: datetime, now: date
     changed = [number for number in bundles.changed_game_ids(db, player, since) if number not in shown]
     seen = views_of(app, db, player, changed)
     news = [told for view in seen if (told := News(view, entries_until(view.game.journal, since))).told]
-    to_you = challenges_to(app, db, player, now)
+    to_you = which_game.challenges_to(app, db, player, now)
     if not (news or to_you or boards.views):
         return None
     return letter_with_boards(KIND, player, boards, news=news, to_you=to_you, now=now)
 
 
-COMMANDS: Handlers = {"digest": _digest}
+COMMANDS: context.Handlers = {"digest": _digest}

@@ -8,10 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from pbem.actions import outages
-from pbem.actions.context import EarlierMailPending
-from pbem.actions.decisions import release_pending
-from pbem.actions.reminders import remind
+from pbem.actions import context, decisions, outages, reminders
 from pbem.app import App
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
@@ -52,7 +49,7 @@ def advance_clock(
         if _is_too_early(app, db, game, due, besides):
             break
         if game.pending is not None and due == game.pending.until:
-            before, let_go = release_pending(app, db, game, due)
+            before, let_go = decisions.release_pending(app, db, game, due)
             game = before
             continue
         fresh = games.with_current_stops(db, game)  # nobody else can take a day off now
@@ -86,7 +83,7 @@ def _is_too_early(app: App, db: Connection, game: Game, due: datetime, besides: 
         or not locks.try_advisory_lock(db, locks.vacation_lock_name(_player_to_move(game)))
     )
     if early and besides is not None:
-        raise EarlierMailPending
+        raise context.EarlierMailPending
     return early
 
 
@@ -149,7 +146,7 @@ def _check_game(app: App, id: int) -> None:
             by = now - WORKER_DELAY
             after, letters = advance_clock(app, db, game, by)
             if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
-                remind(app, db, game, by, now)
+                reminders.remind(app, db, game, by, now)
                 games.reschedule(db, game, now, by)
                 games.delay_check(db, id, by, by + WAIT_DELAY)
             queue_letters(app, db, letters, now, about="clock")

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
-from pbem.actions.boards import load_if_readable
-from pbem.actions.context import Handlers, Request
+from pbem.actions import boards, context
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -27,7 +26,7 @@ MAX_WATCHED = 20
 CATEGORY = "watched"
 
 
-def _watch(request: Request) -> list[Letter]:
+def _watch(request: context.Request) -> list[Letter]:
     """Answer `watch 42`, `watch` below `game 42`, or `watch` for the list."""
     ctx, player, number = request.ctx, request.player, _number(request)
     if number is None:
@@ -41,7 +40,7 @@ def _watch(request: Request) -> list[Letter]:
     return _list(request, boards=[view_for_reader(game, player, ctx.site)])
 
 
-def _watchable_game(request: Request, number: int) -> Game:
+def _watchable_game(request: context.Request, number: int) -> Game:
     game = request.ctx.existing_game(number)
     if game.seat_of(request.player) is not None:
         raise Refusal(f"You play in game {number} yourself, so you are told of it anyway.")
@@ -51,7 +50,7 @@ def _watchable_game(request: Request, number: int) -> Game:
     return game
 
 
-def _unwatch(request: Request) -> list[Letter]:
+def _unwatch(request: context.Request) -> list[Letter]:
     """Answer `unwatch 42`; without a number, end the only watch."""
     watched = watches.watched_by_player(request.ctx.db, request.player)
     number = _number(request)
@@ -66,21 +65,21 @@ def _unwatch(request: Request) -> list[Letter]:
     return _list(request, ended=number)
 
 
-def _number(request: Request) -> int | None:
+def _number(request: context.Request) -> int | None:
     text = request.args["number"]
     return int(text) if text else request.block.game
 
 
-def _list(request: Request, **changed: Any) -> list[Letter]:
+def _list(request: context.Request, **changed: Any) -> list[Letter]:
     ctx, player = request.ctx, request.player
     numbers = watches.watched_by_player(ctx.db, player)
-    loaded = (ctx.games.get(id) or load_if_readable(ctx.app, ctx.db, id) for id in numbers)
+    loaded = (ctx.games.get(id) or boards.load_if_readable(ctx.app, ctx.db, id) for id in numbers)
     watched = [view_for_reader(game, player, ctx.site) for game in loaded if game is not None]
     facts = {"boards": [], "ended": None, **changed}
     return request.answer("watching", watched=watched, stopped=CATEGORY in player.stopped, **facts)
 
 
-COMMANDS: Handlers = {"watch": _watch, "unwatch": _unwatch}
+COMMANDS: context.Handlers = {"watch": _watch, "unwatch": _unwatch}
 
 
 def send_watched(app: App, until: Callable[[], bool] = never_stop) -> int:

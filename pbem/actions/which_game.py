@@ -12,8 +12,7 @@ from pbem.core.letters.boards import entries_until
 from pbem.core.lobby.challenges import Challenge
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
-from pbem.mail.authentication.coverage import is_unaltered
-from pbem.mail.authentication.results import Verdict
+from pbem.mail.authentication import coverage, results
 from pbem.store import bundles, challenges, games, outbox
 from pbem.store.engine import Connection
 
@@ -101,7 +100,7 @@ def vouched_for(ctx: Context) -> bool:
     Anyone can forward a signed mail for somebody else to us, so To or Cc must name us.
     """
     to_us = f"@{ctx.site}".lower() in ctx.inbound.to.lower()
-    return ctx.checked == Verdict.PASS and to_us and is_unaltered(ctx.inbound, ctx.at)
+    return ctx.checked == results.Verdict.PASS and to_us and coverage.is_unaltered(ctx.inbound, ctx.at)
 
 
 def allowed_game(ctx: Context, game_id: int | None) -> int | None:

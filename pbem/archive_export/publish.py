@@ -17,7 +17,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from pbem import __version__
+from pbem import __version__, resources
 from pbem.app import App
 from pbem.archive_export.folder import FileEntry, Folder, open_export_folder
 from pbem.core.game.fingerprint import iso
@@ -26,7 +26,6 @@ from pbem.core.players import NAME
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
 from pbem.keys.record_keys import RecordSigner, public_keys, record_signer
-from pbem.resources import find_template
 from pbem.store import finished
 from pbem.store.finished import FinishedGame
 from rules import record
@@ -212,7 +211,7 @@ class _Run:
 
     def _index(self, players: int, newest: Iterable[FinishedGame]) -> str:
         config = self.app.config
-        text = find_template("export/index.html", config.templates).read_text(encoding="utf-8")
+        text = resources.find_template("export/index.html", config.templates).read_text(encoding="utf-8")
         template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
         kinds = [(rules.name, key) for key, rules in self.app.games_by_key.items()]
         shown = [(row, self.app.games_by_key[row.rules].name, _path(row.id, "")) for row in newest]

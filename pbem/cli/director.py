@@ -15,8 +15,7 @@ import click
 
 from pbem.app import App
 from pbem.cli.common import NUMBER, USAGE, command, count_of, fail, open_or_exit, player_or_exit
-from pbem.core.clock.dates import read_date
-from pbem.core.clock.time_control import read_time
+from pbem.core.clock import dates, time_control
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS, Entry
@@ -50,7 +49,7 @@ def director_command(name: str) -> Callable[[Callable[..., None]], click.Command
 
 def _read_time(context: click.Context, parameter: click.Parameter, text: str) -> timedelta:
     try:
-        return read_time(text)
+        return time_control.read_time(text)
     except Refusal as error:
         raise click.BadParameter(str(error), context, parameter) from None
 
@@ -217,9 +216,9 @@ def _confirm_or_exit(question: str) -> None:
 
 
 MOMENTS: Sequence[Callable[[str, datetime], datetime]] = (
-    lambda text, now: now + read_time(text),
+    lambda text, now: now + time_control.read_time(text),
     lambda text, now: at if (at := datetime.fromisoformat(text)).tzinfo else at.replace(tzinfo=UTC),
-    lambda text, now: datetime.combine(read_date(text, now.date()), datetime.min.time(), UTC),
+    lambda text, now: datetime.combine(dates.read_date(text, now.date()), datetime.min.time(), UTC),
 )
 
 

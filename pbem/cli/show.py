@@ -10,11 +10,10 @@ from rich.text import Text
 
 from pbem.cli.common import NUMBER, command, fail, json_option, open_or_exit, player_or_exit, print_json
 from pbem.core.clock.intervals import FOREVER
+from pbem.core.game import journal, rulings
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import fingerprint, iso
 from pbem.core.game.game import Game
-from pbem.core.game.journal import SEATS
-from pbem.core.game.rulings import describe_ruling
 from pbem.core.play.director import director_pause
 from pbem.store import games, players
 from rules.contract import SEAT_NAMES, Seat
@@ -111,11 +110,11 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
         "started": iso(game.started_at),
         "rated": game.rated,
         "entries": len(game.journal),
-        "left": {SEAT_NAMES[seat]: _seconds_left(game, seat, now) for seat in SEATS},
+        "left": {SEAT_NAMES[seat]: _seconds_left(game, seat, now) for seat in journal.SEATS},
         "board": text(game.state.picture),
         "fingerprint": fingerprint(game, game.state.plies, site),
         "decisions": [
-            {"entry": each.entry, "at": iso(each.at), "what": describe_ruling(each)}
+            {"entry": each.entry, "at": iso(each.at), "what": rulings.describe_ruling(each)}
             for each in game.state.rulings
         ],
         "plies": [
@@ -151,7 +150,7 @@ def _page(game: Game, data: Row) -> str:
         lines.append(f"Paused {f'until {_moment(end)}' if end else 'until pbem resume'}.")
     if game.state.flagged:
         lines.append(f"{data['turn']} is out of time; the clock is soft, so the other may claim the game.")
-    for seat in SEATS:
+    for seat in journal.SEATS:
         if (left := data["left"][SEAT_NAMES[seat]]) is not None:
             lines.append(f"{game.seats[seat].name} has {describe_duration(timedelta(seconds=left))} left.")
     lines += [f"Pace {data['pace']}, fingerprint {data['fingerprint'][:8]}.", ""]

@@ -15,13 +15,12 @@ from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
 from pbem.outbox.bounces import record_bounce, severity_text
-from pbem.store import bounces, players
+from pbem.store import bounces, inbox, players
 from pbem.store.engine import Connection
-from pbem.store.inbox import StoredMail
 
 
 def file_automatic_mail(
-    app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime
+    app: App, db: Connection, kept: inbox.StoredMail, inbound: Inbound, now: datetime
 ) -> Disposition:
     """File a machine's mail; where it says that a letter of ours came back, with what follows."""
     outcome = Disposition(inbound.kind, inbound.reason)

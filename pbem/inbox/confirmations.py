@@ -7,7 +7,7 @@ that address to the secret in the question, is the proof.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.actions.addresses import add_confirmed_address, apply_address_change
+from pbem.actions import addresses, decisions, forget, help, refusals, stranger_limits
 from pbem.actions.context import (
     DAY,
     Answering,
@@ -17,21 +17,15 @@ from pbem.actions.context import (
     UnknownSender,
     UnverifiedPlayer,
 )
-from pbem.actions.decisions import commit, release_pending
-from pbem.actions.forget import forget_player
-from pbem.actions.help import welcome
-from pbem.actions.refusals import refused_letter
-from pbem.actions.stranger_limits import count_stranger
 from pbem.actions.which_game import allowed_game
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS, check_can_register
+from pbem.core.parsing import doubts, reply_text
 from pbem.core.parsing.commands import KEYWORDS
-from pbem.core.parsing.doubts import is_silent
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, repeat_commands
-from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import decide
 from pbem.core.players import Player, same_address
 from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out, limit_answers
@@ -69,7 +63,7 @@ def _check_answer(ctx: Context, question: Confirmation) -> Disposition:
     if not _has_verb(words, "confirm"):
         return _carry_out_other(ctx, question, owner)
     confirmations.use_confirmation(ctx.db, question, ctx.now)
-    comment = "" if is_silent(ctx.inbound) else orders.comment
+    comment = "" if doubts.is_silent(ctx.inbound) else orders.comment
     outcome = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
         outcome = replace(outcome, letters=(*outcome.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
@@ -119,7 +113,7 @@ def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | Non
     if owner is None:
         return Disposition("done", "confirmed before")
     if question.purpose == "register":
-        return Disposition("done", "confirmed before", (welcome(ctx, owner, again=True),), owner)
+        return Disposition("done", "confirmed before", (help.welcome(ctx, owner, again=True),), owner)
     return _refuse_owner(ctx, owner, "This was confirmed before; nothing was done a second time.")
 
 
@@ -149,7 +143,7 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
 
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
-    letter = refused_letter(owner, [problem], found=first_lines(ctx.inbound.words))
+    letter = refusals.refused_letter(owner, [problem], found=reply_text.first_lines(ctx.inbound.words))
     return Disposition("refused", problem, (letter,), owner)
 
 
@@ -176,7 +170,7 @@ def _confirm_registration(
     except Conflict:
         return _ask_again(ctx, question, f"The name {name} was taken a moment ago; please choose another.")
     confirmations.use_confirmation(ctx.db, question, ctx.now)
-    letters = [welcome(ctx, player, again=False)]
+    letters = [help.welcome(ctx, player, again=False)]
     rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
     if rest:
         orders = MailCommands((GameBlock(None, rest, comment),))
@@ -202,19 +196,19 @@ def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player, co
         return _refuse_owner(ctx, owner, f"You do not play in game {game.id} any more, so nothing was done.")
     letters: list[Letter] = []
     if game.pending is not None:
-        game, letters = release_pending(ctx.app, ctx.db, game, ctx.now)
+        game, letters = decisions.release_pending(ctx.app, ctx.db, game, ctx.now)
     blocked = limits.blocked(ctx.db, *game.seats)
     words = "" if blocked else "\n".join(filter(None, (data.get("comment", ""), comment)))
     since, move = data.get("since"), data.get("move", "")
     decision = decide.decide_confirmed(game, seat, words, ctx.when, ctx.site, since, move)
-    letters += commit(ctx, game, seat, decision)
+    letters += decisions.commit(ctx, game, seat, decision)
     state = "refused" if decision.refused else "done"
     return Disposition(state, decision.refused, tuple(letters), owner, game.id)
 
 
 def _confirm_change(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
     try:
-        letters = apply_address_change(ctx, question, owner)
+        letters = addresses.apply_address_change(ctx, question, owner)
     except Refusal as refusal:
         return _refuse_owner(ctx, owner, str(refusal))
     return Disposition("done", f"address {question.data['change']}", tuple(letters), owner)
@@ -227,7 +221,7 @@ def _confirm_new_address(ctx: Context, question: Confirmation, words: Sequence[C
         enough = ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day
         return Disposition("refused", "a new address answered without confirm", () if enough else (again,))
     confirmations.use_confirmation(ctx.db, question, ctx.now)
-    player, letters = add_confirmed_address(ctx, question)
+    player, letters = addresses.add_confirmed_address(ctx, question)
     if letters:
         return Disposition("done", "a new address", tuple(letters), player)
     return Disposition("refused", "a new address that is taken, or was asked for too long ago", (), player)
@@ -246,7 +240,7 @@ def _confirm_orders(ctx: Context, question: Confirmation, owner: Player, comment
 
 
 def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
-    return Disposition("done", "a player is forgotten", tuple(forget_player(ctx, owner)))
+    return Disposition("done", "a player is forgotten", tuple(forget.forget_player(ctx, owner)))
 
 
 CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Disposition]] = {
@@ -300,7 +294,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
         return Disposition("stranger", "asked to confirm within a day already")
     if wish and bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
         return Disposition("stranger", "a letter to this address came back within a day")
-    if not count_stranger(ctx, address, proven=sender.proven):
+    if not stranger_limits.count_stranger(ctx, address, proven=sender.proven):
         return Disposition("stranger", TOO_MANY)
     if wish is None:
         return Disposition("stranger", "not registered: told how to", (Letter("newcomer", address, None),))

@@ -10,10 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.actions.context import EarlierMailPending
-from pbem.actions.decisions import release_pending
-from pbem.actions.game_clock import advance_clock
-from pbem.actions.outages import credit_outage
+from pbem.actions import context, decisions, game_clock, outages
 from pbem.app import App
 from pbem.core.clock.mail_stops import end_seat_stops
 from pbem.core.errors import Refusal
@@ -46,11 +43,11 @@ def decide_as_director(app: App, id: int, decide: Decide) -> Decided:
     Clock events stay done either way. Mail that was accepted before a flag fell is handled first: it may hold
     a move that saves the game.
     """
-    credit_outage(app)
+    outages.credit_outage(app)
     for _ in range(TRIES):
         try:
             ruled = _decide_now(app, id, decide)
-        except EarlierMailPending:
+        except context.EarlierMailPending:
             if not work_through(app):
                 time.sleep(NAP_SECONDS)
         else:
@@ -78,9 +75,11 @@ def _decide_now(app: App, id: int, decide: Decide) -> Decided:
         game = games.load_game(db, app.games_by_key, id, lock=True)
         if game is not None:
             now = app.now()
-            game, letters = advance_clock(app, db, game, now, besides=0)  # the clock waits for every mail
+            game, letters = game_clock.advance_clock(
+                app, db, game, now, besides=0
+            )  # the clock waits for every mail
             if game.pending is not None:  # the pending move came before the decision
-                game, made = release_pending(app, db, game, now)
+                game, made = decisions.release_pending(app, db, game, now)
                 letters += made
             try:
                 ruled = _store_decision(app, db, game, decide(game, now))

@@ -19,13 +19,11 @@ from pbem.actions import outages
 from pbem.app import App
 from pbem.inbox.receive import check_recipient, receive
 from pbem.mail.inbound.envelope import envelope_recipients, envelope_sender
-from pbem.mail.transport.mailbox_client import MAILBOX_ERRORS, fetch_from_imap, fetch_from_maildir
-from pbem.mail.transport.smtp_server import is_printable_address
+from pbem.mail.transport import mailbox_client, smtp_server
 from pbem.outbox.drain import never_stop
 from pbem.outbox.send import tell_operator
-from pbem.store import unfetched
+from pbem.store import locks, unfetched
 from pbem.store.engine import is_unavailable
-from pbem.store.locks import process_lock
 
 log = logging.getLogger("pbem.fetching")
 
@@ -43,7 +41,7 @@ def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
     """
     sender = envelope_sender(raw)
     recipients = envelope_recipients(raw, partial(check_recipient, app))
-    if not recipients or not all(map(is_printable_address, [sender, *recipients])):
+    if not recipients or not all(map(smtp_server.is_printable_address, [sender, *recipients])):
         log.warning("a mail for nobody here is marked as seen and left where it is")
         return True
     try:
@@ -59,11 +57,11 @@ def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
 def fetch_round(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Fetch once from all mailboxes; returns the number of mails, 0 if another process does it."""
     count = 0
-    with process_lock(app.store, "fetch") as ours:
+    with locks.process_lock(app.store, "fetch") as ours:
         for name in outages.configured_mailboxes(app.config) if ours else ():
             try:
                 count += _fetch_mailbox(app, name, until)
-            except MAILBOX_ERRORS as error:
+            except mailbox_client.MAILBOX_ERRORS as error:
                 log.warning("%s does not answer (%s); it is asked again", NAMES[name], type(error).__name__)
     return count
 
@@ -85,10 +83,10 @@ def _fetch_mailbox(app: App, name: str, until: Callable[[], bool]) -> int:
     config = app.config
     if name == outages.MAILDIR:
         assert config.maildir is not None
-        count = fetch_from_maildir(config.maildir, config.max_mail, take, until)
+        count = mailbox_client.fetch_from_maildir(config.maildir, config.max_mail, take, until)
     else:
         assert config.imap is not None
-        count = fetch_from_imap(config.imap, not_given, config.max_mail, take, until)
+        count = mailbox_client.fetch_from_imap(config.imap, not_given, config.max_mail, take, until)
     if not until() and not not_given.unsure:
         outages.record_complete_fetch(app, name, begun)
     return count

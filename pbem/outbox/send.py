@@ -13,9 +13,8 @@ from pbem.app import App
 from pbem.core.bounces import points_of_answer
 from pbem.core.letters.letter import Letter
 from pbem.mail.outbound import relay
-from pbem.outbox.bounces import record_bounce
+from pbem.outbox import bounces, stale
 from pbem.outbox.drain import drain, never_stop
-from pbem.outbox.stale import obsolete_reason
 from pbem.outbox.write import letter_key, queue_letters
 from pbem.store import outbox, outbox_delivery
 from pbem.store.engine import Connection, is_unavailable
@@ -77,7 +76,7 @@ def _drop_if_obsolete(app: App, db: Connection, letter: ClaimedLetter) -> bool:
     """Drop a letter that is not needed: a reminder of a past turn. In doubt it is sent."""
     why = ""
     with _savepoint(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
-        why = obsolete_reason(app, db, letter)
+        why = stale.obsolete_reason(app, db, letter)
     if why:
         outbox_delivery.drop_letter(db, letter.id, why)
         log.info("o%d dropped: %s", letter.id, why)
@@ -205,7 +204,7 @@ def _give_up(app: App, db: Connection, letter: ClaimedLetter, why: str, trouble:
     outbox_delivery.record_final_failure(db, letter.id, why, trouble)
     with _savepoint(db, f"o{letter.id}: opponents could not be told that it failed"):
         if points := points_of_answer(why):
-            told = record_bounce(app, db, letter.id, letter.recipient, points, why[:60], now)
+            told = bounces.record_bounce(app, db, letter.id, letter.recipient, points, why[:60], now)
             queue_letters(app, db, told, now, about=f"o{letter.id}")
     if letter.kind != "shunted":
         with _savepoint(db, f"o{letter.id}: the operator could not be told that it failed"):

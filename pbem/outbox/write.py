@@ -16,9 +16,8 @@ from pbem.core.ratings.results import rating_text, unrated_reason
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.outbound.message import LetterHeaders, write
 from pbem.outbox.unsubscribe import unsubscribe_links
-from pbem.store import bounces, outages, outbox, rating_queries, restores
+from pbem.store import bounces, inbox, outages, outbox, rating_queries, restores
 from pbem.store.engine import Connection
-from pbem.store.inbox import StoredMail
 from pbem.store.outbox import GameLetter, OutboundLetter
 
 
@@ -28,7 +27,7 @@ def queue_letters(
     letters: Sequence[Letter],
     now: datetime,
     *,
-    kept: StoredMail | None = None,
+    kept: inbox.StoredMail | None = None,
     inbound: Inbound | None = None,
     about: str = "",
 ) -> list[OutboundLetter]:
@@ -57,7 +56,7 @@ class _Writer:
     app: App
     db: Connection
     now: datetime
-    kept: StoredMail | None
+    kept: inbox.StoredMail | None
     inbound: Inbound | None
     cause: str
     number: int

@@ -10,11 +10,7 @@ from threading import Event, Thread
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from pbem.actions.digest import send_digests
-from pbem.actions.game_clock import check_due_games
-from pbem.actions.outages import record_heartbeat
-from pbem.actions.signin import send_links
-from pbem.actions.watch import send_watched
+from pbem.actions import digest, game_clock, outages, signin, watch
 from pbem.app import App
 from pbem.inbox.process import file_ready
 from pbem.outbox.send import send_due
@@ -91,18 +87,20 @@ class Worker:
             thread.join()
 
     def _handle_mail(self) -> None:
-        record_heartbeat(self._app)  # before any mail: a move after an outage gets the time back
+        outages.record_heartbeat(self._app)  # before any mail: a move after an outage gets the time back
         stopping = self._stopping.is_set
-        if send_links(self._app, stopping) + file_ready(self._app, stopping, self._mail.set):
+        if signin.send_links(self._app, stopping) + file_ready(self._app, stopping, self._mail.set):
             self._letters.set()
 
     def _advance_clocks(self) -> None:
-        record_heartbeat(self._app)  # before any flag; of two callers one finds the outage
-        if check_due_games(self._app, self._stopping.is_set):
+        outages.record_heartbeat(self._app)  # before any flag; of two callers one finds the outage
+        if game_clock.check_due_games(self._app, self._stopping.is_set):
             self._letters.set()
 
     def _write_daily(self) -> None:
-        if send_digests(self._app, self._stopping.is_set) + send_watched(self._app, self._stopping.is_set):
+        if digest.send_digests(self._app, self._stopping.is_set) + watch.send_watched(
+            self._app, self._stopping.is_set
+        ):
             self._letters.set()
 
     def _remove_old(self) -> None:
