@@ -1,7 +1,4 @@
-"""The application context: store, sender, clock, config.
-
-Only its `now` asks the clock and only its `rng` draws random numbers, so that a test passes its own.
-"""
+"""The application context. Only its `now` asks the clock and only its `rng` draws random numbers."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""All stored data of a player as one zip file.
-
-Games are records and data, with the player's notes in both; mails are in original form, as far as they are
-stored.
-"""
+"""All stored data of a player as one zip file. Mails are in original form, as far as they are stored."""
 
 import json
 from io import BytesIO

@@ -1,8 +1,7 @@
-"""Addresses of players:
+"""The command `address`, and its answers.
 
-`address add`, `drop`, `renew`, and their answers. Every change needs a confirmation by the current address.
-Only after that a new address gets a letter, with nothing of the player's in it, and counts once it has
-answered too. No answer reveals if an address belongs to somebody else.
+Every change needs a confirmation by the current address. Only after that a new address gets a letter, with
+nothing of the player's in it. No answer reveals if an address belongs to somebody else.
 """
 
 from collections.abc import Sequence
@@ -21,7 +20,6 @@ from pbem.store.engine import Conflict, Connection
 
 
 def _address(request: context.Request) -> list[Letter]:
-    """Answer `address …`: the list at once, a change after a question."""
     ctx, player, change = request.ctx, request.player, request.args["change"]
     if change == "list":
         return [_addresses_letter(ctx, player)]

@@ -1,8 +1,4 @@
-"""Letters about several games: waiting boards, and one merged answer.
-
-Boards are read without locking their games. The bundle stores the version of each game that it showed, and a
-move in the reply is checked against that.
-"""
+"""Letters about several games: waiting boards, and one merged answer. They lock no game."""
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,11 +29,7 @@ def gather_boards(
     known: Mapping[int, Game] = NONE,
     every: bool = False,
 ) -> Boards:
-    """The boards that wait for a player, longest waiting first.
-
-    With `every` all running games. `known` are games already loaded, in their current state. The bundle is
-    stored if it shows any board.
-    """
+    """The boards that wait for a player, longest waiting first; with `every` all running games."""
     numbers = bundles.waiting_game_ids(db, player, every=every)
     seen = (each for each in views_of(app, db, player, numbers, known) if every or each.your_turn)
     views = list(islice(seen, MAX_BOARDS))
@@ -77,10 +69,7 @@ def _boards(request: Request) -> list[Letter]:
 
 
 def merge_answers(ctx: Context, player: Player, letters: Sequence[Letter]) -> list[Letter]:
-    """The letters, with the player's own answers merged if about several games.
-
-    Players without receipts get none here either, unless something was refused.
-    """
+    """The letters, with the player's own answers merged if about several games."""
     mine = [
         each for each in letters if each.kind in MERGED_KINDS and each.player and each.player.id == player.id
     ]

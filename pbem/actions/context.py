@@ -78,10 +78,6 @@ class Context:
         return None if game is None else game.state.position.read
 
     def orders(self, game: int | None, *, one: bool = True) -> MailCommands:
-        """The commands in the mail, about `game` unless it names another.
-
-        `one`: text below this game's own number belongs to the text above it.
-        """
         return self.read(self.inbound.words, self.inbound.marked, game, one=one)
 
     def read(self, words: str, marked: bool, game: int | None, *, one: bool = True) -> MailCommands:
@@ -154,7 +150,7 @@ class Answering:
 
 @dataclass(frozen=True)
 class UnverifiedPlayer:
-    """A registered address in the From, and nothing that shows it is really its owner who writes."""
+    """Somebody who writes from a registered address, without proof that it is theirs."""
 
     player: Player
     game_id: int | None

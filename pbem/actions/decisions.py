@@ -47,11 +47,7 @@ def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
 
 
 def release_pending(app: App, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
-    """Make the pending move of a game, at a moment or at the end of its wait if that was earlier.
-
-    Returns the game after it, and both players' letters. The lock on the game's row decides if it is made or
-    taken back.
-    """
+    """Make the pending move of a locked game, by `at` or the end of its wait if that was earlier."""
     assert game.pending is not None
     decision = undo_window.decide_release(game, min(at, game.pending.until), app.config.host)
     game = games.set_pending_move(db, game, None)

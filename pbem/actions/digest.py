@@ -1,8 +1,4 @@
-"""The daily letter, and in the same transaction its next date.
-
-Due times are in `players.digest_at`. Any number of processes may run this at once, and one that dies half-way
-has done nothing: letter and next date are committed together.
-"""
+"""The daily letter, and in the same transaction its next date. Safe in any number of processes."""
 
 import logging
 from collections.abc import Callable, Collection
@@ -28,7 +24,6 @@ KIND, CATEGORY = "digest", "digests"
 
 
 def _digest(request: context.Request) -> list[Letter]:
-    """Store `digest 7` or `digest off`, or report the state."""
     ctx, word, player = request.ctx, request.args["hour"].lower(), request.player
     hour, zone = player.preferences.digest, player.preferences.zone
     if word:
@@ -55,7 +50,6 @@ def send_digests(app: App, until: Callable[[], bool] = never_stop) -> int:
 
 
 def _write(app: App, db: Connection, player_id: int, due: datetime) -> bool:
-    """Queue one player's digest if it has news; set the next date."""
     player, now = players.player_by_id(db, player_id), app.now()
     hour = player.preferences.digest if player is not None else None
     if player is None or hour is None:

@@ -1,8 +1,4 @@
-"""The command `forget me`: confirmed by a letter, then done for good.
-
-Running games are resigned, so that nobody waits for a forgotten player; finished ones stay under a neutral
-name. One transaction: a player is forgotten completely or not at all.
-"""
+"""The command `forget me`: confirmed by a letter, then done for good, in one transaction."""
 
 from datetime import datetime
 

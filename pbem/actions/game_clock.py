@@ -1,8 +1,4 @@
-"""Clock events in a game, decided, stored and told like a move.
-
-`advance_clock` does what is due in one game by a moment. A mail about the game calls it before its commands
-are read, otherwise the worker does. The result is the same, since only moments decide.
-"""
+"""Clock events in a game, decided, stored and told like a move: by a mail about it, or by the worker."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -35,12 +31,11 @@ WAIT_DELAY = timedelta(seconds=10)
 def advance_clock(
     app: App, db: Connection, game: Game, by: datetime, *, besides: int | None = None
 ) -> tuple[Game, list[Letter]]:
-    """Do the clock events of a game up to `by`.
+    """Do the clock events of a game up to `by`; returns the game after them, and both players' letters.
 
-    Returns the game after them, and both players' letters. Nothing is done while a mail waits that was
-    accepted before the flag fell, or may lie in a mailbox; for mail number `besides` that raises
-    EarlierMailPending, so that nobody moves after a flag unnoticed. Only a mailbox that does not answer
-    delays no mail: in the end it gives its time back to all clocks.
+    Nothing is done while a mail waits, here or in a mailbox, that was accepted before the flag fell. For mail
+    number `besides` that raises EarlierMailPending, so that nobody moves after a flag unnoticed. A mailbox
+    that does not answer delays no mail: in the end it gives its time back to all clocks.
     """
     let_go: list[Letter] = []
     happened: list[clock_events.FlagEvent] = []
@@ -113,10 +108,7 @@ def _store_event(app: App, db: Connection, game: Game, event: clock_events.FlagE
 
 
 def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Check the games in which something is due, until `until()`; returns their number.
-
-    Safe in any number of processes: each game is locked while it is checked.
-    """
+    """Check the games in which something is due, until `until()`; returns their number. Each is locked."""
     seen: set[int] = set()
 
     def step() -> tuple[int, bool]:

@@ -1,7 +1,6 @@
 """Moderation: hidden words, barred and renamed players, all logged and reversible.
 
-Each act needs a reason. Hidden words stay in the journal, marked; every reader sees from then on that they
-are hidden. A barred player finishes running games, says nothing and begins none.
+Hidden words stay in the journal, marked. A barred player finishes running games, and begins none.
 """
 
 import logging

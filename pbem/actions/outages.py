@@ -1,8 +1,7 @@
 """Heartbeats of the mailboxes, and outages from their gaps.
 
-No clock may judge anything later than the last complete fetch. A heartbeat is dated to the beginning of a
-fetch that finds everything. A gap of more than an hour is an outage, and every clock gets it back before any
-mail of that fetch is handled.
+No clock may judge anything later than the last complete fetch. A heartbeat has the time of its beginning. A
+gap of more than an hour is an outage, and every clock gets it back before any mail of that fetch is handled.
 """
 
 import logging
@@ -79,11 +78,7 @@ HEARTBEAT_INTERVAL = timedelta(seconds=30)
 
 
 def record_heartbeat(app: App) -> Interval | None:
-    """Record the worker's heartbeat; returns an outage that just ended, or None.
-
-    An outage is a gap of more than an hour. Call it before the clock decides anything, so that no flag falls
-    for an outage.
-    """
+    """Record the worker's heartbeat; returns an outage that just ended. Call it before any clock decides."""
     now = app.now()
     with app.store.read() as db:
         last = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
@@ -111,11 +106,7 @@ def _correct_future_times(app: App, last: datetime) -> None:
 
 
 def credit_outage(app: App) -> None:
-    """Credit an outage that still lasts.
-
-    Call it before others than a worker use the clocks. Otherwise this is no heartbeat: a short-lived process
-    does no worker's work.
-    """
+    """Credit an outage that still lasts, before others than a worker use the clocks. This is no heartbeat."""
     with app.store.read() as db:
         last = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and abs(app.now() - last) > SILENCE:

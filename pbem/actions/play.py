@@ -138,10 +138,7 @@ def _drop_pending(ctx: Context, game: Game, seat: Seat) -> Result:
 
 
 def _repeated_undo(ctx: Context, game: Game, seat: Seat) -> str:
-    """The refusal of an `undo` soon after another, or "".
-
-    A player who writes it twice wants that one ply back, and not to ask for the one before it.
-    """
+    """The refusal of an `undo` that only repeats another, or ""."""
     since = inbox.last_unseen_takeback(ctx.db, game.id, game.seats[seat].id, ctx.at - UNDO_REPEAT_TIME)
     own = [ply for ply in game.state.plies if ply.seat == seat]
     if since is None or not own or own[-1].at > since:

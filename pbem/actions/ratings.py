@@ -14,7 +14,6 @@ PLACES_SHOWN = 20
 
 
 def _rating(request: context.Request) -> list[Letter]:
-    """Answer `rating` and `rating Joao`: a player's results in each game."""
     ctx, name, known = request.ctx, request.args["name"], request.ctx.app.games_by_key
     player = players.player_by_name(ctx.db, name) if name else request.player
     if player is None:
@@ -33,7 +32,6 @@ def _rating(request: context.Request) -> list[Letter]:
 
 
 def _standings(request: context.Request) -> list[Letter]:
-    """Answer `standings bipod`, or `standings` about a game."""
     ctx, rules = request.ctx, _rules_in_question(request)
     best = rating_queries.best_rated(ctx.db, rules.key, ctx.now, PLACES_SHOWN)
     careers = rating_queries.careers(ctx.db, [request.player.id])[request.player.id]

@@ -1,7 +1,6 @@
 """A player's deadlines: reminders, with their command, and the calendar.
 
 A reminder is recorded in the transaction that queues its letter, so a crash neither loses nor doubles it.
-Other reminders due soon for the same player share the letter.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,10 +27,6 @@ from pbem.store.reminders import HandledReminder
 
 
 def _remind(request: context.Request) -> list[Letter]:
-    """Store reminder times, or report the present ones.
-
-    The forms are `remind 48h 12h`, `remind off`, `remind usual` and `remind`.
-    """
     ctx, player, words = request.ctx, request.player, request.args["times"]
     if words:
         times = reminders.read_times(words)

@@ -31,7 +31,6 @@ def is_report_alone(block: mail_orders.GameBlock) -> bool:
 
 
 def _report(request: context.Request) -> list[Letter]:
-    """Report a game: by its letter, by `report 42`, or below `game 42`."""
     ctx, reporter, game = request.ctx, request.player, _reported_game(request)
     done = moderation.latest_acts(ctx.db, MAX_REPORTS, reporter, "report")
     if len(done) == MAX_REPORTS and done[-1].at > ctx.now - context.DAY:

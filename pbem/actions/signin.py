@@ -1,7 +1,6 @@
 """Signing in on the web: a mailed link, then a session.
 
-A link works once, within fifteen minutes. Everybody gets the same page in the same time: a request writes one
-row, and the worker finds out later if anybody gets a letter.
+Everybody gets the same page in the same time: the worker finds out later if anybody gets a letter.
 """
 
 from base64 import b32encode

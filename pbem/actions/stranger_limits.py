@@ -1,8 +1,4 @@
-"""Hourly limits on letters to strangers, by network, domain and total.
-
-So forged mail from one place shuts out nobody from elsewhere. Authenticated senders have a limit of their
-own.
-"""
+"""Hourly limits on letters to strangers: forged mail from one place shuts out nobody from elsewhere."""
 
 from collections.abc import Sequence
 from hashlib import sha256

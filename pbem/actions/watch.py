@@ -1,8 +1,4 @@
-"""Watching others' games by mail: `watch`, `unwatch`, and their letters.
-
-Once a minute a round checks the watched games. So every change of a game is told, by a clock too, and the
-code that plays need not know.
-"""
+"""Watching others' games by mail. Once a minute a round checks the watched games for news."""
 
 from collections.abc import Callable
 from operator import itemgetter
@@ -27,7 +23,6 @@ CATEGORY = "watched"
 
 
 def _watch(request: context.Request) -> list[Letter]:
-    """Answer `watch 42`, `watch` below `game 42`, or `watch` for the list."""
     ctx, player, number = request.ctx, request.player, _number(request)
     if number is None:
         return _list(request)
@@ -51,7 +46,6 @@ def _watchable_game(request: context.Request, number: int) -> Game:
 
 
 def _unwatch(request: context.Request) -> list[Letter]:
-    """Answer `unwatch 42`; without a number, end the only watch."""
     watched = watches.watched_by_player(request.ctx.db, request.player)
     number = _number(request)
     if number is None and len(watched) == 1:

@@ -32,10 +32,7 @@ def _waiting_games(ctx: Context, player: Player) -> list[int]:
 
 
 def game_named(ctx: Context) -> tuple[int | None, int | None]:
-    """A mail's game by its thread, with the journal entry of the letter answered; else by its subject.
-
-    It may be one that the writer only watches: a move in answer to its letters is meant for no other.
-    """
+    """A game by the mail's thread, with the entry of the letter answered, or by its subject."""
     thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
     found, since = outbox.answered_letter(ctx.db, thread) if thread else (None, None)
     if found is None and (number := re.search(r"#([0-9]{1,9})\b", ctx.inbound.subject)):
@@ -45,10 +42,7 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
 
 
 def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
-    """The game of a mail whose address names none: the letter's, else the only one that runs.
-
-    For an answer about a challenge it is the game that came of it.
-    """
+    """The game of a mail whose address names none: its challenge's or letter's, else the only one."""
     if sender.about:
         settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, sender.about)
         return settled[2] if settled is not None else None
@@ -80,11 +74,7 @@ def number_to_look_at(sender: KnownPlayer, block: GameBlock) -> int | None:
 
 
 def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> int | None:
-    """The journal entry up to which the answered letter knew a game.
-
-    A move in the reply is for that board. A letter that did not show the game is as old as its row says, else
-    as its address does; a mail that answers none is as old as its Date.
-    """
+    """The last journal entry that the answered letter knew: a move in the reply is for that board."""
     if game.id == sender.game_id and sender.since is not None:
         return sender.since
     if sender.bundle is not None and game.id in sender.bundle.entries:
@@ -95,10 +85,7 @@ def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> in
 
 
 def vouched_for(ctx: Context) -> bool:
-    """True if the whole mail is authentic: unchanged, recent, and to us.
-
-    Anyone can forward a signed mail for somebody else to us, so To or Cc must name us.
-    """
+    """True if the whole mail is authentic: unchanged, recent, and to us. Anyone can forward a signed mail."""
     to_us = f"@{ctx.site}".lower() in ctx.inbound.to.lower()
     return ctx.checked == results.Verdict.PASS and to_us and coverage.is_unaltered(ctx.inbound, ctx.at)
 
@@ -128,11 +115,7 @@ def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> li
 
 
 def refuse_ambiguous_answer(ctx: Context, sender: KnownPlayer, block: GameBlock, verb: str) -> None:
-    """Raise Refusal if a bare `accept` is ambiguous: it may mean a game or a challenge.
-
-    An answer to a letter about a game or a challenge says which. If that game has no open offer, a waiting
-    challenge is not meant.
-    """
+    """Raise Refusal if a bare `accept` may mean a game or a challenge, and no answered letter says which."""
     if sender.about or (sender.bundle is not None and block.game is None):
         return
     offers = open_offers(ctx, sender, block)

@@ -1,11 +1,8 @@
 """A folder of static files with a manifest, updated in place, without following links.
 
-Each file is whole at every moment, and untouched while nothing in it changes. The manifest lists the files in
-the order in which they are made, so that the old and the new one are read in parallel, and neither is ever in
-memory. Only files in a manifest, or begun by an interrupted run, are removed.
-
-Others may have planted links in the folder. Whoever may write to it could otherwise make us write, read or
-remove files anywhere. The folder stays open, so it is the same one throughout, even if it is renamed.
+Each file is whole at every moment. The old and the new manifest have the same order and are read in parallel,
+so neither is ever in memory. Only files in a manifest, or begun by an interrupted run, are removed. Others
+may have planted links in the folder, to make us write, read or remove files anywhere.
 """
 
 import errno
@@ -241,10 +238,7 @@ class OldManifest:
 
 @contextmanager
 def open_export_folder(place: Path, head: dict[str, str]) -> Iterator[Folder]:
-    """Open the folder for one run; success makes the new manifest valid.
-
-    `head`: the beginning of the manifest; its `site` owns the export. Raises NotOurs, OSError.
-    """
+    """Open the folder for one run; its new manifest begins with `head`. Raises NotOurs, OSError."""
     place.mkdir(parents=True, exist_ok=True)
     below = ConfinedFolder(place)
     try:

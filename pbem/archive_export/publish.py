@@ -1,8 +1,4 @@
-"""The finished archive as static files: records, boards, collections, lists.
-
-One batch of games is in memory at a time. A game with an unchanged row is not even loaded; a collection is
-made again if one of its games was written or removed.
-"""
+"""The finished archive as static files: records, boards, collections, lists. One batch is in memory."""
 
 import csv
 import io
@@ -62,8 +58,6 @@ def publish(app: App, place: Path) -> ExportCounts:
 
 @dataclass
 class _Run:
-    """One run over all finished games."""
-
     app: App
     folder: Folder
     signer: RecordSigner

@@ -1,9 +1,4 @@
-"""A director's commands:
-
-`pbem extend`, `pause`, `resume`, `rollback`, `adjudicate`, `replace`, `message`. Each needs a reason, is one
-more entry of the game's journal, and is told to both players by letter. Exit codes: 0 done; 1 refused, with
-the reason; 2 wrong usage. All of it may be done while the server runs.
-"""
+"""A director's commands. Each needs a reason, is an entry of the journal, and is told to both players."""
 
 import sys
 from collections.abc import Callable, Sequence

@@ -1,8 +1,4 @@
-"""`pbem try`: explain a mail step by step, without effects.
-
-Without `--here` it uses neither settings nor database; with it the whole server handles the mail, in a
-transaction that is rolled back.
-"""
+"""`pbem try`: explain a mail step by step, without effects; `--here` rolls its transaction back."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Parsers for settings: hosts, listeners, relays, databases, sizes.
-
-Each function turns a text into its value or raises ValueError with the fault of that text: `no host name;
-write it like games.example.org`.
-"""
+"""Parsers for settings: each returns a value or raises ValueError with the fault of the text."""
 
 import ipaddress
 import re

@@ -1,7 +1,4 @@
-"""The table of settings: default, parser, help.
-
-It makes `.env.example` and the output of `pbem settings`; `config` reads it from the environment.
-"""
+"""The table of settings, for `.env.example` and `pbem settings`: default, parser, help."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace

@@ -1,8 +1,4 @@
-"""Bounces, refusals of our relay, and players reachable again.
-
-`pbem.core.bounces` decides about points; here they are looked up, stored and told. Only a letter's own bounce
-address identifies it, and only its recipient gets the points.
-"""
+"""Bounces of our letters, and players reachable again. Only a letter's own bounce address identifies it."""
 
 from dataclasses import replace
 from datetime import datetime

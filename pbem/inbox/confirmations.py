@@ -1,7 +1,6 @@
 """Unverified senders: newcomers, and people who answer a question of ours.
 
-To an unconfirmed address goes at most a question, with nothing of the writer's in it; the answer, sent from
-that address to the secret in the question, is the proof.
+A question to an unconfirmed address has nothing of the writer's in it; the answer from there is the proof.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -75,11 +74,7 @@ def _has_verb(commands: Sequence[Command], *verbs: str) -> bool:
 
 
 def _confirmed_commands(orders: MailCommands) -> list[Command]:
-    """The commands of an answer; `confirm` counts only at the top.
-
-    Only a greeting may stand above it. Below other words it may be part of somebody else's sentence, which a
-    mail program broke off a quoted line.
-    """
+    """The commands of an answer. `confirm` counts only at the top: below it may be a broken quoted line."""
     commands = [command for block in orders.blocks for command in block.commands]
     first = orders.blocks[0] if orders.blocks else None
     if first is not None and _has_verb(first.commands[:1], "confirm") and not first.above:
@@ -150,10 +145,7 @@ def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
 def _confirm_registration(
     ctx: Context, question: Confirmation, words: Sequence[Command], comment: str
 ) -> Disposition:
-    """Register the sender: `confirm` takes the name that was asked for, `register <name>` another.
-
-    The answer is proof of the address. Other commands in the mail are carried out for the new player.
-    """
+    """Register the sender: `confirm` takes the name that was asked for, `register <name>` another."""
     names = [command.args["name"] for command in words if command.verb == "register"]
     name = [question.data["name"], *names][-1]
     if not _has_verb(words, "confirm", "register"):
@@ -256,11 +248,7 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Dis
 
 
 def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
-    """Ask the owner of a registered address, once a day or again after a confirmation.
-
-    The letter shows every command and word, since all of them will be carried out; if that is too much, it
-    asks for an answer to one of our letters instead.
-    """
+    """Ask the owner of a registered address, once a day, showing every command and word that waits for it."""
     player, inbound, address = who.player, ctx.inbound, who.player.address
     locks.advisory_lock(ctx.db, address)
     since = ctx.now - DAY

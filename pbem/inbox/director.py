@@ -1,8 +1,4 @@
-"""A director's decision, judged, stored and told in one transaction.
-
-Clock events due by then come first, and before them the mail that the clock waits for, so that no decision
-depends on the time of the check.
-"""
+"""A director's decision, judged, stored and told in one transaction, after clock events due by then."""
 
 import logging
 import time
@@ -38,11 +34,7 @@ class Decided:
 
 
 def decide_as_director(app: App, id: int, decide: Decide) -> Decided:
-    """Make a decision in game `id`; raises Refusal.
-
-    Clock events stay done either way. Mail that was accepted before a flag fell is handled first: it may hold
-    a move that saves the game.
-    """
+    """Decide in game `id`; raises Refusal. Earlier mail is handled first: a move in it may save the game."""
     outages.credit_outage(app)
     for _ in range(TRIES):
         try:
@@ -58,7 +50,6 @@ def decide_as_director(app: App, id: int, decide: Decide) -> Decided:
 
 
 def _waiting_sentence(app: App, id: int) -> str:
-    """The reason why nothing can be decided yet."""
     with app.store.read() as db:
         mail = inbox.first_waiting_mail(db, app.now())
     which = "mail that is not here yet" if mail is None else f"mail that waits, m{mail} the oldest,"

@@ -53,10 +53,7 @@ def _begins_another(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBl
 
 
 def limit_answers(ctx: Context, address: str, outcome: Disposition) -> Disposition:
-    """The disposition without answers, if its address had the most answers of an hour.
-
-    So a machine that writes for a player uses up answers, but loses none of the player's moves.
-    """
+    """The disposition without answers if its address had the most of an hour: a machine loses no move."""
     if ctx.count_letters(address, *ANSWERS, within=HOUR) < ctx.app.config.letters_per_hour:
         return outcome
     letters = tuple(each for each in outcome.letters if each.address != address or each.kind not in ANSWERS)
@@ -104,8 +101,7 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
 def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommands) -> str:
     """A sentence on why the commands cannot be carried out, or "".
 
-    An answer to several boards must name the game of each move. A move below a quoted board may be for that
-    one or for the game named earlier, so it is not played at all.
+    A move below a quoted board may be for that one or for the game named earlier, so it is not played at all.
     """
     bundle = sender.bundle
     if bundle is None or bundle.only_game is not None or (orders.problem and not orders.nothing_read):
@@ -125,7 +121,6 @@ def _has_bundle_command(ctx: Context, bundle: Bundle, lines: Sequence[str]) -> b
 
 
 def _together(results: Sequence[Result]) -> Result:
-    """The joint result of several blocks, or of the parts of one."""
     return Result(
         [letter for result in results for letter in result.letters],
         [problem for result in results for problem in result.problems],
@@ -192,10 +187,9 @@ def _block_problem(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlo
 
 
 def _ask_about_other_game(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Result | None:
-    """The question about commands for another game than the reply address's.
+    """The question about commands for another game than the reply address's, or None.
 
-    None if there is none. A person with one forwarded letter of a game must not play in all games of its
-    owner. Showing games is allowed.
+    A person with one forwarded letter of a game must not play in all games of its owner.
     """
     if sender.bound is None or block.game in (None, sender.bound):
         return None

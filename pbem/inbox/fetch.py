@@ -1,7 +1,4 @@
-"""Fetching of mail from the configured mailboxes, at intervals.
-
-One process at a time fetches, however many run. A mailbox that does not answer is tried again in the next
-round; a mail that cannot be stored stays unseen until it can.
+"""Fetching of mail from the configured mailboxes, by one process at a time.
 
 If a mailbox lists a mail but does not give it, the operator is told once. It is asked for again later, and
 the mails after it are fetched. The first failures may be the connection's, so all clocks wait for a few
@@ -34,11 +31,7 @@ FIRST_WAIT, MAX_WAIT = timedelta(minutes=10), timedelta(days=1)
 
 
 def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
-    """Store a fetched mail for the recipients that its headers name.
-
-    A mail for nobody here is only logged. `came` is its arrival in the mailbox. False if it could not be
-    stored for a reason of its own; raises if the database is unavailable.
-    """
+    """Store a fetched mail for the recipients that its headers name. False if it must be tried again."""
     sender = envelope_sender(raw)
     recipients = envelope_recipients(raw, partial(check_recipient, app))
     if not recipients or not all(map(smtp_server.is_printable_address, [sender, *recipients])):
@@ -67,11 +60,7 @@ def fetch_round(app: App, until: Callable[[], bool] = never_stop) -> int:
 
 
 def _fetch_mailbox(app: App, name: str, until: Callable[[], bool]) -> int:
-    """Fetch all mail of one mailbox, and record that.
-
-    Raises one of MAILBOX_ERRORS. A mail that cannot be stored, or that the mailbox does not give, stops no
-    clock: a permanent one would stop all of them for good.
-    """
+    """Fetch all mail of one mailbox, and record that. Raises one of MAILBOX_ERRORS."""
     begun = outages.begin_fetch(app, name)
     answers = cache(partial(outages.record_answer, app, name, begun))
 

@@ -59,10 +59,7 @@ def _process_all(app: App, numbers: Sequence[int], until: Callable[[], bool]) ->
 
 
 def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) -> int:
-    """Handle waiting mail without blocking on DNS; returns the number handled.
-
-    Calls `wake` when answers arrive for a mail that was not handled.
-    """
+    """Handle waiting mail without blocking on DNS; returns the number. Answers that arrive call `wake`."""
     names = app.lookup
     if not isinstance(names, dns.DnsClient):
         return work_through(app, until)
@@ -79,11 +76,7 @@ def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) 
 
 
 def _ask_ahead(app: App, number: int, servers: dns.DnsClient, wake: Callable[[], object]) -> bool:
-    """True if a mail may be handled now; else its DNS query starts.
-
-    The mail is parsed for that, so this counts as an attempt meanwhile. An unparsable mail has no query:
-    `process` puts it aside in the end.
-    """
+    """True if a mail may be handled now; else its DNS query starts. Parsing counts as an attempt."""
     if app.ahead.asked(number):
         return True
     begun = None if app.ahead.full else _count_attempt(app, number)
@@ -293,11 +286,7 @@ def _likely_game(ctx: context.Context, sender: context.Sender, address: Address)
 
 
 def _handled_before(ctx: context.Context, sender: context.Sender) -> bool:
-    """True if a mail known only by its From was handled before.
-
-    Its Message-ID may differ. Every mail of a known player is recorded, as those who got a copy have its
-    signature too.
-    """
+    """True if a mail known only by its From was handled before, perhaps under another Message-ID."""
     seal = ctx.inbound.seal
     if not seal or not isinstance(sender, context.KnownPlayer | context.Answering):
         return False

@@ -1,8 +1,7 @@
-"""Mail that we cannot handle through a fault of ours, put aside.
+"""Mail that we cannot handle through a fault of ours, put aside for the operator.
 
-The operator is told at once. If the mail answers a letter of a game and comes from that letter's reader,
-their clock stops from the acceptance of the mail until it is handled: it may hold the move. For a letter with
-several boards, each of their running clocks stops.
+If the mail answers a letter of a game and comes from that letter's reader, their clock stops from its
+acceptance until it is handled: it may hold the move.
 """
 
 import logging
@@ -28,10 +27,7 @@ CRASHED = "Every attempt at this mail ended the process that made it: too much m
 
 
 def put_aside(app: App, number: int, story: str = "") -> str | None:
-    """Leave a mail to the operator; returns its state, or None if another process handles it.
-
-    There is no `story` of attempts that ended the process.
-    """
+    """Leave a mail to the operator; returns its state, or None if another process handles it."""
     parsable, story = bool(story), story or CRASHED
     why = story.strip().splitlines()[-1]
     with app.store.write() as db:

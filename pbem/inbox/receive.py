@@ -35,10 +35,10 @@ def receive(
     once: tuple[str, str] | None = None,
     kept: datetime | None = None,
 ) -> list[str]:
-    """Store a mail for its recipients; afterwards it may be acknowledged.
+    """Store a mail for its recipients; then it may be acknowledged. Returns one key for each (`m17`).
 
-    Returns one key per recipient (`m17`). `kept` is its arrival in the mailbox that held it. Raises the
-    database's errors, and NonceUsed if `once`, a channel and a nonce for one mail, was used before.
+    `kept` is its arrival in the mailbox that held it. Raises the database's errors, and NonceUsed if `once`,
+    a channel and a nonce for one mail, was used before.
     """
     (keys,) = _keep(app, [ReceivedMail(raw, sender, tuple(recipients), kept)], once)
     return keys

@@ -1,8 +1,4 @@
-"""Step 4: the sender and the game of a mail.
-
-The secret in the address identifies the sender, and the From must agree: anyone can write a From. All
-permissions of a mail are decided here once; everything later trusts them.
-"""
+"""Step 4: the sender and the game of a mail. The From must agree with the secret in the address."""
 
 import logging
 from collections.abc import Iterable
@@ -56,11 +52,7 @@ def find_verdict(inbound: Inbound, raw: bytes, config: Config, lookup: Lookup) -
 
 
 def lock_games(ctx: context.Context, address: Address, besides: Iterable[int] = ()) -> None:
-    """Lock all games that the mail may change, and those `besides`.
-
-    It must come before any is read or another row is locked. SQLite has one writer only, so it needs no
-    locks.
-    """
+    """Lock all games that the mail may change, and `besides`, before any is read or another row is locked."""
     if is_sqlite(ctx.db):
         return
     found = {*named_games(ctx.inbound.words), *besides}
@@ -156,10 +148,7 @@ def too_old(game: Game, entry: int, now: datetime) -> bool:
 
 
 def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
-    """True if a reply address names an entry that a restore from a backup lost.
-
-    Its entry is beyond the journal's end, or is another one by now.
-    """
+    """True if a reply address names an entry that a restore from a backup lost, or gave to another."""
     _id, _seat, entry, _epoch = token.numbers
     known = restores.known_entries(db, game.id, token.restored)
     if entry > len(game.open_entries):
@@ -179,10 +168,7 @@ def _refuse(ctx: context.Context, letter: Letter, detail: str) -> context.Dispos
 
 
 def _no_such_game(ctx: context.Context, game_id: int) -> context.Disposition:
-    """Reject an answer to a lost game.
-
-    We made its address, so the game was lost; the From's player is told once a day.
-    """
+    """Reject an answer to a lost game; the From's player is told once a day."""
     detail = f"game {game_id} does not exist"
     writer = players.player_by_address(ctx.db, ctx.inbound.sender) if ctx.checked != Verdict.FAIL else None
     if writer is None:

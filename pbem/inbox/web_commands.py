@@ -1,8 +1,4 @@
-"""Commands from the settings page: the same as by mail.
-
-Each is read by the same table and done by the same function. The page shows the answer itself; only a
-question that must prove an address, and letters to others, are mailed.
-"""
+"""Commands from the settings page, done as by mail; only questions and others' letters are mailed."""
 
 from collections.abc import Sequence
 

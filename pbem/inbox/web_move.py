@@ -1,7 +1,7 @@
 """A ply composed on a web page and sent as mail.
 
 The link in a letter carries the letter's own reply token and allows the same as an answer to it, but only
-plies. Opening the page changes nothing; the sent ply is stored as a mail and handled by the ten steps.
+plies. Opening the page changes nothing.
 """
 
 from dataclasses import dataclass
@@ -103,10 +103,7 @@ def _reads_as_ply(ticket: ComposeLink, move: str, said: str, body: str, host: st
 
 
 def submit(app: App, ticket: ComposeLink, body: str, number: str) -> int:
-    """Store the mail and handle it at once, unless another process does.
-
-    Returns its number, the same one if the same form comes again.
-    """
+    """Store the mail and handle it; returns its number, the same one if the same form comes again."""
     sheet = ticket.form(body, number)
     raw = make_form_mail(sheet, app.config.host, app.addressing.keys, app.clock())
     (same,) = dedupe_keys(raw, [sheet.to])

@@ -1,8 +1,4 @@
-"""Keys for reply addresses, newest first, always up to date.
-
-If the secret is the file in PBEM_VAR, it is read again whenever it has changed. So a process from before
-`pbem rotate` knows the addresses of later ones.
-"""
+"""Keys for reply addresses, newest first; a changed file in PBEM_VAR is read again by every process."""
 
 import fcntl
 import os
@@ -64,11 +60,7 @@ def _keys(found: Sequence[str]) -> tuple[bytes, ...]:
 
 
 def secrets_of(config: Config) -> tuple[str, ...]:
-    """The secret that signs and those before it, which are still read; newest first.
-
-    It is made on the first run and kept in `var/secret` (mode 0600). Any number of processes may ask at once:
-    all get the same one. Raises SettingsError where the file has been cut short.
-    """
+    """The secret that signs, made on the first run, and those before it. Raises SettingsError."""
     if config.secret is not None:
         return (config.secret, *config.old_secrets)
     path = config.var / SECRET_FILE
@@ -91,10 +83,7 @@ def _secrets_in(path: Path) -> tuple[str, ...]:
 
 
 def rotate_secret(config: Config) -> None:
-    """Make a new signing secret; the two before it are still accepted.
-
-    Older ones are forgotten. Raises SettingsError if the secret is a setting and not in `var/secret`.
-    """
+    """Make a new signing secret; the two before it stay good. Raises SettingsError if it is a setting."""
     path = secret_file(config)
     if path is None:
         raise SettingsError(["PBEM_SECRET is set, so it is for you to change: see docs/mail.md."])

@@ -34,8 +34,7 @@ def drain_rows(
 ) -> int:
     """Do each thing that `take` gives, by `do(app, db, *thing)`; the sum of its results.
 
-    A failure with one thing delays no other: `take` passes over the keys of those tried before. If nothing
-    can even be taken, it ends until the next call. `name` is that of the step, for the log and for tests.
+    A failure with one thing delays no other: `take` passes over the keys of those tried before.
     """
     tried = set[Hashable]()
 

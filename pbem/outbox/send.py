@@ -1,7 +1,6 @@
 """Step 10: sending the outbox, at least once, always the same bytes.
 
-Results are stored in one commit for several letters, so after a crash those are sent once more with the same
-Message-ID, and never written anew.
+Results are stored in one commit for several letters, so after a crash those are sent once more.
 """
 
 import logging
@@ -38,11 +37,7 @@ TRIES_IF_UNCLEAR = 5
 
 
 def send_due(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Send due letters, oldest first; returns the number the relay accepted.
-
-    The letter in hand is finished; the others are put back, due at once, if `until()` says so or the relay is
-    away. It ends there, and at the limit of the send rate, until the next call.
-    """
+    """Send due letters, oldest first, until `until()` or the relay is away; returns the number accepted."""
 
     def step() -> tuple[int, bool]:
         claimed = _claim(app)
@@ -121,10 +116,7 @@ def _send(app: App, letter: ClaimedLetter) -> Exception | None:
 
 
 def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[ClaimedLetter]) -> None:
-    """Store accepted letters, put the rest back, then store each refusal.
-
-    Successes are one commit, so that no failure in storing a refusal sends them again.
-    """
+    """Store accepted letters first, so that no failure in storing a refusal sends them again."""
     now = app.clock()
     sent = [letter for letter, trouble in offered if trouble is None]
     with app.store.write() as db:
@@ -161,11 +153,7 @@ def _store_refusal(
 def _store_trouble(
     app: App, db: Connection, letter: ClaimedLetter, trouble: Exception, everybody: bool, now: datetime
 ) -> None:
-    """Schedule a refused letter again, or give it up.
-
-    The operator is told of letters given up. `everybody`: the relay refused several letters in a row and
-    accepted none.
-    """
+    """Schedule a refused letter again, or give it up. `everybody`: several were refused, none accepted."""
     if not isinstance(trouble, relay.TemporaryFailure | relay.LetterRefused):
         _store_fault(app, db, letter, type(trouble).__name__, now)
         return

@@ -33,8 +33,7 @@ def queue_letters(
 ) -> list[OutboundLetter]:
     """Write letters and put them into the outbox, without those that their readers have stopped.
 
-    Nothing goes to a stranger's address that bounced within a day. `kept` and `inbound` are the mail that the
-    letters come of; `about` names another cause.
+    `kept` and `inbound` are the mail that they come of; `about` names another cause.
     """
     cause = kept.key if kept else about
     number = 1 + outbox.letters_of_mail(db, kept.id) if kept else 1
@@ -97,7 +96,6 @@ class _Writer:
             self.threads[letter.view.id].append(sent)
 
     def _sent_in_game(self, letter: Letter, player_id: int | None) -> list[GameLetter]:
-        """Earlier letters of the letter's game to its reader."""
         if letter.view is None:
             return []
         id = letter.view.id
@@ -115,11 +113,7 @@ class _Writer:
             number += 1
 
     def _message_id(self, letter: Letter, number: int) -> str:
-        """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game.
-
-        After a restore from a backup `.r` and its epoch stand before the `@`: names without them were used
-        before.
-        """
+        """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game; `.r2` after a restore."""
         cause, view = self.cause, letter.view
         if view is not None:
             who = f"s{view.seat}" if view.seat is not None else f"p{view.reader.id}"
@@ -172,10 +166,7 @@ LETTER_MEMORY = timedelta(days=100)
 
 
 def _number_offset(view: View, now: datetime) -> int:
-    """The offset of a letter's number after old letters may be purged.
-
-    It grows by the day. Many mail programs discard a reused Message-ID as a copy.
-    """
+    """The offset of a letter's number once old ones may be purged. A reused Message-ID looks like a copy."""
     past = now - view.ending.at if view.ending is not None else timedelta()
     return 1000 * past.days if past > LETTER_MEMORY else 0
 
@@ -198,10 +189,7 @@ def _is_held(letter: Letter, inbound: Inbound | None) -> bool:
 
 
 def _answered_id(letter: Letter, inbound: Inbound | None) -> str:
-    """The Message-ID of the answered mail, or "".
-
-    A letter to an unconfirmed address repeats nothing of its mail, not even that.
-    """
+    """The Message-ID of the answered mail, or "". Letters to unconfirmed addresses repeat nothing of it."""
     if inbound is None or letter.player is None:
         return ""
     return inbound.message_id if same_address(inbound.sender) in letter.player.addresses else ""

@@ -1,8 +1,4 @@
-"""The worker's threads, which APScheduler wakes to do what is due.
-
-All work is in rows and not in the scheduler, so any number of workers may run at once. A mail that arrives in
-this process is handled at once, by `wake`.
-"""
+"""The worker's threads, which APScheduler wakes. All work is in rows, so any number of workers may run."""
 
 import logging
 from collections.abc import Callable
@@ -26,12 +22,10 @@ ROUND_SECONDS = 60
 
 
 class Worker:
-    """Threads for mail, clocks, letters, daily letters and purge.
+    """Threads for mail, clocks and letters, at every beat and `wake`; for the daily work, once a round.
 
-    The first three run on `wake` and on every beat, the others once a round. `start` begins; `stop` lets the
-    mail and the letter in hand finish; the rest waits in its rows for the next worker. A relay that hangs
-    delays nobody: if the letter in hand takes longer than `patience` seconds after `stop`, the connection to
-    the relay is closed.
+    `stop` lets the mail and the letter in hand finish. A relay that hangs delays nobody: after `patience`
+    seconds its connection is closed.
     """
 
     def __init__(self, app: App, patience: float = PATIENCE_SECONDS) -> None:
