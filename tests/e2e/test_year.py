@@ -35,7 +35,7 @@ from tests.e2e.cast import BEATS, NEW_YEAR, OUTAGES, PLAYERS, STEPS, YEAR, momen
 from tests.e2e.daily import DailyYear
 from tests.e2e.match import NEVER
 
-SIZE = int(os.environ.get("PBEM_YEAR_GAMES") or amount(100, 400))
+SIZE = int(os.environ.get("PBEM_YEAR_GAMES") or amount(200, 400))
 """Games of all the years together."""
 SEEDS = amount((2027,), (2027, 2028))
 OFTEN = ("lost", "doubled", "plies", "auto", "unseen", "accept", "decline", "vacation", "back", "digest")

@@ -18,7 +18,6 @@ from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import reply_mail
 from pbem.store import inbox
-from tests.actions.test_director import replace_player
 from tests.apps import (
     ANNA,
     BILL,
@@ -36,6 +35,7 @@ from tests.apps import (
     state,
     writes,
 )
+from tests.inbox.test_director import replace_player
 from tests.inbox.test_late_answers import put_aside, retry
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)

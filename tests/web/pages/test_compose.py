@@ -19,8 +19,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN
 from pbem.inbox.process import process
 from pbem.mail.addresses import Token
-from pbem.store import games, inbox, players
-from pbem.store import mailroom as mailroom_rows
+from pbem.store import games, inbox, mailroom, players
 from pbem.web import create_app
 from tests.apps import player
 from tests.web.library import BLOCKED, PUBLIC, add, begin, open_library, play
@@ -63,12 +62,12 @@ def plies(app: App) -> list[str]:
 
 def letters_to(app: App, address: str) -> list[str]:
     with app.store.read() as db:
-        return [letter.kind for letter in mailroom_rows.letters_to(db, address)]
+        return [letter.kind for letter in mailroom.letters_to(db, address)]
 
 
-def mails(app: App) -> list[mailroom_rows.Mail]:
+def mails(app: App) -> list[inbox.StoredMail]:
     with app.store.read() as db:
-        return mailroom_rows.mails_from_address(db, "bill@example.org")
+        return inbox.mails_from_address(db, "bill@example.org")
 
 
 # -------------------------------------------------------------------------------------------- looking
@@ -446,13 +445,13 @@ def test_the_link_in_the_next_letter_opens_its_own_page(at_home: App, home: Flas
     """Goes from one player's page to the other's by the letter alone."""
     send(home, page_of(at_home, begin(at_home)), "f2")
     with at_home.store.read() as db:
-        (letter,) = mailroom_rows.letters_to(db, "joao@example.net")
+        (letter,) = mailroom.letters_to(db, "joao@example.net")
     links = set(re.findall(rb"https?://[^\s\"<>]+/compose/[a-z2-7]+", letter.raw))
     assert 1 == len(links)
     path = "/" + links.pop().decode().split("/", 3)[3]
-    mailroom = home.get("/mailroom/box/joao@example.net", base_url="http://localhost")
-    assert f'<a href="{path}">choose it on the board</a>' in mailroom.text
-    assert 2 == mailroom.text.count(f'<a href="{path}">')
+    box = home.get("/mailroom/box/joao@example.net", base_url="http://localhost")
+    assert f'<a href="{path}">choose it on the board</a>' in box.text
+    assert 2 == box.text.count(f'<a href="{path}">')
     assert "Your ply 2, Joao" in text_of(home.get(path))
     assert "Ply 2 is recorded" in text_of(send(home, path, "f4"))
 
