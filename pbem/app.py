@@ -44,7 +44,6 @@ def _with_own_board(rules: Rules, folder: Path | None) -> Rules:
 
 
 def open_signer(config: Config) -> Signer | None:
-    """The DKIM signer of our letters; raises SettingsError for an unreadable key."""
     if config.dkim_key is None:
         return None
     # not at the top: most have no key, all wait
@@ -57,10 +56,6 @@ def open_signer(config: Config) -> Signer | None:
         raise SettingsError([f"PBEM_DKIM_KEY={config.dkim_key}: {why}."]) from None
 
 
-def _no_step(_step: str) -> None:
-    """Do nothing after a step. A test that stops the process there passes its own function."""
-
-
 @dataclass(frozen=True)
 class App:
     """The application context: store, sender, clock, settings, and derived values."""
@@ -71,14 +66,14 @@ class App:
     addressing: Addressing
     site: Site
     signer: Signer | None = None
-    """The DKIM signer, if the settings name a key."""
     send_rate: SendRate = field(default_factory=SendRate)
     games_by_key: GamesByKey = field(default_factory=lambda: RULES)
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
     wake: Callable[[], None] = lambda: None
     """Wakes the worker of this process."""
-    step: Callable[[str], None] = _no_step
+    step: Callable[[str], None] = lambda _step: None
+    """Called after each step. A test that stops the process there passes its own function."""
     lookup: dkim_verify.Lookup | None = None
     """DNS queries for TXT records; None: no signature is checked here."""
     ahead: dns.DnsQueries = field(default_factory=dns.DnsQueries)

@@ -46,7 +46,6 @@ def _addresses_letter(ctx: context.Context, player: Player, done: str = "", addr
 
 
 def addresses_letter_from(player: Player, addresses: Sequence[str], done: str, address: str = "") -> Letter:
-    """The letter with the player's addresses and the last change."""
     here = same_address(player.address)
     others = [one for one in addresses if one != here]
     return to_player("addresses", player, here=here, others=others, done=done, changed=address)

@@ -87,7 +87,6 @@ class Context:
         return read_orders(words, marked=marked, reader=self.reader(game), reader_of=self.reader, own=own)
 
     def words_alone(self) -> MailCommands:
-        """The commands of somebody without games; no game is loaded."""
         return read_orders(self.inbound.words, marked=self.inbound.marked)
 
     @property
@@ -142,13 +141,6 @@ class KnownPlayer:
 
 
 @dataclass(frozen=True)
-class Answering:
-    """Somebody who answers a question of ours from the address it was sent to."""
-
-    confirmation: Confirmation
-
-
-@dataclass(frozen=True)
 class UnverifiedPlayer:
     """Somebody who writes from a registered address, without proof that it is theirs."""
 
@@ -173,18 +165,16 @@ class Unsubscribing:
     category: str
 
 
-Sender = Unsubscribing | KnownPlayer | Answering | UnverifiedPlayer | UnknownSender | Disposition
-"""The sender of a mail, or its disposition if nothing is done for them."""
+Sender = Unsubscribing | KnownPlayer | Confirmation | UnverifiedPlayer | UnknownSender | Disposition
+"""The sender of a mail, or the question they answer, or a disposition if nothing is done for them."""
 
 
 class EarlierMailPending(Exception):
-    """An earlier mail must be handled, or fetched, first."""
+    pass
 
 
 @dataclass(frozen=True)
 class Request:
-    """One command of a player, with its block and the context of its mail."""
-
     ctx: Context
     sender: KnownPlayer
     block: GameBlock

@@ -41,7 +41,6 @@ def _digest(request: context.Request) -> list[Letter]:
 
 
 def send_digests(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Queue the digests that are due; returns their number."""
 
     def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
         return digests.take_digest(db, app.now(), tried)

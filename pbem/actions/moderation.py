@@ -41,10 +41,8 @@ def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> 
             raise Refusal(f"Entry {entry} of game {id} is {'not hidden' if undo else 'hidden already'}.")
         moderation.set_hidden(db, id, entry, not undo)
         moderation.drop_chat_letters(db, id, sum(each.n <= entry for each in game.open_entries))
-        seat = game.journal[entry - 1].seat
-        author = (
-            None if seat is None else players.player_by_id(db, game.id_at(seat, entry))
-        )  # who had the seat then
+        seat = game.journal[entry - 1].seat  # the author had it then
+        author = None if seat is None else players.player_by_id(db, game.id_at(seat, entry))
         assert author is not None
         act = ModerationAct("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
         _store_act(app, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])

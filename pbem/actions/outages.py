@@ -32,7 +32,6 @@ def mail_fetched_until(app: App, db: Connection) -> datetime:
 
 
 def is_outage(app: App, looked: datetime) -> bool:
-    """True if the mailbox's gap since `looked` is an outage."""
     return app.now() - looked > _patience(app)
 
 
@@ -74,7 +73,6 @@ def _patience(app: App) -> timedelta:
 
 WORKER_HEARTBEAT = "worker"
 HEARTBEAT_INTERVAL = timedelta(seconds=30)
-"""The interval of heartbeats."""
 
 
 def record_heartbeat(app: App) -> Interval | None:

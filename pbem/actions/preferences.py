@@ -69,7 +69,6 @@ def _settings_letter(ctx: context.Context, player: Player, changed: Sequence[str
 
 
 def stopped_letter(ctx: context.Context, player: Player, category: str) -> Letter:
-    """The letter about a stopped category, and how to start it again."""
     resume = unsubscribe_page(ctx.app, player, category)
     return to_player("stopped", player, category=category, resume=resume)
 

@@ -10,7 +10,6 @@ from pbem.store.rating_queries import Career
 from rules.contract import Rules
 
 PLACES_SHOWN = 20
-"""Places shown in a letter."""
 
 
 def _rating(request: context.Request) -> list[Letter]:

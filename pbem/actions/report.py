@@ -14,7 +14,6 @@ from pbem.store import moderation
 log = logging.getLogger("pbem.moderation")
 
 MAX_REPORTS = 5
-"""Maximum reports of one player to the operator in a day."""
 MAX_SHOWN = 5
 """Maximum number of the others' newest words in a report."""
 

@@ -27,7 +27,6 @@ def count_stranger(ctx: Context, address: str, *, proven: bool) -> bool:
 
 
 def count_new_address(ctx: Context, player: Player) -> bool:
-    """Count one more requested address; True if it may be written to."""
     most = ctx.app.config.confirmations_per_hour
     return _count_all(ctx, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
 

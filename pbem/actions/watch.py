@@ -18,7 +18,6 @@ from pbem.store.engine import Connection
 from rules.notation import join_words
 
 MAX_WATCHED = 20
-"""Maximum games that one player may watch."""
 CATEGORY = "watched"
 
 

@@ -84,7 +84,7 @@ def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> in
     return None if moment is None else entries_until(game.open_entries, moment)
 
 
-def vouched_for(ctx: Context) -> bool:
+def is_authentic(ctx: Context) -> bool:
     """True if the whole mail is authentic: unchanged, recent, and to us. Anyone can forward a signed mail."""
     to_us = f"@{ctx.site}".lower() in ctx.inbound.to.lower()
     return ctx.checked == results.Verdict.PASS and to_us and coverage.is_unaltered(ctx.inbound, ctx.at)
@@ -92,7 +92,7 @@ def vouched_for(ctx: Context) -> bool:
 
 def allowed_game(ctx: Context, game_id: int | None) -> int | None:
     """The only game that a mail may move in, None if authenticated."""
-    return None if vouched_for(ctx) else game_id
+    return None if is_authentic(ctx) else game_id
 
 
 # `accept` and `decline`: the named offer counts, else that of the answered letter, else the only one.

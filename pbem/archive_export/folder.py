@@ -56,11 +56,9 @@ class ConfinedFolder:
         os.close(self.number)
 
     def names(self) -> set[str]:
-        """Names in the folder itself."""
         return set(os.listdir(self.number))
 
     def size(self, path: str) -> int:
-        """The size of a file, or NOTHING, or NO_FILE."""
         try:
             found = os.stat(_name_of(path), dir_fd=self._folder_of(path), follow_symlinks=False)
         except FileNotFoundError:
@@ -68,10 +66,8 @@ class ConfinedFolder:
         return found.st_size if S_ISREG(found.st_mode) else NO_FILE
 
     def open(self, path: str) -> BinaryIO:
-        """Open a file for reading."""
-        number = self._opened(
-            path, os.O_RDONLY | os.O_NONBLOCK
-        )  # a pipe would block us until it has a writer
+        # otherwise a pipe would block us until it has a writer
+        number = self._opened(path, os.O_RDONLY | os.O_NONBLOCK)
         if not S_ISREG(os.fstat(number).st_mode):
             os.close(number)
             raise self._not_plain_error(path)
@@ -158,8 +154,6 @@ class NotOurs(ValueError):
 
 @dataclass(frozen=True)
 class FileEntry:
-    """A file in the manifest; `stamp` identifies its sources."""
-
     path: str
     sha256: str
     bytes: int
@@ -204,7 +198,6 @@ class Folder:
         self.keep(FileEntry(path, digest.hexdigest(), size, stamp))
 
     def keep(self, kept: FileEntry) -> None:
-        """Add a file to the new manifest."""
         facts = {"sha256": kept.sha256, "bytes": kept.bytes} | ({"stamp": kept.stamp} if kept.stamp else {})
         comma = "," if self.files else ""
         self._new.write(f"{comma}\n{json.dumps(kept.path)}: {json.dumps(facts)}".encode())
@@ -230,7 +223,6 @@ class OldManifest:
         self._next = next(self._lines, None)
 
     def take(self, wanted: Callable[[str], bool]) -> Iterator[FileEntry]:
-        """The next files, as long as their paths are wanted."""
         while self._next and wanted(self._next.path):
             yield self._next
             self._next = next(self._lines, None)

@@ -105,7 +105,6 @@ class _Run:
         return f"{row.stamp}.{__version__}.{self.signer.mark}"
 
     def _stands(self, row: FinishedGame, kept: list[FileEntry]) -> bool:
-        """True if all files of a game exist and are current."""
         stamp = self._stamp(row)
         return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
 
@@ -198,7 +197,6 @@ class _Run:
         self.folder.put("index.html", self._index(len(players), reversed(newest)).encode())
 
     def _every(self, newest: deque[FinishedGame]) -> Iterator[FinishedGame]:
-        """All games by number; the last of them stay in `newest`."""
         for rows in self._batches():
             newest.extend(rows)
             yield from rows
@@ -236,7 +234,6 @@ def _games_row(row: FinishedGame) -> tuple[Any, ...]:
 
 
 def _csv(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[bytes]:
-    """A table as CSV (RFC 4180), line by line."""
     for row in chain([head], rows):
         line = io.StringIO()
         csv.writer(line).writerow(row)

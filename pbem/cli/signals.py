@@ -22,7 +22,6 @@ class StopSignal:
         self._at_worst: list[Callable[[], object]] = []
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the signal, at most so many seconds. True if it came."""
         ready, _, _ = select.select([self._heard], [], [], seconds)
         return bool(ready)
 
@@ -30,7 +29,6 @@ class StopSignal:
         return self.wait(0)
 
     def on_kill(self, work: Callable[[], object]) -> None:
-        """Register work for the case that the process must be killed."""
         self._at_worst.append(work)
 
     def kill_after(self, seconds: float, left: socket.socket) -> None:

@@ -85,8 +85,6 @@ class TimeoutWorker(ThreadWorker):
 
 
 class Pages(BaseApplication):
-    """The gunicorn application: one worker process with threads."""
-
     worker = TimeoutWorker
 
     def __init__(self, config: Config) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.actions.context import Answering, Context, Disposition, KnownPlayer, Sender, Unsubscribing
+from pbem.actions.context import Context, Disposition, KnownPlayer, Sender, Unsubscribing
 from pbem.app import App
 from pbem.core import bounces as core_bounces
 from pbem.core.parsing.inbound import Inbound
@@ -12,6 +12,7 @@ from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
 from pbem.outbox.bounces import record_bounce, severity_text
 from pbem.store import bounces, inbox, players
+from pbem.store.confirmations import Confirmation
 from pbem.store.engine import Connection
 
 
@@ -45,8 +46,8 @@ def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter
 def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None, datetime | None]:
     """The sender, and the player who is reachable again, with the time since when their letters were held."""
     player = sender.player if isinstance(sender, KnownPlayer | Unsubscribing) else None
-    if isinstance(sender, Answering):
-        player = players.player_by_address(ctx.db, sender.confirmation.address)
+    if isinstance(sender, Confirmation):
+        player = players.player_by_address(ctx.db, sender.address)
     if player is None or not player.suspended:
         return sender, None, None
     since = bounces.lift_suspensions(ctx.db, player)

@@ -7,15 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from pbem.actions import addresses, decisions, forget, help, refusals, stranger_limits
-from pbem.actions.context import (
-    DAY,
-    Answering,
-    Context,
-    Disposition,
-    KnownPlayer,
-    UnknownSender,
-    UnverifiedPlayer,
-)
+from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, UnknownSender, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.errors import Refusal
@@ -38,9 +30,9 @@ TOO_MANY = "more strangers from there, or from everywhere, than are written to i
 # Questions that are answered.
 
 
-def handle_answer(ctx: Context, sender: Answering) -> Disposition:
+def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     """Handle an answer to a question: it counts once, in time, and with the word asked for."""
-    return limit_answers(ctx, sender.confirmation.address, _check_answer(ctx, sender.confirmation))
+    return limit_answers(ctx, question.address, _check_answer(ctx, question))
 
 
 def _check_answer(ctx: Context, question: Confirmation) -> Disposition:
@@ -95,7 +87,6 @@ def _other_blocks(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
 def _carry_out_rest(
     ctx: Context, outcome: Disposition, owner: Player, blocks: tuple[GameBlock, ...]
 ) -> Disposition:
-    """Carry out the orders beside `confirm`, for the player as stored now."""
     now = players.player_by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return outcome
@@ -170,10 +161,10 @@ def _confirm_registration(
     return Disposition("done", f"registered {player.name}", tuple(letters), player)
 
 
-def _ask_again(ctx: Context, question: Confirmation, problem: str) -> Disposition:
-    """Ask a person who is not registered once more, within the daily limit."""
+def _ask_again(ctx: Context, question: Confirmation, problem: str, kind: str = "confirm") -> Disposition:
+    """Ask at an address without a player once more, within the daily limit."""
     reply = ReplyTo("confirm", question.id)
-    letter = Letter("confirm", question.address, None, reply, facts={"problem": problem})
+    letter = Letter(kind, question.address, None, reply, facts={"problem": problem})
     enough = ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day
     return Disposition("refused", problem, () if enough else (letter,))
 
@@ -209,9 +200,7 @@ def _confirm_change(ctx: Context, question: Confirmation, owner: Player, comment
 def _confirm_new_address(ctx: Context, question: Confirmation, words: Sequence[Command]) -> Disposition:
     """Add the new address that answers with `confirm`; without that word, ask it again."""
     if not _has_verb(words, "confirm"):
-        again = Letter("newaddress", question.address, None, ReplyTo("confirm", question.id))
-        enough = ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day
-        return Disposition("refused", "a new address answered without confirm", () if enough else (again,))
+        return _ask_again(ctx, question, "a new address answered without confirm", "newaddress")
     confirmations.use_confirmation(ctx.db, question, ctx.now)
     player, letters = addresses.add_confirmed_address(ctx, question)
     if letters:

@@ -33,6 +33,7 @@ from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players
 from pbem.store.bounces import release_held
+from pbem.store.confirmations import Confirmation
 from pbem.store.engine import Connection, is_unavailable
 from pbem.store.inbox import Code, StoredMail
 
@@ -197,16 +198,8 @@ def _handle(
         if letter.kind == "reachable" and letter.player is not None:
             release_held(db, letter.player, now)
     restart_clocks(app, db, kept)
-    inbox.set_disposition(
-        db,
-        kept.id,
-        outcome.state,
-        outcome.detail,
-        now,
-        code=outcome.code,
-        player_id=outcome.player.id if outcome.player else None,
-        game_id=outcome.game_id,
-    )
+    whose = {"player_id": outcome.player.id if outcome.player else None, "game_id": outcome.game_id}
+    inbox.set_disposition(db, kept.id, outcome.state, outcome.detail, now, code=outcome.code, **whose)
     return outcome
 
 
@@ -266,11 +259,10 @@ def _answer(
 
 
 def _settle_doubts(ctx: context.Context, sender: context.Sender, address: Address) -> Inbound:
-    """The second check for automatic mail, with sender and game known."""
     if not ctx.inbound.doubts:
         return ctx.inbound
     own = address.token is not None and isinstance(
-        sender, context.KnownPlayer | context.Answering | context.Unsubscribing
+        sender, context.KnownPlayer | Confirmation | context.Unsubscribing
     )
     return settle_doubts(ctx.inbound, ctx.orders(_likely_game(ctx, sender, address)), own=own)
 
@@ -278,8 +270,8 @@ def _settle_doubts(ctx: context.Context, sender: context.Sender, address: Addres
 def _likely_game(ctx: context.Context, sender: context.Sender, address: Address) -> int | None:
     if address.token is not None and address.token.use == "game":
         return address.token.numbers[0]
-    if isinstance(sender, context.Answering):
-        return sender.confirmation.data.get("game")
+    if isinstance(sender, Confirmation):
+        return sender.data.get("game")
     if isinstance(sender, context.KnownPlayer) and sender.game_id is None:
         return which_game.game_meant(ctx, sender)
     return sender.game_id if isinstance(sender, context.KnownPlayer | context.UnverifiedPlayer) else None
@@ -288,7 +280,7 @@ def _likely_game(ctx: context.Context, sender: context.Sender, address: Address)
 def _handled_before(ctx: context.Context, sender: context.Sender) -> bool:
     """True if a mail known only by its From was handled before, perhaps under another Message-ID."""
     seal = ctx.inbound.seal
-    if not seal or not isinstance(sender, context.KnownPlayer | context.Answering):
+    if not seal or not isinstance(sender, context.KnownPlayer | Confirmation):
         return False
     new = inbox.claim_nonce(ctx.db, "mail", seal, ctx.now, kept=coverage.SEALS_KEPT)
     return not new and isinstance(sender, context.KnownPlayer) and sender.once
@@ -304,7 +296,7 @@ def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disp
             return context.Disposition("done", f"stopped {category}", (letter,), player)
         case context.KnownPlayer():
             return dispatch.handle_player(ctx, sender)
-        case context.Answering():
+        case Confirmation():
             return confirmations.handle_answer(ctx, sender)
         case context.UnverifiedPlayer():
             return confirmations.ask_for_proof(ctx, sender)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from pbem.actions import context, refusals
-from pbem.actions.which_game import allowed_game, game_by_mail, game_named, vouched_for
+from pbem.actions.which_game import allowed_game, game_by_mail, game_named, is_authentic
 from pbem.config.table import Config
 from pbem.core.game import letter_kinds, rulings
 from pbem.core.game.game import Game, first_ply_since
@@ -113,7 +113,7 @@ def _by_game(ctx: context.Context, token: Token) -> context.Sender:
         return _no_such_game(ctx, game_id)
     seat: Seat = 1 if seat_number else 0
     owner, seen = game.seats[seat], view(game, seat, ctx.site)
-    if (left := left_by(game, token)) is not None:
+    if (left := player_who_left(game, token)) is not None:
         return _by_left_player(ctx, game_id, left, epoch)
     if not _is_owner(ctx, owner):
         return _reject(ctx, about_game("mismatch", seen), NOT_OWNER)
@@ -126,7 +126,7 @@ def _by_game(ctx: context.Context, token: Token) -> context.Sender:
     return context.KnownPlayer(owner, game_id, since=entry, written=shown, bound=allowed_game(ctx, game_id))
 
 
-def left_by(game: Game, token: Token) -> int | None:
+def player_who_left(game: Game, token: Token) -> int | None:
     """The player who has left the seat of a game's reply address to another since; None: nobody has."""
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
@@ -218,14 +218,12 @@ def _by_question(ctx: context.Context, token: Token) -> context.Sender:
     another = restores.is_reused_number(ctx.db, token.use, token.numbers[0], token.restored)
     if confirmation is None or another:
         return context.Disposition("refused", "a question that was never asked")
-    owner, new = (
-        players.player_by_address(ctx.db, confirmation.address),
-        confirmation.purpose in NEW_ADDRESSES,
-    )
+    owner = players.player_by_address(ctx.db, confirmation.address)
+    new = confirmation.purpose in NEW_ADDRESSES
     # a new address must answer itself, a player from any of their own
     asked = {same_address(confirmation.address), *(owner.addresses if owner and not new else ())}
     if ctx.checked != Verdict.FAIL and same_address(ctx.inbound.sender) in asked:
-        return context.Answering(confirmation)
+        return confirmation
     detail = "a question answered from another address"
     if owner is not None:
         return _reject(ctx, to_player("mismatch", owner), detail)
@@ -254,9 +252,9 @@ def _without_token(ctx: context.Context) -> context.Sender:
     if ctx.checked == Verdict.FAIL:
         return context.Disposition("stranger", "the From is forged: DMARC failed", player=player)
     if player is None:
-        return context.UnknownSender(ctx.inbound.sender, vouched_for(ctx))
+        return context.UnknownSender(ctx.inbound.sender, is_authentic(ctx))
     game_id, since = game_by_mail(ctx, player)
-    if vouched_for(ctx):
+    if is_authentic(ctx):
         return context.KnownPlayer(player, game_id, since, written=written_at(ctx.inbound, ctx.at), once=True)
     game = ctx.game(game_id) if since is None else None
     return context.UnverifiedPlayer(player, game_id, since if game is None else len(game.open_entries))

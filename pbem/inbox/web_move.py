@@ -15,7 +15,7 @@ from pbem.core.play.preview import Composition, is_ply_alone, words_as_sent
 from pbem.core.players import Player
 from pbem.inbox.process import process, wait_until_filed
 from pbem.inbox.receive import receive
-from pbem.inbox.sender import left_by, why_void
+from pbem.inbox.sender import player_who_left, why_void
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.person.web_mail import SubmittedForm, make_form_mail, parse_form_mail
@@ -78,7 +78,7 @@ def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> Co
     game = games.load_game(db, app.games_by_key, game_id)
     if game is None or token.use != "game" or token.numbers[0] != game_id:
         raise InvalidLink(NOT_OURS)
-    if left_by(game, token) is not None:
+    if player_who_left(game, token) is not None:
         raise InvalidLink(REPLACED, game)
     if why_void(db, game, token, app.now()):
         raise InvalidLink(EXPIRED, game)

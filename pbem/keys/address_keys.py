@@ -4,7 +4,7 @@ import fcntl
 import os
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -88,26 +88,17 @@ def rotate_secret(config: Config) -> None:
     if path is None:
         raise SettingsError(["PBEM_SECRET is set, so it is for you to change: see docs/mail.md."])
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _rotation_lock(path.parent):
-        lines = (secrets.token_hex(SECRET_LETTERS), *(_secrets_in(path) if path.exists() else ()))
-        draft = _draft(path, "\n".join(lines[: OLD_SECRETS + 1]) + "\n")
-        os.replace(draft, path)
-
-
-@contextmanager
-def _rotation_lock(folder: Path) -> Iterator[None]:
-    """Flush the folder after a rotation. Of two at once the second would lose the first's secret."""
-    number = os.open(folder, os.O_RDONLY)
+    folder = os.open(path.parent, os.O_RDONLY)
     try:
-        fcntl.flock(number, fcntl.LOCK_EX)
-        yield
-        os.fsync(number)
+        fcntl.flock(folder, fcntl.LOCK_EX)  # of two at once the second would lose the first's secret
+        lines = (secrets.token_hex(SECRET_LETTERS), *(_secrets_in(path) if path.exists() else ()))
+        os.replace(_draft(path, "\n".join(lines[: OLD_SECRETS + 1]) + "\n"), path)
+        os.fsync(folder)
     finally:
-        os.close(number)
+        os.close(folder)
 
 
 def write_once(path: Path, text: str) -> None:
-    """Write a new secret atomically, unless another process was first."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = _draft(path, text)
     try:

@@ -41,7 +41,6 @@ class PublicKey:
     raw: bytes
 
     def check(self, signed: bytes, signature: str) -> bool:
-        """True if `signature` is that of `signed`; any text is allowed."""
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(b64decode(signature, validate=True), signed)
         except (InvalidSignature, NotBase64, ValueError):

@@ -102,7 +102,6 @@ def _offer(app: App, claimed: Sequence[ClaimedLetter], until: Callable[[], bool]
 
 
 def _send(app: App, letter: ClaimedLetter) -> Exception | None:
-    """Offer one letter; returns the reason for its refusal, or None."""
     app.send_rate.count(app.clock())
     try:
         app.sender.send(letter.envelope_from, letter.recipient, letter.raw)

@@ -153,7 +153,6 @@ def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
 
 
 def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
-    """A rated game's key and players, or those of a challenge."""
     if letter.view is not None:
         game = letter.view.game
         return (game.rules.key, game.seats) if game.rated else ("", ())

@@ -70,7 +70,6 @@ def blank_sent(app: App, until: Callable[[], bool] = never_stop) -> int:
 
 
 def _without_secrets(id: int, raw: bytes) -> bytes:
-    """A letter without secrets, or b"" if it cannot be parsed."""
     try:
         return blank_secrets(raw)
     except Exception:
