@@ -18,22 +18,20 @@ from pbem.mail.addresses import Addressing
 from pbem.mail.authentication import dkim_verify, dns
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
-from pbem.store.engine import Store, open_store
-from pbem.store.games import GamesByKey
-from rules import RULES
-from rules.contract import Rules
+from pbem.store import engine, games
+from rules import RULES, contract
 
 if TYPE_CHECKING:
     from pbem.mail.outbound.dkim_sign import Signer
 
 
 @cache
-def offered_games(config: Config) -> Mapping[str, Rules]:
+def offered_games(config: Config) -> Mapping[str, contract.Rules]:
     """The offered games by key; raises SettingsError for an unreadable board file."""
     return {key: _with_own_board(RULES[key], config.boards) for key in config.games}
 
 
-def _with_own_board(rules: Rules, folder: Path | None) -> Rules:
+def _with_own_board(rules: contract.Rules, folder: Path | None) -> contract.Rules:
     path = folder / f"{rules.key}.board" if folder is not None else None
     if path is None or rules.with_board is None or not path.is_file():
         return rules
@@ -61,13 +59,13 @@ class App:
     """The application context: store, sender, clock, settings, and derived values."""
 
     config: Config
-    store: Store
+    store: engine.Store
     sender: Sender
     addressing: Addressing
     site: Site
     signer: Signer | None = None
     send_rate: SendRate = field(default_factory=SendRate)
-    games_by_key: GamesByKey = field(default_factory=lambda: RULES)
+    games_by_key: games.GamesByKey = field(default_factory=lambda: RULES)
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
     wake: Callable[[], None] = lambda: None
@@ -88,7 +86,7 @@ class App:
         return self.signer.sign(raw, now) if self.signer else raw
 
     @property
-    def offered(self) -> Mapping[str, Rules]:
+    def offered(self) -> Mapping[str, contract.Rules]:
         """The games on offer by key, with the installation's own boards."""
         return offered_games(self.config)
 
@@ -104,7 +102,7 @@ def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> 
     offered_games(config)  # reports a wrong board file at once
     return App(
         config=config,
-        store=open_store(config.database),
+        store=engine.open_store(config.database),
         sender=make_sender(config.relay),
         signer=open_signer(config),
         send_rate=SendRate(config.letters_per_minute),

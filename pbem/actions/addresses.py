@@ -14,9 +14,8 @@ from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.addresses import address_after_drop, check_can_add_address, check_can_drop_address
 from pbem.core.players import Player, same_address
 from pbem.mail.inbound.headers import UnsafeSender, plain_address
-from pbem.store import locks, players
+from pbem.store import engine, locks, players
 from pbem.store.confirmations import Confirmation
-from pbem.store.engine import Conflict, Connection
 
 
 def _address(request: context.Request) -> list[Letter]:
@@ -109,12 +108,12 @@ def add_confirmed_address(ctx: context.Context, question: Confirmation) -> tuple
         check_can_add_address(player, question.address, ctx.site)
         with ctx.db.begin_nested():
             players.add_address(ctx.db, player, question.address, ctx.now)
-    except (Refusal, Conflict):
+    except (Refusal, engine.Conflict):
         return player, []
     return player, _move_letters(ctx, player, question.address, "added")
 
 
-def readdress(db: Connection, player: Player, text: str, host: str, now: datetime) -> None:
+def readdress(db: engine.Connection, player: Player, text: str, host: str, now: datetime) -> None:
     """Send the player's letters to an address that the operator vouches for. Raises Refusal."""
     address = _parse_address(text)
     check_can_add_address(player, address, host)

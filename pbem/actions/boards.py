@@ -12,8 +12,7 @@ from pbem.core.game.view import View, view_for_reader
 from pbem.core.letters.boards import MAX_BOARDS, MERGED_KINDS, Boards, letter_with_boards, several_games
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
-from pbem.store import bundles, games
-from pbem.store.engine import Connection, is_unavailable
+from pbem.store import bundles, engine, games
 
 log = logging.getLogger("pbem.mail")
 
@@ -22,7 +21,7 @@ NONE: Mapping[int, Game] = {}
 
 def gather_boards(
     app: App,
-    db: Connection,
+    db: engine.Connection,
     player: Player,
     now: datetime,
     *,
@@ -42,7 +41,7 @@ def gather_boards(
 
 
 def views_of(
-    app: App, db: Connection, player: Player, numbers: Iterable[int], known: Mapping[int, Game] = NONE
+    app: App, db: engine.Connection, player: Player, numbers: Iterable[int], known: Mapping[int, Game] = NONE
 ) -> Iterator[View]:
     """The games as the player sees them, without unreadable ones."""
     for number in numbers:
@@ -50,13 +49,13 @@ def views_of(
             yield view_for_reader(game, player, app.config.host)
 
 
-def load_if_readable(app: App, db: Connection, number: int) -> Game | None:
+def load_if_readable(app: App, db: engine.Connection, number: int) -> Game | None:
     """A game, or None if unreadable. The other games of the letter must not wait for it."""
     try:
         game = games.load_game(db, app.games_by_key, number)
         return game if game is None or game.state else None
     except Exception as error:
-        if is_unavailable(error):
+        if engine.is_unavailable(error):
             raise
         log.exception("game %d cannot be read, and is left out of a letter", number)
         return None

@@ -20,9 +20,8 @@ from pbem.core.parsing.line import Command, MoveReader
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, read_orders
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
-from pbem.store import confirmations, games, inbox, outbox
+from pbem.store import confirmations, engine, games, inbox, outbox
 from pbem.store.confirmations import Confirmation
-from pbem.store.engine import Connection
 from rules.contract import Seat
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -33,7 +32,7 @@ class Context:
     """The context of one mail: transaction, parsed mail, and the moments that count."""
 
     app: App
-    db: Connection
+    db: engine.Connection
     inbound: Inbound
     when: MailTimes
     checked: Verdict = Verdict.UNKNOWN

@@ -10,8 +10,7 @@ from pbem.core.game.journal import PendingMove
 from pbem.core.letters.letter import Letter
 from pbem.core.play import turn, undo_window
 from pbem.core.play.notes import Note
-from pbem.store import games, notes
-from pbem.store.engine import Connection
+from pbem.store import engine, games, notes
 from rules.contract import Seat
 
 
@@ -46,7 +45,7 @@ def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
     return replace(letter, view=seen, reply=reply, facts=facts)
 
 
-def release_pending(app: App, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
+def release_pending(app: App, db: engine.Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
     """Make the pending move of a locked game, by `at` or the end of its wait if that was earlier."""
     assert game.pending is not None
     decision = undo_window.decide_release(game, min(at, game.pending.until), app.config.host)

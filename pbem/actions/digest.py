@@ -12,10 +12,8 @@ from pbem.core.errors import Refusal
 from pbem.core.letters.boards import News, entries_until, letter_with_boards
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
-from pbem.outbox.drain import drain_rows, never_stop
-from pbem.outbox.write import letter_key, queue_letters
-from pbem.store import bundles, digests, outbox, players
-from pbem.store.engine import Connection
+from pbem.outbox import drain, write
+from pbem.store import bundles, digests, engine, outbox, players
 
 log = logging.getLogger("pbem.digests")
 
@@ -40,15 +38,15 @@ def _digest(request: context.Request) -> list[Letter]:
     return request.answer("daily", hour=hour, due=due, zone=zone, stopped="turns" in player.stopped)
 
 
-def send_digests(app: App, until: Callable[[], bool] = never_stop) -> int:
+def send_digests(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
 
-    def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
+    def take(db: engine.Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
         return digests.take_digest(db, app.now(), tried)
 
-    return drain_rows(app, "digest", take, _write, until)
+    return drain.drain_rows(app, "digest", take, _write, until)
 
 
-def _write(app: App, db: Connection, player_id: int, due: datetime) -> bool:
+def _write(app: App, db: engine.Connection, player_id: int, due: datetime) -> bool:
     player, now = players.player_by_id(db, player_id), app.now()
     hour = player.preferences.digest if player is not None else None
     if player is None or hour is None:
@@ -61,14 +59,14 @@ def _write(app: App, db: Connection, player_id: int, due: datetime) -> bool:
     since = digests.last_digest_at(db, player, previous_digest(due, hour, zone))
     cause = f"p{player.id}.{due.astimezone(zone).date()}"
     letter = _letter(app, db, player, since, now)
-    if letter is None or outbox.has_key(db, letter_key(letter, cause, 1)):
+    if letter is None or outbox.has_key(db, write.letter_key(letter, cause, 1)):
         return False
-    queue_letters(app, db, [letter], now, about=cause)
+    write.queue_letters(app, db, [letter], now, about=cause)
     log.info("%s digest", cause)
     return True
 
 
-def _letter(app: App, db: Connection, player: Player, since: datetime, now: datetime) -> Letter | None:
+def _letter(app: App, db: engine.Connection, player: Player, since: datetime, now: datetime) -> Letter | None:
     """Events after `since` and waiting boards, or None for neither."""
     boards = gather_boards(app, db, player, now)
     shown = {view.id for view in boards.views}  # these boards include their moves and words

@@ -13,8 +13,7 @@ from pbem.core.play import clock_events
 from pbem.core.players import Player
 from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
-from pbem.store import game_locks, games, inbox, locks, vacations
-from pbem.store.engine import Connection, is_unavailable
+from pbem.store import engine, game_locks, games, inbox, locks, vacations
 
 log = logging.getLogger("pbem.clock")
 
@@ -29,7 +28,7 @@ WAIT_DELAY = timedelta(seconds=10)
 
 
 def advance_clock(
-    app: App, db: Connection, game: Game, by: datetime, *, besides: int | None = None
+    app: App, db: engine.Connection, game: Game, by: datetime, *, besides: int | None = None
 ) -> tuple[Game, list[Letter]]:
     """Do the clock events of a game up to `by`; returns the game after them, and both players' letters.
 
@@ -66,7 +65,7 @@ def advance_clock(
     return game, let_go + letters
 
 
-def _is_too_early(app: App, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
+def _is_too_early(app: App, db: engine.Connection, game: Game, due: datetime, besides: int | None) -> bool:
     """True if an event cannot be judged yet; raises EarlierMailPending if mail `besides` waits for it."""
     looked = outages.mail_fetched_until(app, db)
     if looked <= due and outages.is_outage(app, looked):
@@ -87,13 +86,13 @@ def _player_to_move(game: Game) -> Player:
     return game.seats[game.state.to_play]
 
 
-def _vacations(db: Connection, game: Game) -> tuple[Sequence[Vacation], bool]:
+def _vacations(db: engine.Connection, game: Game) -> tuple[Sequence[Vacation], bool]:
     """The vacations of the player to move, and True if the clock may take more of them."""
     player = _player_to_move(game)
     return vacations.vacations_of_players(db, [player.id])[player.id], player.preferences.days_off
 
 
-def _store_event(app: App, db: Connection, game: Game, event: clock_events.FlagEvent) -> Game:
+def _store_event(app: App, db: engine.Connection, game: Game, event: clock_events.FlagEvent) -> Game:
     if event.entry is not None:
         after = game.with_entries([event.entry])
         games.append_entries(db, game, after.state, [event.entry])
@@ -144,7 +143,7 @@ def _check_game(app: App, id: int) -> None:
             queue_letters(app, db, letters, now, about="clock")
             app.step("clock")
     except Exception as error:
-        if is_unavailable(error):
+        if engine.is_unavailable(error):
             raise
         log.exception("game %d: the clock could not be looked at", id)
         with app.store.write() as db:

@@ -14,8 +14,7 @@ from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.play.director import clean_reason
 from pbem.core.players import Player, name_problem
 from pbem.outbox.write import queue_letters
-from pbem.store import game_locks, games, locks, moderation, players
-from pbem.store.engine import Connection
+from pbem.store import engine, game_locks, games, locks, moderation, players
 from pbem.store.moderation import ModerationAct
 
 log = logging.getLogger("pbem.moderation")
@@ -90,14 +89,14 @@ def rename(app: App, by: Operator, name: str, new: str | None) -> str:
     return f"{player.name} is called {new} now."
 
 
-def _player_called(db: Connection, name: str) -> Player:
+def _player_called(db: engine.Connection, name: str) -> Player:
     found = players.player_by_name(db, name)
     if found is None or found.gone:
         raise Refusal(f"Nobody here is called {name}.")
     return found
 
 
-def _store_act(app: App, db: Connection, act: ModerationAct, letters: list[Letter]) -> None:
+def _store_act(app: App, db: engine.Connection, act: ModerationAct, letters: list[Letter]) -> None:
     moderation.add_act(db, act)
     about = f"moderation{app.rng.getrandbits(64):x}"
     queue_letters(app, db, letters, app.now(), about=about)

@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 from pbem.app import App
 from pbem.config.table import Config
 from pbem.core.clock.intervals import FOREVER, Interval
-from pbem.store import clock_ahead, game_locks, heartbeats, outages
-from pbem.store.engine import Connection
+from pbem.store import clock_ahead, engine, game_locks, heartbeats, outages
 
 log = logging.getLogger("pbem.clock")
 
@@ -25,7 +24,7 @@ def configured_mailboxes(config: Config) -> tuple[str, ...]:
     return tuple(name for name, place in here.items() if place is not None)
 
 
-def mail_fetched_until(app: App, db: Connection) -> datetime:
+def mail_fetched_until(app: App, db: engine.Connection) -> datetime:
     """The time until which all mail is fetched; FOREVER without mailboxes."""
     beats = (heartbeats.last_heartbeat(db, name) for name in configured_mailboxes(app.config))
     return min((beat for beat in beats if beat is not None), default=FOREVER)

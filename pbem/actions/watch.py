@@ -11,10 +11,8 @@ from pbem.core.game.game import Game
 from pbem.core.game.view import view_for_reader
 from pbem.core.letters.letter import Letter
 from pbem.core.play.show import letter_to_reader
-from pbem.outbox.drain import drain_rows, never_stop
-from pbem.outbox.write import queue_letters
-from pbem.store import games, players, watches
-from pbem.store.engine import Connection
+from pbem.outbox import drain, write
+from pbem.store import engine, games, players, watches
 from rules.notation import join_words
 
 MAX_WATCHED = 20
@@ -75,12 +73,12 @@ def _list(request: context.Request, **changed: Any) -> list[Letter]:
 COMMANDS: context.Handlers = {"watch": _watch, "unwatch": _unwatch}
 
 
-def send_watched(app: App, until: Callable[[], bool] = never_stop) -> int:
+def send_watched(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
     """Queue letters to those who watch games; returns their number. Safe in any number of processes."""
-    return drain_rows(app, "watched", watches.lock_watch, _write, until, key=itemgetter(0, 1))
+    return drain.drain_rows(app, "watched", watches.lock_watch, _write, until, key=itemgetter(0, 1))
 
 
-def _write(app: App, db: Connection, player_id: int, number: int, seen: int) -> int:
+def _write(app: App, db: engine.Connection, player_id: int, number: int, seen: int) -> int:
     player, game = players.player_by_id(db, player_id), games.load_game(db, app.games_by_key, number)
     if player is None or game is None or game.seat_of(player) is not None:  # players get their own letters
         watches.remove_watch(db, player_id, number)
@@ -93,4 +91,4 @@ def _write(app: App, db: Connection, player_id: int, number: int, seen: int) -> 
     if not (new or now.ending) or not player.reachable:
         return 0
     letter = letter_to_reader("watched", now, new=new)
-    return len(queue_letters(app, db, [letter], app.now(), about="watch"))
+    return len(write.queue_letters(app, db, [letter], app.now(), about="watch"))

@@ -13,8 +13,7 @@ from pbem.core.lobby.challenges import Challenge
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.mail.authentication import coverage, results
-from pbem.store import bundles, challenges, games, outbox
-from pbem.store.engine import Connection
+from pbem.store import bundles, challenges, engine, games, outbox
 
 
 def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
@@ -109,7 +108,7 @@ def answers_game(sender: KnownPlayer, block: GameBlock) -> bool:
     return block.game is not None or (sender.since is not None and sender.bundle is None and not sender.about)
 
 
-def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> list[Challenge]:
+def challenges_to(app: App, db: engine.Connection, player: Player, now: datetime) -> list[Challenge]:
     waiting = challenges.open_challenges(db, app.games_by_key, player, now)
     return [challenge for challenge in waiting if challenge.challenged.id == player.id]
 

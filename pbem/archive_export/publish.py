@@ -36,28 +36,20 @@ FORMS = {"game": ("games", b"", b"\n", b""), "json": ("json", b"[", b",\n", b"]\
 """The forms with collections: extension, beginning, separator, end. The key is the extension of one game."""
 
 
-@dataclass(frozen=True)
-class ExportCounts:
-    games: int
-    files: int
-    written: int
-    removed: int
-
-
-def publish(app: App, place: Path) -> ExportCounts:
-    """Update the archive in a folder. Raises manifest.NotOurs, OSError."""
+def publish(app: App, place: Path) -> "ExportRun":
+    """Update the archive in a folder. Raises NotOurs, OSError."""
     signer = record_signer(app.config)
     head = {"pbem": __version__, "site": app.config.host, "key": signer.public.id}
     with open_export_folder(place, head) as folder:
-        run = _Run(app, folder, signer)
+        run = ExportRun(app, folder, signer)
         run.write_games()
         run.write_collections()
         run.write_lists()
-    return ExportCounts(run.games, folder.files, folder.written, folder.removed)
+    return run
 
 
 @dataclass
-class _Run:
+class ExportRun:
     app: App
     folder: Folder
     signer: RecordSigner

@@ -23,8 +23,7 @@ from pbem.mail.doctor.certificates import check_mail_server, check_site, judge_c
 from pbem.mail.doctor.findings import Finding, MailHostSetup
 from pbem.mail.outbound import dkim_sign, render
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
-from pbem.store import game_counts, games, inbox, migrate, outbox_delivery
-from pbem.store.engine import Connection
+from pbem.store import engine, game_counts, games, inbox, migrate, outbox_delivery
 from rules import RULES, left_out
 
 STALE = timedelta(minutes=10)
@@ -98,7 +97,7 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
     return {"games": len(ids), "queues": queues, "problems": problems}
 
 
-def _queue_problems(app: App, db: Connection) -> Iterator[str]:
+def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
     for kept in inbox.mails_in_state(db, "shunted"):
         yield f"{kept.key} is shunted: pbem retry {kept.key}"
     questions = (("mail", "is pbem work running?"), ("letter", "does the relay answer?"))
@@ -116,7 +115,7 @@ def _withheld_games(app: App) -> Iterator[Finding]:
         yield Finding("hint", "games", found, f"Ask {rules.designer}; then set PBEM_GAMES={named}")
 
 
-def _failing_letters(db: Connection) -> Iterator[str]:
+def _failing_letters(db: engine.Connection) -> Iterator[str]:
     """Letters that were given up, or that the relay refuses."""
     found = outbox_delivery.letters_in_trouble(db)
     refused = [letter for letter in found if letter.state == "queued"]

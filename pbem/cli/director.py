@@ -69,9 +69,9 @@ def extend_command(app: App, game: int, time: timedelta, to: str | None, reason:
         return director.extend(found, time, seat, reason, now)
 
     ruled = decide_as_director(app, game, decide)
-    seat = ruled.entry.seat
-    whose = "Both have" if seat is None else f"{ruled.game.seats[seat].name} has"
-    click.echo(f"{whose} {time // timedelta(hours=1)} hours more. {_deadline(ruled.game)}")
+    seat = ruled.journal[-1].seat
+    whose = "Both have" if seat is None else f"{ruled.seats[seat].name} has"
+    click.echo(f"{whose} {time // timedelta(hours=1)} hours more. {_deadline(ruled)}")
 
 
 @director_command("pause")
@@ -88,7 +88,7 @@ def pause_command(app: App, game: int, until: str | None, reason: str) -> None:
     def decide(found: Game, now: datetime) -> Entry:
         return director.stop_clocks(found, _moment(until, now) if until else None, reason, now)
 
-    end = decide_as_director(app, game, decide).entry.data.get("until")
+    end = decide_as_director(app, game, decide).journal[-1].data.get("until")
     told = f"until {datetime.fromisoformat(end):%Y-%m-%d %H:%M} UTC" if end else "until pbem resume"
     click.echo(f"Both clocks of game {game} stand {told}.")
 
@@ -102,7 +102,7 @@ def resume_command(app: App, game: int, reason: str) -> None:
     Example:  pbem resume 42 --reason "The strike is over."
     """
     ruled = decide_as_director(app, game, lambda found, now: director.start_clocks(found, reason, now))
-    click.echo(f"The clocks of game {game} run again. {_deadline(ruled.game)}")
+    click.echo(f"The clocks of game {game} run again. {_deadline(ruled)}")
 
 
 @director_command("rollback")
@@ -133,7 +133,7 @@ def rollback_command(app: App, game: int, ply: int, reason: str, yes: bool) -> N
 
     ruled = decide_as_director(app, game, decide)
     place = f"after ply {ply}" if ply else "before its first ply"
-    click.echo(f"Game {game} is back {place}. {_deadline(ruled.game)}".strip())
+    click.echo(f"Game {game} is back {place}. {_deadline(ruled)}".strip())
 
 
 @director_command("adjudicate")
@@ -147,9 +147,9 @@ def adjudicate_command(app: App, game: int, result: str, reason: str) -> None:
     Example:  pbem adjudicate 42 second --reason "Bill has stopped playing here."
     """
     ruled = decide_as_director(app, game, lambda found, now: director.adjudicate(found, result, reason, now))
-    ending = ruled.game.state.ending
+    ending = ruled.state.ending
     assert ending is not None
-    won = "" if ending.winner is None else f"{ruled.game.seats[ending.winner].name} has won. "
+    won = "" if ending.winner is None else f"{ruled.seats[ending.winner].name} has won. "
     click.echo(f"Game {game} is over ({result}). {won}{ending.reason}.")
 
 
@@ -174,7 +174,7 @@ def replace_command(app: App, game: int, seat: str, player: str, reason: str) ->
         return director.replace_seated(found, SEATS[SEAT_NAMES.index(seat)], newcomer, reason, now)
 
     ruled = decide_as_director(app, game, decide)
-    click.echo(f"{newcomer.name} goes on for {ruled.entry.data['old']} in game {game}.")
+    click.echo(f"{newcomer.name} goes on for {ruled.journal[-1].data['old']} in game {game}.")
 
 
 @command("message")
@@ -198,7 +198,7 @@ def message_command(game: int | None, text: str | None, everybody: str | None) -
             click.echo(f"{count_of(tell_everybody(app, words), 'player')} will get it.")
         else:
             ruled = decide_as_director(app, game, lambda found, now: director.notice(found, words, now))
-            click.echo(f"It goes to {' and '.join(player.name for player in ruled.game.seats)}.")
+            click.echo(f"It goes to {' and '.join(player.name for player in ruled.seats)}.")
         send_due(app)
 
 

@@ -16,8 +16,7 @@ from pbem.core.game.fingerprint import fingerprint, iso
 from pbem.core.game.game import Game
 from pbem.core.play.director import director_pause
 from pbem.store import games, players
-from rules.contract import SEAT_NAMES, Seat
-from rules.picture import text
+from rules import contract, picture
 
 Row = dict[str, Any]
 
@@ -110,8 +109,8 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
         "started": iso(game.started_at),
         "rated": game.rated,
         "entries": len(game.journal),
-        "left": {SEAT_NAMES[seat]: _seconds_left(game, seat, now) for seat in journal.SEATS},
-        "board": text(game.state.picture),
+        "left": {contract.SEAT_NAMES[seat]: _seconds_left(game, seat, now) for seat in journal.SEATS},
+        "board": picture.text(game.state.picture),
         "fingerprint": fingerprint(game, game.state.plies, site),
         "decisions": [
             {"entry": each.entry, "at": iso(each.at), "what": rulings.describe_ruling(each)}
@@ -120,7 +119,7 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
         "plies": [
             {
                 "n": ply.n,
-                "seat": SEAT_NAMES[ply.seat],
+                "seat": contract.SEAT_NAMES[ply.seat],
                 "name": game.name_at(ply.seat, ply.entry),
                 "move": ply.move,
                 "at": iso(ply.at),
@@ -131,7 +130,7 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
     }
 
 
-def _seconds_left(game: Game, seat: Seat, now: datetime) -> int | None:
+def _seconds_left(game: Game, seat: contract.Seat, now: datetime) -> int | None:
     """Seconds left for a seat; None after the end or without a clock."""
     if game.time_control.bank is None or game.state.ending is not None:
         return None
@@ -151,7 +150,7 @@ def _page(game: Game, data: Row) -> str:
     if game.state.flagged:
         lines.append(f"{data['turn']} is out of time; the clock is soft, so the other may claim the game.")
     for seat in journal.SEATS:
-        if (left := data["left"][SEAT_NAMES[seat]]) is not None:
+        if (left := data["left"][contract.SEAT_NAMES[seat]]) is not None:
             lines.append(f"{game.seats[seat].name} has {describe_duration(timedelta(seconds=left))} left.")
     lines += [f"Pace {data['pace']}, fingerprint {data['fingerprint'][:8]}.", ""]
     for ply in data["plies"]:

@@ -11,13 +11,11 @@ from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
 from pbem.outbox.bounces import record_bounce, severity_text
-from pbem.store import bounces, inbox, players
-from pbem.store.confirmations import Confirmation
-from pbem.store.engine import Connection
+from pbem.store import bounces, confirmations, engine, inbox, players
 
 
 def file_automatic_mail(
-    app: App, db: Connection, kept: inbox.StoredMail, inbound: Inbound, now: datetime
+    app: App, db: engine.Connection, kept: inbox.StoredMail, inbound: Inbound, now: datetime
 ) -> Disposition:
     """File a machine's mail; where it says that a letter of ours came back, with what follows."""
     outcome = Disposition(inbound.kind, inbound.reason)
@@ -32,7 +30,7 @@ def file_automatic_mail(
     return outcome
 
 
-def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter]:
+def _letters_of(app: App, db: engine.Connection, recipient: str) -> list[bounces.Letter]:
     try:
         address = app.addressing.read(recipient)
     except BadAddress:
@@ -46,7 +44,7 @@ def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter
 def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None, datetime | None]:
     """The sender, and the player who is reachable again, with the time since when their letters were held."""
     player = sender.player if isinstance(sender, KnownPlayer | Unsubscribing) else None
-    if isinstance(sender, Confirmation):
+    if isinstance(sender, confirmations.Confirmation):
         player = players.player_by_address(ctx.db, sender.address)
     if player is None or not player.suspended:
         return sender, None, None

@@ -20,9 +20,8 @@ from pbem.core.parsing.mail_orders import GameBlock, MailCommands, repeat_comman
 from pbem.core.play import decide
 from pbem.core.players import Player, same_address
 from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out, limit_answers
-from pbem.store import bounces, confirmations, limits, locks, players
+from pbem.store import bounces, confirmations, engine, limits, locks, players
 from pbem.store.confirmations import Confirmation
-from pbem.store.engine import Conflict
 
 TOO_MANY = "more strangers from there, or from everywhere, than are written to in an hour"
 
@@ -150,7 +149,7 @@ def _confirm_registration(
             player = players.add_player(ctx.db, name, question.address, ctx.now)
     except Refusal as refusal:
         return _ask_again(ctx, question, str(refusal))
-    except Conflict:
+    except engine.Conflict:
         return _ask_again(ctx, question, f"The name {name} was taken a moment ago; please choose another.")
     confirmations.use_confirmation(ctx.db, question, ctx.now)
     letters = [help.welcome(ctx, player, again=False)]

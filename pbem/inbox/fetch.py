@@ -17,10 +17,8 @@ from pbem.app import App
 from pbem.inbox.receive import check_recipient, receive
 from pbem.mail.inbound.envelope import envelope_recipients, envelope_sender
 from pbem.mail.transport import mailbox_client, smtp_server
-from pbem.outbox.drain import never_stop
-from pbem.outbox.send import tell_operator
-from pbem.store import locks, unfetched
-from pbem.store.engine import is_unavailable
+from pbem.outbox import drain, send
+from pbem.store import engine, locks, unfetched
 
 log = logging.getLogger("pbem.fetching")
 
@@ -40,14 +38,14 @@ def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
     try:
         receive(app, raw, sender, recipients, kept=came)
     except Exception as error:
-        if is_unavailable(error):
+        if engine.is_unavailable(error):
             raise
         log.exception("a fetched mail could not be kept; it is tried again")
         return False
     return True
 
 
-def fetch_round(app: App, until: Callable[[], bool] = never_stop) -> int:
+def fetch_round(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
     """Fetch once from all mailboxes; returns the number of mails, 0 if another process does it."""
     count = 0
     with locks.process_lock(app.store, "fetch") as ours:
@@ -109,7 +107,7 @@ class MissingMails:
             if more >= 0:
                 wait = min(MAX_WAIT, FIRST_WAIT * 6 ** min(more, 4))
                 unfetched.set_next_try(db, self.mailbox, uid, now + wait)
-                tell_operator(self.app, db, f"{self.mailbox}.{uid}", why, now)
+                send.tell_operator(self.app, db, f"{self.mailbox}.{uid}", why, now)
         self.unsure = self.unsure or more < 0
         log.warning("mail %s of %s is not given (%s); those behind it are fetched", uid, self.mailbox, why)
 
@@ -138,7 +136,7 @@ class FetchThread:
             try:
                 fetch_round(self._app, self._stopping.is_set)
             except Exception as error:
-                if is_unavailable(error):
+                if engine.is_unavailable(error):
                     log.warning("the database does not answer: %s", type(error).__name__)
                 else:
                     log.exception("fetching failed; it is tried again")

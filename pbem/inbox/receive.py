@@ -12,8 +12,7 @@ from pbem.mail.addresses import canonical_address
 from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.inbound.received import acceptance_time, add_client_line
 from pbem.mail.transport.smtp_server import ReceivedMail
-from pbem.store import inbox
-from pbem.store.engine import is_unavailable
+from pbem.store import engine, inbox
 
 log = logging.getLogger("pbem.mail")
 
@@ -49,7 +48,7 @@ def receive_all(app: App, mails: Sequence[ReceivedMail]) -> list[list[str] | Exc
     try:
         return list(_keep(app, mails))
     except Exception as error:
-        if len(mails) == 1 or is_unavailable(error):
+        if len(mails) == 1 or engine.is_unavailable(error):
             return [error] * len(mails)
         return [outcome for mail in mails for outcome in receive_all(app, [mail])]
 

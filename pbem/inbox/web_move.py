@@ -19,8 +19,7 @@ from pbem.inbox.sender import player_who_left, why_void
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.person.web_mail import SubmittedForm, make_form_mail, parse_form_mail
-from pbem.store import games, inbox
-from pbem.store.engine import Connection
+from pbem.store import engine, games, inbox
 from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
@@ -70,7 +69,7 @@ class ComposeLink:
         return SubmittedForm(self.player.address, self.address, self.subject, body, number)
 
 
-def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> ComposeLink:
+def read_compose_link(app: App, db: engine.Connection, game_id: int, sealed: str) -> ComposeLink:
     try:
         token = app.addressing.read_token(sealed)
     except BadAddress:
@@ -123,6 +122,6 @@ def _known_by(app: App, dedupe: str) -> int | None:
         return inbox.mail_id_by_dedupe(db, dedupe)
 
 
-def mail_sent_by_link(db: Connection, ticket: ComposeLink, number: int) -> StoredMail | None:
+def mail_sent_by_link(db: engine.Connection, ticket: ComposeLink, number: int) -> StoredMail | None:
     kept = inbox.mail_by_id(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None

@@ -16,14 +16,13 @@ from pbem.core.ratings.results import rating_text, unrated_reason
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.outbound.message import LetterHeaders, write
 from pbem.outbox.unsubscribe import unsubscribe_links
-from pbem.store import bounces, inbox, outages, outbox, rating_queries, restores
-from pbem.store.engine import Connection
+from pbem.store import bounces, engine, inbox, outages, outbox, rating_queries, restores
 from pbem.store.outbox import GameLetter, OutboundLetter
 
 
 def queue_letters(
     app: App,
-    db: Connection,
+    db: engine.Connection,
     letters: Sequence[Letter],
     now: datetime,
     *,
@@ -53,7 +52,7 @@ class _Writer:
     """Writes the letters of one cause, the first with `number`. `epoch` is that of the last restore."""
 
     app: App
-    db: Connection
+    db: engine.Connection
     now: datetime
     kept: inbox.StoredMail | None
     inbound: Inbound | None
@@ -139,7 +138,7 @@ class _Writer:
         )
 
 
-def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
+def _with_ratings(db: engine.Connection, letter: Letter, now: datetime) -> Letter:
     rules, pair = _rated_pair(letter)
     if not pair:
         return letter
@@ -170,7 +169,7 @@ def _number_offset(view: View, now: datetime) -> int:
     return 1000 * past.days if past > LETTER_MEMORY else 0
 
 
-def _outages_to_tell(db: Connection, letter: Letter, before: Sequence[GameLetter]) -> Intervals:
+def _outages_to_tell(db: engine.Connection, letter: Letter, before: Sequence[GameLetter]) -> Intervals:
     """Outages that this game's letters have not told the player yet."""
     if letter.view is None or letter.player is None or not before:
         return ()

@@ -32,83 +32,74 @@ class Worker:
         self._app = app
         self._patience = patience
         self._stopping = Event()
-        self._mail, self._clocks, self._letters, self._daily, self._purge = (Event() for _ in range(5))
-        self._sending = self._thread("send", self._letters, lambda: send_due(app, self._stopping.is_set))
-        self._threads = [
-            self._thread("file", self._mail, self._handle_mail),
-            self._thread("clock", self._clocks, self._advance_clocks),
-            self._sending,
-            self._thread("daily", self._daily, self._write_daily),
-            self._thread("purge", self._purge, self._remove_old),
-        ]
+        works: dict[str, Callable[[], object]] = {
+            "file": self._handle_mail,
+            "clock": self._advance_clocks,
+            "send": lambda: send_due(app, self._stopping.is_set),
+            "daily": self._write_daily,
+            "purge": self._remove_old,
+        }
+        self._due = {name: Event() for name in works}
+        self._threads = {each[0]: Thread(target=self._run, args=each, name=each[0]) for each in works.items()}
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
         self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
-        self._scheduler.add_job(self._wake_daily, "interval", seconds=ROUND_SECONDS, id="round")
-
-    def _thread(self, name: str, due: Event, work: Callable[[], object]) -> Thread:
-        return Thread(target=self._run, args=(due, work), name=name)
+        daily = ("daily", "purge")
+        self._scheduler.add_job(self._wake, "interval", daily, seconds=ROUND_SECONDS, id="round")
 
     def wake(self) -> None:
-        self._mail.set()
-        self._clocks.set()
-        self._letters.set()
+        self._wake("file", "clock", "send")
 
-    def _wake_daily(self) -> None:
-        self._daily.set()
-        self._purge.set()
+    def _wake(self, *names: str) -> None:
+        for name in names:
+            self._due[name].set()
 
     def start(self) -> None:
-        for thread in self._threads:
+        for thread in self._threads.values():
             thread.start()
         self._scheduler.start()
-        self._wake_daily()
-        self.wake()
+        self._wake(*self._due)
 
     def signal_stop(self) -> None:
         """Start nothing more, without waiting for current work."""
         self._stopping.set()
-        self._wake_daily()
-        self.wake()
+        self._wake(*self._due)
 
     def stop(self) -> None:
         self._scheduler.shutdown(wait=False)
         self.signal_stop()
-        self._sending.join(self._patience)
-        if self._sending.is_alive():
+        self._threads["send"].join(self._patience)
+        if self._threads["send"].is_alive():
             self._app.sender.hang_up()
-        for thread in self._threads:
+        for thread in self._threads.values():
             thread.join()
 
-    def _handle_mail(self) -> None:
+    def _handle_mail(self) -> int:
         outages.record_heartbeat(self._app)  # before any mail: a move after an outage gets the time back
         stopping = self._stopping.is_set
-        if signin.send_links(self._app, stopping) + file_ready(self._app, stopping, self._mail.set):
-            self._letters.set()
+        return signin.send_links(self._app, stopping) + file_ready(self._app, stopping, self._due["file"].set)
 
-    def _advance_clocks(self) -> None:
+    def _advance_clocks(self) -> int:
         outages.record_heartbeat(self._app)  # before any flag; of two callers one finds the outage
-        if game_clock.check_due_games(self._app, self._stopping.is_set):
-            self._letters.set()
+        return game_clock.check_due_games(self._app, self._stopping.is_set)
 
-    def _write_daily(self) -> None:
-        if digest.send_digests(self._app, self._stopping.is_set) + watch.send_watched(
-            self._app, self._stopping.is_set
-        ):
-            self._letters.set()
+    def _write_daily(self) -> int:
+        stopping = self._stopping.is_set
+        return digest.send_digests(self._app, stopping) + watch.send_watched(self._app, stopping)
 
     def _remove_old(self) -> None:
         blank_sent(self._app, self._stopping.is_set)
         purge_daily(self._app, self._stopping.is_set)
 
-    def _run(self, due: Event, work: Callable[[], object]) -> None:
+    def _run(self, name: str, work: Callable[[], object]) -> None:
         while not self._stopping.is_set():
-            due.wait()
-            due.clear()
+            self._due[name].wait()
+            self._due[name].clear()
             if self._stopping.is_set():
                 return
             try:
-                work()
+                if work() and name != "send":
+                    self._wake("send")
             except Exception as error:
                 if is_unavailable(error):
                     log.warning("the database does not answer: %s", type(error).__name__)
