@@ -12,6 +12,7 @@ from pbem.core.game.view import View, view_for_reader
 from pbem.core.letters.boards import MAX_BOARDS, MERGED_KINDS, Boards, letter_with_boards, several_games
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
+from pbem.outbox.drain import log_failure
 from pbem.store import bundles, engine, games
 
 log = logging.getLogger("pbem.mail")
@@ -51,14 +52,10 @@ def views_of(
 
 def load_if_readable(app: App, db: engine.Connection, number: int) -> Game | None:
     """A game, or None if unreadable. The other games of the letter must not wait for it."""
-    try:
+    with log_failure(log, "game %d cannot be read, and is left out of a letter", number):
         game = games.load_game(db, app.games_by_key, number)
         return game if game is None or game.state else None
-    except Exception as error:
-        if engine.is_unavailable(error):
-            raise
-        log.exception("game %d cannot be read, and is left out of a letter", number)
-        return None
+    return None
 
 
 def _boards(request: Request) -> list[Letter]:

@@ -11,7 +11,7 @@ from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter
 from pbem.core.play import clock_events
 from pbem.core.players import Player
-from pbem.outbox.drain import drain, never_stop
+from pbem.outbox.drain import drain, log_failure, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import engine, game_locks, games, inbox, locks, vacations
 
@@ -127,7 +127,7 @@ def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
 
 def _check_game(app: App, id: int) -> None:
     """Do the due events of one game; its failure delays no other."""
-    try:
+    with log_failure(log, "game %d: the clock could not be looked at", id):
         with app.store.write() as db:
             game = games.load_game(db, app.games_by_key, id, lock=True)
             if game is None:  # its rules are not installed now
@@ -142,9 +142,6 @@ def _check_game(app: App, id: int) -> None:
                 games.delay_check(db, id, by, by + WAIT_DELAY)
             queue_letters(app, db, letters, now, about="clock")
             app.step("clock")
-    except Exception as error:
-        if engine.is_unavailable(error):
-            raise
-        log.exception("game %d: the clock could not be looked at", id)
-        with app.store.write() as db:
-            games.set_next_check(db, id, app.now() + RETRY_DELAY)
+        return
+    with app.store.write() as db:
+        games.set_next_check(db, id, app.now() + RETRY_DELAY)

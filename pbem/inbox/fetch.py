@@ -35,14 +35,10 @@ def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
     if not recipients or not all(map(smtp_server.is_printable_address, [sender, *recipients])):
         log.warning("a mail for nobody here is marked as seen and left where it is")
         return True
-    try:
+    with drain.log_failure(log, "a fetched mail could not be kept; it is tried again"):
         receive(app, raw, sender, recipients, kept=came)
-    except Exception as error:
-        if engine.is_unavailable(error):
-            raise
-        log.exception("a fetched mail could not be kept; it is tried again")
-        return False
-    return True
+        return True
+    return False
 
 
 def fetch_round(app: App, until: Callable[[], bool] = drain.never_stop) -> int:

@@ -13,7 +13,7 @@ from pbem.core.bounces import points_of_answer
 from pbem.core.letters.letter import Letter
 from pbem.mail.outbound import relay
 from pbem.outbox import bounces, stale, write
-from pbem.outbox.drain import drain, never_stop
+from pbem.outbox.drain import drain, log_failure, never_stop
 from pbem.store import engine, outbox, outbox_delivery
 from pbem.store.outbox_delivery import LATE, OURS, RELAY, ClaimedLetter
 
@@ -79,13 +79,8 @@ def _drop_if_obsolete(app: App, db: engine.Connection, letter: ClaimedLetter) ->
 @contextmanager
 def _savepoint(db: engine.Connection, otherwise: str) -> Iterator[None]:
     """Run a block whose failure undoes nothing else of the transaction. The log says what follows then."""
-    try:
-        with db.begin_nested():
-            yield
-    except Exception as fault:
-        if engine.is_unavailable(fault):
-            raise
-        log.exception("%s", otherwise)
+    with log_failure(log, "%s", otherwise), db.begin_nested():
+        yield
 
 
 def _offer(app: App, claimed: Sequence[ClaimedLetter], until: Callable[[], bool]) -> list[OfferResult]:
