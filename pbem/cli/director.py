@@ -21,6 +21,9 @@ from pbem.outbox.send import send_due
 from pbem.store import games
 from rules.contract import SEAT_NAMES
 
+HELP_ORDER = {"reason": 1, "yes": 2}
+"""The options at the end of a command's help."""
+
 
 def director_command(name: str) -> Callable[[Callable[..., None]], click.Command]:
     """A command about GAME with a `--reason`: its function gets the app context, then letters are sent."""
@@ -37,7 +40,9 @@ def director_command(name: str) -> Callable[[Callable[..., None]], click.Command
                 work(app, reason=reason, **named)
                 send_due(app)
 
-        return command(name)(run)
+        made = command(name)(run)
+        made.params.sort(key=lambda parameter: HELP_ORDER.get(parameter.name or "", 0))
+        return made
 
     return wrap
 
