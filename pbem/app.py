@@ -1,7 +1,4 @@
-"""The application context: store, sender, clock, config.
-
-Only its `now` asks the clock and only its `rng` draws random numbers, so that a test passes its own.
-"""
+"""The application context. Only its `now` asks the clock and only its `rng` draws random numbers."""
 
 from __future__ import annotations
 
@@ -18,26 +15,23 @@ from pbem.config.load import SettingsError
 from pbem.config.table import Config
 from pbem.keys.address_keys import Keyring
 from pbem.mail.addresses import Addressing
-from pbem.mail.authentication.dkim_verify import Lookup
-from pbem.mail.authentication.dns import DnsClient, DnsQueries
+from pbem.mail.authentication import dkim_verify, dns
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
-from pbem.store.engine import Store, open_store
-from pbem.store.games import GamesByKey
-from rules import RULES
-from rules.contract import Rules
+from pbem.store import engine, games
+from rules import RULES, contract
 
 if TYPE_CHECKING:
     from pbem.mail.outbound.dkim_sign import Signer
 
 
 @cache
-def offered_games(config: Config) -> Mapping[str, Rules]:
+def offered_games(config: Config) -> Mapping[str, contract.Rules]:
     """The offered games by key; raises SettingsError for an unreadable board file."""
     return {key: _with_own_board(RULES[key], config.boards) for key in config.games}
 
 
-def _with_own_board(rules: Rules, folder: Path | None) -> Rules:
+def _with_own_board(rules: contract.Rules, folder: Path | None) -> contract.Rules:
     path = folder / f"{rules.key}.board" if folder is not None else None
     if path is None or rules.with_board is None or not path.is_file():
         return rules
@@ -48,7 +42,6 @@ def _with_own_board(rules: Rules, folder: Path | None) -> Rules:
 
 
 def open_signer(config: Config) -> Signer | None:
-    """The DKIM signer of our letters; raises SettingsError for an unreadable key."""
     if config.dkim_key is None:
         return None
     # not at the top: most have no key, all wait
@@ -61,31 +54,27 @@ def open_signer(config: Config) -> Signer | None:
         raise SettingsError([f"PBEM_DKIM_KEY={config.dkim_key}: {why}."]) from None
 
 
-def _no_step(_step: str) -> None:
-    """Do nothing after a step. A test that stops the process there passes its own function."""
-
-
 @dataclass(frozen=True)
 class App:
     """The application context: store, sender, clock, settings, and derived values."""
 
     config: Config
-    store: Store
+    store: engine.Store
     sender: Sender
     addressing: Addressing
     site: Site
     signer: Signer | None = None
-    """The DKIM signer, if the settings name a key."""
     send_rate: SendRate = field(default_factory=SendRate)
-    games_by_key: GamesByKey = field(default_factory=lambda: RULES)
+    games_by_key: games.GamesByKey = field(default_factory=lambda: RULES)
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
     wake: Callable[[], None] = lambda: None
     """Wakes the worker of this process."""
-    step: Callable[[str], None] = _no_step
-    lookup: Lookup | None = None
+    step: Callable[[str], None] = lambda _step: None
+    """Called after each step. A test that stops the process there passes its own function."""
+    lookup: dkim_verify.Lookup | None = None
     """DNS queries for TXT records; None: no signature is checked here."""
-    ahead: DnsQueries = field(default_factory=DnsQueries)
+    ahead: dns.DnsQueries = field(default_factory=dns.DnsQueries)
     """This worker's mails with DNS queries."""
 
     def now(self) -> datetime:
@@ -97,12 +86,12 @@ class App:
         return self.signer.sign(raw, now) if self.signer else raw
 
     @property
-    def offered(self) -> Mapping[str, Rules]:
+    def offered(self) -> Mapping[str, contract.Rules]:
         """The games on offer by key, with the installation's own boards."""
         return offered_games(self.config)
 
     def close(self) -> None:
-        if isinstance(self.lookup, DnsClient):
+        if isinstance(self.lookup, dns.DnsClient):
             self.lookup.close()
         self.sender.close()
         self.store.close()
@@ -113,12 +102,12 @@ def open_app(config: Config, *, clock: Callable[[], datetime] | None = None) -> 
     offered_games(config)  # reports a wrong board file at once
     return App(
         config=config,
-        store=open_store(config.database),
+        store=engine.open_store(config.database),
         sender=make_sender(config.relay),
         signer=open_signer(config),
         send_rate=SendRate(config.letters_per_minute),
         addressing=Addressing(config.host, Keyring(config), config.delimiter),
         site=Site(config.host, config.site, config.templates),
         clock=clock or clock_for(config),
-        lookup=DnsClient() if config.check_dkim else None,
+        lookup=dns.DnsClient() if config.check_dkim else None,
     )

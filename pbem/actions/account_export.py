@@ -1,8 +1,4 @@
-"""All stored data of a player as one zip file.
-
-Games are records and data, with the player's notes in both; mails are in original form, as far as they are
-stored.
-"""
+"""All stored data of a player as one zip file. Mails are in original form, as far as they are stored."""
 
 import json
 from io import BytesIO
@@ -16,18 +12,7 @@ from pbem.core.players import Player
 from pbem.core.records.files import archive_files
 from pbem.keys.record_keys import record_signer
 from pbem.resources import find_template
-from pbem.store import (
-    games,
-    inbox,
-    limits,
-    moderation,
-    notes,
-    players,
-    seeks,
-    sessions,
-    vacations,
-    watches,
-)
+from pbem.store import games, inbox, limits, moderation, notes, players, seeks, sessions, vacations, watches
 from pbem.store.engine import Connection
 
 README = "web/takeout.txt"
@@ -38,7 +23,6 @@ MAX_ACTS = 1000
 
 
 def account_zip(app: App, db: Connection, player: Player) -> bytes:
-    """The zip file, from one moment of the database."""
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as zip:
         zip.writestr("README.txt", find_template(README, app.config.templates).read_text(encoding="utf-8"))

@@ -1,28 +1,24 @@
-"""Addresses of players:
+"""The command `address`, and its answers.
 
-`address add`, `drop`, `renew`, and their answers. Every change needs a confirmation by the current address.
-Only after that a new address gets a letter, with nothing of the player's in it, and counts once it has
-answered too. No answer reveals if an address belongs to somebody else.
+Every change needs a confirmation by the current address. Only after that a new address gets a letter, with
+nothing of the player's in it. No answer reveals if an address belongs to somebody else.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.actions.context import Context, Handlers, Request
-from pbem.actions.stranger_limits import count_new_address
+from pbem.actions import context, stranger_limits
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.addresses import address_after_drop, check_can_add_address, check_can_drop_address
 from pbem.core.players import Player, same_address
 from pbem.mail.inbound.headers import UnsafeSender, plain_address
-from pbem.store import locks, players
+from pbem.store import engine, locks, players
 from pbem.store.confirmations import Confirmation
-from pbem.store.engine import Conflict, Connection
 
 
-def _address(request: Request) -> list[Letter]:
-    """Answer `address …`: the list at once, a change after a question."""
+def _address(request: context.Request) -> list[Letter]:
     ctx, player, change = request.ctx, request.player, request.args["change"]
     if change == "list":
         return [_addresses_letter(ctx, player)]
@@ -43,19 +39,18 @@ def _parse_address(text: str) -> str:
         raise Refusal(f"{text} is no mail address that we could write to.") from None
 
 
-def _addresses_letter(ctx: Context, player: Player, done: str = "", address: str = "") -> Letter:
+def _addresses_letter(ctx: context.Context, player: Player, done: str = "", address: str = "") -> Letter:
     now = players.player_by_id(ctx.db, player.id) or player
     return addresses_letter_from(now, players.addresses_of(ctx.db, now), done, address)
 
 
 def addresses_letter_from(player: Player, addresses: Sequence[str], done: str, address: str = "") -> Letter:
-    """The letter with the player's addresses and the last change."""
     here = same_address(player.address)
     others = [one for one in addresses if one != here]
     return to_player("addresses", player, here=here, others=others, done=done, changed=address)
 
 
-def apply_address_change(ctx: Context, question: Confirmation, owner: Player) -> list[Letter]:
+def apply_address_change(ctx: context.Context, question: Confirmation, owner: Player) -> list[Letter]:
     change, address = question.data["change"], question.data["address"]
     locks.advisory_lock(ctx.db, f"addresses of {owner.id}")
     owner = players.player_by_id(ctx.db, owner.id) or owner
@@ -70,7 +65,7 @@ def apply_address_change(ctx: Context, question: Confirmation, owner: Player) ->
     return [_addresses_letter(ctx, owner, "asked", address), *_ask_new_address(ctx, owner, address)]
 
 
-def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
+def _drop_address(ctx: context.Context, owner: Player, address: str) -> list[Letter]:
     """Drop an address and tell both mailboxes. So nobody loses an address unnoticed."""
     check_can_drop_address(owner, address)
     remaining = address_after_drop(owner, players.addresses_of(ctx.db, owner), address)
@@ -82,20 +77,20 @@ def _drop_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     return [told, replace(told, address=address, reply=ReplyTo(), facts=facts)]
 
 
-def _move_letters(ctx: Context, owner: Player, address: str, done: str) -> list[Letter]:
+def _move_letters(ctx: context.Context, owner: Player, address: str, done: str) -> list[Letter]:
     players.set_letter_address(ctx.db, owner, address)
     told = _addresses_letter(ctx, owner, done, address)
     # the previous mailbox gets no secret
     return [told, replace(told, address=owner.address, reply=ReplyTo())]
 
 
-def _ask_new_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
+def _ask_new_address(ctx: context.Context, owner: Player, address: str) -> list[Letter]:
     locks.advisory_lock(ctx.db, address)
     silent = (
         players.player_by_address(ctx.db, address) is not None
         or ctx.count_letters(address, "newaddress") > 0
         or ctx.count_letters(address) >= ctx.app.config.unproven_per_day
-        or not count_new_address(ctx, owner)
+        or not stranger_limits.count_new_address(ctx, owner)
     )
     if silent:
         return []
@@ -103,7 +98,7 @@ def _ask_new_address(ctx: Context, owner: Player, address: str) -> list[Letter]:
     return [Letter("newaddress", address, None, question)]
 
 
-def add_confirmed_address(ctx: Context, question: Confirmation) -> tuple[Player | None, list[Letter]]:
+def add_confirmed_address(ctx: context.Context, question: Confirmation) -> tuple[Player | None, list[Letter]]:
     player = players.player_by_id(ctx.db, question.data["player"])
     if player is None or player.epoch != question.data["epoch"]:
         return player, []
@@ -113,12 +108,12 @@ def add_confirmed_address(ctx: Context, question: Confirmation) -> tuple[Player 
         check_can_add_address(player, question.address, ctx.site)
         with ctx.db.begin_nested():
             players.add_address(ctx.db, player, question.address, ctx.now)
-    except (Refusal, Conflict):
+    except (Refusal, engine.Conflict):
         return player, []
     return player, _move_letters(ctx, player, question.address, "added")
 
 
-def readdress(db: Connection, player: Player, text: str, host: str, now: datetime) -> None:
+def readdress(db: engine.Connection, player: Player, text: str, host: str, now: datetime) -> None:
     """Send the player's letters to an address that the operator vouches for. Raises Refusal."""
     address = _parse_address(text)
     check_can_add_address(player, address, host)
@@ -130,4 +125,4 @@ def readdress(db: Connection, player: Player, text: str, host: str, now: datetim
     players.set_letter_address(db, player, address)
 
 
-COMMANDS: Handlers = {"address": _address}
+COMMANDS: context.Handlers = {"address": _address}

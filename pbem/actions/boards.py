@@ -1,8 +1,4 @@
-"""Letters about several games: waiting boards, and one merged answer.
-
-Boards are read without locking their games. The bundle stores the version of each game that it showed, and a
-move in the reply is checked against that.
-"""
+"""Letters about several games: waiting boards, and one merged answer. They lock no game."""
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,8 +12,8 @@ from pbem.core.game.view import View, view_for_reader
 from pbem.core.letters.boards import MAX_BOARDS, MERGED_KINDS, Boards, letter_with_boards, several_games
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
-from pbem.store import bundles, games
-from pbem.store.engine import Connection, is_unavailable
+from pbem.outbox.drain import log_failure
+from pbem.store import bundles, engine, games
 
 log = logging.getLogger("pbem.mail")
 
@@ -26,18 +22,14 @@ NONE: Mapping[int, Game] = {}
 
 def gather_boards(
     app: App,
-    db: Connection,
+    db: engine.Connection,
     player: Player,
     now: datetime,
     *,
     known: Mapping[int, Game] = NONE,
     every: bool = False,
 ) -> Boards:
-    """The boards that wait for a player, longest waiting first.
-
-    With `every` all running games. `known` are games already loaded, in their current state. The bundle is
-    stored if it shows any board.
-    """
+    """The boards that wait for a player, longest waiting first; with `every` all running games."""
     numbers = bundles.waiting_game_ids(db, player, every=every)
     seen = (each for each in views_of(app, db, player, numbers, known) if every or each.your_turn)
     views = list(islice(seen, MAX_BOARDS))
@@ -50,7 +42,7 @@ def gather_boards(
 
 
 def views_of(
-    app: App, db: Connection, player: Player, numbers: Iterable[int], known: Mapping[int, Game] = NONE
+    app: App, db: engine.Connection, player: Player, numbers: Iterable[int], known: Mapping[int, Game] = NONE
 ) -> Iterator[View]:
     """The games as the player sees them, without unreadable ones."""
     for number in numbers:
@@ -58,16 +50,12 @@ def views_of(
             yield view_for_reader(game, player, app.config.host)
 
 
-def load_if_readable(app: App, db: Connection, number: int) -> Game | None:
+def load_if_readable(app: App, db: engine.Connection, number: int) -> Game | None:
     """A game, or None if unreadable. The other games of the letter must not wait for it."""
-    try:
+    with log_failure(log, "game %d cannot be read, and is left out of a letter", number):
         game = games.load_game(db, app.games_by_key, number)
         return game if game is None or game.state else None
-    except Exception as error:
-        if is_unavailable(error):
-            raise
-        log.exception("game %d cannot be read, and is left out of a letter", number)
-        return None
+    return None
 
 
 def _boards(request: Request) -> list[Letter]:
@@ -77,10 +65,7 @@ def _boards(request: Request) -> list[Letter]:
 
 
 def merge_answers(ctx: Context, player: Player, letters: Sequence[Letter]) -> list[Letter]:
-    """The letters, with the player's own answers merged if about several games.
-
-    Players without receipts get none here either, unless something was refused.
-    """
+    """The letters, with the player's own answers merged if about several games."""
     mine = [
         each for each in letters if each.kind in MERGED_KINDS and each.player and each.player.id == player.id
     ]

@@ -135,7 +135,6 @@ def count_games(ctx: Context, player: Player) -> lobby_challenges.GameCount:
 
 
 def check_own_limits(ctx: Context, player: Player, rules: Rules) -> None:
-    """Raise Refusal if the player's own limit prevents a game."""
     own = limits.limits_of_player(ctx.db, player)
     if lobby_limits.limit_reached(own, rules, limits.count_running_of_kind(ctx.db, player, rules.key)):
         raise Refusal(lobby_limits.own_limit_sentence(rules, own))

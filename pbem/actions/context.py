@@ -20,10 +20,8 @@ from pbem.core.parsing.line import Command, MoveReader
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, read_orders
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
-from pbem.store import confirmations, games, outbox
+from pbem.store import confirmations, engine, games, inbox, outbox
 from pbem.store.confirmations import Confirmation
-from pbem.store.engine import Connection
-from pbem.store.inbox import Code, in_words
 from rules.contract import Seat
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -34,7 +32,7 @@ class Context:
     """The context of one mail: transaction, parsed mail, and the moments that count."""
 
     app: App
-    db: Connection
+    db: engine.Connection
     inbound: Inbound
     when: MailTimes
     checked: Verdict = Verdict.UNKNOWN
@@ -79,10 +77,6 @@ class Context:
         return None if game is None else game.state.position.read
 
     def orders(self, game: int | None, *, one: bool = True) -> MailCommands:
-        """The commands in the mail, about `game` unless it names another.
-
-        `one`: text below this game's own number belongs to the text above it.
-        """
         return self.read(self.inbound.words, self.inbound.marked, game, one=one)
 
     def read(self, words: str, marked: bool, game: int | None, *, one: bool = True) -> MailCommands:
@@ -92,7 +86,6 @@ class Context:
         return read_orders(words, marked=marked, reader=self.reader(game), reader_of=self.reader, own=own)
 
     def words_alone(self) -> MailCommands:
-        """The commands of somebody without games; no game is loaded."""
         return read_orders(self.inbound.words, marked=self.inbound.marked)
 
     @property
@@ -120,11 +113,11 @@ class Disposition:
     letters: tuple[Letter, ...] = ()
     player: Player | None = None
     game_id: int | None = None
-    code: Code = Code.NONE
+    code: inbox.Code = inbox.Code.NONE
 
     @property
     def note(self) -> str:
-        return in_words(self.detail, self.code)
+        return inbox.in_words(self.detail, self.code)
 
 
 @dataclass(frozen=True)
@@ -147,15 +140,8 @@ class KnownPlayer:
 
 
 @dataclass(frozen=True)
-class Answering:
-    """Somebody who answers a question of ours from the address it was sent to."""
-
-    confirmation: Confirmation
-
-
-@dataclass(frozen=True)
 class UnverifiedPlayer:
-    """A registered address in the From, and nothing that shows it is really its owner who writes."""
+    """Somebody who writes from a registered address, without proof that it is theirs."""
 
     player: Player
     game_id: int | None
@@ -178,18 +164,16 @@ class Unsubscribing:
     category: str
 
 
-Sender = Unsubscribing | KnownPlayer | Answering | UnverifiedPlayer | UnknownSender | Disposition
-"""The sender of a mail, or its disposition if nothing is done for them."""
+Sender = Unsubscribing | KnownPlayer | Confirmation | UnverifiedPlayer | UnknownSender | Disposition
+"""The sender of a mail, or the question they answer, or a disposition if nothing is done for them."""
 
 
 class EarlierMailPending(Exception):
-    """An earlier mail must be handled, or fetched, first."""
+    pass
 
 
 @dataclass(frozen=True)
 class Request:
-    """One command of a player, with its block and the context of its mail."""
-
     ctx: Context
     sender: KnownPlayer
     block: GameBlock

@@ -8,15 +8,13 @@ from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PendingMove
 from pbem.core.letters.letter import Letter
+from pbem.core.play import turn, undo_window
 from pbem.core.play.notes import Note
-from pbem.core.play.turn import Decision
-from pbem.core.play.undo_window import decide_release
-from pbem.store import games, notes
-from pbem.store.engine import Connection
+from pbem.store import engine, games, notes
 from rules.contract import Seat
 
 
-def commit(ctx: Context, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
+def commit(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> list[Letter]:
     """Write the new entries, or let them wait; a resignation that is asked about gets its question."""
     player = game.seats[seat]
     for text in decision.notes:
@@ -47,14 +45,10 @@ def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
     return replace(letter, view=seen, reply=reply, facts=facts)
 
 
-def release_pending(app: App, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
-    """Make the pending move of a game, at a moment or at the end of its wait if that was earlier.
-
-    Returns the game after it, and both players' letters. The lock on the game's row decides if it is made or
-    taken back.
-    """
+def release_pending(app: App, db: engine.Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
+    """Make the pending move of a locked game, by `at` or the end of its wait if that was earlier."""
     assert game.pending is not None
-    decision = decide_release(game, min(at, game.pending.until), app.config.host)
+    decision = undo_window.decide_release(game, min(at, game.pending.until), app.config.host)
     game = games.set_pending_move(db, game, None)
     games.append_entries(db, game, decision.state, decision.entries)
     return game.with_entries(decision.entries), list(decision.letters)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.actions.context import Handlers, Request
-from pbem.actions.which_game import number_to_look_at
+from pbem.actions import context, which_game
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter
@@ -13,9 +12,9 @@ from pbem.keys.record_keys import record_signer
 from pbem.store import games, notes
 
 
-def _export(request: Request) -> list[Letter]:
+def _export(request: context.Request) -> list[Letter]:
     ctx, format = request.ctx, request.args["format"]
-    number = None if request.args["every"] else number_to_look_at(request.sender, request.block)
+    number = None if request.args["every"] else which_game.number_to_look_at(request.sender, request.block)
     found, count_all = _newest_games(request) if number is None else (_single_game(request, number), 1)
     own = notes.notes_of_player(ctx.db, request.player, [game.id for game in found])
     attached, count = export_files(found, own, ctx.site, format, record_signer(ctx.app.config).sign)
@@ -25,7 +24,7 @@ def _export(request: Request) -> list[Letter]:
     return [replace(letter, attached=attached) for letter in letters]
 
 
-def _single_game(request: Request, number: int) -> Sequence[Game]:
+def _single_game(request: context.Request, number: int) -> Sequence[Game]:
     game = request.ctx.existing_game(number)
     if game.seat_of(request.player) is None:
         site = request.ctx.app.config.site
@@ -36,7 +35,7 @@ def _single_game(request: Request, number: int) -> Sequence[Game]:
     return [game]
 
 
-def _newest_games(request: Request) -> tuple[Sequence[Game], int]:
+def _newest_games(request: context.Request) -> tuple[Sequence[Game], int]:
     """The newest games, and the count of all, without those whose rules are not installed any more."""
     ctx = request.ctx
     numbers = games.list_game_ids(ctx.db, request.player)[::-1]
@@ -46,4 +45,4 @@ def _newest_games(request: Request) -> tuple[Sequence[Game], int]:
     return found, len(numbers) - len(newest) + len(found)
 
 
-COMMANDS: Handlers = {"export": _export}
+COMMANDS: context.Handlers = {"export": _export}

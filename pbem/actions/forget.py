@@ -1,13 +1,8 @@
-"""The command `forget me`: confirmed by a letter, then done for good.
-
-Running games are resigned, so that nobody waits for a forgotten player; finished ones stay under a neutral
-name. One transaction: a player is forgotten completely or not at all.
-"""
+"""The command `forget me`: confirmed by a letter, then done for good, in one transaction."""
 
 from datetime import datetime
 
-from pbem.actions.context import Context, Handlers, Request
-from pbem.actions.decisions import commit, release_pending
+from pbem.actions import context, decisions
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.play import decide
 from pbem.core.players import Player, same_address
@@ -16,7 +11,7 @@ from pbem.store.engine import Connection
 from pbem.store.games import GamesByKey
 
 
-def _forget(request: Request) -> list[Letter]:
+def _forget(request: context.Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
     facts = {"running": running, "played": len(games.list_game_ids(ctx.db, player)) - len(running)}
@@ -24,7 +19,7 @@ def _forget(request: Request) -> list[Letter]:
     return [Letter("forget", player.address, player, question, facts=facts)]
 
 
-def forget_player(ctx: Context, player: Player) -> list[Letter]:
+def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
     """Forget a player who has confirmed it. Returns the letters to others, and the last one."""
     game_locks.lock_running_games(ctx.db, player.id)
     locks.advisory_lock(ctx.db, f"addresses of {player.id}")
@@ -35,7 +30,7 @@ def forget_player(ctx: Context, player: Player) -> list[Letter]:
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
 
 
-def _resign_games(ctx: Context, player: Player) -> list[Letter]:
+def _resign_games(ctx: context.Context, player: Player) -> list[Letter]:
     letters: list[Letter] = []
     for listed in games.running_of_player(ctx.db, ctx.app.games_by_key, player):
         own = ctx.own_game(listed.id, player)
@@ -43,10 +38,10 @@ def _resign_games(ctx: Context, player: Player) -> list[Letter]:
             continue
         game, seat = own
         if game.pending is not None:
-            game, made = release_pending(ctx.app, ctx.db, game, ctx.now)
+            game, made = decisions.release_pending(ctx.app, ctx.db, game, ctx.now)
             letters += made
         decision = decide.decide_confirmed(game, seat, "", ctx.when, ctx.site)
-        letters += commit(ctx, game, seat, decision) if not decision.refused else []
+        letters += decisions.commit(ctx, game, seat, decision) if not decision.refused else []
     return letters
 
 
@@ -66,4 +61,4 @@ def close_challenges(db: Connection, games_by_key: GamesByKey, player: Player, n
     return letters
 
 
-COMMANDS: Handlers = {"forget": _forget}
+COMMANDS: context.Handlers = {"forget": _forget}

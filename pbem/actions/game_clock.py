@@ -1,27 +1,19 @@
-"""Clock events in a game, decided, stored and told like a move.
-
-`advance_clock` does what is due in one game by a moment. A mail about the game calls it before its commands
-are read, otherwise the worker does. The result is the same, since only moments decide.
-"""
+"""Clock events in a game, decided, stored and told like a move: by a mail about it, or by the worker."""
 
 import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from pbem.actions import outages
-from pbem.actions.context import EarlierMailPending
-from pbem.actions.decisions import release_pending
-from pbem.actions.reminders import remind
+from pbem.actions import context, decisions, outages, reminders
 from pbem.app import App
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter
 from pbem.core.play import clock_events
 from pbem.core.players import Player
-from pbem.outbox.drain import drain, never_stop
+from pbem.outbox.drain import drain, log_failure, never_stop
 from pbem.outbox.write import queue_letters
-from pbem.store import game_locks, games, inbox, locks, vacations
-from pbem.store.engine import Connection, is_unavailable
+from pbem.store import engine, game_locks, games, inbox, locks, vacations
 
 log = logging.getLogger("pbem.clock")
 
@@ -36,14 +28,13 @@ WAIT_DELAY = timedelta(seconds=10)
 
 
 def advance_clock(
-    app: App, db: Connection, game: Game, by: datetime, *, besides: int | None = None
+    app: App, db: engine.Connection, game: Game, by: datetime, *, besides: int | None = None
 ) -> tuple[Game, list[Letter]]:
-    """Do the clock events of a game up to `by`.
+    """Do the clock events of a game up to `by`; returns the game after them, and both players' letters.
 
-    Returns the game after them, and both players' letters. Nothing is done while a mail waits that was
-    accepted before the flag fell, or may lie in a mailbox; for mail number `besides` that raises
-    EarlierMailPending, so that nobody moves after a flag unnoticed. Only a mailbox that does not answer
-    delays no mail: in the end it gives its time back to all clocks.
+    Nothing is done while a mail waits, here or in a mailbox, that was accepted before the flag fell. For mail
+    number `besides` that raises EarlierMailPending, so that nobody moves after a flag unnoticed. A mailbox
+    that does not answer delays no mail: in the end it gives its time back to all clocks.
     """
     let_go: list[Letter] = []
     happened: list[clock_events.FlagEvent] = []
@@ -52,7 +43,7 @@ def advance_clock(
         if _is_too_early(app, db, game, due, besides):
             break
         if game.pending is not None and due == game.pending.until:
-            before, let_go = release_pending(app, db, game, due)
+            before, let_go = decisions.release_pending(app, db, game, due)
             game = before
             continue
         fresh = games.with_current_stops(db, game)  # nobody else can take a day off now
@@ -74,7 +65,7 @@ def advance_clock(
     return game, let_go + letters
 
 
-def _is_too_early(app: App, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
+def _is_too_early(app: App, db: engine.Connection, game: Game, due: datetime, besides: int | None) -> bool:
     """True if an event cannot be judged yet; raises EarlierMailPending if mail `besides` waits for it."""
     looked = outages.mail_fetched_until(app, db)
     if looked <= due and outages.is_outage(app, looked):
@@ -86,7 +77,7 @@ def _is_too_early(app: App, db: Connection, game: Game, due: datetime, besides: 
         or not locks.try_advisory_lock(db, locks.vacation_lock_name(_player_to_move(game)))
     )
     if early and besides is not None:
-        raise EarlierMailPending
+        raise context.EarlierMailPending
     return early
 
 
@@ -95,13 +86,13 @@ def _player_to_move(game: Game) -> Player:
     return game.seats[game.state.to_play]
 
 
-def _vacations(db: Connection, game: Game) -> tuple[Sequence[Vacation], bool]:
+def _vacations(db: engine.Connection, game: Game) -> tuple[Sequence[Vacation], bool]:
     """The vacations of the player to move, and True if the clock may take more of them."""
     player = _player_to_move(game)
     return vacations.vacations_of_players(db, [player.id])[player.id], player.preferences.days_off
 
 
-def _store_event(app: App, db: Connection, game: Game, event: clock_events.FlagEvent) -> Game:
+def _store_event(app: App, db: engine.Connection, game: Game, event: clock_events.FlagEvent) -> Game:
     if event.entry is not None:
         after = game.with_entries([event.entry])
         games.append_entries(db, game, after.state, [event.entry])
@@ -116,10 +107,7 @@ def _store_event(app: App, db: Connection, game: Game, event: clock_events.FlagE
 
 
 def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Check the games in which something is due, until `until()`; returns their number.
-
-    Safe in any number of processes: each game is locked while it is checked.
-    """
+    """Check the games in which something is due, until `until()`; returns their number. Each is locked."""
     seen: set[int] = set()
 
     def step() -> tuple[int, bool]:
@@ -139,7 +127,7 @@ def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
 
 def _check_game(app: App, id: int) -> None:
     """Do the due events of one game; its failure delays no other."""
-    try:
+    with log_failure(log, "game %d: the clock could not be looked at", id):
         with app.store.write() as db:
             game = games.load_game(db, app.games_by_key, id, lock=True)
             if game is None:  # its rules are not installed now
@@ -149,14 +137,11 @@ def _check_game(app: App, id: int) -> None:
             by = now - WORKER_DELAY
             after, letters = advance_clock(app, db, game, by)
             if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
-                remind(app, db, game, by, now)
+                reminders.remind(app, db, game, by, now)
                 games.reschedule(db, game, now, by)
                 games.delay_check(db, id, by, by + WAIT_DELAY)
             queue_letters(app, db, letters, now, about="clock")
             app.step("clock")
-    except Exception as error:
-        if is_unavailable(error):
-            raise
-        log.exception("game %d: the clock could not be looked at", id)
-        with app.store.write() as db:
-            games.set_next_check(db, id, app.now() + RETRY_DELAY)
+        return
+    with app.store.write() as db:
+        games.set_next_check(db, id, app.now() + RETRY_DELAY)

@@ -1,7 +1,6 @@
 """Answer the commands that only show or greet: help, rules, games, notes, register."""
 
-from pbem.actions.context import Context, Handlers, Request
-from pbem.actions.which_game import number_meant, number_to_look_at
+from pbem.actions import context, which_game
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import find_rules
@@ -11,7 +10,7 @@ from pbem.resources import rules_in_words
 from pbem.store import challenges, games, notes, seeks
 
 
-def _games(request: Request) -> list[Letter]:
+def _games(request: context.Request) -> list[Letter]:
     ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
     waiting = challenges.open_challenges(ctx.db, known, player, ctx.now)
     return request.answer(
@@ -23,41 +22,41 @@ def _games(request: Request) -> list[Letter]:
     )
 
 
-def _rules(request: Request) -> list[Letter]:
+def _rules(request: context.Request) -> list[Letter]:
     app, word = request.ctx.app, request.args["game"]
     offered = list(app.offered.values())
-    game = request.ctx.game(number_meant(request.sender, request.block))
+    game = request.ctx.game(which_game.number_meant(request.sender, request.block))
     rules = find_rules(word, app.offered) if word else game.rules if game else None
     text = rules_in_words(rules, app.config.templates) if rules else ""
     return request.answer("rules", rules=rules, text=text, offered=offered)
 
 
-def _help(request: Request) -> list[Letter]:
+def _help(request: context.Request) -> list[Letter]:
     offered = list(request.ctx.app.offered.values())
     return request.answer("help", topic=request.args["topic"], offered=offered)
 
 
-def _notes(request: Request) -> list[Letter]:
-    number = number_to_look_at(request.sender, request.block)
+def _notes(request: context.Request) -> list[Letter]:
+    number = which_game.number_to_look_at(request.sender, request.block)
     found = notes.notes_of_player(request.ctx.db, request.player, None if number is None else [number])
     shown = newest_notes(found)
     return request.answer("notes", game=number, noted=notes_by_game(shown), more=len(found) - len(shown))
 
 
-def _register(request: Request) -> list[Letter]:
+def _register(request: context.Request) -> list[Letter]:
     return [welcome(request.ctx, request.player, again=True)]
 
 
-def welcome(ctx: Context, player: Player, *, again: bool) -> Letter:
+def welcome(ctx: context.Context, player: Player, *, again: bool) -> Letter:
     offered = list(ctx.app.offered.values())
     return to_player("welcome", player, name=player.name, again=again, offered=offered)
 
 
-def _confirm(request: Request) -> list[Letter]:
+def _confirm(request: context.Request) -> list[Letter]:
     raise Refusal("There is nothing to confirm here; answer the letter that asked you to.")
 
 
-COMMANDS: Handlers = {
+COMMANDS: context.Handlers = {
     "games": _games,
     "rules": _rules,
     "help": _help,

@@ -46,7 +46,6 @@ def _named_player(request: Request) -> Player:
 
 
 def _limits_letter(request: Request, changed: str = "") -> list[Letter]:
-    """The letter with the player's limits and blocks. `changed` is the game or player in question."""
     db, known = request.ctx.db, request.ctx.app.games_by_key
     now = limits.limits_of_player(db, request.player)
     shown = [

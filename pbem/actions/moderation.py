@@ -1,7 +1,6 @@
 """Moderation: hidden words, barred and renamed players, all logged and reversible.
 
-Each act needs a reason. Hidden words stay in the journal, marked; every reader sees from then on that they
-are hidden. A barred player finishes running games, says nothing and begins none.
+Hidden words stay in the journal, marked. A barred player finishes running games, and begins none.
 """
 
 import logging
@@ -15,8 +14,7 @@ from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.play.director import clean_reason
 from pbem.core.players import Player, name_problem
 from pbem.outbox.write import queue_letters
-from pbem.store import game_locks, games, locks, moderation, players
-from pbem.store.engine import Connection
+from pbem.store import engine, game_locks, games, locks, moderation, players
 from pbem.store.moderation import ModerationAct
 
 log = logging.getLogger("pbem.moderation")
@@ -42,10 +40,8 @@ def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> 
             raise Refusal(f"Entry {entry} of game {id} is {'not hidden' if undo else 'hidden already'}.")
         moderation.set_hidden(db, id, entry, not undo)
         moderation.drop_chat_letters(db, id, sum(each.n <= entry for each in game.open_entries))
-        seat = game.journal[entry - 1].seat
-        author = (
-            None if seat is None else players.player_by_id(db, game.id_at(seat, entry))
-        )  # who had the seat then
+        seat = game.journal[entry - 1].seat  # the author had it then
+        author = None if seat is None else players.player_by_id(db, game.id_at(seat, entry))
         assert author is not None
         act = ModerationAct("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
         _store_act(app, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])
@@ -93,14 +89,14 @@ def rename(app: App, by: Operator, name: str, new: str | None) -> str:
     return f"{player.name} is called {new} now."
 
 
-def _player_called(db: Connection, name: str) -> Player:
+def _player_called(db: engine.Connection, name: str) -> Player:
     found = players.player_by_name(db, name)
     if found is None or found.gone:
         raise Refusal(f"Nobody here is called {name}.")
     return found
 
 
-def _store_act(app: App, db: Connection, act: ModerationAct, letters: list[Letter]) -> None:
+def _store_act(app: App, db: engine.Connection, act: ModerationAct, letters: list[Letter]) -> None:
     moderation.add_act(db, act)
     about = f"moderation{app.rng.getrandbits(64):x}"
     queue_letters(app, db, letters, app.now(), about=about)

@@ -1,8 +1,7 @@
 """Heartbeats of the mailboxes, and outages from their gaps.
 
-No clock may judge anything later than the last complete fetch. A heartbeat is dated to the beginning of a
-fetch that finds everything. A gap of more than an hour is an outage, and every clock gets it back before any
-mail of that fetch is handled.
+No clock may judge anything later than the last complete fetch. A heartbeat has the time of its beginning. A
+gap of more than an hour is an outage, and every clock gets it back before any mail of that fetch is handled.
 """
 
 import logging
@@ -11,8 +10,7 @@ from datetime import datetime, timedelta
 from pbem.app import App
 from pbem.config.table import Config
 from pbem.core.clock.intervals import FOREVER, Interval
-from pbem.store import clock_ahead, game_locks, heartbeats, outages
-from pbem.store.engine import Connection
+from pbem.store import clock_ahead, engine, game_locks, heartbeats, outages
 
 log = logging.getLogger("pbem.clock")
 
@@ -26,14 +24,13 @@ def configured_mailboxes(config: Config) -> tuple[str, ...]:
     return tuple(name for name, place in here.items() if place is not None)
 
 
-def mail_fetched_until(app: App, db: Connection) -> datetime:
+def mail_fetched_until(app: App, db: engine.Connection) -> datetime:
     """The time until which all mail is fetched; FOREVER without mailboxes."""
     beats = (heartbeats.last_heartbeat(db, name) for name in configured_mailboxes(app.config))
     return min((beat for beat in beats if beat is not None), default=FOREVER)
 
 
 def is_outage(app: App, looked: datetime) -> bool:
-    """True if the mailbox's gap since `looked` is an outage."""
     return app.now() - looked > _patience(app)
 
 
@@ -75,15 +72,10 @@ def _patience(app: App) -> timedelta:
 
 WORKER_HEARTBEAT = "worker"
 HEARTBEAT_INTERVAL = timedelta(seconds=30)
-"""The interval of heartbeats."""
 
 
 def record_heartbeat(app: App) -> Interval | None:
-    """Record the worker's heartbeat; returns an outage that just ended, or None.
-
-    An outage is a gap of more than an hour. Call it before the clock decides anything, so that no flag falls
-    for an outage.
-    """
+    """Record the worker's heartbeat; returns an outage that just ended. Call it before any clock decides."""
     now = app.now()
     with app.store.read() as db:
         last = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
@@ -111,11 +103,7 @@ def _correct_future_times(app: App, last: datetime) -> None:
 
 
 def credit_outage(app: App) -> None:
-    """Credit an outage that still lasts.
-
-    Call it before others than a worker use the clocks. Otherwise this is no heartbeat: a short-lived process
-    does no worker's work.
-    """
+    """Credit an outage that still lasts, before others than a worker use the clocks. This is no heartbeat."""
     with app.store.read() as db:
         last = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and abs(app.now() - last) > SILENCE:

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from pbem.actions import decisions, game_clock
 from pbem.actions.context import HOUR, Context, EarlierMailPending, KnownPlayer, Request, handlers
-from pbem.actions.decisions import commit, release_pending
-from pbem.actions.game_clock import advance_clock
 from pbem.actions.refusals import Result, refuse
 from pbem.actions.which_game import entries_known_to_letter, no_game_sentence, number_meant
 from pbem.core.errors import Refusal
@@ -15,12 +14,8 @@ from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import about_game
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock
-from pbem.core.play import decide
+from pbem.core.play import decide, offers, show, turn, undo_window
 from pbem.core.play.notes import MAX_A_GAME
-from pbem.core.play.offers import AGREEMENTS
-from pbem.core.play.show import SHOW_COMMANDS, no_such_ply, show_letter
-from pbem.core.play.turn import TurnRequest
-from pbem.core.play.undo_window import CAUTION_WINDOW, must_release_first
 from pbem.core.players import Player
 from pbem.store import games, inbox, limits, notes, outbox
 from pbem.store.inbox import Code
@@ -67,12 +62,12 @@ def _play(
     verbs = {command.verb for command in commands}
     if "claim" in verbs and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.mail):
         raise EarlierMailPending  # an earlier mail may hold a move
-    by = ctx.when.until(settles=bool(verbs) and verbs <= AGREEMENTS.keys())
-    game, letters = advance_clock(ctx.app, ctx.db, game, by, besides=ctx.mail)
+    by = ctx.when.until(settles=bool(verbs) and verbs <= offers.AGREEMENTS.keys())
+    game, letters = game_clock.advance_clock(ctx.app, ctx.db, game, by, besides=ctx.mail)
     since = entries_known_to_letter(ctx, sender, game)
     blocked = limits.blocked(ctx.db, *game.seats)
     words, windows = (block.comment, block.said), _undo_windows(ctx, sender.player)
-    request = TurnRequest(seat, commands, *words, ctx.when, since, ctx.site, blocked, *windows)
+    request = turn.TurnRequest(seat, commands, *words, ctx.when, since, ctx.site, blocked, *windows)
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
         return replace(result, letters=letters + result.letters)
     decision = decide.decide(game.as_seen_by(seat), request)
@@ -80,11 +75,11 @@ def _play(
         name = game.seats[other(seat)].name
         problem = f"You have sent {name} too many messages in the last hour. Please try again later."
         decision = decide.refusal_decision(game.as_seen_by(seat), request, problem)
-    if game.pending is not None and must_release_first(game.pending, seat, decision):
-        game, made = release_pending(ctx.app, ctx.db, game, ctx.now)
+    if game.pending is not None and undo_window.must_release_first(game.pending, seat, decision):
+        game, made = decisions.release_pending(ctx.app, ctx.db, game, ctx.now)
         letters += made
         decision = decide.decide(game, request)
-    letters += commit(ctx, game, seat, decision)
+    letters += decisions.commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
     return Result(letters, [refused] if refused else [], not refused)
 
@@ -94,7 +89,7 @@ def _undo_windows(ctx: Context, player: Player) -> tuple[timedelta, timedelta]:
     config, minutes = ctx.app.config, player.preferences.undo
     if config.development:
         return timedelta(), timedelta()
-    return timedelta(minutes=config.undo_minutes if minutes is None else minutes), CAUTION_WINDOW
+    return timedelta(minutes=config.undo_minutes if minutes is None else minutes), undo_window.CAUTION_WINDOW
 
 
 def _exceeds_letter_limit(ctx: Context, player: Player, to: Player) -> bool:
@@ -106,21 +101,21 @@ def _show_game(
     ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, commands: Sequence[Command]
 ) -> Result:
     seen = view_for_reader(game, sender.player, ctx.site)
-    if not commands or any(command.verb not in SHOW_COMMANDS for command in commands):
+    if not commands or any(command.verb not in show.SHOW_COMMANDS for command in commands):
         problem = (
             f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
             f"or `watch {game.id}`."
         )
     else:
-        problem = next(filter(None, (no_such_ply(seen.state, command) for command in commands)), "")
+        problem = next(filter(None, (show.no_such_ply(seen.state, command) for command in commands)), "")
     if problem:
         return refuse_block(ctx, sender, block, problem, [command.text for command in commands])
-    letters = [show_letter(seen, command) for command in commands]
+    letters = [show.show_letter(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
     return Result(letters, problems, not problems)
 
 
-def _undo_directly(ctx: Context, game: Game, seat: Seat, request: TurnRequest) -> Result | None:
+def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnRequest) -> Result | None:
     if game.pending is None or game.pending.seat != seat:
         problem = _repeated_undo(ctx, game, seat)
     elif len(request.commands) > 1 or request.comment:
@@ -143,10 +138,7 @@ def _drop_pending(ctx: Context, game: Game, seat: Seat) -> Result:
 
 
 def _repeated_undo(ctx: Context, game: Game, seat: Seat) -> str:
-    """The refusal of an `undo` soon after another, or "".
-
-    A player who writes it twice wants that one ply back, and not to ask for the one before it.
-    """
+    """The refusal of an `undo` that only repeats another, or ""."""
     since = inbox.last_unseen_takeback(ctx.db, game.id, game.seats[seat].id, ctx.at - UNDO_REPEAT_TIME)
     own = [ply for ply in game.state.plies if ply.seat == seat]
     if since is None or not own or own[-1].at > since:

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pbem.actions import context, reminders
 from pbem.actions.boards import waiting_boards
-from pbem.actions.context import Context, Handlers, Request
-from pbem.actions.reminders import feed_address, reschedule_all
-from pbem.core.game.letter_kinds import categories_of
-from pbem.core.game.preferences import PREFERENCES, preference_values, read_preference
+from pbem.core.game import letter_kinds, preferences
 from pbem.core.letters.boards import letter_with_boards
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
@@ -16,12 +14,12 @@ from pbem.outbox.unsubscribe import unsubscribe_page
 from pbem.store import game_locks, players
 
 
-def _set(request: Request) -> list[Letter]:
+def _set(request: context.Request) -> list[Letter]:
     ctx, player, args = request.ctx, request.player, request.args
     if not args["key"]:
         return [_settings_letter(ctx, player, [])]
-    key, value = read_preference(args["key"], args["value"], zones())
-    row = PREFERENCES[key]
+    key, value = preferences.read_preference(args["key"], args["value"], zones())
+    row = preferences.PREFERENCES[key]
     if row.reminds:
         game_locks.lock_running_games(ctx.db, player.id)
     if row.category:
@@ -29,18 +27,18 @@ def _set(request: Request) -> list[Letter]:
     else:
         players.set_preference(ctx.db, player, row.field or key, value)
     if row.reminds:
-        reschedule_all(ctx, player)
+        reminders.reschedule_all(ctx, player)
     return [_settings_letter(ctx, player, [key])]
 
 
-def _stop(request: Request) -> list[Letter]:
+def _stop(request: context.Request) -> list[Letter]:
     categories = _set_stopped(request, stop=True)
     if len(categories) > 1:
         return [_settings_letter(request.ctx, request.player, [])]
     return [stopped_letter(request.ctx, request.player, categories[0])]
 
 
-def _start(request: Request) -> list[Letter]:
+def _start(request: context.Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     categories = _set_stopped(request, stop=False)
     letters = [_settings_letter(ctx, player, categories)]
@@ -49,29 +47,28 @@ def _start(request: Request) -> list[Letter]:
     return letters
 
 
-def _set_stopped(request: Request, *, stop: bool) -> Sequence[str]:
-    categories = categories_of(request.args["category"])
+def _set_stopped(request: context.Request, *, stop: bool) -> Sequence[str]:
+    categories = letter_kinds.categories_of(request.args["category"])
     for category in categories:
         players.set_category_stopped(request.ctx.db, request.player, category, stop=stop)
     return categories
 
 
-def _settings_letter(ctx: Context, player: Player, changed: Sequence[str]) -> Letter:
+def _settings_letter(ctx: context.Context, player: Player, changed: Sequence[str]) -> Letter:
     """The player's preferences, read anew; `changed` are keys and categories."""
     now = players.player_by_id(ctx.db, player.id) or player
     return to_player(
         "settings",
         now,
-        settings=preference_values(now),
+        settings=preferences.preference_values(now),
         stopped=sorted(now.stopped),
         changed=list(changed),
-        calendar=feed_address(ctx.app, now),
+        calendar=reminders.feed_address(ctx.app, now),
         now=ctx.now,
     )
 
 
-def stopped_letter(ctx: Context, player: Player, category: str) -> Letter:
-    """The letter about a stopped category, and how to start it again."""
+def stopped_letter(ctx: context.Context, player: Player, category: str) -> Letter:
     resume = unsubscribe_page(ctx.app, player, category)
     return to_player("stopped", player, category=category, resume=resume)
 
@@ -86,4 +83,4 @@ def merge_settings_letters(letters: Sequence[Letter]) -> list[Letter]:
     return [*(letter for letter in letters if letter.kind != "settings"), one]
 
 
-COMMANDS: Handlers = {"set": _set, "stop": _stop, "start": _start}
+COMMANDS: context.Handlers = {"set": _set, "stop": _stop, "start": _start}

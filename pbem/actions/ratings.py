@@ -1,7 +1,6 @@
 """The commands `rating` and `standings`."""
 
-from pbem.actions.context import Context, Handlers, Request
-from pbem.actions.which_game import number_meant
+from pbem.actions import context, which_game
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules, unknown_player_sentence
@@ -11,11 +10,9 @@ from pbem.store.rating_queries import Career
 from rules.contract import Rules
 
 PLACES_SHOWN = 20
-"""Places shown in a letter."""
 
 
-def _rating(request: Request) -> list[Letter]:
-    """Answer `rating` and `rating Joao`: a player's results in each game."""
+def _rating(request: context.Request) -> list[Letter]:
     ctx, name, known = request.ctx, request.args["name"], request.ctx.app.games_by_key
     player = players.player_by_name(ctx.db, name) if name else request.player
     if player is None:
@@ -33,8 +30,7 @@ def _rating(request: Request) -> list[Letter]:
     )
 
 
-def _standings(request: Request) -> list[Letter]:
-    """Answer `standings bipod`, or `standings` about a game."""
+def _standings(request: context.Request) -> list[Letter]:
     ctx, rules = request.ctx, _rules_in_question(request)
     best = rating_queries.best_rated(ctx.db, rules.key, ctx.now, PLACES_SHOWN)
     careers = rating_queries.careers(ctx.db, [request.player.id])[request.player.id]
@@ -51,19 +47,19 @@ def _standings(request: Request) -> list[Letter]:
     )
 
 
-def _rules_in_question(request: Request) -> Rules:
+def _rules_in_question(request: context.Request) -> Rules:
     offered = request.ctx.app.offered
     if request.args["game"]:
         return find_rules(request.args["game"], offered)
-    game = request.ctx.game(number_meant(request.sender, request.block))
+    game = request.ctx.game(which_game.number_meant(request.sender, request.block))
     if game is None:
         first = next(iter(offered), "bipod")
         raise Refusal(f"`standings` needs the name of a game, as in `standings {first}`.")
     return game.rules
 
 
-def _career_rating_text(ctx: Context, career: Career) -> str:
+def _career_rating_text(ctx: context.Context, career: Career) -> str:
     return rating_text(career.standing, ctx.now) if career.rated else "none"
 
 
-COMMANDS: Handlers = {"rating": _rating, "standings": _standings}
+COMMANDS: context.Handlers = {"rating": _rating, "standings": _standings}

@@ -30,7 +30,6 @@ def refused_letter(
     found: Sequence[str] = (),
     about: int = 0,
 ) -> Letter:
-    """The letter about a refusal; `seen` is the game that it shows."""
     facts = {"problems": list(problems), "read": list(read), "found": list(found)}
     if seen is not None:
         return about_game("refused", seen, **facts)

@@ -1,15 +1,13 @@
 """A player's deadlines: reminders, with their command, and the calendar.
 
 A reminder is recorded in the transaction that queues its letter, so a crash neither loses nor doubles it.
-Other reminders due soon for the same player share the letter.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from pbem.actions.boards import load_if_readable
-from pbem.actions.context import Context, Handlers, Request
+from pbem.actions import boards, context
 from pbem.app import App
 from pbem.core.game import reminders
 from pbem.core.game.game import Game
@@ -28,11 +26,7 @@ from pbem.store.engine import Connection
 from pbem.store.reminders import HandledReminder
 
 
-def _remind(request: Request) -> list[Letter]:
-    """Store reminder times, or report the present ones.
-
-    The forms are `remind 48h 12h`, `remind off`, `remind usual` and `remind`.
-    """
+def _remind(request: context.Request) -> list[Letter]:
     ctx, player, words = request.ctx, request.player, request.args["times"]
     if words:
         times = reminders.read_times(words)
@@ -46,14 +40,14 @@ def _remind(request: Request) -> list[Letter]:
     return [to_player("remind", now, times=times, quiet=quiet, stopped=CATEGORY in now.stopped)]
 
 
-def reschedule_all(ctx: Context, player: Player) -> None:
+def reschedule_all(ctx: context.Context, player: Player) -> None:
     for number in game_locks.lock_running_games(ctx.db, player.id):
         ctx.games.pop(number, None)
         if game := ctx.game(number):
             games.reschedule(ctx.db, game, ctx.now)
 
 
-COMMANDS: Handlers = {"remind": _remind}
+COMMANDS: context.Handlers = {"remind": _remind}
 
 
 class _Waiting(NamedTuple):
@@ -94,7 +88,7 @@ def _other_reminders(
 ) -> Iterator[_Waiting]:
     """The player's other games with a reminder due soon or just now."""
     for number in bundles.waiting_game_ids(db, player):
-        game = load_if_readable(app, db, number) if number != besides else None
+        game = boards.load_if_readable(app, db, number) if number != besides else None
         if game is None or not is_waiting_for(game, player, now):
             continue
         if now - game.clock.since < reminders.MIN_TURN_AGE:

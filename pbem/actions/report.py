@@ -2,21 +2,18 @@
 
 import logging
 
-from pbem.actions.context import DAY, Handlers, Request
-from pbem.actions.which_game import number_meant
+from pbem.actions import context, which_game
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import WORD_KEYS
 from pbem.core.letters.letter import Letter
-from pbem.core.parsing.mail_orders import GameBlock
-from pbem.core.parsing.reply_text import first_lines
+from pbem.core.parsing import mail_orders, reply_text
 from pbem.core.players import Player
 from pbem.store import moderation
 
 log = logging.getLogger("pbem.moderation")
 
 MAX_REPORTS = 5
-"""Maximum reports of one player to the operator in a day."""
 MAX_SHOWN = 5
 """Maximum number of the others' newest words in a report."""
 
@@ -26,21 +23,20 @@ ALONE = (
 )
 
 
-def is_report_alone(block: GameBlock) -> bool:
+def is_report_alone(block: mail_orders.GameBlock) -> bool:
     """True unless a block with `report` holds more for others."""
     verbs = [command.verb for command in block.commands]
     return "report" not in verbs or (len(verbs) == 1 and not block.said)
 
 
-def _report(request: Request) -> list[Letter]:
-    """Report a game: by its letter, by `report 42`, or below `game 42`."""
+def _report(request: context.Request) -> list[Letter]:
     ctx, reporter, game = request.ctx, request.player, _reported_game(request)
     done = moderation.latest_acts(ctx.db, MAX_REPORTS, reporter, "report")
-    if len(done) == MAX_REPORTS and done[-1].at > ctx.now - DAY:
+    if len(done) == MAX_REPORTS and done[-1].at > ctx.now - context.DAY:
         raise Refusal(
             f"You have sent {MAX_REPORTS} reports within a day; please write to postmaster@{ctx.site} now."
         )
-    why = "\n".join(first_lines(request.block.comment, 40))
+    why = "\n".join(reply_text.first_lines(request.block.comment, 40))
     act = moderation.ModerationAct("report", ctx.now, reporter.name, why, reporter.id, game.id)
     moderation.add_act(ctx.db, act)
     log.warning("player %d reports words in game %d: pbem moderation", reporter.id, game.id)
@@ -52,9 +48,9 @@ def _report(request: Request) -> list[Letter]:
     return [*answer, Letter("report", operator, None, facts=facts)]
 
 
-def _reported_game(request: Request) -> Game:
+def _reported_game(request: context.Request) -> Game:
     text = request.args["number"]
-    number = int(text) if text else number_meant(request.sender, request.block)
+    number = int(text) if text else which_game.number_meant(request.sender, request.block)
     if number is None:
         raise Refusal("Which game is it? Answer a letter of that game, or write its number: `report 42`.")
     return request.ctx.existing_game(number)
@@ -71,4 +67,4 @@ def _newest_words(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
     return found[-MAX_SHOWN:]
 
 
-COMMANDS: Handlers = {"report": _report}
+COMMANDS: context.Handlers = {"report": _report}

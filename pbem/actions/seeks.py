@@ -49,10 +49,7 @@ def _take(request: Request) -> list[Letter]:
 
 
 def _check_not_a_move(request: Request) -> None:
-    """Raise Refusal if `take` may be a move.
-
-    A mail to the address of a game that waits for `take` or `put` takes no seek.
-    """
+    """Raise Refusal for a `take` in a mail to a game that waits for `take` or `put`: it may be a move."""
     sender, block = request.sender, request.block
     answered = sender.game_id if sender.since is not None or sender.bundle is not None else None
     own = request.ctx.own_game(answered if block.game is None else block.game, request.player)

@@ -1,7 +1,6 @@
 """Signing in on the web: a mailed link, then a session.
 
-A link works once, within fifteen minutes. Everybody gets the same page in the same time: a request writes one
-row, and the worker finds out later if anybody gets a letter.
+Everybody gets the same page in the same time: the worker finds out later if anybody gets a letter.
 """
 
 from base64 import b32encode
@@ -11,10 +10,8 @@ from datetime import timedelta
 from pbem.app import App
 from pbem.core.letters.letter import to_player
 from pbem.core.players import Player
-from pbem.outbox.drain import drain_rows, never_stop
-from pbem.outbox.write import queue_letters
-from pbem.store import outbox, players, sessions
-from pbem.store.engine import Connection
+from pbem.outbox import drain, write
+from pbem.store import engine, outbox, players, sessions
 
 LINK_LASTS = timedelta(minutes=15)
 SESSION_LASTS = timedelta(days=30)
@@ -30,16 +27,16 @@ def request_link(app: App, who: str) -> None:
     app.wake()
 
 
-def send_links(app: App, until: Callable[[], bool] = never_stop) -> int:
+def send_links(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
     """Write to known people who asked; returns the number of requests. Safe in any number of processes."""
 
-    def take(db: Connection, tried: Collection[int]) -> tuple[int, str] | None:
+    def take(db: engine.Connection, tried: Collection[int]) -> tuple[int, str] | None:
         return sessions.lock_link_request(db, app.now() - LINK_LASTS, tried)
 
-    return drain_rows(app, "signin", take, _answer, until)
+    return drain.drain_rows(app, "signin", take, _answer, until)
 
 
-def _answer(app: App, db: Connection, number: int, who: str) -> int:
+def _answer(app: App, db: engine.Connection, number: int, who: str) -> int:
     player = players.player_by_address(db, who) if "@" in who else players.player_by_name(db, who)
     now = app.now()
     since = now - timedelta(hours=1)
@@ -51,7 +48,7 @@ def _answer(app: App, db: Connection, number: int, who: str) -> int:
     sessions.store_link(db, number, player, secret, now + LINK_LASTS)
     link, minutes = f"{app.config.site}/settings/in/{secret}", LINK_LASTS // timedelta(minutes=1)
     letter = to_player("signin", player, link=link, minutes=minutes)
-    queue_letters(app, db, [letter], now, about=f"i{number}")
+    write.queue_letters(app, db, [letter], now, about=f"i{number}")
     return 1
 
 

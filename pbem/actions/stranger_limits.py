@@ -1,8 +1,4 @@
-"""Hourly limits on letters to strangers, by network, domain and total.
-
-So forged mail from one place shuts out nobody from elsewhere. Authenticated senders have a limit of their
-own.
-"""
+"""Hourly limits on letters to strangers: forged mail from one place shuts out nobody from elsewhere."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -31,7 +27,6 @@ def count_stranger(ctx: Context, address: str, *, proven: bool) -> bool:
 
 
 def count_new_address(ctx: Context, player: Player) -> bool:
-    """Count one more requested address; True if it may be written to."""
     most = ctx.app.config.confirmations_per_hour
     return _count_all(ctx, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
 

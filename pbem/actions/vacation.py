@@ -2,17 +2,14 @@
 
 from datetime import datetime, tzinfo
 
-from pbem.actions.context import DAY, Handlers, Request
-from pbem.actions.reminders import reschedule_all
-from pbem.core.clock import vacation
-from pbem.core.clock.dates import read_date
-from pbem.core.clock.schedule import hour_on_day, zone_of
+from pbem.actions import context, reminders
+from pbem.core.clock import dates, schedule, vacation
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.store import game_locks, locks, vacations
 
 
-def _vacation(request: Request) -> list[Letter]:
+def _vacation(request: context.Request) -> list[Letter]:
     ctx, player, args = request.ctx, request.player, request.args
     if args["cancel"]:
         return _cancel(request)
@@ -21,7 +18,7 @@ def _vacation(request: Request) -> list[Letter]:
     # games first: a holder of a game lock may ask for the player's days off
     game_locks.lock_running_games(ctx.db, player.id)
     locks.advisory_lock(ctx.db, locks.vacation_lock_name(player))
-    zone = zone_of(player.preferences.zone)
+    zone = schedule.zone_of(player.preferences.zone)
     begins, ends = _requested_times(args["days"], args["from"], args["to"], ctx.at, zone)
     taken = _vacations(request)
     wanted = vacation.plan_vacation(player.created_at, taken, begins, ends, ctx.at)
@@ -37,14 +34,14 @@ def _requested_times(
 ) -> tuple[datetime, datetime]:
     """Begin and end of a vacation. Two dates go by the player's clock."""
     if days:
-        return now, now + days * DAY
+        return now, now + days * context.DAY
     today = now.astimezone(zone).date()
-    begins = read_date(first, today)
-    ends = read_date(last, begins, today) + DAY
-    return hour_on_day(begins, 0, zone), hour_on_day(ends, 0, zone)
+    begins = dates.read_date(first, today)
+    ends = dates.read_date(last, begins, today) + context.DAY
+    return schedule.hour_on_day(begins, 0, zone), schedule.hour_on_day(ends, 0, zone)
 
 
-def _cancel(request: Request) -> list[Letter]:
+def _cancel(request: context.Request) -> list[Letter]:
     ctx = request.ctx
     game_locks.lock_running_games(ctx.db, request.player.id)
     taken = _vacations(request)
@@ -59,7 +56,7 @@ def _cancel(request: Request) -> list[Letter]:
     return _apply_change(request, "cancelled")
 
 
-def _back(request: Request) -> list[Letter]:
+def _back(request: context.Request) -> list[Letter]:
     ctx = request.ctx
     game_locks.lock_running_games(ctx.db, request.player.id)
     running = vacation.vacation_at(_vacations(request), ctx.when.agreement_time)
@@ -69,21 +66,21 @@ def _back(request: Request) -> list[Letter]:
     return _apply_change(request, "back")
 
 
-def _apply_change(request: Request, change: str = "") -> list[Letter]:
-    reschedule_all(request.ctx, request.player)
+def _apply_change(request: context.Request, change: str = "") -> list[Letter]:
+    reminders.reschedule_all(request.ctx, request.player)
     return _vacation_letter(request, change)
 
 
-def _vacation_letter(request: Request, change: str = "") -> list[Letter]:
+def _vacation_letter(request: context.Request, change: str = "") -> list[Letter]:
     taken, at = _vacations(request), request.ctx.at
     running = vacation.vacation_at(taken, at)
     planned = [block for block in taken if block.begins > at]
-    left = vacation.saved_time(request.player.created_at, taken, at) // DAY
+    left = vacation.saved_time(request.player.created_at, taken, at) // context.DAY
     return request.answer("vacation", running=running, planned=planned, left=left, change=change)
 
 
-def _vacations(request: Request) -> tuple[vacation.Vacation, ...]:
+def _vacations(request: context.Request) -> tuple[vacation.Vacation, ...]:
     return vacations.vacations_of_players(request.ctx.db, [request.player.id])[request.player.id]
 
 
-COMMANDS: Handlers = {"vacation": _vacation, "back": _back}
+COMMANDS: context.Handlers = {"vacation": _vacation, "back": _back}

@@ -12,10 +12,8 @@ from pbem.core.letters.boards import entries_until
 from pbem.core.lobby.challenges import Challenge
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
-from pbem.mail.authentication.coverage import is_unaltered
-from pbem.mail.authentication.results import Verdict
-from pbem.store import bundles, challenges, games, outbox
-from pbem.store.engine import Connection
+from pbem.mail.authentication import coverage, results
+from pbem.store import bundles, challenges, engine, games, outbox
 
 
 def game_by_mail(ctx: Context, player: Player) -> tuple[int | None, int | None]:
@@ -33,10 +31,7 @@ def _waiting_games(ctx: Context, player: Player) -> list[int]:
 
 
 def game_named(ctx: Context) -> tuple[int | None, int | None]:
-    """A mail's game by its thread, with the journal entry of the letter answered; else by its subject.
-
-    It may be one that the writer only watches: a move in answer to its letters is meant for no other.
-    """
+    """A game by the mail's thread, with the entry of the letter answered, or by its subject."""
     thread = (*ctx.inbound.in_reply_to, *ctx.inbound.references)
     found, since = outbox.answered_letter(ctx.db, thread) if thread else (None, None)
     if found is None and (number := re.search(r"#([0-9]{1,9})\b", ctx.inbound.subject)):
@@ -46,10 +41,7 @@ def game_named(ctx: Context) -> tuple[int | None, int | None]:
 
 
 def game_meant(ctx: Context, sender: KnownPlayer) -> int | None:
-    """The game of a mail whose address names none: the letter's, else the only one that runs.
-
-    For an answer about a challenge it is the game that came of it.
-    """
+    """The game of a mail whose address names none: its challenge's or letter's, else the only one."""
     if sender.about:
         settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, sender.about)
         return settled[2] if settled is not None else None
@@ -81,11 +73,7 @@ def number_to_look_at(sender: KnownPlayer, block: GameBlock) -> int | None:
 
 
 def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> int | None:
-    """The journal entry up to which the answered letter knew a game.
-
-    A move in the reply is for that board. A letter that did not show the game is as old as its row says, else
-    as its address does; a mail that answers none is as old as its Date.
-    """
+    """The last journal entry that the answered letter knew: a move in the reply is for that board."""
     if game.id == sender.game_id and sender.since is not None:
         return sender.since
     if sender.bundle is not None and game.id in sender.bundle.entries:
@@ -95,18 +83,15 @@ def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> in
     return None if moment is None else entries_until(game.open_entries, moment)
 
 
-def vouched_for(ctx: Context) -> bool:
-    """True if the whole mail is authentic: unchanged, recent, and to us.
-
-    Anyone can forward a signed mail for somebody else to us, so To or Cc must name us.
-    """
+def is_authentic(ctx: Context) -> bool:
+    """True if the whole mail is authentic: unchanged, recent, and to us. Anyone can forward a signed mail."""
     to_us = f"@{ctx.site}".lower() in ctx.inbound.to.lower()
-    return ctx.checked == Verdict.PASS and to_us and is_unaltered(ctx.inbound, ctx.at)
+    return ctx.checked == results.Verdict.PASS and to_us and coverage.is_unaltered(ctx.inbound, ctx.at)
 
 
 def allowed_game(ctx: Context, game_id: int | None) -> int | None:
     """The only game that a mail may move in, None if authenticated."""
-    return None if vouched_for(ctx) else game_id
+    return None if is_authentic(ctx) else game_id
 
 
 # `accept` and `decline`: the named offer counts, else that of the answered letter, else the only one.
@@ -123,17 +108,13 @@ def answers_game(sender: KnownPlayer, block: GameBlock) -> bool:
     return block.game is not None or (sender.since is not None and sender.bundle is None and not sender.about)
 
 
-def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> list[Challenge]:
+def challenges_to(app: App, db: engine.Connection, player: Player, now: datetime) -> list[Challenge]:
     waiting = challenges.open_challenges(db, app.games_by_key, player, now)
     return [challenge for challenge in waiting if challenge.challenged.id == player.id]
 
 
 def refuse_ambiguous_answer(ctx: Context, sender: KnownPlayer, block: GameBlock, verb: str) -> None:
-    """Raise Refusal if a bare `accept` is ambiguous: it may mean a game or a challenge.
-
-    An answer to a letter about a game or a challenge says which. If that game has no open offer, a waiting
-    challenge is not meant.
-    """
+    """Raise Refusal if a bare `accept` may mean a game or a challenge, and no answered letter says which."""
     if sender.about or (sender.bundle is not None and block.game is None):
         return
     offers = open_offers(ctx, sender, block)

@@ -1,11 +1,8 @@
 """A folder of static files with a manifest, updated in place, without following links.
 
-Each file is whole at every moment, and untouched while nothing in it changes. The manifest lists the files in
-the order in which they are made, so that the old and the new one are read in parallel, and neither is ever in
-memory. Only files in a manifest, or begun by an interrupted run, are removed.
-
-Others may have planted links in the folder. Whoever may write to it could otherwise make us write, read or
-remove files anywhere. The folder stays open, so it is the same one throughout, even if it is renamed.
+Each file is whole at every moment. The old and the new manifest have the same order and are read in parallel,
+so neither is ever in memory. Only files in a manifest, or begun by an interrupted run, are removed. Others
+may have planted links in the folder, to make us write, read or remove files anywhere.
 """
 
 import errno
@@ -59,11 +56,9 @@ class ConfinedFolder:
         os.close(self.number)
 
     def names(self) -> set[str]:
-        """Names in the folder itself."""
         return set(os.listdir(self.number))
 
     def size(self, path: str) -> int:
-        """The size of a file, or NOTHING, or NO_FILE."""
         try:
             found = os.stat(_name_of(path), dir_fd=self._folder_of(path), follow_symlinks=False)
         except FileNotFoundError:
@@ -71,10 +66,8 @@ class ConfinedFolder:
         return found.st_size if S_ISREG(found.st_mode) else NO_FILE
 
     def open(self, path: str) -> BinaryIO:
-        """Open a file for reading."""
-        number = self._opened(
-            path, os.O_RDONLY | os.O_NONBLOCK
-        )  # a pipe would block us until it has a writer
+        # otherwise a pipe would block us until it has a writer
+        number = self._opened(path, os.O_RDONLY | os.O_NONBLOCK)
         if not S_ISREG(os.fstat(number).st_mode):
             os.close(number)
             raise self._not_plain_error(path)
@@ -161,8 +154,6 @@ class NotOurs(ValueError):
 
 @dataclass(frozen=True)
 class FileEntry:
-    """A file in the manifest; `stamp` identifies its sources."""
-
     path: str
     sha256: str
     bytes: int
@@ -207,7 +198,6 @@ class Folder:
         self.keep(FileEntry(path, digest.hexdigest(), size, stamp))
 
     def keep(self, kept: FileEntry) -> None:
-        """Add a file to the new manifest."""
         facts = {"sha256": kept.sha256, "bytes": kept.bytes} | ({"stamp": kept.stamp} if kept.stamp else {})
         comma = "," if self.files else ""
         self._new.write(f"{comma}\n{json.dumps(kept.path)}: {json.dumps(facts)}".encode())
@@ -233,7 +223,6 @@ class OldManifest:
         self._next = next(self._lines, None)
 
     def take(self, wanted: Callable[[str], bool]) -> Iterator[FileEntry]:
-        """The next files, as long as their paths are wanted."""
         while self._next and wanted(self._next.path):
             yield self._next
             self._next = next(self._lines, None)
@@ -241,10 +230,7 @@ class OldManifest:
 
 @contextmanager
 def open_export_folder(place: Path, head: dict[str, str]) -> Iterator[Folder]:
-    """Open the folder for one run; success makes the new manifest valid.
-
-    `head`: the beginning of the manifest; its `site` owns the export. Raises NotOurs, OSError.
-    """
+    """Open the folder for one run; its new manifest begins with `head`. Raises NotOurs, OSError."""
     place.mkdir(parents=True, exist_ok=True)
     below = ConfinedFolder(place)
     try:

@@ -1,8 +1,4 @@
-"""The finished archive as static files: records, boards, collections, lists.
-
-One batch of games is in memory at a time. A game with an unchanged row is not even loaded; a collection is
-made again if one of its games was written or removed.
-"""
+"""The finished archive as static files: records, boards, collections, lists. One batch is in memory."""
 
 import csv
 import io
@@ -17,7 +13,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from pbem import __version__
+from pbem import __version__, resources
 from pbem.app import App
 from pbem.archive_export.folder import FileEntry, Folder, open_export_folder
 from pbem.core.game.fingerprint import iso
@@ -26,7 +22,6 @@ from pbem.core.players import NAME
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
 from pbem.keys.record_keys import RecordSigner, public_keys, record_signer
-from pbem.resources import find_template
 from pbem.store import finished
 from pbem.store.finished import FinishedGame
 from rules import record
@@ -41,30 +36,20 @@ FORMS = {"game": ("games", b"", b"\n", b""), "json": ("json", b"[", b",\n", b"]\
 """The forms with collections: extension, beginning, separator, end. The key is the extension of one game."""
 
 
-@dataclass(frozen=True)
-class ExportCounts:
-    games: int
-    files: int
-    written: int
-    removed: int
-
-
-def publish(app: App, place: Path) -> ExportCounts:
-    """Update the archive in a folder. Raises manifest.NotOurs, OSError."""
+def publish(app: App, place: Path) -> "ExportRun":
+    """Update the archive in a folder. Raises NotOurs, OSError."""
     signer = record_signer(app.config)
     head = {"pbem": __version__, "site": app.config.host, "key": signer.public.id}
     with open_export_folder(place, head) as folder:
-        run = _Run(app, folder, signer)
+        run = ExportRun(app, folder, signer)
         run.write_games()
         run.write_collections()
         run.write_lists()
-    return ExportCounts(run.games, folder.files, folder.written, folder.removed)
+    return run
 
 
 @dataclass
-class _Run:
-    """One run over all finished games."""
-
+class ExportRun:
     app: App
     folder: Folder
     signer: RecordSigner
@@ -112,7 +97,6 @@ class _Run:
         return f"{row.stamp}.{__version__}.{self.signer.mark}"
 
     def _stands(self, row: FinishedGame, kept: list[FileEntry]) -> bool:
-        """True if all files of a game exist and are current."""
         stamp = self._stamp(row)
         return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
 
@@ -205,14 +189,13 @@ class _Run:
         self.folder.put("index.html", self._index(len(players), reversed(newest)).encode())
 
     def _every(self, newest: deque[FinishedGame]) -> Iterator[FinishedGame]:
-        """All games by number; the last of them stay in `newest`."""
         for rows in self._batches():
             newest.extend(rows)
             yield from rows
 
     def _index(self, players: int, newest: Iterable[FinishedGame]) -> str:
         config = self.app.config
-        text = find_template("export/index.html", config.templates).read_text(encoding="utf-8")
+        text = resources.find_template("export/index.html", config.templates).read_text(encoding="utf-8")
         template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
         kinds = [(rules.name, key) for key, rules in self.app.games_by_key.items()]
         shown = [(row, self.app.games_by_key[row.rules].name, _path(row.id, "")) for row in newest]
@@ -243,7 +226,6 @@ def _games_row(row: FinishedGame) -> tuple[Any, ...]:
 
 
 def _csv(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[bytes]:
-    """A table as CSV (RFC 4180), line by line."""
     for row in chain([head], rows):
         line = io.StringIO()
         csv.writer(line).writerow(row)

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import click
 from rich.console import Console
 from rich.progress import track
+from rich.table import Table
 from rich.text import Text
 
 from pbem.app import App
@@ -17,16 +18,12 @@ from pbem.cli.common import command, count_of, json_option, open_or_exit, print_
 from pbem.cli.migrate import check_game
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
+from pbem.mail.doctor import dns, lookups
 from pbem.mail.doctor.certificates import check_mail_server, check_site, judge_certificate
-from pbem.mail.doctor.dns import check_dns
 from pbem.mail.doctor.findings import Finding, MailHostSetup
-from pbem.mail.doctor.lookups import DnsLookup, mail_hosts, make_dns_lookup, read_page
-from pbem.mail.outbound.dkim_sign import dkim_record
+from pbem.mail.outbound import dkim_sign, render
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
-from pbem.mail.outbound.render import faults_of_templates
-from pbem.store import game_counts, games, inbox, outbox_delivery
-from pbem.store.engine import Connection
-from pbem.store.migrate import migration_problem
+from pbem.store import engine, game_counts, games, inbox, migrate, outbox_delivery
 from rules import RULES, left_out
 
 STALE = timedelta(minutes=10)
@@ -61,7 +58,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
     Example:  pbem check --json
     """
     with open_or_exit(migrated=False) as app:
-        if recount and migration_problem(app.store) is None:
+        if recount and migrate.migration_problem(app.store) is None:
             with app.store.write() as db:
                 game_counts.rebuild_tallies(db)
         found = _check(app, quiet=as_json)
@@ -78,7 +75,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
 
 def _check(app: App, *, quiet: bool) -> dict[str, Any]:
     problems = list(left_out().values())
-    if problem := migration_problem(app.store):
+    if problem := migrate.migration_problem(app.store):
         return {"games": 0, "queues": {}, "problems": [*problems, problem]}
     with app.store.read() as db:
         ids = games.list_game_ids(db)
@@ -91,7 +88,7 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
         file = app.store.file
         if file is not None and file.exists() and file.stat().st_mode & 0o007:  # an old one, or copied back
             problems.append(f"others on this machine can read {file}: chmod 600 {file}*")
-        problems += faults_of_templates(app.config.templates).values()
+        problems += render.faults_of_templates(app.config.templates).values()
         queues = inbox.count_by_state(db)
         problems += _queue_problems(app, db)
         problems += _failing_letters(db)
@@ -100,7 +97,7 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
     return {"games": len(ids), "queues": queues, "problems": problems}
 
 
-def _queue_problems(app: App, db: Connection) -> Iterator[str]:
+def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
     for kept in inbox.mails_in_state(db, "shunted"):
         yield f"{kept.key} is shunted: pbem retry {kept.key}"
     questions = (("mail", "is pbem work running?"), ("letter", "does the relay answer?"))
@@ -118,7 +115,7 @@ def _withheld_games(app: App) -> Iterator[Finding]:
         yield Finding("hint", "games", found, f"Ask {rules.designer}; then set PBEM_GAMES={named}")
 
 
-def _failing_letters(db: Connection) -> Iterator[str]:
+def _failing_letters(db: engine.Connection) -> Iterator[str]:
     """Letters that were given up, or that the relay refuses."""
     found = outbox_delivery.letters_in_trouble(db)
     refused = [letter for letter in found if letter.state == "queued"]
@@ -142,11 +139,11 @@ def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
     if is_local(config.host):
         return
     yield _from_check(config)
-    look = make_dns_lookup(nameserver)
+    look = lookups.make_dns_lookup(nameserver)
     relay = config.relay.host if config.relay and leads_here(config.relay.host) else ""
-    dkim = dkim_record(app.signer.key) if app.signer else ""
+    dkim = dkim_sign.dkim_record(app.signer.key) if app.signer else ""
     setup = MailHostSetup(config.host, relay, config.dkim_selector, dkim, config.operator or "")
-    yield from check_dns(setup, look, read_page)
+    yield from dns.check_dns(setup, look, lookups.read_page)
     yield from _certificates(app, look)
 
 
@@ -177,28 +174,44 @@ def _relay(relay: Relay) -> Finding:
     return Finding("ok", "relay", said)
 
 
-def _certificates(app: App, look: DnsLookup) -> Iterator[Finding]:
+def _certificates(app: App, look: lookups.DnsLookup) -> Iterator[Finding]:
     site, now = urlsplit(app.config.site), app.now()
     if site.scheme == "https" and site.hostname:
         yield judge_certificate("web site", site.hostname, check_site(site.hostname, site.port or 443), now)
     else:
         found = f"{app.config.site} is not https: its links can be read and changed on the way"
         yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
-    for host in mail_hosts(look, app.config.host):
+    for host in lookups.mail_hosts(look, app.config.host):
         yield judge_certificate("STARTTLS", host, check_mail_server(host), now, worst="hint")
 
 
 def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
-    console = Console(highlight=False, soft_wrap=True)  # so that a record to publish can be copied
+    on_terminal = sys.stdout.isatty()
+    console = Console(highlight=False, soft_wrap=not on_terminal)
     console.print(f"{found['games']} games played through again.")
     for name, states in found["queues"].items():
         counts = ", ".join(f"{count} {state}" for state, count in states.items()) or "none"
         console.print(f"{name.capitalize()}: {counts}.")
     for problem in found["problems"]:
         console.print(problem, style="red", markup=False)
-    for finding in findings:
-        level = Text(f"{finding.level:5}", COLOURS[finding.level])
-        console.print(level + f"  {finding.about:8}  {finding.found}")
-        if finding.mend:
-            console.print(f"{'':17}{finding.mend}", markup=False)
+    if on_terminal and findings:
+        _print_table(console, findings)
+    else:
+        for finding in findings:
+            console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
+            if finding.mend:
+                console.print(f"{'':17}{finding.mend}", markup=False)
     console.print("Something is wrong." if wrong else "All is well.", style="red" if wrong else "green")
+
+
+def _print_table(console: Console, findings: list[Finding]) -> None:
+    """Print the findings as a table, and the remedies below it unwrapped, so that they can be copied."""
+    table = Table("", "Mail", "Found")
+    for finding in findings:
+        level = Text(finding.level, style=COLOURS[finding.level])
+        table.add_row(level, finding.about, Text(finding.found, overflow="fold"))
+    console.print(table)
+    for finding in findings:
+        if finding.mend:
+            console.print(f"{finding.about}:", style=COLOURS[finding.level])
+            console.print(finding.mend, markup=False, soft_wrap=True)

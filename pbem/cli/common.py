@@ -39,7 +39,6 @@ VERBOSE_LOGGERS = ("apscheduler", "alembic", "werkzeug", "sqlalchemy", "flufl", 
 
 
 def fail(sentence: str, code: int = 1) -> NoReturn:
-    """Print the error on standard error and exit."""
     click.echo(printable_text(sentence), err=True)
     sys.exit(code)
 

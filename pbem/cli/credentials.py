@@ -8,10 +8,8 @@ from pbem.cli.common import command, count_of, fail, open_or_exit, player_or_exi
 from pbem.config.load import load
 from pbem.core.players import Player
 from pbem.keys.address_keys import rotate_secret
-from pbem.outbox.send import send_due
-from pbem.outbox.write import queue_letters
-from pbem.store import bounces, players
-from pbem.store.engine import Connection
+from pbem.outbox import send, write
+from pbem.store import bounces, engine, players
 
 
 @command("rotate")
@@ -40,7 +38,7 @@ def revoke_command(name: str) -> None:
     with open_or_exit() as app:
         with app.store.write() as db:
             player = _revoke_addresses(app, db, player_or_exit(db, name))
-        send_due(app)
+        send.send_due(app)
     click.echo(f"All reply addresses of {player.name} are void; a letter with a new one is on its way.")
 
 
@@ -60,17 +58,17 @@ def readdress_command(name: str, address: str) -> None:
             found = player_or_exit(db, name)
             readdress(db, found, address, app.config.host, app.now())
             player = _revoke_addresses(app, db, found)
-        send_due(app)
+        send.send_due(app)
     click.echo(f"The letters of {player.name} go to {player.address}; one with a new reply address is sent.")
 
 
-def _revoke_addresses(app: App, db: Connection, found: Player) -> Player:
+def _revoke_addresses(app: App, db: engine.Connection, found: Player) -> Player:
     """The player with new reply addresses, and a letter with one."""
     players.revoke_addresses(db, found)
     player = players.player_by_id(db, found.id)
     assert player is not None
     letter = addresses_letter_from(player, players.addresses_of(db, player), "renewed")
-    queue_letters(app, db, (letter,), app.now(), about=f"p{player.id}e{player.epoch}")
+    write.queue_letters(app, db, (letter,), app.now(), about=f"p{player.id}e{player.epoch}")
     return player
 
 

@@ -1,9 +1,4 @@
-"""A director's commands:
-
-`pbem extend`, `pause`, `resume`, `rollback`, `adjudicate`, `replace`, `message`. Each needs a reason, is one
-more entry of the game's journal, and is told to both players by letter. Exit codes: 0 done; 1 refused, with
-the reason; 2 wrong usage. All of it may be done while the server runs.
-"""
+"""A director's commands. Each needs a reason, is an entry of the journal, and is told to both players."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -15,8 +10,7 @@ import click
 
 from pbem.app import App
 from pbem.cli.common import NUMBER, USAGE, command, count_of, fail, open_or_exit, player_or_exit
-from pbem.core.clock.dates import read_date
-from pbem.core.clock.time_control import read_time
+from pbem.core.clock import dates, time_control
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS, Entry
@@ -26,6 +20,9 @@ from pbem.inbox.director import decide_as_director, tell_everybody
 from pbem.outbox.send import send_due
 from pbem.store import games
 from rules.contract import SEAT_NAMES
+
+HELP_ORDER = {"reason": 1, "yes": 2}
+"""The options at the end of a command's help."""
 
 
 def director_command(name: str) -> Callable[[Callable[..., None]], click.Command]:
@@ -43,14 +40,16 @@ def director_command(name: str) -> Callable[[Callable[..., None]], click.Command
                 work(app, reason=reason, **named)
                 send_due(app)
 
-        return command(name)(run)
+        made = command(name)(run)
+        made.params.sort(key=lambda parameter: HELP_ORDER.get(parameter.name or "", 0))
+        return made
 
     return wrap
 
 
 def _read_time(context: click.Context, parameter: click.Parameter, text: str) -> timedelta:
     try:
-        return read_time(text)
+        return time_control.read_time(text)
     except Refusal as error:
         raise click.BadParameter(str(error), context, parameter) from None
 
@@ -75,9 +74,9 @@ def extend_command(app: App, game: int, time: timedelta, to: str | None, reason:
         return director.extend(found, time, seat, reason, now)
 
     ruled = decide_as_director(app, game, decide)
-    seat = ruled.entry.seat
-    whose = "Both have" if seat is None else f"{ruled.game.seats[seat].name} has"
-    click.echo(f"{whose} {time // timedelta(hours=1)} hours more. {_deadline(ruled.game)}")
+    seat = ruled.journal[-1].seat
+    whose = "Both have" if seat is None else f"{ruled.seats[seat].name} has"
+    click.echo(f"{whose} {time // timedelta(hours=1)} hours more. {_deadline(ruled)}")
 
 
 @director_command("pause")
@@ -94,7 +93,7 @@ def pause_command(app: App, game: int, until: str | None, reason: str) -> None:
     def decide(found: Game, now: datetime) -> Entry:
         return director.stop_clocks(found, _moment(until, now) if until else None, reason, now)
 
-    end = decide_as_director(app, game, decide).entry.data.get("until")
+    end = decide_as_director(app, game, decide).journal[-1].data.get("until")
     told = f"until {datetime.fromisoformat(end):%Y-%m-%d %H:%M} UTC" if end else "until pbem resume"
     click.echo(f"Both clocks of game {game} stand {told}.")
 
@@ -108,7 +107,7 @@ def resume_command(app: App, game: int, reason: str) -> None:
     Example:  pbem resume 42 --reason "The strike is over."
     """
     ruled = decide_as_director(app, game, lambda found, now: director.start_clocks(found, reason, now))
-    click.echo(f"The clocks of game {game} run again. {_deadline(ruled.game)}")
+    click.echo(f"The clocks of game {game} run again. {_deadline(ruled)}")
 
 
 @director_command("rollback")
@@ -139,7 +138,7 @@ def rollback_command(app: App, game: int, ply: int, reason: str, yes: bool) -> N
 
     ruled = decide_as_director(app, game, decide)
     place = f"after ply {ply}" if ply else "before its first ply"
-    click.echo(f"Game {game} is back {place}. {_deadline(ruled.game)}".strip())
+    click.echo(f"Game {game} is back {place}. {_deadline(ruled)}".strip())
 
 
 @director_command("adjudicate")
@@ -153,9 +152,9 @@ def adjudicate_command(app: App, game: int, result: str, reason: str) -> None:
     Example:  pbem adjudicate 42 second --reason "Bill has stopped playing here."
     """
     ruled = decide_as_director(app, game, lambda found, now: director.adjudicate(found, result, reason, now))
-    ending = ruled.game.state.ending
+    ending = ruled.state.ending
     assert ending is not None
-    won = "" if ending.winner is None else f"{ruled.game.seats[ending.winner].name} has won. "
+    won = "" if ending.winner is None else f"{ruled.seats[ending.winner].name} has won. "
     click.echo(f"Game {game} is over ({result}). {won}{ending.reason}.")
 
 
@@ -180,7 +179,7 @@ def replace_command(app: App, game: int, seat: str, player: str, reason: str) ->
         return director.replace_seated(found, SEATS[SEAT_NAMES.index(seat)], newcomer, reason, now)
 
     ruled = decide_as_director(app, game, decide)
-    click.echo(f"{newcomer.name} goes on for {ruled.entry.data['old']} in game {game}.")
+    click.echo(f"{newcomer.name} goes on for {ruled.journal[-1].data['old']} in game {game}.")
 
 
 @command("message")
@@ -204,7 +203,7 @@ def message_command(game: int | None, text: str | None, everybody: str | None) -
             click.echo(f"{count_of(tell_everybody(app, words), 'player')} will get it.")
         else:
             ruled = decide_as_director(app, game, lambda found, now: director.notice(found, words, now))
-            click.echo(f"It goes to {' and '.join(player.name for player in ruled.game.seats)}.")
+            click.echo(f"It goes to {' and '.join(player.name for player in ruled.seats)}.")
         send_due(app)
 
 
@@ -217,9 +216,9 @@ def _confirm_or_exit(question: str) -> None:
 
 
 MOMENTS: Sequence[Callable[[str, datetime], datetime]] = (
-    lambda text, now: now + read_time(text),
+    lambda text, now: now + time_control.read_time(text),
     lambda text, now: at if (at := datetime.fromisoformat(text)).tzinfo else at.replace(tzinfo=UTC),
-    lambda text, now: datetime.combine(read_date(text, now.date()), datetime.min.time(), UTC),
+    lambda text, now: datetime.combine(dates.read_date(text, now.date()), datetime.min.time(), UTC),
 )
 
 

@@ -18,8 +18,7 @@ from pbem.mail.addresses import BadAddress, canonical_address
 from pbem.mail.inbound.envelope import envelope_sender
 from pbem.mail.transport.smtp_server import MAX_RECIPIENTS, is_printable_address
 from pbem.outbox.send import send_due
-from pbem.store import inbox, outbox_delivery
-from pbem.store.engine import Connection, is_unavailable
+from pbem.store import engine, inbox, outbox_delivery
 
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75  # sysexits.h
 
@@ -72,7 +71,7 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
         except BadAddress:
             fail("No such mailbox here.", EX_NOUSER)
         except Exception as error:
-            if not is_unavailable(error):
+            if not engine.is_unavailable(error):
                 exit_unless_migrated(app)
                 log.exception("the mail could not be kept")
             fail(f"Not now ({type(error).__name__}); please try again later.")
@@ -127,7 +126,7 @@ def _numbers(keys: Iterable[str], sort: str) -> list[int]:
     return [int(key[1:]) for key in keys if key[0] == sort]
 
 
-def _check_mails(db: Connection, numbers: Iterable[int]) -> None:
+def _check_mails(db: engine.Connection, numbers: Iterable[int]) -> None:
     """Exit if one of the mails cannot be handled again."""
     for number in numbers:
         kept = inbox.mail_by_id(db, number)
@@ -139,7 +138,7 @@ def _check_mails(db: Connection, numbers: Iterable[int]) -> None:
             fail(f"m{number} is so old that its text is forgotten; nothing can be done for it.")
 
 
-def _check_letters(db: Connection, numbers: list[int], *, drop: bool) -> None:
+def _check_letters(db: engine.Connection, numbers: list[int], *, drop: bool) -> None:
     """Exit if one of the letters cannot be sent again, or dropped."""
     found = outbox_delivery.letters_by_ids(db, numbers)
     for number in numbers:

@@ -6,10 +6,9 @@ import click
 
 from pbem.app import App
 from pbem.cli.common import command, fail, open_or_exit
+from pbem.core.game import journal, rulings
 from pbem.core.game.fold import fold, initial_state, state_after
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, RESIGN, SEATS, TAKEBACK
-from pbem.core.game.rulings import REPLACE, ROLLBACK
 from pbem.store import games, ratings, restores
 from pbem.store.migrate import TooOld, migrate, revision_of
 from rules.contract import SEAT_NAMES, RulesError
@@ -94,11 +93,11 @@ def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
 
 def _wrong_seats(game: Game) -> list[str]:
     """Seats whose stored player differs from the director's last decision."""
-    put = {entry.seat: entry.data["player"] for entry in game.journal if entry.kind == REPLACE}
+    put = {entry.seat: entry.data["player"] for entry in game.journal if entry.kind == rulings.REPLACE}
     return [
         f"game {game.id}: player {game.seats[seat].id} is stored as {SEAT_NAMES[seat]}, "
         f"the journal says {put[seat]}"
-        for seat in SEATS
+        for seat in journal.SEATS
         if put.get(seat, game.seats[seat].id) != game.seats[seat].id
     ]
 
@@ -107,13 +106,13 @@ def _play_through(game: Game) -> None:
     """Fold the journal with every entry checked. Raises RulesError with the first fault."""
     state = initial_state(game)
     for entry in game.journal:
-        if entry.kind in (PLY, RESIGN, TAKEBACK) and state.ending is not None:
+        if entry.kind in (journal.PLY, journal.RESIGN, journal.TAKEBACK) and state.ending is not None:
             raise RulesError(f"entry {entry.n} is a {entry.kind} after the end")
-        if entry.kind == TAKEBACK and entry.data["to"] not in [ply.entry for ply in state.plies]:
+        if entry.kind == journal.TAKEBACK and entry.data["to"] not in [ply.entry for ply in state.plies]:
             raise RulesError(f"entry {entry.n} takes back what is no ply, or was taken back before")
-        if entry.kind == ROLLBACK and entry.data["entry"] >= entry.n:
+        if entry.kind == rulings.ROLLBACK and entry.data["entry"] >= entry.n:
             raise RulesError(f"entry {entry.n} goes back to what comes after it")
-        if entry.kind == PLY:
+        if entry.kind == journal.PLY:
             if entry.seat != state.to_play:
                 raise RulesError(f"entry {entry.n} is a ply of the seat whose turn it is not")
             state.position.play(state.position.read(entry.data["move"]))

@@ -1,9 +1,4 @@
-"""An operator's moderation:
-
-`pbem hide`, `bar`, `rename`, and its log. Each needs a reason, which the player is told, and can be taken
-back with --undo. Exit codes: 0 done; 1 refused, with the reason; 2 wrong usage. All of it may be done while
-the server runs.
-"""
+"""An operator's moderation: `pbem hide`, `bar`, `rename`, and its log."""
 
 import getpass
 from collections.abc import Callable

@@ -90,6 +90,6 @@ def export_command(folder: Path) -> None:
         except OSError as error:
             fail(f"Cannot write {error.filename or folder}: {error.strerror or error}.")
     click.echo(
-        f"{done.games} games in {done.files} files at {folder}: "
-        f"{done.written} written, {done.removed} removed, the others as they were."
+        f"{done.games} games in {done.folder.files} files at {folder}: "
+        f"{done.folder.written} written, {done.folder.removed} removed, the others as they were."
     )

@@ -14,9 +14,8 @@ import click
 
 from pbem.actions import outages
 from pbem.app import App
+from pbem.cli import migrate, signals
 from pbem.cli.common import command, fail, open_or_exit
-from pbem.cli.migrate import migrate_store
-from pbem.cli.signals import StopSignal, stop_on_signals
 from pbem.config.load import load
 from pbem.config.parsers import Listen
 from pbem.config.table import Config
@@ -36,7 +35,7 @@ def serve_command() -> None:
     """
     config = load()
     with ExitStack() as stack:
-        stopped = stack.enter_context(stop_on_signals())
+        stopped = stack.enter_context(signals.stop_on_signals())
         stack.enter_context(_single_instance(config))
         _check_ports_free(
             PBEM_SMTP_LISTEN=config.smtp_listen,
@@ -44,7 +43,7 @@ def serve_command() -> None:
             PBEM_WEB_LISTEN=config.web_listen,
         )
         app = stack.enter_context(open_or_exit(config, migrated=False))
-        migrate_store(app)
+        migrate.migrate_store(app)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
         stack.callback(_stop, web)
         stopped.on_kill(web.terminate)
@@ -81,7 +80,7 @@ def mail_command() -> None:
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
-    with stop_on_signals() as stopped, open_or_exit() as app, ExitStack() as stack:
+    with signals.stop_on_signals() as stopped, open_or_exit() as app, ExitStack() as stack:
         places = " and ".join(f"{way} on {listen}" for way, listen in _listen_places(app.config))
         if not places:
             fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
@@ -99,7 +98,7 @@ def work_command() -> None:
     Example:  pbem work
     """
     with ExitStack() as stack:
-        stopped = stack.enter_context(stop_on_signals())
+        stopped = stack.enter_context(signals.stop_on_signals())
         app = stack.enter_context(open_or_exit())
         _with_worker(stack, app)
         click.echo("Working. Control-C ends it.")
@@ -205,7 +204,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
         child.wait()
 
 
-def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: StopSignal) -> None:
+def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: signals.StopSignal) -> None:
     """Wait until the pages answer, so that the next output is true."""
     listen = config.web_listen
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)

@@ -10,15 +10,13 @@ from rich.text import Text
 
 from pbem.cli.common import NUMBER, command, fail, json_option, open_or_exit, player_or_exit, print_json
 from pbem.core.clock.intervals import FOREVER
+from pbem.core.game import journal, rulings
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import fingerprint, iso
 from pbem.core.game.game import Game
-from pbem.core.game.journal import SEATS
-from pbem.core.game.rulings import describe_ruling
 from pbem.core.play.director import director_pause
 from pbem.store import games, players
-from rules.contract import SEAT_NAMES, Seat
-from rules.picture import text
+from rules import contract, picture
 
 Row = dict[str, Any]
 
@@ -111,17 +109,17 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
         "started": iso(game.started_at),
         "rated": game.rated,
         "entries": len(game.journal),
-        "left": {SEAT_NAMES[seat]: _seconds_left(game, seat, now) for seat in SEATS},
-        "board": text(game.state.picture),
+        "left": {contract.SEAT_NAMES[seat]: _seconds_left(game, seat, now) for seat in journal.SEATS},
+        "board": picture.text(game.state.picture),
         "fingerprint": fingerprint(game, game.state.plies, site),
         "decisions": [
-            {"entry": each.entry, "at": iso(each.at), "what": describe_ruling(each)}
+            {"entry": each.entry, "at": iso(each.at), "what": rulings.describe_ruling(each)}
             for each in game.state.rulings
         ],
         "plies": [
             {
                 "n": ply.n,
-                "seat": SEAT_NAMES[ply.seat],
+                "seat": contract.SEAT_NAMES[ply.seat],
                 "name": game.name_at(ply.seat, ply.entry),
                 "move": ply.move,
                 "at": iso(ply.at),
@@ -132,7 +130,7 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
     }
 
 
-def _seconds_left(game: Game, seat: Seat, now: datetime) -> int | None:
+def _seconds_left(game: Game, seat: contract.Seat, now: datetime) -> int | None:
     """Seconds left for a seat; None after the end or without a clock."""
     if game.time_control.bank is None or game.state.ending is not None:
         return None
@@ -151,8 +149,8 @@ def _page(game: Game, data: Row) -> str:
         lines.append(f"Paused {f'until {_moment(end)}' if end else 'until pbem resume'}.")
     if game.state.flagged:
         lines.append(f"{data['turn']} is out of time; the clock is soft, so the other may claim the game.")
-    for seat in SEATS:
-        if (left := data["left"][SEAT_NAMES[seat]]) is not None:
+    for seat in journal.SEATS:
+        if (left := data["left"][contract.SEAT_NAMES[seat]]) is not None:
             lines.append(f"{game.seats[seat].name} has {describe_duration(timedelta(seconds=left))} left.")
     lines += [f"Pace {data['pace']}, fingerprint {data['fingerprint'][:8]}.", ""]
     for ply in data["plies"]:

@@ -22,7 +22,6 @@ class StopSignal:
         self._at_worst: list[Callable[[], object]] = []
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the signal, at most so many seconds. True if it came."""
         ready, _, _ = select.select([self._heard], [], [], seconds)
         return bool(ready)
 
@@ -30,7 +29,6 @@ class StopSignal:
         return self.wait(0)
 
     def on_kill(self, work: Callable[[], object]) -> None:
-        """Register work for the case that the process must be killed."""
         self._at_worst.append(work)
 
     def kill_after(self, seconds: float, left: socket.socket) -> None:
@@ -48,15 +46,11 @@ class StopSignal:
 
 @contextmanager
 def stop_on_signals(most: float = MAX_SECONDS) -> Iterator[StopSignal]:
-    """Turn SIGTERM and SIGINT into a flag, for a `with` block.
+    """Turn SIGTERM and SIGINT into a flag, for a `with` block around whatever must be stopped.
 
-    Enter it before starting whatever must be stopped. Python runs its handlers between two steps of the main
-    thread, so a signal that comes right before that thread blocks, or to another thread, waits with it for
-    good. The system's own handler writes to the "wakeup" socket at once, and that ends the wait
-    (documentation of `signal.set_wakeup_fd`).
-
-    A database or mailbox that does not answer may block a thread for as long as the network allows. A process
-    still in the block `most` seconds after the signal is killed; uncommitted work was not done.
+    Python runs its handlers between two steps of the main thread, so a signal right before that thread blocks
+    waits with it for good. The system's own handler writes to the "wakeup" socket, which ends the wait.
+    A process still in the block `most` seconds after the signal is killed; uncommitted work was not done.
     """
     heard, told = socket.socketpair()
     left, leave = socket.socketpair()

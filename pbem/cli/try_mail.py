@@ -1,8 +1,4 @@
-"""`pbem try`: explain a mail step by step, without effects.
-
-Without `--here` it uses neither settings nor database; with it the whole server handles the mail, in a
-transaction that is rolled back.
-"""
+"""`pbem try`: explain a mail step by step, without effects; `--here` rolls its transaction back."""
 
 from __future__ import annotations
 
@@ -14,8 +10,7 @@ import click
 from pbem.cli.common import USAGE, command, fail, open_or_exit, print_json
 from pbem.mail.addresses import BadAddress
 from pbem.mail.doctor.explain import Step, guess_envelope, hide_token, mail_as_json, read_mail, steps_of
-from rules import RULES, find
-from rules.contract import SEAT_NAMES
+from rules import RULES, contract, find
 
 if TYPE_CHECKING:
     from pbem.app import App
@@ -103,7 +98,7 @@ def _describe_address(address: Address) -> str:
         return f"{address.mailbox}, without a token"
     if token.use == "game":
         game, seat, entry, _epoch = token.numbers
-        return f"good here: game {game}, the {SEAT_NAMES[seat]} seat, the letter of entry {entry}"
+        return f"good here: game {game}, the {contract.SEAT_NAMES[seat]} seat, the letter of entry {entry}"
     return f"good here: a {token.use} address ({', '.join(map(str, token.numbers))})"
 
 

@@ -1,8 +1,7 @@
 """The web pages under gunicorn, as an application that starts itself.
 
-A slow or endless client costs one waiting thread for a while, nothing else: a page is made only after the
-whole request has arrived, and the number of pages made at a time is limited. If threads run out, the oldest
-connection of the network with the most connections is closed.
+A slow or endless client costs one waiting thread for a while: a page is made only after the whole request has
+arrived. If threads run out, the oldest connection of the network with the most connections is closed.
 """
 
 import logging
@@ -86,8 +85,6 @@ class TimeoutWorker(ThreadWorker):
 
 
 class Pages(BaseApplication):
-    """The gunicorn application: one worker process with threads."""
-
     worker = TimeoutWorker
 
     def __init__(self, config: Config) -> None:
@@ -120,11 +117,7 @@ class Pages(BaseApplication):
 
 
 def limit_concurrency(app: Wsgi, pages: int, mails: int) -> Wsgi:
-    """The application with a limit on pages at a time.
-
-    Each page starts with its request's body already read. `mails`: maximum bytes of a body on mail routes.
-    The application refuses longer bodies itself.
-    """
+    """The application with a limit on pages at a time. `mails`: maximum bytes of a body on mail routes."""
     room = Semaphore(pages)
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

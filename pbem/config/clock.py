@@ -11,11 +11,7 @@ def utc_now() -> datetime:
 
 
 def clock_for(config: Config) -> Callable[[], datetime]:
-    """The clock for these settings: real, or faster for trials.
-
-    The faster one starts at the real time of its first use; the file `hurried` stores that for later and
-    other processes.
-    """
+    """The clock for these settings: real, or faster for trials, from the time in the file `hurried` on."""
     if config.hurry == 1:
         return utc_now
     kept = config.var / "hurried"

@@ -117,7 +117,6 @@ def redact_setting(text: str) -> str:
 
 
 def shown_values(config: Config) -> dict[str, str]:
-    """Every setting's value as text, by name, with secrets removed."""
     texts = {setting: _value_text(getattr(config, setting.field)) for setting in SETTINGS}
     return {each.name: redact_setting(text) if each.secret else text for each, text in texts.items()}
 

@@ -1,8 +1,4 @@
-"""Parsers for settings: hosts, listeners, relays, databases, sizes.
-
-Each function turns a text into its value or raises ValueError with the fault of that text: `no host name;
-write it like games.example.org`.
-"""
+"""Parsers for settings: each returns a value or raises ValueError with the fault of the text."""
 
 import ipaddress
 import re
@@ -88,7 +84,6 @@ class Mailbox:
 
 
 def is_local(host: str) -> bool:
-    """True for names of this machine only (RFC 6761: localhost, .test)."""
     return host in ("localhost", "127.0.0.1", "::1") or host.endswith((".localhost", ".test"))
 
 
@@ -161,7 +156,6 @@ def mail_listen(text: str) -> Listen:
 
 
 def _url(text: str, schemes: tuple[str, str], wrong: str) -> SplitResult:
-    """The parts of an address with one of the schemes; its port is in range."""
     try:
         parts = urlsplit(text)
         known = parts.scheme in schemes and parts.hostname and (parts.port or True)
@@ -194,7 +188,6 @@ def mailbox(text: str) -> Mailbox:
 
 
 def _written(form: str, wrong: str) -> Callable[[str], str]:
-    """A parser for texts of one form, a regular expression."""
 
     def parse(text: str) -> str:
         if not re.fullmatch(form, text, re.DOTALL):

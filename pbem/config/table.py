@@ -1,7 +1,4 @@
-"""The table of settings: default, parser, help.
-
-It makes `.env.example` and the output of `pbem settings`; `config` reads it from the environment.
-"""
+"""The table of settings, for `.env.example` and `pbem settings`: default, parser, help."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
@@ -107,7 +104,6 @@ class Config:
         "How many seconds lie between two looks into PBEM_IMAP and PBEM_MAILDIR.",
         "30",
     )
-    """In seconds."""
     web_listen: Listen = _setting(
         parsers.listen,
         "Where the web pages are served. By default PORT on all addresses, where PORT is set.",
@@ -130,7 +126,6 @@ class Config:
         "How many letters a minute a worker hands to the relay at most, where the relay counts. Empty: as "
         "many as it takes.",
     )
-    """None for no limit."""
     dkim_key: Path | None = _setting(
         Path,
         "The file with the private key that signs our letters (DKIM), as pbem dkim makes it. Empty: your "

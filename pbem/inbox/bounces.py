@@ -1,13 +1,9 @@
-"""Bounces, refusals of our relay, and players reachable again.
-
-`pbem.core.bounces` decides about points; here they are looked up, stored and told. Only a letter's own bounce
-address identifies it, and only its recipient gets the points.
-"""
+"""Bounces of our letters, and players reachable again. Only a letter's own bounce address identifies it."""
 
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.actions.context import Answering, Context, Disposition, KnownPlayer, Sender, Unsubscribing
+from pbem.actions.context import Context, Disposition, KnownPlayer, Sender, Unsubscribing
 from pbem.app import App
 from pbem.core import bounces as core_bounces
 from pbem.core.parsing.inbound import Inbound
@@ -15,13 +11,11 @@ from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
 from pbem.outbox.bounces import record_bounce, severity_text
-from pbem.store import bounces, players
-from pbem.store.engine import Connection
-from pbem.store.inbox import StoredMail
+from pbem.store import bounces, confirmations, engine, inbox, players
 
 
 def file_automatic_mail(
-    app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime
+    app: App, db: engine.Connection, kept: inbox.StoredMail, inbound: Inbound, now: datetime
 ) -> Disposition:
     """File a machine's mail; where it says that a letter of ours came back, with what follows."""
     outcome = Disposition(inbound.kind, inbound.reason)
@@ -36,7 +30,7 @@ def file_automatic_mail(
     return outcome
 
 
-def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter]:
+def _letters_of(app: App, db: engine.Connection, recipient: str) -> list[bounces.Letter]:
     try:
         address = app.addressing.read(recipient)
     except BadAddress:
@@ -50,8 +44,8 @@ def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter
 def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None, datetime | None]:
     """The sender, and the player who is reachable again, with the time since when their letters were held."""
     player = sender.player if isinstance(sender, KnownPlayer | Unsubscribing) else None
-    if isinstance(sender, Answering):
-        player = players.player_by_address(ctx.db, sender.confirmation.address)
+    if isinstance(sender, confirmations.Confirmation):
+        player = players.player_by_address(ctx.db, sender.address)
     if player is None or not player.suspended:
         return sender, None, None
     since = bounces.lift_suspensions(ctx.db, player)

@@ -1,43 +1,27 @@
 """Unverified senders: newcomers, and people who answer a question of ours.
 
-To an unconfirmed address goes at most a question, with nothing of the writer's in it; the answer, sent from
-that address to the secret in the question, is the proof.
+A question to an unconfirmed address has nothing of the writer's in it; the answer from there is the proof.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.actions.addresses import add_confirmed_address, apply_address_change
-from pbem.actions.context import (
-    DAY,
-    Answering,
-    Context,
-    Disposition,
-    KnownPlayer,
-    UnknownSender,
-    UnverifiedPlayer,
-)
-from pbem.actions.decisions import commit, release_pending
-from pbem.actions.forget import forget_player
-from pbem.actions.help import welcome
-from pbem.actions.refusals import refused_letter
-from pbem.actions.stranger_limits import count_stranger
+from pbem.actions import addresses, decisions, forget, help, refusals, stranger_limits
+from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, UnknownSender, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS, check_can_register
+from pbem.core.parsing import doubts, reply_text
 from pbem.core.parsing.commands import KEYWORDS
-from pbem.core.parsing.doubts import is_silent
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, repeat_commands
-from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import decide
 from pbem.core.players import Player, same_address
 from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out, limit_answers
-from pbem.store import bounces, confirmations, limits, locks, players
+from pbem.store import bounces, confirmations, engine, limits, locks, players
 from pbem.store.confirmations import Confirmation
-from pbem.store.engine import Conflict
 
 TOO_MANY = "more strangers from there, or from everywhere, than are written to in an hour"
 
@@ -45,9 +29,9 @@ TOO_MANY = "more strangers from there, or from everywhere, than are written to i
 # Questions that are answered.
 
 
-def handle_answer(ctx: Context, sender: Answering) -> Disposition:
+def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     """Handle an answer to a question: it counts once, in time, and with the word asked for."""
-    return limit_answers(ctx, sender.confirmation.address, _check_answer(ctx, sender.confirmation))
+    return limit_answers(ctx, question.address, _check_answer(ctx, question))
 
 
 def _check_answer(ctx: Context, question: Confirmation) -> Disposition:
@@ -69,7 +53,7 @@ def _check_answer(ctx: Context, question: Confirmation) -> Disposition:
     if not _has_verb(words, "confirm"):
         return _carry_out_other(ctx, question, owner)
     confirmations.use_confirmation(ctx.db, question, ctx.now)
-    comment = "" if is_silent(ctx.inbound) else orders.comment
+    comment = "" if doubts.is_silent(ctx.inbound) else orders.comment
     outcome = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
         outcome = replace(outcome, letters=(*outcome.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
@@ -81,11 +65,7 @@ def _has_verb(commands: Sequence[Command], *verbs: str) -> bool:
 
 
 def _confirmed_commands(orders: MailCommands) -> list[Command]:
-    """The commands of an answer; `confirm` counts only at the top.
-
-    Only a greeting may stand above it. Below other words it may be part of somebody else's sentence, which a
-    mail program broke off a quoted line.
-    """
+    """The commands of an answer. `confirm` counts only at the top: below it may be a broken quoted line."""
     commands = [command for block in orders.blocks for command in block.commands]
     first = orders.blocks[0] if orders.blocks else None
     if first is not None and _has_verb(first.commands[:1], "confirm") and not first.above:
@@ -106,7 +86,6 @@ def _other_blocks(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
 def _carry_out_rest(
     ctx: Context, outcome: Disposition, owner: Player, blocks: tuple[GameBlock, ...]
 ) -> Disposition:
-    """Carry out the orders beside `confirm`, for the player as stored now."""
     now = players.player_by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return outcome
@@ -119,7 +98,7 @@ def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | Non
     if owner is None:
         return Disposition("done", "confirmed before")
     if question.purpose == "register":
-        return Disposition("done", "confirmed before", (welcome(ctx, owner, again=True),), owner)
+        return Disposition("done", "confirmed before", (help.welcome(ctx, owner, again=True),), owner)
     return _refuse_owner(ctx, owner, "This was confirmed before; nothing was done a second time.")
 
 
@@ -149,17 +128,14 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
 
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
-    letter = refused_letter(owner, [problem], found=first_lines(ctx.inbound.words))
+    letter = refusals.refused_letter(owner, [problem], found=reply_text.first_lines(ctx.inbound.words))
     return Disposition("refused", problem, (letter,), owner)
 
 
 def _confirm_registration(
     ctx: Context, question: Confirmation, words: Sequence[Command], comment: str
 ) -> Disposition:
-    """Register the sender: `confirm` takes the name that was asked for, `register <name>` another.
-
-    The answer is proof of the address. Other commands in the mail are carried out for the new player.
-    """
+    """Register the sender: `confirm` takes the name that was asked for, `register <name>` another."""
     names = [command.args["name"] for command in words if command.verb == "register"]
     name = [question.data["name"], *names][-1]
     if not _has_verb(words, "confirm", "register"):
@@ -173,10 +149,10 @@ def _confirm_registration(
             player = players.add_player(ctx.db, name, question.address, ctx.now)
     except Refusal as refusal:
         return _ask_again(ctx, question, str(refusal))
-    except Conflict:
+    except engine.Conflict:
         return _ask_again(ctx, question, f"The name {name} was taken a moment ago; please choose another.")
     confirmations.use_confirmation(ctx.db, question, ctx.now)
-    letters = [welcome(ctx, player, again=False)]
+    letters = [help.welcome(ctx, player, again=False)]
     rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
     if rest:
         orders = MailCommands((GameBlock(None, rest, comment),))
@@ -184,10 +160,10 @@ def _confirm_registration(
     return Disposition("done", f"registered {player.name}", tuple(letters), player)
 
 
-def _ask_again(ctx: Context, question: Confirmation, problem: str) -> Disposition:
-    """Ask a person who is not registered once more, within the daily limit."""
+def _ask_again(ctx: Context, question: Confirmation, problem: str, kind: str = "confirm") -> Disposition:
+    """Ask at an address without a player once more, within the daily limit."""
     reply = ReplyTo("confirm", question.id)
-    letter = Letter("confirm", question.address, None, reply, facts={"problem": problem})
+    letter = Letter(kind, question.address, None, reply, facts={"problem": problem})
     enough = ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day
     return Disposition("refused", problem, () if enough else (letter,))
 
@@ -202,19 +178,19 @@ def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player, co
         return _refuse_owner(ctx, owner, f"You do not play in game {game.id} any more, so nothing was done.")
     letters: list[Letter] = []
     if game.pending is not None:
-        game, letters = release_pending(ctx.app, ctx.db, game, ctx.now)
+        game, letters = decisions.release_pending(ctx.app, ctx.db, game, ctx.now)
     blocked = limits.blocked(ctx.db, *game.seats)
     words = "" if blocked else "\n".join(filter(None, (data.get("comment", ""), comment)))
     since, move = data.get("since"), data.get("move", "")
     decision = decide.decide_confirmed(game, seat, words, ctx.when, ctx.site, since, move)
-    letters += commit(ctx, game, seat, decision)
+    letters += decisions.commit(ctx, game, seat, decision)
     state = "refused" if decision.refused else "done"
     return Disposition(state, decision.refused, tuple(letters), owner, game.id)
 
 
 def _confirm_change(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
     try:
-        letters = apply_address_change(ctx, question, owner)
+        letters = addresses.apply_address_change(ctx, question, owner)
     except Refusal as refusal:
         return _refuse_owner(ctx, owner, str(refusal))
     return Disposition("done", f"address {question.data['change']}", tuple(letters), owner)
@@ -223,11 +199,9 @@ def _confirm_change(ctx: Context, question: Confirmation, owner: Player, comment
 def _confirm_new_address(ctx: Context, question: Confirmation, words: Sequence[Command]) -> Disposition:
     """Add the new address that answers with `confirm`; without that word, ask it again."""
     if not _has_verb(words, "confirm"):
-        again = Letter("newaddress", question.address, None, ReplyTo("confirm", question.id))
-        enough = ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day
-        return Disposition("refused", "a new address answered without confirm", () if enough else (again,))
+        return _ask_again(ctx, question, "a new address answered without confirm", "newaddress")
     confirmations.use_confirmation(ctx.db, question, ctx.now)
-    player, letters = add_confirmed_address(ctx, question)
+    player, letters = addresses.add_confirmed_address(ctx, question)
     if letters:
         return Disposition("done", "a new address", tuple(letters), player)
     return Disposition("refused", "a new address that is taken, or was asked for too long ago", (), player)
@@ -246,7 +220,7 @@ def _confirm_orders(ctx: Context, question: Confirmation, owner: Player, comment
 
 
 def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
-    return Disposition("done", "a player is forgotten", tuple(forget_player(ctx, owner)))
+    return Disposition("done", "a player is forgotten", tuple(forget.forget_player(ctx, owner)))
 
 
 CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Disposition]] = {
@@ -262,11 +236,7 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Dis
 
 
 def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
-    """Ask the owner of a registered address, once a day or again after a confirmation.
-
-    The letter shows every command and word, since all of them will be carried out; if that is too much, it
-    asks for an answer to one of our letters instead.
-    """
+    """Ask the owner of a registered address, once a day, showing every command and word that waits for it."""
     player, inbound, address = who.player, ctx.inbound, who.player.address
     locks.advisory_lock(ctx.db, address)
     since = ctx.now - DAY
@@ -300,7 +270,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
         return Disposition("stranger", "asked to confirm within a day already")
     if wish and bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
         return Disposition("stranger", "a letter to this address came back within a day")
-    if not count_stranger(ctx, address, proven=sender.proven):
+    if not stranger_limits.count_stranger(ctx, address, proven=sender.proven):
         return Disposition("stranger", TOO_MANY)
     if wish is None:
         return Disposition("stranger", "not registered: told how to", (Letter("newcomer", address, None),))

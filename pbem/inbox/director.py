@@ -1,19 +1,11 @@
-"""A director's decision, judged, stored and told in one transaction.
-
-Clock events due by then come first, and before them the mail that the clock waits for, so that no decision
-depends on the time of the check.
-"""
+"""A director's decision, judged, stored and told in one transaction, after clock events due by then."""
 
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.actions.context import EarlierMailPending
-from pbem.actions.decisions import release_pending
-from pbem.actions.game_clock import advance_clock
-from pbem.actions.outages import credit_outage
+from pbem.actions import context, decisions, game_clock, outages
 from pbem.app import App
 from pbem.core.clock.mail_stops import end_seat_stops
 from pbem.core.errors import Refusal
@@ -23,8 +15,7 @@ from pbem.core.game.rulings import REPLACE, describe_ruling, ruling_of
 from pbem.core.play import director
 from pbem.inbox.process import work_through
 from pbem.outbox.write import queue_letters
-from pbem.store import games, inbox, players
-from pbem.store.engine import Connection
+from pbem.store import engine, games, inbox, players
 
 log = logging.getLogger("pbem.director")
 
@@ -34,34 +25,24 @@ TRIES, NAP_SECONDS = 5, 0.1
 Decide = Callable[[Game, datetime], Entry]
 
 
-@dataclass(frozen=True)
-class Decided:
-    game: Game
-    entry: Entry
-
-
-def decide_as_director(app: App, id: int, decide: Decide) -> Decided:
-    """Make a decision in game `id`; raises Refusal.
-
-    Clock events stay done either way. Mail that was accepted before a flag fell is handled first: it may hold
-    a move that saves the game.
-    """
-    credit_outage(app)
+def decide_as_director(app: App, id: int, decide: Decide) -> Game:
+    """The game after a decision; raises Refusal. Earlier mail is handled first: a move may save the game."""
+    outages.credit_outage(app)
     for _ in range(TRIES):
         try:
             ruled = _decide_now(app, id, decide)
-        except EarlierMailPending:
+        except context.EarlierMailPending:
             if not work_through(app):
                 time.sleep(NAP_SECONDS)
         else:
-            log.info("game %d, entry %d: %s", id, ruled.entry.n, describe_ruling(ruling_of(ruled.entry, 0)))
+            entry = ruled.journal[-1]
+            log.info("game %d, entry %d: %s", id, entry.n, describe_ruling(ruling_of(entry, 0)))
             app.wake()
             return ruled
     raise Refusal(_waiting_sentence(app, id))
 
 
 def _waiting_sentence(app: App, id: int) -> str:
-    """The reason why nothing can be decided yet."""
     with app.store.read() as db:
         mail = inbox.first_waiting_mail(db, app.now())
     which = "mail that is not here yet" if mail is None else f"mail that waits, m{mail} the oldest,"
@@ -71,32 +52,33 @@ def _waiting_sentence(app: App, id: int) -> str:
     )
 
 
-def _decide_now(app: App, id: int, decide: Decide) -> Decided:
+def _decide_now(app: App, id: int, decide: Decide) -> Game:
     """Make the decision; raises EarlierMailPending while earlier mail waits, and Refusal."""
     ruled, problem = None, f"There is no game {id}."
     with app.store.write() as db:
         game = games.load_game(db, app.games_by_key, id, lock=True)
         if game is not None:
             now = app.now()
-            game, letters = advance_clock(app, db, game, now, besides=0)  # the clock waits for every mail
+            # the clock waits for every mail
+            game, letters = game_clock.advance_clock(app, db, game, now, besides=0)
             if game.pending is not None:  # the pending move came before the decision
-                game, made = release_pending(app, db, game, now)
+                game, made = decisions.release_pending(app, db, game, now)
                 letters += made
             try:
                 ruled = _store_decision(app, db, game, decide(game, now))
             except Refusal as refusal:  # raised only after the commit: the clock events stay
                 problem = str(refusal)
             else:
-                seat = ruled.entry.seat
-                old = game.seats[seat] if ruled.entry.kind == REPLACE and seat is not None else None
-                letters += director.letters_for_decision(game, ruled.game, app.config.host, old)
+                entry = ruled.journal[-1]
+                old = game.seats[entry.seat] if entry.kind == REPLACE and entry.seat is not None else None
+                letters += director.letters_for_decision(game, ruled, app.config.host, old)
             queue_letters(app, db, letters, now, about="director")
     if ruled is None:
         raise Refusal(problem)
     return ruled
 
 
-def _store_decision(app: App, db: Connection, game: Game, entry: Entry) -> Decided:
+def _store_decision(app: App, db: engine.Connection, game: Game, entry: Entry) -> Game:
     games.append_entries(db, game, game.with_entries([entry]).state, [entry])
     if entry.kind == REPLACE and entry.seat is not None:
         newcomer = players.player_by_id(db, entry.data["player"])
@@ -106,7 +88,7 @@ def _store_decision(app: App, db: Connection, game: Game, entry: Entry) -> Decid
     after = games.load_game(db, app.games_by_key, game.id, lock=True)
     assert after is not None
     games.reschedule(db, after)
-    return Decided(after, entry)
+    return after
 
 
 def tell_everybody(app: App, words: str) -> int:

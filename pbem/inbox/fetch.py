@@ -1,7 +1,4 @@
-"""Fetching of mail from the configured mailboxes, at intervals.
-
-One process at a time fetches, however many run. A mailbox that does not answer is tried again in the next
-round; a mail that cannot be stored stays unseen until it can.
+"""Fetching of mail from the configured mailboxes, by one process at a time.
 
 If a mailbox lists a mail but does not give it, the operator is told once. It is asked for again later, and
 the mails after it are fetched. The first failures may be the connection's, so all clocks wait for a few
@@ -19,13 +16,9 @@ from pbem.actions import outages
 from pbem.app import App
 from pbem.inbox.receive import check_recipient, receive
 from pbem.mail.inbound.envelope import envelope_recipients, envelope_sender
-from pbem.mail.transport.mailbox_client import MAILBOX_ERRORS, fetch_from_imap, fetch_from_maildir
-from pbem.mail.transport.smtp_server import is_printable_address
-from pbem.outbox.drain import never_stop
-from pbem.outbox.send import tell_operator
-from pbem.store import unfetched
-from pbem.store.engine import is_unavailable
-from pbem.store.locks import process_lock
+from pbem.mail.transport import mailbox_client, smtp_server
+from pbem.outbox import drain, send
+from pbem.store import engine, locks, unfetched
 
 log = logging.getLogger("pbem.fetching")
 
@@ -36,44 +29,32 @@ FIRST_WAIT, MAX_WAIT = timedelta(minutes=10), timedelta(days=1)
 
 
 def store_fetched(app: App, raw: bytes, came: datetime | None = None) -> bool:
-    """Store a fetched mail for the recipients that its headers name.
-
-    A mail for nobody here is only logged. `came` is its arrival in the mailbox. False if it could not be
-    stored for a reason of its own; raises if the database is unavailable.
-    """
+    """Store a fetched mail for the recipients that its headers name. False if it must be tried again."""
     sender = envelope_sender(raw)
     recipients = envelope_recipients(raw, partial(check_recipient, app))
-    if not recipients or not all(map(is_printable_address, [sender, *recipients])):
+    if not recipients or not all(map(smtp_server.is_printable_address, [sender, *recipients])):
         log.warning("a mail for nobody here is marked as seen and left where it is")
         return True
-    try:
+    with drain.log_failure(log, "a fetched mail could not be kept; it is tried again"):
         receive(app, raw, sender, recipients, kept=came)
-    except Exception as error:
-        if is_unavailable(error):
-            raise
-        log.exception("a fetched mail could not be kept; it is tried again")
-        return False
-    return True
+        return True
+    return False
 
 
-def fetch_round(app: App, until: Callable[[], bool] = never_stop) -> int:
+def fetch_round(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
     """Fetch once from all mailboxes; returns the number of mails, 0 if another process does it."""
     count = 0
-    with process_lock(app.store, "fetch") as ours:
+    with locks.process_lock(app.store, "fetch") as ours:
         for name in outages.configured_mailboxes(app.config) if ours else ():
             try:
                 count += _fetch_mailbox(app, name, until)
-            except MAILBOX_ERRORS as error:
+            except mailbox_client.MAILBOX_ERRORS as error:
                 log.warning("%s does not answer (%s); it is asked again", NAMES[name], type(error).__name__)
     return count
 
 
 def _fetch_mailbox(app: App, name: str, until: Callable[[], bool]) -> int:
-    """Fetch all mail of one mailbox, and record that.
-
-    Raises one of MAILBOX_ERRORS. A mail that cannot be stored, or that the mailbox does not give, stops no
-    clock: a permanent one would stop all of them for good.
-    """
+    """Fetch all mail of one mailbox, and record that. Raises one of MAILBOX_ERRORS."""
     begun = outages.begin_fetch(app, name)
     answers = cache(partial(outages.record_answer, app, name, begun))
 
@@ -85,10 +66,10 @@ def _fetch_mailbox(app: App, name: str, until: Callable[[], bool]) -> int:
     config = app.config
     if name == outages.MAILDIR:
         assert config.maildir is not None
-        count = fetch_from_maildir(config.maildir, config.max_mail, take, until)
+        count = mailbox_client.fetch_from_maildir(config.maildir, config.max_mail, take, until)
     else:
         assert config.imap is not None
-        count = fetch_from_imap(config.imap, not_given, config.max_mail, take, until)
+        count = mailbox_client.fetch_from_imap(config.imap, not_given, config.max_mail, take, until)
     if not until() and not not_given.unsure:
         outages.record_complete_fetch(app, name, begun)
     return count
@@ -122,7 +103,7 @@ class MissingMails:
             if more >= 0:
                 wait = min(MAX_WAIT, FIRST_WAIT * 6 ** min(more, 4))
                 unfetched.set_next_try(db, self.mailbox, uid, now + wait)
-                tell_operator(self.app, db, f"{self.mailbox}.{uid}", why, now)
+                send.tell_operator(self.app, db, f"{self.mailbox}.{uid}", why, now)
         self.unsure = self.unsure or more < 0
         log.warning("mail %s of %s is not given (%s); those behind it are fetched", uid, self.mailbox, why)
 
@@ -151,7 +132,7 @@ class FetchThread:
             try:
                 fetch_round(self._app, self._stopping.is_set)
             except Exception as error:
-                if is_unavailable(error):
+                if engine.is_unavailable(error):
                     log.warning("the database does not answer: %s", type(error).__name__)
                 else:
                     log.exception("fetching failed; it is tried again")

@@ -15,41 +15,25 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from pbem.actions.context import (
-    Answering,
-    Context,
-    Disposition,
-    EarlierMailPending,
-    KnownPlayer,
-    Sender,
-    UnknownSender,
-    Unsubscribing,
-    UnverifiedPlayer,
-)
-from pbem.actions.preferences import stopped_letter
-from pbem.actions.which_game import challenges_to, game_meant
+from pbem.actions import context, preferences, which_game
 from pbem.app import App
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.letters.letter import to_player
 from pbem.core.parsing.doubts import settle_doubts
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.redact import without_secrets
-from pbem.inbox import bounces
-from pbem.inbox.confirmations import ask_for_proof, handle_answer, handle_stranger
-from pbem.inbox.dispatch import handle_player
+from pbem.inbox import bounces, confirmations, dispatch
 from pbem.inbox.put_aside import games_stopped_for, put_aside, restart_clocks
 from pbem.inbox.sender import authenticate, find_verdict, front_verdict, lock_games
 from pbem.mail.addresses import Address, BadAddress
-from pbem.mail.authentication.coverage import SEALS_KEPT
-from pbem.mail.authentication.dkim_verify import dns_names_needed
-from pbem.mail.authentication.dns import DnsClient
-from pbem.mail.authentication.results import Verdict
+from pbem.mail.authentication import coverage, dkim_verify, dns, results
 from pbem.mail.inbound.parse import dedupe_keys, parse_mail
 from pbem.mail.person.compose import is_form_mail
 from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players
 from pbem.store.bounces import release_held
+from pbem.store.confirmations import Confirmation
 from pbem.store.engine import Connection, is_unavailable
 from pbem.store.inbox import Code, StoredMail
 
@@ -76,12 +60,9 @@ def _process_all(app: App, numbers: Sequence[int], until: Callable[[], bool]) ->
 
 
 def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) -> int:
-    """Handle waiting mail without blocking on DNS; returns the number handled.
-
-    Calls `wake` when answers arrive for a mail that was not handled.
-    """
+    """Handle waiting mail without blocking on DNS; returns the number. Answers that arrive call `wake`."""
     names = app.lookup
-    if not isinstance(names, DnsClient):
+    if not isinstance(names, dns.DnsClient):
         return work_through(app, until)
 
     def step() -> tuple[int, bool]:
@@ -95,12 +76,8 @@ def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) 
     return drain(step, until)
 
 
-def _ask_ahead(app: App, number: int, servers: DnsClient, wake: Callable[[], object]) -> bool:
-    """True if a mail may be handled now; else its DNS query starts.
-
-    The mail is parsed for that, so this counts as an attempt meanwhile. An unparsable mail has no query:
-    `process` puts it aside in the end.
-    """
+def _ask_ahead(app: App, number: int, servers: dns.DnsClient, wake: Callable[[], object]) -> bool:
+    """True if a mail may be handled now; else its DNS query starts. Parsing counts as an attempt."""
     if app.ahead.asked(number):
         return True
     begun = None if app.ahead.full else _count_attempt(app, number)
@@ -111,7 +88,7 @@ def _ask_ahead(app: App, number: int, servers: DnsClient, wake: Callable[[], obj
         try:
             inbound = _parse(app, begun)
             if _needs_check(app, begun, inbound):
-                names = dns_names_needed(begun.raw, inbound.sender)
+                names = dkim_verify.dns_names_needed(begun.raw, inbound.sender)
         except Exception:
             log.exception("m%d: nobody can be asked about it", number)
         app.step("ask")
@@ -154,7 +131,7 @@ def process(app: App, number: int) -> str | None:
             outcome = _handle(app, db, kept, inbound, checked)
             app.step("write")
         app.step("commit")
-    except EarlierMailPending:
+    except context.EarlierMailPending:
         log.info("m%d waits for an earlier mail", number)
         with app.store.write() as db:
             inbox.delay_mail(db, number, app.clock() + RETRY_AFTER)
@@ -191,14 +168,14 @@ def _parse(app: App, kept: StoredMail) -> Inbound:
     return parse_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.config.host)
 
 
-def _check_sender(app: App, kept: StoredMail, inbound: Inbound) -> Verdict:
+def _check_sender(app: App, kept: StoredMail, inbound: Inbound) -> results.Verdict:
     """The verdict on the From. It comes before the transaction, which must not wait for name servers."""
     lookup = app.lookup
     if lookup is None or not _needs_check(app, kept, inbound):
         return front_verdict(inbound, app.config)
-    if isinstance(lookup, DnsClient):
+    if isinstance(lookup, dns.DnsClient):
         if not app.ahead.asked(kept.id):
-            lookup.ask(dns_names_needed(kept.raw, inbound.sender)).result()
+            lookup.ask(dkim_verify.dns_names_needed(kept.raw, inbound.sender)).result()
         lookup = lookup.known
     return find_verdict(inbound, kept.raw, app.config, lookup)
 
@@ -207,10 +184,12 @@ def _needs_check(app: App, kept: StoredMail, inbound: Inbound) -> bool:
     """True if a person wrote the mail elsewhere, and no server in front has judged it."""
     if kept.state != "new" or is_form_mail(kept.raw, app.addressing.keys):
         return False
-    return inbound.kind == "person" and front_verdict(inbound, app.config) == Verdict.UNKNOWN
+    return inbound.kind == "person" and front_verdict(inbound, app.config) == results.Verdict.UNKNOWN
 
 
-def _handle(app: App, db: Connection, kept: StoredMail, inbound: Inbound, checked: Verdict) -> Disposition:
+def _handle(
+    app: App, db: Connection, kept: StoredMail, inbound: Inbound, checked: results.Verdict
+) -> context.Disposition:
     now = app.now()
     app.step("open")
     outcome = _answer(app, db, kept, inbound, now, checked)
@@ -219,16 +198,8 @@ def _handle(app: App, db: Connection, kept: StoredMail, inbound: Inbound, checke
         if letter.kind == "reachable" and letter.player is not None:
             release_held(db, letter.player, now)
     restart_clocks(app, db, kept)
-    inbox.set_disposition(
-        db,
-        kept.id,
-        outcome.state,
-        outcome.detail,
-        now,
-        code=outcome.code,
-        player_id=outcome.player.id if outcome.player else None,
-        game_id=outcome.game_id,
-    )
+    whose = {"player_id": outcome.player.id if outcome.player else None, "game_id": outcome.game_id}
+    inbox.set_disposition(db, kept.id, outcome.state, outcome.detail, now, code=outcome.code, **whose)
     return outcome
 
 
@@ -236,9 +207,9 @@ class _Rollback(Exception):
     """Ends the transaction of a rehearsal."""
 
 
-def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
+def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> context.Disposition:
     """Handle a mail without storing anything; returns its disposition and letters."""
-    outcome = Disposition("duplicate", "the same mail is here already")
+    outcome = context.Disposition("duplicate", "the same mail is here already")
     row: dict[str, Any] = {"raw": raw, "sender": sender, "recipient": recipient}
     try:
         with app.store.write() as db:
@@ -251,89 +222,86 @@ def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
             raise _Rollback
     except _Rollback:
         return outcome
-    except EarlierMailPending:
-        return Disposition("new", "a mail that came before a flag fell is to be handled first")
+    except context.EarlierMailPending:
+        return context.Disposition("new", "a mail that came before a flag fell is to be handled first")
 
 
 def _answer(
-    app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime, checked: Verdict
-) -> Disposition:
+    app: App, db: Connection, kept: StoredMail, inbound: Inbound, now: datetime, checked: results.Verdict
+) -> context.Disposition:
     if inbound.kind in ("robot", "bounce"):
         return bounces.file_automatic_mail(app, db, kept, inbound, now)
     if inbound.kind == "loop" or (inbound.kind == "refused" and not inbound.sender):
-        return Disposition(inbound.kind, inbound.reason)
+        return context.Disposition(inbound.kind, inbound.reason)
     try:
         address = app.addressing.read(kept.recipient)
     except BadAddress as wrong:
-        return Disposition("refused", str(wrong))
+        return context.Disposition("refused", str(wrong))
     accepted_at = kept.received_at.replace(microsecond=0)
     when = MailTimes(accepted_at, max(accepted_at, now), again=kept.filed_at is not None, mail=kept.id)
-    ctx = Context(app, db, inbound, when, checked)
+    ctx = context.Context(app, db, inbound, when, checked)
     lock_games(ctx, address, games_stopped_for(app, db, kept))
     ctx.games.update(restart_clocks(app, db, kept))
     sender = authenticate(ctx, address)
     settled = _settle_doubts(ctx, sender, address)
     if settled.kind in ("robot", "bounce"):
-        return Disposition(settled.kind, settled.reason)
+        return context.Disposition(settled.kind, settled.reason)
     if _handled_before(ctx, sender):
-        return Disposition("duplicate", "the same signed mail was handled before")
+        return context.Disposition("duplicate", "the same signed mail was handled before")
     sender, reachable, since = bounces.lift_suspension(ctx, sender)
     app.step("authenticate")
     outcome = _answer_sender(ctx, sender)
     if reachable is None:
         return outcome
-    waiting = challenges_to(app, db, reachable, now)
+    waiting = which_game.challenges_to(app, db, reachable, now)
     letter = to_player("reachable", reachable, since=since, to_you=waiting)
     return replace(outcome, letters=(*outcome.letters, letter))
 
 
-def _settle_doubts(ctx: Context, sender: Sender, address: Address) -> Inbound:
-    """The second check for automatic mail, with sender and game known."""
+def _settle_doubts(ctx: context.Context, sender: context.Sender, address: Address) -> Inbound:
     if not ctx.inbound.doubts:
         return ctx.inbound
-    own = address.token is not None and isinstance(sender, KnownPlayer | Answering | Unsubscribing)
+    own = address.token is not None and isinstance(
+        sender, context.KnownPlayer | Confirmation | context.Unsubscribing
+    )
     return settle_doubts(ctx.inbound, ctx.orders(_likely_game(ctx, sender, address)), own=own)
 
 
-def _likely_game(ctx: Context, sender: Sender, address: Address) -> int | None:
+def _likely_game(ctx: context.Context, sender: context.Sender, address: Address) -> int | None:
     if address.token is not None and address.token.use == "game":
         return address.token.numbers[0]
-    if isinstance(sender, Answering):
-        return sender.confirmation.data.get("game")
-    if isinstance(sender, KnownPlayer) and sender.game_id is None:
-        return game_meant(ctx, sender)
-    return sender.game_id if isinstance(sender, KnownPlayer | UnverifiedPlayer) else None
+    if isinstance(sender, Confirmation):
+        return sender.data.get("game")
+    if isinstance(sender, context.KnownPlayer) and sender.game_id is None:
+        return which_game.game_meant(ctx, sender)
+    return sender.game_id if isinstance(sender, context.KnownPlayer | context.UnverifiedPlayer) else None
 
 
-def _handled_before(ctx: Context, sender: Sender) -> bool:
-    """True if a mail known only by its From was handled before.
-
-    Its Message-ID may differ. Every mail of a known player is recorded, as those who got a copy have its
-    signature too.
-    """
+def _handled_before(ctx: context.Context, sender: context.Sender) -> bool:
+    """True if a mail known only by its From was handled before, perhaps under another Message-ID."""
     seal = ctx.inbound.seal
-    if not seal or not isinstance(sender, KnownPlayer | Answering):
+    if not seal or not isinstance(sender, context.KnownPlayer | Confirmation):
         return False
-    new = inbox.claim_nonce(ctx.db, "mail", seal, ctx.now, kept=SEALS_KEPT)
-    return not new and isinstance(sender, KnownPlayer) and sender.once
+    new = inbox.claim_nonce(ctx.db, "mail", seal, ctx.now, kept=coverage.SEALS_KEPT)
+    return not new and isinstance(sender, context.KnownPlayer) and sender.once
 
 
-def _answer_sender(ctx: Context, sender: Sender) -> Disposition:
+def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disposition:
     match sender:
-        case Disposition():
+        case context.Disposition():
             return sender
-        case Unsubscribing(player, category):
+        case context.Unsubscribing(player, category):
             players.set_category_stopped(ctx.db, player, category)
-            letter = stopped_letter(ctx, player, category)
-            return Disposition("done", f"stopped {category}", (letter,), player)
-        case KnownPlayer():
-            return handle_player(ctx, sender)
-        case Answering():
-            return handle_answer(ctx, sender)
-        case UnverifiedPlayer():
-            return ask_for_proof(ctx, sender)
-        case UnknownSender():
-            return handle_stranger(ctx, sender)
+            letter = preferences.stopped_letter(ctx, player, category)
+            return context.Disposition("done", f"stopped {category}", (letter,), player)
+        case context.KnownPlayer():
+            return dispatch.handle_player(ctx, sender)
+        case Confirmation():
+            return confirmations.handle_answer(ctx, sender)
+        case context.UnverifiedPlayer():
+            return confirmations.ask_for_proof(ctx, sender)
+        case context.UnknownSender():
+            return confirmations.handle_stranger(ctx, sender)
 
 
 def _record_failure(app: App, number: int, error: Exception) -> str | None:

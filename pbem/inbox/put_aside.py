@@ -1,8 +1,7 @@
-"""Mail that we cannot handle through a fault of ours, put aside.
+"""Mail that we cannot handle through a fault of ours, put aside for the operator.
 
-The operator is told at once. If the mail answers a letter of a game and comes from that letter's reader,
-their clock stops from the acceptance of the mail until it is handled: it may hold the move. For a letter with
-several boards, each of their running clocks stops.
+If the mail answers a letter of a game and comes from that letter's reader, their clock stops from its
+acceptance until it is handled: it may hold the move.
 """
 
 import logging
@@ -17,8 +16,7 @@ from pbem.mail.addresses import BadAddress, Token
 from pbem.mail.inbound.headers import UnsafeSender, read_sender
 from pbem.mail.inbound.mime import headers_of
 from pbem.outbox.send import tell_operator
-from pbem.store import bundles, games, inbox, players
-from pbem.store.engine import Connection
+from pbem.store import bundles, engine, games, inbox, players
 from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
@@ -28,10 +26,7 @@ CRASHED = "Every attempt at this mail ended the process that made it: too much m
 
 
 def put_aside(app: App, number: int, story: str = "") -> str | None:
-    """Leave a mail to the operator; returns its state, or None if another process handles it.
-
-    There is no `story` of attempts that ended the process.
-    """
+    """Leave a mail to the operator; returns its state, or None if another process handles it."""
     parsable, story = bool(story), story or CRASHED
     why = story.strip().splitlines()[-1]
     with app.store.write() as db:
@@ -50,7 +45,7 @@ def put_aside(app: App, number: int, story: str = "") -> str | None:
     return "shunted"
 
 
-def _stop_clocks(app: App, db: Connection, kept: StoredMail, *, parsable: bool) -> None:
+def _stop_clocks(app: App, db: engine.Connection, kept: StoredMail, *, parsable: bool) -> None:
     """Stop the clocks of the mail's writer in its games. A mail that ends processes is not `parsable`."""
     now, accepted = app.now(), kept.received_at.replace(microsecond=0)
     for game, seat in _games_of_owner(app, db, kept.recipient):
@@ -62,7 +57,7 @@ def _stop_clocks(app: App, db: Connection, kept: StoredMail, *, parsable: bool) 
         log.warning("game %d: the clock of %s stands for m%d", game.id, owner.name, kept.id)
 
 
-def _games_of_owner(app: App, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
+def _games_of_owner(app: App, db: engine.Connection, recipient: str) -> list[tuple[Game, Seat]]:
     token, now = _token(app, recipient), app.now()
     if token is None:
         return []
@@ -83,7 +78,7 @@ def _games_of_owner(app: App, db: Connection, recipient: str) -> list[tuple[Game
     return [(each, here) for each, here in seats if here is not None and each.clock.running == here]
 
 
-def restart_clocks(app: App, db: Connection, kept: StoredMail) -> dict[int, Game]:
+def restart_clocks(app: App, db: engine.Connection, kept: StoredMail) -> dict[int, Game]:
     """Restart the clocks that were stopped for this mail. Returns the changed games by number."""
     now, changed = app.now(), dict[int, Game]()
     for game in _load_games(app, db, games_stopped_for(app, db, kept)):
@@ -93,7 +88,7 @@ def restart_clocks(app: App, db: Connection, kept: StoredMail) -> dict[int, Game
     return changed
 
 
-def games_stopped_for(app: App, db: Connection, kept: StoredMail) -> list[int]:
+def games_stopped_for(app: App, db: engine.Connection, kept: StoredMail) -> list[int]:
     """Games in which a clock may be stopped for a mail. None unless it was handled before."""
     token = _token(app, kept.recipient) if kept.filed_at is not None else None
     return [] if token is None else _games_of(db, token)
@@ -107,14 +102,14 @@ def _token(app: App, recipient: str) -> Token | None:
     return token if token is not None and token.use in ("game", "bundle") else None
 
 
-def _games_of(db: Connection, token: Token) -> list[int]:
+def _games_of(db: engine.Connection, token: Token) -> list[int]:
     if token.use == "game":
         return [token.numbers[0]]
     bundle = bundles.bundle_by_id(db, token.numbers[1])
     return sorted(bundle.entries) if bundle is not None and bundle.player_id == token.numbers[0] else []
 
 
-def _load_games(app: App, db: Connection, numbers: Sequence[int]) -> list[Game]:
+def _load_games(app: App, db: engine.Connection, numbers: Sequence[int]) -> list[Game]:
     found = (games.load_game(db, app.games_by_key, number, lock=True) for number in numbers)
     return [game for game in found if game is not None]
 

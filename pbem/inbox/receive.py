@@ -12,8 +12,7 @@ from pbem.mail.addresses import canonical_address
 from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.inbound.received import acceptance_time, add_client_line
 from pbem.mail.transport.smtp_server import ReceivedMail
-from pbem.store import inbox
-from pbem.store.engine import is_unavailable
+from pbem.store import engine, inbox
 
 log = logging.getLogger("pbem.mail")
 
@@ -35,10 +34,10 @@ def receive(
     once: tuple[str, str] | None = None,
     kept: datetime | None = None,
 ) -> list[str]:
-    """Store a mail for its recipients; afterwards it may be acknowledged.
+    """Store a mail for its recipients; then it may be acknowledged. Returns one key for each (`m17`).
 
-    Returns one key per recipient (`m17`). `kept` is its arrival in the mailbox that held it. Raises the
-    database's errors, and NonceUsed if `once`, a channel and a nonce for one mail, was used before.
+    `kept` is its arrival in the mailbox that held it. Raises the database's errors, and NonceUsed if `once`,
+    a channel and a nonce for one mail, was used before.
     """
     (keys,) = _keep(app, [ReceivedMail(raw, sender, tuple(recipients), kept)], once)
     return keys
@@ -49,7 +48,7 @@ def receive_all(app: App, mails: Sequence[ReceivedMail]) -> list[list[str] | Exc
     try:
         return list(_keep(app, mails))
     except Exception as error:
-        if len(mails) == 1 or is_unavailable(error):
+        if len(mails) == 1 or engine.is_unavailable(error):
             return [error] * len(mails)
         return [outcome for mail in mails for outcome in receive_all(app, [mail])]
 

@@ -1,32 +1,15 @@
-"""Step 4: the sender and the game of a mail.
-
-The secret in the address identifies the sender, and the From must agree: anyone can write a From. All
-permissions of a mail are decided here once; everything later trusts them.
-"""
+"""Step 4: the sender and the game of a mail. The From must agree with the secret in the address."""
 
 import logging
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from pbem.actions.context import (
-    DAY,
-    HOUR,
-    Answering,
-    Context,
-    Disposition,
-    KnownPlayer,
-    Sender,
-    UnknownSender,
-    Unsubscribing,
-    UnverifiedPlayer,
-)
-from pbem.actions.refusals import refused_letter
-from pbem.actions.which_game import allowed_game, game_by_mail, game_named, vouched_for
+from pbem.actions import context, refusals
+from pbem.actions.which_game import allowed_game, game_by_mail, game_named, is_authentic
 from pbem.config.table import Config
+from pbem.core.game import letter_kinds, rulings
 from pbem.core.game.game import Game, first_ply_since
-from pbem.core.game.letter_kinds import CATEGORIES
-from pbem.core.game.rulings import replacement_since
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.parsing.inbound import Inbound
@@ -68,12 +51,8 @@ def find_verdict(inbound: Inbound, raw: bytes, config: Config, lookup: Lookup) -
     return check_signatures(raw, inbound.sender, lookup, sent_by_domain=spf)
 
 
-def lock_games(ctx: Context, address: Address, besides: Iterable[int] = ()) -> None:
-    """Lock all games that the mail may change, and those `besides`.
-
-    It must come before any is read or another row is locked. SQLite has one writer only, so it needs no
-    locks.
-    """
+def lock_games(ctx: context.Context, address: Address, besides: Iterable[int] = ()) -> None:
+    """Lock all games that the mail may change, and `besides`, before any is read or another row is locked."""
     if is_sqlite(ctx.db):
         return
     found = {*named_games(ctx.inbound.words), *besides}
@@ -88,11 +67,11 @@ def lock_games(ctx: Context, address: Address, besides: Iterable[int] = ()) -> N
         game_locks.lock_game_rows(ctx.db, found)
 
 
-def authenticate(ctx: Context, address: Address) -> Sender:
+def authenticate(ctx: context.Context, address: Address) -> context.Sender:
     """The sender, by reply address and From, without changing anything."""
     if address.mailbox != "play":
         forwarded = _forwarded(ctx, address.mailbox)
-        return Disposition("done", f"for the operator ({address.mailbox})", forwarded)
+        return context.Disposition("done", f"for the operator ({address.mailbox})", forwarded)
     token = address.token
     if token is None:
         return _without_token(ctx)
@@ -105,10 +84,10 @@ def authenticate(ctx: Context, address: Address) -> Sender:
             return _by_question(ctx, token)
         case "unsubscribe":
             return _by_unsubscribing(ctx, token)
-    return Disposition("refused", f"a {token.use} address takes no orders")
+    return context.Disposition("refused", f"a {token.use} address takes no orders")
 
 
-def _forwarded(ctx: Context, mailbox: str) -> tuple[Letter, ...]:
+def _forwarded(ctx: context.Context, mailbox: str) -> tuple[Letter, ...]:
     operator, inbound = ctx.app.config.operator, ctx.inbound
     if operator is None or same_address(operator) == same_address(inbound.sender):
         return ()
@@ -120,21 +99,21 @@ def _forwarded(ctx: Context, mailbox: str) -> tuple[Letter, ...]:
 
 
 def _reject(
-    ctx: Context, letter: Letter, detail: str, *, most: int = 1, within: timedelta = DAY
-) -> Disposition:
+    ctx: context.Context, letter: Letter, detail: str, *, most: int = 1, within: timedelta = context.DAY
+) -> context.Disposition:
     """Reject a mail, and tell the owner of its address, up to `most` times within a time."""
     told = ctx.count_letters(letter.address, letter.kind, within=within)
-    return Disposition("refused", detail, (letter,) if told < most else (), letter.player)
+    return context.Disposition("refused", detail, (letter,) if told < most else (), letter.player)
 
 
-def _by_game(ctx: Context, token: Token) -> Sender:
+def _by_game(ctx: context.Context, token: Token) -> context.Sender:
     game_id, seat_number, entry, epoch = token.numbers
     game = ctx.game(game_id)
     if game is None:
         return _no_such_game(ctx, game_id)
     seat: Seat = 1 if seat_number else 0
     owner, seen = game.seats[seat], view(game, seat, ctx.site)
-    if (left := left_by(game, token)) is not None:
+    if (left := player_who_left(game, token)) is not None:
         return _by_left_player(ctx, game_id, left, epoch)
     if not _is_owner(ctx, owner):
         return _reject(ctx, about_game("mismatch", seen), NOT_OWNER)
@@ -144,14 +123,14 @@ def _by_game(ctx: Context, token: Token) -> Sender:
         case "expired":
             return _reject(ctx, about_game("expired", seen), EXPIRED)
     shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
-    return KnownPlayer(owner, game_id, since=entry, written=shown, bound=allowed_game(ctx, game_id))
+    return context.KnownPlayer(owner, game_id, since=entry, written=shown, bound=allowed_game(ctx, game_id))
 
 
-def left_by(game: Game, token: Token) -> int | None:
+def player_who_left(game: Game, token: Token) -> int | None:
     """The player who has left the seat of a game's reply address to another since; None: nobody has."""
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
-    left = replacement_since(game.open_entries, seat, entry)
+    left = rulings.replacement_since(game.open_entries, seat, entry)
     return None if left is None or left.data["was"] == game.seats[seat].id else int(left.data["was"])
 
 
@@ -169,10 +148,7 @@ def too_old(game: Game, entry: int, now: datetime) -> bool:
 
 
 def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
-    """True if a reply address names an entry that a restore from a backup lost.
-
-    Its entry is beyond the journal's end, or is another one by now.
-    """
+    """True if a reply address names an entry that a restore from a backup lost, or gave to another."""
     _id, _seat, entry, _epoch = token.numbers
     known = restores.known_entries(db, game.id, token.restored)
     if entry > len(game.open_entries):
@@ -181,48 +157,45 @@ def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
     return known is not None and entry > known
 
 
-def _by_lost_letter(ctx: Context, owner: Player, seen: View | None = None) -> Disposition:
+def _by_lost_letter(ctx: context.Context, owner: Player, seen: View | None = None) -> context.Disposition:
     """Reject an answer to a letter from lost hours. The writer gets the current board, if any."""
-    letter = refused_letter(owner, [LOST_LETTER], seen=seen, found=first_lines(ctx.inbound.words))
+    letter = refusals.refused_letter(owner, [LOST_LETTER], seen=seen, found=first_lines(ctx.inbound.words))
     return _refuse(ctx, letter, "the letter answered is from hours that were lost")
 
 
-def _refuse(ctx: Context, letter: Letter, detail: str) -> Disposition:
-    return _reject(ctx, letter, detail, most=ctx.app.config.letters_per_hour, within=HOUR)
+def _refuse(ctx: context.Context, letter: Letter, detail: str) -> context.Disposition:
+    return _reject(ctx, letter, detail, most=ctx.app.config.letters_per_hour, within=context.HOUR)
 
 
-def _no_such_game(ctx: Context, game_id: int) -> Disposition:
-    """Reject an answer to a lost game.
-
-    We made its address, so the game was lost; the From's player is told once a day.
-    """
+def _no_such_game(ctx: context.Context, game_id: int) -> context.Disposition:
+    """Reject an answer to a lost game; the From's player is told once a day."""
     detail = f"game {game_id} does not exist"
     writer = players.player_by_address(ctx.db, ctx.inbound.sender) if ctx.checked != Verdict.FAIL else None
     if writer is None:
-        return Disposition("refused", detail)
-    return _reject(ctx, refused_letter(writer, [LOST_LETTER]), detail)
+        return context.Disposition("refused", detail)
+    return _reject(ctx, refusals.refused_letter(writer, [LOST_LETTER]), detail)
 
 
-def _by_left_player(ctx: Context, game_id: int, number: int, epoch: int) -> Sender:
+def _by_left_player(ctx: context.Context, game_id: int, number: int, epoch: int) -> context.Sender:
     detail = f"the reply address of a player who has left game {game_id}"
     owner = players.player_by_id(ctx.db, number)
     if owner is None or epoch != owner.epoch or not _is_owner(ctx, owner):
-        return Disposition("refused", detail, player=owner)
+        return context.Disposition("refused", detail, player=owner)
     problem = (
         f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
     )
-    return _refuse(ctx, refused_letter(owner, [problem]), detail)
+    return _refuse(ctx, refusals.refused_letter(owner, [problem]), detail)
 
 
-def _by_player(ctx: Context, token: Token) -> Sender:
+def _by_player(ctx: context.Context, token: Token) -> context.Sender:
     """The player by the address of a letter of the lobby, or of one with several boards."""
     player_id, number, epoch, day = token.numbers
     owner = players.player_by_id(ctx.db, player_id)
     bundle = bundles.bundle_by_id(ctx.db, number) if token.use == "bundle" else None
     if token.use == "bundle" and (owner is None or bundle is None or bundle.player_id != player_id):
-        return Disposition("refused", f"bundle {number} does not exist")
+        return context.Disposition("refused", f"bundle {number} does not exist")
     if owner is None:
-        return Disposition("refused", f"player {player_id} does not exist")
+        return context.Disposition("refused", f"player {player_id} does not exist")
     if not _is_owner(ctx, owner):
         return _reject(ctx, to_player("mismatch", owner), NOT_OWNER)
     if has_expired(owner, epoch, day, ctx.now):
@@ -230,9 +203,9 @@ def _by_player(ctx: Context, token: Token) -> Sender:
     if number and restores.is_reused_number(ctx.db, token.use, number, token.restored):
         return _by_lost_letter(ctx, owner)
     if bundle is not None:
-        return KnownPlayer(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
-    written = datetime.fromtimestamp(day * DAY.total_seconds(), UTC)
-    return KnownPlayer(owner, about=number, written=written)
+        return context.KnownPlayer(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
+    written = datetime.fromtimestamp(day * context.DAY.total_seconds(), UTC)
+    return context.KnownPlayer(owner, about=number, written=written)
 
 
 def has_expired(owner: Player, epoch: int, day: int, now: datetime) -> bool:
@@ -240,50 +213,48 @@ def has_expired(owner: Player, epoch: int, day: int, now: datetime) -> bool:
     return epoch != owner.epoch or days_since_1970(now) > day + PLAYER_DAYS
 
 
-def _by_question(ctx: Context, token: Token) -> Sender:
+def _by_question(ctx: context.Context, token: Token) -> context.Sender:
     confirmation = confirmations.lock_confirmation(ctx.db, token.numbers[0])
     another = restores.is_reused_number(ctx.db, token.use, token.numbers[0], token.restored)
     if confirmation is None or another:
-        return Disposition("refused", "a question that was never asked")
-    owner, new = (
-        players.player_by_address(ctx.db, confirmation.address),
-        confirmation.purpose in NEW_ADDRESSES,
-    )
+        return context.Disposition("refused", "a question that was never asked")
+    owner = players.player_by_address(ctx.db, confirmation.address)
+    new = confirmation.purpose in NEW_ADDRESSES
     # a new address must answer itself, a player from any of their own
     asked = {same_address(confirmation.address), *(owner.addresses if owner and not new else ())}
     if ctx.checked != Verdict.FAIL and same_address(ctx.inbound.sender) in asked:
-        return Answering(confirmation)
+        return confirmation
     detail = "a question answered from another address"
     if owner is not None:
         return _reject(ctx, to_player("mismatch", owner), detail)
     if not new:
-        return Disposition("refused", f"{detail}; that one is nobody's any more")
+        return context.Disposition("refused", f"{detail}; that one is nobody's any more")
     reply = ReplyTo("confirm", confirmation.id)
     return _reject(ctx, Letter("mismatch", confirmation.address, None, reply), detail)
 
 
-def _by_unsubscribing(ctx: Context, token: Token) -> Sender:
+def _by_unsubscribing(ctx: context.Context, token: Token) -> context.Sender:
     player_id, category, epoch = token.numbers
     owner = players.player_by_id(ctx.db, player_id)
     if owner is None or epoch != owner.epoch or not _is_owner(ctx, owner):
-        return Disposition("refused", "an unsubscribe address that is void, or not the writer's")
-    if category >= len(CATEGORIES):
-        return Disposition("refused", "an unsubscribe address of no category")
-    return Unsubscribing(owner, CATEGORIES[category])
+        return context.Disposition("refused", "an unsubscribe address that is void, or not the writer's")
+    if category >= len(letter_kinds.CATEGORIES):
+        return context.Disposition("refused", "an unsubscribe address of no category")
+    return context.Unsubscribing(owner, letter_kinds.CATEGORIES[category])
 
 
-def _is_owner(ctx: Context, owner: Player) -> bool:
+def _is_owner(ctx: context.Context, owner: Player) -> bool:
     return same_address(ctx.inbound.sender) in owner.addresses and ctx.checked != Verdict.FAIL
 
 
-def _without_token(ctx: Context) -> Sender:
+def _without_token(ctx: context.Context) -> context.Sender:
     player = players.player_by_address(ctx.db, ctx.inbound.sender)
     if ctx.checked == Verdict.FAIL:
-        return Disposition("stranger", "the From is forged: DMARC failed", player=player)
+        return context.Disposition("stranger", "the From is forged: DMARC failed", player=player)
     if player is None:
-        return UnknownSender(ctx.inbound.sender, vouched_for(ctx))
+        return context.UnknownSender(ctx.inbound.sender, is_authentic(ctx))
     game_id, since = game_by_mail(ctx, player)
-    if vouched_for(ctx):
-        return KnownPlayer(player, game_id, since, written=written_at(ctx.inbound, ctx.at), once=True)
+    if is_authentic(ctx):
+        return context.KnownPlayer(player, game_id, since, written=written_at(ctx.inbound, ctx.at), once=True)
     game = ctx.game(game_id) if since is None else None
-    return UnverifiedPlayer(player, game_id, since if game is None else len(game.open_entries))
+    return context.UnverifiedPlayer(player, game_id, since if game is None else len(game.open_entries))

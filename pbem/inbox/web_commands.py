@@ -1,8 +1,4 @@
-"""Commands from the settings page: the same as by mail.
-
-Each is read by the same table and done by the same function. The page shows the answer itself; only a
-question that must prove an address, and letters to others, are mailed.
-"""
+"""Commands from the settings page, done as by mail; only questions and others' letters are mailed."""
 
 from collections.abc import Sequence
 
@@ -10,10 +6,8 @@ from pbem.actions.context import Context, KnownPlayer, Request, handlers
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
-from pbem.core.parsing.commands import WORDS
-from pbem.core.parsing.inbound import Inbound
+from pbem.core.parsing import commands, inbound, mail_orders
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.outbox.write import queue_letters
 from pbem.store import players
@@ -31,11 +25,11 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
         known = players.player_by_id(db, player.id)
         if known is None or not known.address:
             raise Refusal("There is no such player any more.")
-        ctx = Context(app, db, Inbound("person", sender=known.address), same_moment(now))
+        ctx = Context(app, db, inbound.Inbound("person", sender=known.address), same_moment(now))
         for order in orders:
             command = _read(*order)
             sender = KnownPlayer(players.player_by_id(db, known.id) or known)
-            request = Request(ctx, sender, GameBlock(None, (command,), words), command)
+            request = Request(ctx, sender, mail_orders.GameBlock(None, (command,), words), command)
             for letter in handlers()[command.verb](request):
                 if letter.kind in MAILED or (letter.player is not None and letter.player.id != known.id):
                     mailed.append(letter)
@@ -45,7 +39,7 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
 
 def _read(verb: str, rest: str) -> Command:
     words = " ".join(rest.split())
-    args = WORDS[verb](words)
+    args = commands.WORDS[verb](words)
     if args is None:
         raise Refusal(f"`{verb} {words}` cannot be read here; nothing was changed.")
     return Command(verb, f"{verb} {words}".strip(), args)

@@ -1,7 +1,7 @@
 """A ply composed on a web page and sent as mail.
 
 The link in a letter carries the letter's own reply token and allows the same as an answer to it, but only
-plies. Opening the page changes nothing; the sent ply is stored as a mail and handled by the ten steps.
+plies. Opening the page changes nothing.
 """
 
 from dataclasses import dataclass
@@ -15,12 +15,11 @@ from pbem.core.play.preview import Composition, is_ply_alone, words_as_sent
 from pbem.core.players import Player
 from pbem.inbox.process import process, wait_until_filed
 from pbem.inbox.receive import receive
-from pbem.inbox.sender import left_by, why_void
+from pbem.inbox.sender import player_who_left, why_void
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.person.compose import Draft, make_form_mail, parse_form_mail
-from pbem.store import games, inbox
-from pbem.store.engine import Connection
+from pbem.store import engine, games, inbox
 from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
@@ -70,7 +69,7 @@ class ComposeLink:
         return Draft(self.player.address, self.address, self.subject, body)
 
 
-def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> ComposeLink:
+def read_compose_link(app: App, db: engine.Connection, game_id: int, sealed: str) -> ComposeLink:
     try:
         token = app.addressing.read_token(sealed)
     except BadAddress:
@@ -78,7 +77,7 @@ def read_compose_link(app: App, db: Connection, game_id: int, sealed: str) -> Co
     game = games.load_game(db, app.games_by_key, game_id)
     if game is None or token.use != "game" or token.numbers[0] != game_id:
         raise InvalidLink(NOT_OURS)
-    if left_by(game, token) is not None:
+    if player_who_left(game, token) is not None:
         raise InvalidLink(REPLACED, game)
     if why_void(db, game, token, app.now()):
         raise InvalidLink(EXPIRED, game)
@@ -126,6 +125,6 @@ def _known_by(app: App, dedupe: str) -> int | None:
         return inbox.mail_id_by_dedupe(db, dedupe)
 
 
-def mail_sent_by_link(db: Connection, ticket: ComposeLink, number: int) -> StoredMail | None:
+def mail_sent_by_link(db: engine.Connection, ticket: ComposeLink, number: int) -> StoredMail | None:
     kept = inbox.mail_by_id(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None

@@ -1,14 +1,10 @@
-"""Keys for reply addresses, newest first, always up to date.
-
-If the secret is the file in PBEM_VAR, it is read again whenever it has changed. So a process from before
-`pbem rotate` knows the addresses of later ones.
-"""
+"""Keys for reply addresses, newest first; a changed file in PBEM_VAR is read again by every process."""
 
 import fcntl
 import os
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -64,11 +60,7 @@ def _keys(found: Sequence[str]) -> tuple[bytes, ...]:
 
 
 def secrets_of(config: Config) -> tuple[str, ...]:
-    """The secret that signs and those before it, which are still read; newest first.
-
-    It is made on the first run and kept in `var/secret` (mode 0600). Any number of processes may ask at once:
-    all get the same one. Raises SettingsError where the file has been cut short.
-    """
+    """The secret that signs, made on the first run, and those before it. Raises SettingsError."""
     if config.secret is not None:
         return (config.secret, *config.old_secrets)
     path = config.var / SECRET_FILE
@@ -91,34 +83,22 @@ def _secrets_in(path: Path) -> tuple[str, ...]:
 
 
 def rotate_secret(config: Config) -> None:
-    """Make a new signing secret; the two before it are still accepted.
-
-    Older ones are forgotten. Raises SettingsError if the secret is a setting and not in `var/secret`.
-    """
+    """Make a new signing secret; the two before it stay good. Raises SettingsError if it is a setting."""
     path = secret_file(config)
     if path is None:
         raise SettingsError(["PBEM_SECRET is set, so it is for you to change: see docs/mail.md."])
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _rotation_lock(path.parent):
-        lines = (secrets.token_hex(SECRET_LETTERS), *(_secrets_in(path) if path.exists() else ()))
-        draft = _draft(path, "\n".join(lines[: OLD_SECRETS + 1]) + "\n")
-        os.replace(draft, path)
-
-
-@contextmanager
-def _rotation_lock(folder: Path) -> Iterator[None]:
-    """Flush the folder after a rotation. Of two at once the second would lose the first's secret."""
-    number = os.open(folder, os.O_RDONLY)
+    folder = os.open(path.parent, os.O_RDONLY)
     try:
-        fcntl.flock(number, fcntl.LOCK_EX)
-        yield
-        os.fsync(number)
+        fcntl.flock(folder, fcntl.LOCK_EX)  # of two at once the second would lose the first's secret
+        lines = (secrets.token_hex(SECRET_LETTERS), *(_secrets_in(path) if path.exists() else ()))
+        os.replace(_draft(path, "\n".join(lines[: OLD_SECRETS + 1]) + "\n"), path)
+        os.fsync(folder)
     finally:
-        os.close(number)
+        os.close(folder)
 
 
 def write_once(path: Path, text: str) -> None:
-    """Write a new secret atomically, unless another process was first."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = _draft(path, text)
     try:

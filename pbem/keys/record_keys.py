@@ -1,8 +1,7 @@
 """The key that signs records (Ed25519, RFC 8032), made at first use.
 
-Its public half is published. It is a file; if the secret of reply addresses is a setting, so that several
-machines share it, the key is derived from that secret, or each machine would make its own. With a new key the
-signatures of old records do not verify any more, so back it up.
+If the secret of reply addresses is a setting, so that several machines share it, the key is derived from it.
+With a new key the signatures of old records do not verify any more, so back it up.
 """
 
 import json
@@ -42,7 +41,6 @@ class PublicKey:
     raw: bytes
 
     def check(self, signed: bytes, signature: str) -> bool:
-        """True if `signature` is that of `signed`; any text is allowed."""
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(b64decode(signature, validate=True), signed)
         except (InvalidSignature, NotBase64, ValueError):
@@ -90,11 +88,7 @@ class RecordSigner:
 
 @cache
 def record_signer(config: Config) -> RecordSigner:
-    """The record signer of the site; its key is made at first use.
-
-    Any number of processes may ask at once and get the same one. Raises SettingsError for a file without such
-    a key.
-    """
+    """The record signer of the site, the same for all processes. Raises SettingsError."""
     if config.record_key is None and config.secret is not None:
         return _signer_from(config.secret)
     path = key_file(config)

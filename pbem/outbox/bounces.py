@@ -8,8 +8,7 @@ from pbem.app import App
 from pbem.core import bounces as core_bounces
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
-from pbem.store import bounces, games, inbox, locks, players
-from pbem.store.engine import Connection
+from pbem.store import bounces, engine, games, inbox, locks, players
 from pbem.store.games import RunningGame
 
 log = logging.getLogger("pbem.mail")
@@ -20,7 +19,7 @@ def severity_text(points: int, status: str) -> str:
 
 
 def record_bounce(
-    app: App, db: Connection, letter: int, address: str, points: int, status: str, now: datetime
+    app: App, db: engine.Connection, letter: int, address: str, points: int, status: str, now: datetime
 ) -> tuple[Letter, ...]:
     """Record a bounce. Returns letters to opponents if it suspends the address."""
     locks.advisory_lock(db, address)
@@ -37,7 +36,7 @@ def record_bounce(
     return () if player.reachable else _tell_opponents(app, db, player, now)
 
 
-def _tell_opponents(app: App, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
+def _tell_opponents(app: App, db: engine.Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
     across: dict[str, list[RunningGame]] = {}
     for game in games.running_of_player(db, app.games_by_key, player):
         theirs = replace(game, opponent=player.name, your_turn=not game.your_turn)

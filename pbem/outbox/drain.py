@@ -1,7 +1,8 @@
 """Loops over work: one thing after the other, each in its own transaction, until nothing is left."""
 
 import logging
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterator
+from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any
 
@@ -13,6 +14,17 @@ log = logging.getLogger("pbem.worker")
 
 def never_stop() -> bool:
     return False
+
+
+@contextmanager
+def log_failure(where: logging.Logger, sentence: str, *facts: object) -> Iterator[None]:
+    """Log the failure of a block and go on; raise that of an unavailable database."""
+    try:
+        yield
+    except Exception as error:
+        if is_unavailable(error):
+            raise
+        where.exception(sentence, *facts)
 
 
 def drain(step: Callable[[], tuple[int, bool]], until: Callable[[], bool]) -> int:
@@ -34,14 +46,13 @@ def drain_rows(
 ) -> int:
     """Do each thing that `take` gives, by `do(app, db, *thing)`; the sum of its results.
 
-    A failure with one thing delays no other: `take` passes over the keys of those tried before. If nothing
-    can even be taken, it ends until the next call. `name` is that of the step, for the log and for tests.
+    A failure with one thing delays no other: `take` passes over the keys of those tried before.
     """
     tried = set[Hashable]()
 
     def step() -> tuple[int, bool]:
         thing = None
-        try:
+        with log_failure(log, "%s failed; it is tried again at the next round", name):
             with app.store.write() as db:
                 thing = take(db, tried)
                 if thing is None:
@@ -50,10 +61,6 @@ def drain_rows(
                 new = do(app, db, *thing)
                 app.step(name)
             return new, True
-        except Exception as error:
-            if is_unavailable(error):
-                raise
-            log.exception("%s failed; it is tried again at the next round", name)
-            return 0, thing is not None
+        return 0, thing is not None
 
     return drain(step, until)

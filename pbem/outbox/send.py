@@ -1,7 +1,6 @@
 """Step 10: sending the outbox, at least once, always the same bytes.
 
-Results are stored in one commit for several letters, so after a crash those are sent once more with the same
-Message-ID, and never written anew.
+Results are stored in one commit for several letters, so after a crash those are sent once more.
 """
 
 import logging
@@ -13,12 +12,9 @@ from pbem.app import App
 from pbem.core.bounces import points_of_answer
 from pbem.core.letters.letter import Letter
 from pbem.mail.outbound import relay
-from pbem.outbox.bounces import record_bounce
-from pbem.outbox.drain import drain, never_stop
-from pbem.outbox.stale import obsolete_reason
-from pbem.outbox.write import letter_key, queue_letters
-from pbem.store import outbox, outbox_delivery
-from pbem.store.engine import Connection, is_unavailable
+from pbem.outbox import bounces, stale, write
+from pbem.outbox.drain import drain, log_failure, never_stop
+from pbem.store import engine, outbox, outbox_delivery
 from pbem.store.outbox_delivery import LATE, OURS, RELAY, ClaimedLetter
 
 log = logging.getLogger("pbem.mail")
@@ -39,11 +35,7 @@ TRIES_IF_UNCLEAR = 5
 
 
 def send_due(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Send due letters, oldest first; returns the number the relay accepted.
-
-    The letter in hand is finished; the others are put back, due at once, if `until()` says so or the relay is
-    away. It ends there, and at the limit of the send rate, until the next call.
-    """
+    """Send due letters, oldest first, until `until()` or the relay is away; returns the number accepted."""
 
     def step() -> tuple[int, bool]:
         claimed = _claim(app)
@@ -73,11 +65,11 @@ def _claim(app: App) -> list[ClaimedLetter]:
     return []
 
 
-def _drop_if_obsolete(app: App, db: Connection, letter: ClaimedLetter) -> bool:
+def _drop_if_obsolete(app: App, db: engine.Connection, letter: ClaimedLetter) -> bool:
     """Drop a letter that is not needed: a reminder of a past turn. In doubt it is sent."""
     why = ""
     with _savepoint(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
-        why = obsolete_reason(app, db, letter)
+        why = stale.obsolete_reason(app, db, letter)
     if why:
         outbox_delivery.drop_letter(db, letter.id, why)
         log.info("o%d dropped: %s", letter.id, why)
@@ -85,15 +77,10 @@ def _drop_if_obsolete(app: App, db: Connection, letter: ClaimedLetter) -> bool:
 
 
 @contextmanager
-def _savepoint(db: Connection, otherwise: str) -> Iterator[None]:
+def _savepoint(db: engine.Connection, otherwise: str) -> Iterator[None]:
     """Run a block whose failure undoes nothing else of the transaction. The log says what follows then."""
-    try:
-        with db.begin_nested():
-            yield
-    except Exception as fault:
-        if is_unavailable(fault):
-            raise
-        log.exception("%s", otherwise)
+    with log_failure(log, "%s", otherwise), db.begin_nested():
+        yield
 
 
 def _offer(app: App, claimed: Sequence[ClaimedLetter], until: Callable[[], bool]) -> list[OfferResult]:
@@ -108,7 +95,6 @@ def _offer(app: App, claimed: Sequence[ClaimedLetter], until: Callable[[], bool]
 
 
 def _send(app: App, letter: ClaimedLetter) -> Exception | None:
-    """Offer one letter; returns the reason for its refusal, or None."""
     app.send_rate.count(app.clock())
     try:
         app.sender.send(letter.envelope_from, letter.recipient, letter.raw)
@@ -122,10 +108,7 @@ def _send(app: App, letter: ClaimedLetter) -> Exception | None:
 
 
 def _store_results(app: App, offered: Sequence[OfferResult], rest: Sequence[ClaimedLetter]) -> None:
-    """Store accepted letters, put the rest back, then store each refusal.
-
-    Successes are one commit, so that no failure in storing a refusal sends them again.
-    """
+    """Store accepted letters first, so that no failure in storing a refusal sends them again."""
     now = app.clock()
     sent = [letter for letter, trouble in offered if trouble is None]
     with app.store.write() as db:
@@ -152,7 +135,7 @@ def _store_refusal(
         with app.store.write() as db:
             _store_trouble(app, db, letter, trouble, everybody, now)
     except Exception as fault:
-        if is_unavailable(fault):
+        if engine.is_unavailable(fault):
             raise
         log.exception("o%d: what became of it could not be noted", letter.id)
         with app.store.write() as db:
@@ -160,13 +143,9 @@ def _store_refusal(
 
 
 def _store_trouble(
-    app: App, db: Connection, letter: ClaimedLetter, trouble: Exception, everybody: bool, now: datetime
+    app: App, db: engine.Connection, letter: ClaimedLetter, trouble: Exception, everybody: bool, now: datetime
 ) -> None:
-    """Schedule a refused letter again, or give it up.
-
-    The operator is told of letters given up. `everybody`: the relay refused several letters in a row and
-    accepted none.
-    """
+    """Schedule a refused letter again, or give it up. `everybody`: several were refused, none accepted."""
     if not isinstance(trouble, relay.TemporaryFailure | relay.LetterRefused):
         _store_fault(app, db, letter, type(trouble).__name__, now)
         return
@@ -185,7 +164,7 @@ def _store_trouble(
         _wait(db, letter, why, now, RELAY if refused else "")
 
 
-def _store_fault(app: App, db: Connection, letter: ClaimedLetter, why: str, now: datetime) -> None:
+def _store_fault(app: App, db: engine.Connection, letter: ClaimedLetter, why: str, now: datetime) -> None:
     if letter.faults + 1 >= MAX_FAULTS:
         _give_up(app, db, letter, f"failed {MAX_FAULTS} times here: {why}", OURS)
         return
@@ -193,29 +172,29 @@ def _store_fault(app: App, db: Connection, letter: ClaimedLetter, why: str, now:
     _wait(db, letter, why, now)
 
 
-def _wait(db: Connection, letter: ClaimedLetter, why: str, now: datetime, trouble: str = "") -> None:
+def _wait(db: engine.Connection, letter: ClaimedLetter, why: str, now: datetime, trouble: str = "") -> None:
     outbox_delivery.record_delay(db, letter.id, now + relay.retry_delay(letter.attempts), why, trouble)
     log.warning("o%d waits: %s", letter.id, why)
 
 
-def _give_up(app: App, db: Connection, letter: ClaimedLetter, why: str, trouble: str = "") -> None:
+def _give_up(app: App, db: engine.Connection, letter: ClaimedLetter, why: str, trouble: str = "") -> None:
     """Give a letter up. Its failure is stored even if telling people fails."""
     log.error("o%d failed: %s", letter.id, why)
     now = app.now()
     outbox_delivery.record_final_failure(db, letter.id, why, trouble)
     with _savepoint(db, f"o{letter.id}: opponents could not be told that it failed"):
         if points := points_of_answer(why):
-            told = record_bounce(app, db, letter.id, letter.recipient, points, why[:60], now)
-            queue_letters(app, db, told, now, about=f"o{letter.id}")
+            told = bounces.record_bounce(app, db, letter.id, letter.recipient, points, why[:60], now)
+            write.queue_letters(app, db, told, now, about=f"o{letter.id}")
     if letter.kind != "shunted":
         with _savepoint(db, f"o{letter.id}: the operator could not be told that it failed"):
             tell_operator(app, db, f"o{letter.id}", why, now)
 
 
-def tell_operator(app: App, db: Connection, key: str, error: str, now: datetime) -> None:
+def tell_operator(app: App, db: engine.Connection, key: str, error: str, now: datetime) -> None:
     """Queue a letter to the operator, once for each `key`."""
     if app.config.operator is None:
         return
     letter = Letter("shunted", app.config.operator, None, facts={"key": key, "error": error})
-    if not outbox.has_key(db, letter_key(letter, key, 1)):
-        queue_letters(app, db, (letter,), now, about=key)
+    if not outbox.has_key(db, write.letter_key(letter, key, 1)):
+        write.queue_letters(app, db, (letter,), now, about=key)

@@ -7,10 +7,8 @@ from pbem.core.clock.intervals import interval_at
 from pbem.core.game.game import Game
 from pbem.core.game.reminders import turn_entry
 from pbem.core.players import Player
-from pbem.store import games, players
+from pbem.store import engine, games, outbox_delivery, players
 from pbem.store import reminders as reminder_rows
-from pbem.store.engine import Connection
-from pbem.store.outbox_delivery import ClaimedLetter
 
 CATEGORY = "reminders"
 KINDS = frozenset({"reminder", "reminders"})
@@ -24,7 +22,7 @@ def is_waiting_for(game: Game, player: Player, now: datetime) -> bool:
     return interval_at(game.stops.of(seat), now) is None
 
 
-def obsolete_reason(app: App, db: Connection, letter: ClaimedLetter) -> str:
+def obsolete_reason(app: App, db: engine.Connection, letter: outbox_delivery.ClaimedLetter) -> str:
     if letter.kind not in KINDS:
         return ""
     now = app.now()

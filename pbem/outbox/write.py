@@ -16,26 +16,23 @@ from pbem.core.ratings.results import rating_text, unrated_reason
 from pbem.mail.addresses import Token, days_since_1970
 from pbem.mail.outbound.message import LetterHeaders, write
 from pbem.outbox.unsubscribe import unsubscribe_links
-from pbem.store import bounces, outages, outbox, rating_queries, restores
-from pbem.store.engine import Connection
-from pbem.store.inbox import StoredMail
+from pbem.store import bounces, engine, inbox, outages, outbox, rating_queries, restores
 from pbem.store.outbox import GameLetter, OutboundLetter
 
 
 def queue_letters(
     app: App,
-    db: Connection,
+    db: engine.Connection,
     letters: Sequence[Letter],
     now: datetime,
     *,
-    kept: StoredMail | None = None,
+    kept: inbox.StoredMail | None = None,
     inbound: Inbound | None = None,
     about: str = "",
 ) -> list[OutboundLetter]:
     """Write letters and put them into the outbox, without those that their readers have stopped.
 
-    Nothing goes to a stranger's address that bounced within a day. `kept` and `inbound` are the mail that the
-    letters come of; `about` names another cause.
+    `kept` and `inbound` are the mail that they come of; `about` names another cause.
     """
     cause = kept.key if kept else about
     number = 1 + outbox.letters_of_mail(db, kept.id) if kept else 1
@@ -55,9 +52,9 @@ class _Writer:
     """Writes the letters of one cause, the first with `number`. `epoch` is that of the last restore."""
 
     app: App
-    db: Connection
+    db: engine.Connection
     now: datetime
-    kept: StoredMail | None
+    kept: inbox.StoredMail | None
     inbound: Inbound | None
     cause: str
     number: int
@@ -98,7 +95,6 @@ class _Writer:
             self.threads[letter.view.id].append(sent)
 
     def _sent_in_game(self, letter: Letter, player_id: int | None) -> list[GameLetter]:
-        """Earlier letters of the letter's game to its reader."""
         if letter.view is None:
             return []
         id = letter.view.id
@@ -116,11 +112,7 @@ class _Writer:
             number += 1
 
     def _message_id(self, letter: Letter, number: int) -> str:
-        """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game.
-
-        After a restore from a backup `.r` and its epoch stand before the `@`: names without them were used
-        before.
-        """
+        """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game; `.r2` after a restore."""
         cause, view = self.cause, letter.view
         if view is not None:
             who = f"s{view.seat}" if view.seat is not None else f"p{view.reader.id}"
@@ -146,7 +138,7 @@ class _Writer:
         )
 
 
-def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
+def _with_ratings(db: engine.Connection, letter: Letter, now: datetime) -> Letter:
     rules, pair = _rated_pair(letter)
     if not pair:
         return letter
@@ -160,7 +152,6 @@ def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
 
 
 def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
-    """A rated game's key and players, or those of a challenge."""
     if letter.view is not None:
         game = letter.view.game
         return (game.rules.key, game.seats) if game.rated else ("", ())
@@ -173,15 +164,12 @@ LETTER_MEMORY = timedelta(days=100)
 
 
 def _number_offset(view: View, now: datetime) -> int:
-    """The offset of a letter's number after old letters may be purged.
-
-    It grows by the day. Many mail programs discard a reused Message-ID as a copy.
-    """
+    """The offset of a letter's number once old ones may be purged. A reused Message-ID looks like a copy."""
     past = now - view.ending.at if view.ending is not None else timedelta()
     return 1000 * past.days if past > LETTER_MEMORY else 0
 
 
-def _outages_to_tell(db: Connection, letter: Letter, before: Sequence[GameLetter]) -> Intervals:
+def _outages_to_tell(db: engine.Connection, letter: Letter, before: Sequence[GameLetter]) -> Intervals:
     """Outages that this game's letters have not told the player yet."""
     if letter.view is None or letter.player is None or not before:
         return ()
@@ -199,10 +187,7 @@ def _is_held(letter: Letter, inbound: Inbound | None) -> bool:
 
 
 def _answered_id(letter: Letter, inbound: Inbound | None) -> str:
-    """The Message-ID of the answered mail, or "".
-
-    A letter to an unconfirmed address repeats nothing of its mail, not even that.
-    """
+    """The Message-ID of the answered mail, or "". Letters to unconfirmed addresses repeat nothing of it."""
     if inbound is None or letter.player is None:
         return ""
     return inbound.message_id if same_address(inbound.sender) in letter.player.addresses else ""

@@ -1,8 +1,4 @@
-"""The daily purge of data older than the settings allow.
-
-The time of the last purge is in a row, so any number of processes may ask; after a crash half-way the next
-day's purge does the rest.
-"""
+"""The daily purge of data older than the settings allow, by any number of processes."""
 
 import logging
 from collections.abc import Callable
@@ -74,7 +70,6 @@ def blank_sent(app: App, until: Callable[[], bool] = never_stop) -> int:
 
 
 def _without_secrets(id: int, raw: bytes) -> bytes:
-    """A letter without secrets, or b"" if it cannot be parsed."""
     try:
         return blank_secrets(raw)
     except Exception:

@@ -1,8 +1,4 @@
-"""The worker's threads, which APScheduler wakes to do what is due.
-
-All work is in rows and not in the scheduler, so any number of workers may run at once. A mail that arrives in
-this process is handled at once, by `wake`.
-"""
+"""The worker's threads, which APScheduler wakes. All work is in rows, so any number of workers may run."""
 
 import logging
 from collections.abc import Callable
@@ -10,11 +6,7 @@ from threading import Event, Thread
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from pbem.actions.digest import send_digests
-from pbem.actions.game_clock import check_due_games
-from pbem.actions.outages import record_heartbeat
-from pbem.actions.signin import send_links
-from pbem.actions.watch import send_watched
+from pbem.actions import digest, game_clock, outages, signin, watch
 from pbem.app import App
 from pbem.inbox.process import file_ready
 from pbem.outbox.send import send_due
@@ -30,93 +22,84 @@ ROUND_SECONDS = 60
 
 
 class Worker:
-    """Threads for mail, clocks, letters, daily letters and purge.
+    """Threads for mail, clocks and letters, at every beat and `wake`; for the daily work, once a round.
 
-    The first three run on `wake` and on every beat, the others once a round. `start` begins; `stop` lets the
-    mail and the letter in hand finish; the rest waits in its rows for the next worker. A relay that hangs
-    delays nobody: if the letter in hand takes longer than `patience` seconds after `stop`, the connection to
-    the relay is closed.
+    `stop` lets the mail and the letter in hand finish. A relay that hangs delays nobody: after `patience`
+    seconds its connection is closed.
     """
 
     def __init__(self, app: App, patience: float = PATIENCE_SECONDS) -> None:
         self._app = app
         self._patience = patience
         self._stopping = Event()
-        self._mail, self._clocks, self._letters, self._daily, self._purge = (Event() for _ in range(5))
-        self._sending = self._thread("send", self._letters, lambda: send_due(app, self._stopping.is_set))
-        self._threads = [
-            self._thread("file", self._mail, self._handle_mail),
-            self._thread("clock", self._clocks, self._advance_clocks),
-            self._sending,
-            self._thread("daily", self._daily, self._write_daily),
-            self._thread("purge", self._purge, self._remove_old),
-        ]
+        works: dict[str, Callable[[], object]] = {
+            "file": self._handle_mail,
+            "clock": self._advance_clocks,
+            "send": lambda: send_due(app, self._stopping.is_set),
+            "daily": self._write_daily,
+            "purge": self._remove_old,
+        }
+        self._due = {name: Event() for name in works}
+        self._threads = {each[0]: Thread(target=self._run, args=each, name=each[0]) for each in works.items()}
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
         self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
-        self._scheduler.add_job(self._wake_daily, "interval", seconds=ROUND_SECONDS, id="round")
-
-    def _thread(self, name: str, due: Event, work: Callable[[], object]) -> Thread:
-        return Thread(target=self._run, args=(due, work), name=name)
+        daily = ("daily", "purge")
+        self._scheduler.add_job(self._wake, "interval", daily, seconds=ROUND_SECONDS, id="round")
 
     def wake(self) -> None:
-        self._mail.set()
-        self._clocks.set()
-        self._letters.set()
+        self._wake("file", "clock", "send")
 
-    def _wake_daily(self) -> None:
-        self._daily.set()
-        self._purge.set()
+    def _wake(self, *names: str) -> None:
+        for name in names:
+            self._due[name].set()
 
     def start(self) -> None:
-        for thread in self._threads:
+        for thread in self._threads.values():
             thread.start()
         self._scheduler.start()
-        self._wake_daily()
-        self.wake()
+        self._wake(*self._due)
 
     def signal_stop(self) -> None:
         """Start nothing more, without waiting for current work."""
         self._stopping.set()
-        self._wake_daily()
-        self.wake()
+        self._wake(*self._due)
 
     def stop(self) -> None:
         self._scheduler.shutdown(wait=False)
         self.signal_stop()
-        self._sending.join(self._patience)
-        if self._sending.is_alive():
+        self._threads["send"].join(self._patience)
+        if self._threads["send"].is_alive():
             self._app.sender.hang_up()
-        for thread in self._threads:
+        for thread in self._threads.values():
             thread.join()
 
-    def _handle_mail(self) -> None:
-        record_heartbeat(self._app)  # before any mail: a move after an outage gets the time back
+    def _handle_mail(self) -> int:
+        outages.record_heartbeat(self._app)  # before any mail: a move after an outage gets the time back
         stopping = self._stopping.is_set
-        if send_links(self._app, stopping) + file_ready(self._app, stopping, self._mail.set):
-            self._letters.set()
+        return signin.send_links(self._app, stopping) + file_ready(self._app, stopping, self._due["file"].set)
 
-    def _advance_clocks(self) -> None:
-        record_heartbeat(self._app)  # before any flag; of two callers one finds the outage
-        if check_due_games(self._app, self._stopping.is_set):
-            self._letters.set()
+    def _advance_clocks(self) -> int:
+        outages.record_heartbeat(self._app)  # before any flag; of two callers one finds the outage
+        return game_clock.check_due_games(self._app, self._stopping.is_set)
 
-    def _write_daily(self) -> None:
-        if send_digests(self._app, self._stopping.is_set) + send_watched(self._app, self._stopping.is_set):
-            self._letters.set()
+    def _write_daily(self) -> int:
+        stopping = self._stopping.is_set
+        return digest.send_digests(self._app, stopping) + watch.send_watched(self._app, stopping)
 
     def _remove_old(self) -> None:
         blank_sent(self._app, self._stopping.is_set)
         purge_daily(self._app, self._stopping.is_set)
 
-    def _run(self, due: Event, work: Callable[[], object]) -> None:
+    def _run(self, name: str, work: Callable[[], object]) -> None:
         while not self._stopping.is_set():
-            due.wait()
-            due.clear()
+            self._due[name].wait()
+            self._due[name].clear()
             if self._stopping.is_set():
                 return
             try:
-                work()
+                if work() and name != "send":
+                    self._wake("send")
             except Exception as error:
                 if is_unavailable(error):
                     log.warning("the database does not answer: %s", type(error).__name__)

@@ -88,7 +88,7 @@ WHOLE = {
 
 def test_an_export_holds_finished_games_each_alone_by_player_by_game_and_all(app: App, place: Path) -> None:
     done = publish(app, place)
-    assert (2, len(WHOLE) - 2) == (done.games, done.files)
+    assert (2, len(WHOLE) - 2) == (done.games, done.folder.files)
     assert WHOLE == names(place)
     assert ["1", "2"] == ids(place / "players/bill.games") == ids(place / "records/all.json")
     assert ["2"] == ids(place / "players/anna.json")
@@ -139,7 +139,7 @@ def test_a_second_run_writes_nothing_and_a_file_that_was_lost_comes_back(app: Ap
     before = touched(place)
     (place / "games/0/2.svg").unlink()
     done = publish(app, place)
-    assert (1, 0) == (done.written, done.removed)
+    assert (1, 0) == (done.folder.written, done.folder.removed)
     after = touched(place)
     lists = {"manifest.json", "SHA256SUMS", "games/0/2.svg"}
     assert {name: at for name, at in before.items() if name not in lists} == {
@@ -174,7 +174,7 @@ def test_a_game_that_a_director_opens_again_goes_out(app: App, place: Path) -> N
     assert "games/0/4.game" in names(place)
     add(app, game, ROLLBACK, None, {"ply": 2, "entry": 3, "reason": "A slip."})
     done = publish(app, place)
-    assert (2, 3) == (done.games, done.removed)
+    assert (2, 3) == (done.games, done.folder.removed)
     assert WHOLE == names(place)
     assert ["2"] == ids(place / "players/anna.games")
 
@@ -198,7 +198,7 @@ def test_batches_are_seamless(app: App, place: Path, monkeypatch: pytest.MonkeyP
     whole = {name: (place / name).read_bytes() for name in names(place)}
     monkeypatch.setattr(archive_export_publish, "BATCH", 2)
     done = publish(app, place)
-    assert (7, 0) == (done.games, done.written)
+    assert (7, 0) == (done.games, done.folder.written)
     assert whole == {name: (place / name).read_bytes() for name in names(place)}
     other = place.with_name("other")
     publish(app, other)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import check
+from pbem.mail.doctor.findings import Finding
 from pbem.mail.outbound.dkim_sign import dkim_record, read_key
 from pbem.store import game_counts, outbox, outbox_delivery
 from pbem.store.engine import open_store
@@ -99,6 +101,25 @@ def test_what_is_wrong_is_told_with_the_record_to_publish_and_exit_code_1(public
     assert key[:200] in done.stdout
     assert "hint   SPF       DNS did not say: every name server failed (SERVFAIL)" in done.stdout
     assert done.stdout.endswith("Something is wrong.\n")
+
+
+def test_on_a_terminal_the_findings_are_a_table_with_the_remedies_below_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TERM", "dumb")
+    mend = f"{HOST}. IN TXT " + "v=spf1 mx -all " * 9
+    wrong, good = Finding("wrong", "SPF", "no record", mend), Finding("ok", "MX", "10 mail", "")
+    check._print_report({"games": 2, "queues": {}, "problems": []}, [wrong, good], True)
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "2 games played through again." and said[-1] == "Something is wrong."
+    assert said[2].split("┃")[1:4] == ["       ", " Mail ", " Found     "]
+    assert [line.split() for line in said[4:6]] == [
+        ["│", "wrong", "│", "SPF", "│", "no", "record", "│"],
+        ["│", "ok", "│", "MX", "│", "10", "mail", "│"],
+    ]
+    assert said[7:9] == ["SPF:", mend]
 
 
 def test_offline_nobody_is_asked(public: dict[str, str]) -> None:

@@ -21,7 +21,7 @@ from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.play import director
-from pbem.inbox.director import Decide, Decided, decide_as_director, tell_everybody
+from pbem.inbox.director import Decide, decide_as_director, tell_everybody
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import reply_mail
@@ -54,11 +54,11 @@ def decides(decider: object, *facts: object) -> Decide:
     return lambda game, now: decider(game, *facts, WHY, now)  # type: ignore[operator, no-any-return]
 
 
-def rollback(app: App, ply: int) -> Decided:
+def rollback(app: App, ply: int) -> Game:
     return decide_as_director(app, 1, decides(director.rollback, ply))
 
 
-def replace_player(app: App, seat: Seat, name: str) -> Decided:
+def replace_player(app: App, seat: Seat, name: str) -> Game:
     with app.store.read() as db:
         newcomer = player_rows.player_by_name(db, name)
     assert newcomer is not None
