@@ -81,7 +81,7 @@ PREFERENCE_SAMPLES = {
 def sample_headers(letter: Letter, number: int = 1) -> LetterHeaders:
     """Return a sample's letter headers, with everything fixed."""
     game = letter.view
-    place = f"g{game.id}.e{game.entry}.s{game.seat or 0}" if game else "m17"
+    place = f"g{game.game.id}.e{game.entry}.s{game.seat or 0}" if game else "m17"
     stops = bool(KINDS[letter.kind].stop)
     return LetterHeaders(
         message_id=f"<{place}.{letter.kind}.{number}@{HOST}>",

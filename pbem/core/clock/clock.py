@@ -22,7 +22,6 @@ class ClockStops:
     vacation: tuple[Intervals, Intervals] = ((), ())
     """A ply in a vacation earns no increment."""
     mail_stops: tuple[Intervals, Intervals] = ((), ())
-    """For mails that we could not handle yet."""
 
     def of(self, seat: Seat) -> Intervals:
         return intervals.union((*self.both, *self.mail_stops[seat], *self.vacation[seat]))
@@ -56,7 +55,6 @@ class Clock:
         return self.running is not None and self.time_control.bank is not None
 
     def left(self, seat: Seat, stops: ClockStops, now: datetime) -> timedelta:
-        """The seat's time left, with grace, never below zero."""
         if self.running != seat:
             return self.banks[seat]
         return max(NO_TIME, self._left(seat, stops, now))

@@ -11,7 +11,6 @@ from pbem.core.clock.intervals import Intervals, union
 from rules.contract import Seat
 
 MAX_MAIL_STOP = timedelta(days=7)
-"""Maximum stop of one turn, for any number of mails."""
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,7 @@ ANSWER_AT_ONCE = ""
 """In place of a move: answers due at once, as the same player continues."""
 
 MAX_DEEP = 10
-"""Maximum answers below each other."""
 MAX_ANSWERS = 50
-"""Maximum answers in all conditional moves of a player."""
 
 SAMPLES = 30
 """Multi-part plies to try before an answer to `any` counts as impossible."""
@@ -61,7 +59,6 @@ class ConditionalMoves:
 
 
 def branch_text(when: str, answers: Sequence[str]) -> str:
-    """A branch as `if f2 then g3`."""
     return f"if {when} then {' then '.join(answers)}" if when else " then ".join(answers)
 
 
@@ -74,7 +71,6 @@ def plan_from_data(data: Sequence[Mapping[str, Any]]) -> ConditionalPlan:
 
 
 def branch_rows(plan: ConditionalPlan, above: str = "") -> Iterator[tuple[str, Branch]]:
-    """Every branch with its label, such as `1.2`."""
     for number, branch in enumerate(plan, 1):
         label = f"{above}{number}"
         yield label, branch

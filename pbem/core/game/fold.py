@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pbem.core.game.game import Game
 
 OFFERED = {journal.OFFER: "draw", journal.ASK_PAUSE: "pause", journal.TAKEBACK_OFFER: "undo"}
-"""The offer that each kind of entry makes."""
 ANSWERED = {
     **dict.fromkeys((journal.DECLINE, journal.LAPSE), "draw"),
     journal.PAUSE: "pause",

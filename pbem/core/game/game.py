@@ -153,7 +153,6 @@ class Game:
 
 
 def last_own_ply(game: Game, seat: Seat) -> int:
-    """The entry of the seat's last ply by hand, or 0."""
     own = (e.n for e in reversed(game.journal) if e.kind == PLY and e.seat == seat and not e.data.get("auto"))
     return next(own, 0)
 

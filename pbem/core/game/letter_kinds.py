@@ -38,7 +38,6 @@ class Kind:
 
     @property
     def stop(self) -> str:
-        """The name of the category, or ""."""
         return self.category.name if self.category else ""
 
 
@@ -128,12 +127,10 @@ _CATEGORIES = sorted(
 CATEGORIES = tuple(category.name for category in _CATEGORIES)
 """Unsubscribe categories, in the order of unsubscribe addresses."""
 CATEGORY_SENTENCES: Mapping[str, str] = {category.name: category.says for category in _CATEGORIES}
-"""By category, what stands behind "letters"."""
 
 _BY_WORD = {word: category.name for category in _CATEGORIES for word in category.words}
 EVERY = ("all", "everything")
 CATEGORY_WORDS = (*_BY_WORD, *EVERY)
-"""All words that may stand behind `stop` and `start`."""
 
 
 def categories_of(word: str) -> tuple[str, ...]:

@@ -15,7 +15,6 @@ from pbem.core.players import Player
 from rules.notation import join_words
 
 Zones = Collection[str]
-"""IANA names such as `Europe/Berlin`."""
 
 Value = Any
 """True or False for a switch, a number or None for `undo`, else a text."""
@@ -150,7 +149,6 @@ def _zone_examples(zones: Collection[str]) -> str:
 
 
 MAX_WAIT = 60
-"""Maximum undo window, in minutes."""
 
 
 def _minutes(value: str, zones: Zones) -> int:

@@ -29,7 +29,6 @@ MAX_TIMES, LONGEST = 5, timedelta(days=30)
 HALF, LAST = "half", "last"
 DAY = timedelta(days=1)
 TURN_BEGINNING_KINDS = frozenset({START, PLY, "undo", "rollback", "replace"})
-"""Entries that begin a new turn, takebacks and replacements included."""
 
 
 @dataclass(frozen=True)

@@ -14,19 +14,16 @@ from rules.contract import Seat
 MAX_WORDS = 4_000
 """Maximum characters with one mail: two printed pages."""
 MAX_WORDS_A_DAY = 20_000
-"""Maximum characters of one player in one game within 24 hours."""
 MAX_WORDS_A_GAME = 200_000
 """Maximum characters of one player in one game. Its record must stay a file that programs open."""
 MAX_QUOTED = 40
 """Maximum quoted characters of unsent words: they must fit a letter's line."""
 DAY = timedelta(days=1)
 WORDS_BY_KIND = {PLY: "comment", RESIGN: "comment", SAY: "words"}
-"""The entries with words, and the key of the words."""
 
 
 @dataclass(frozen=True)
 class WordsToSend:
-    """The words for the other player, and a sentence about unsent ones."""
 
     words: str
     problem: str = ""

@@ -23,7 +23,6 @@ class PrivateRefusal(Refusal):
 
 
 AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
-"""The kind, seat and data of an entry."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,6 @@ def _standing_order_entry(state: State, seat: Seat) -> AutomaticEntry | None:
 
 
 def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) -> dict[str, Any]:
-    """A ply entry's data; hidden parts only if there are any."""
     data: dict[str, Any] = {"move": str(move)}
     if standing is not None:
         data["standing"] = dict(standing)

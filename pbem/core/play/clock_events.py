@@ -31,9 +31,7 @@ MIN_BANK_FOR_GRACE = timedelta(days=3)
 MAX_SILENCE_AFTER_FLAG = timedelta(days=30)
 """The silence after a soft clock's fallen flag that closes a game."""
 MAX_SILENCE = timedelta(days=60)
-"""Maximum silence in a game without a clock."""
 WARNING_PERIOD = timedelta(days=7)
-"""The time between the warning and the close."""
 MAX_WARNING_DELAY = timedelta(days=1)
 """Maximum delay of a warning. A later one counts from its arrival, so that both have the whole time."""
 
@@ -142,7 +140,6 @@ def next_check_and_deadline(
 
 
 def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
-    """True if the clock will take another vacation day at the deadline."""
     seat, end = game.clock.running, turn_end(game, game.state)
     if not days_off or seat is None or end is None or game.time_control.bank is None or is_short(game.state):
         return False

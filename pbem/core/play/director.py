@@ -65,7 +65,6 @@ def start_clocks(game: Game, reason: str, at: datetime) -> Entry:
 
 
 def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
-    """Return the game to its state after a ply; 0 is the start."""
     plies, ending = game.state.plies, game.state.ending
     if not 0 <= ply <= len(plies):
         raise Refusal(f"Game {game.id} has plies 1 to {len(plies)}, so none numbered {ply} to go back to.")
@@ -78,7 +77,6 @@ def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
 
 
 def adjudicate(game: Game, result: str, reason: str, at: datetime) -> Entry:
-    """End the game: first, second, draw or void."""
     return _entry(_check_running(game), ADJUDICATE, None, reason, at, result=result)
 
 

@@ -11,7 +11,6 @@ from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.line import read_line
 
 LONGEST = 4_000
-"""Maximum characters of one note."""
 MAX_A_GAME = 200
 MAX_LETTER = 40_000
 """Maximum characters of notes in one letter; the export has them all."""
@@ -34,7 +33,7 @@ def check_note(words: str) -> str:
 def note_letter(mine: View, words: str) -> Letter:
     """The letter about a note, with the first line below it that reads as a command."""
     lines = [line.strip() for line in words.split("\n")[1:]]
-    inside = next((line for line in lines if line and read_line(line, mine.position.read)), "")
+    inside = next((line for line in lines if line and read_line(line, mine.state.position.read)), "")
     return about_game("noted", mine, words=words, inside=inside)
 
 

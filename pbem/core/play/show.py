@@ -16,9 +16,7 @@ from pbem.core.parsing.line import Command
 from rules.contract import Position, RulesError, Seat
 
 SHOW_COMMANDS = frozenset({"show", "moves", "try"})
-"""Commands that anybody may use for any game."""
 MAX_PLIES = 10
-"""Maximum plies of one trial; each brings a board."""
 GAME_OVER = "The game has ended by its rules, so nothing more can be tried from there."
 TOO_LONG = f"At most {MAX_PLIES} plies can be tried at once."
 
@@ -39,7 +37,6 @@ class Trial:
 
     steps: tuple[Step, ...]
     total: int
-    """The number of plies to try."""
     problem: str = ""
 
 
@@ -69,7 +66,7 @@ def show_letter(mine: View, command: Command) -> Letter:
     if command.verb in ("moves", "plans"):
         return letter_to_reader(command.verb, mine)
     if command.verb == "try":
-        return trial_letter(mine, command, try_out(mine.position, command.args["moves"]))
+        return trial_letter(mine, command, try_out(mine.state.position, command.args["moves"]))
     ply = command.args.get("ply")
     if ply is None or no_such_ply(mine.state, command):  # the same mail may have taken it back
         return letter_to_reader("show", mine, ply=None)

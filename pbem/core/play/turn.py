@@ -33,9 +33,7 @@ class TurnRequest:
     blocked: bool = False
     """True if one player blocks the other: no words pass."""
     undo_window: timedelta = timedelta()
-    """The undo window: the time before others see a ply."""
     caution_window: timedelta = timedelta()
-    """Minimum undo window for a move read with a caution."""
 
     @property
     def read(self) -> list[str]:
@@ -53,7 +51,6 @@ class Decision:
     asks_resign: bool = False
     """A resignation waits for confirmation, and so do its words."""
     asks_move: str = ""
-    """A move that gives the game up and waits for confirmation."""
     words: str = ""
     notes: tuple[str, ...] = ()
     filed: str = ""
@@ -86,7 +83,6 @@ class Turn:
     before: State | None = None
     """The state before the last ply, if that was made now."""
     planned: bool = False
-    """True if conditional moves were mentioned."""
     words_unsent: bool = False
     """True if words were not sent, since nobody may be meant."""
 

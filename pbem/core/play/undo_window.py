@@ -20,7 +20,6 @@ QUIET_KINDS = frozenset({SAY, PLAN, DECLINE, TAKEBACK_DECLINED})
 """The other's entries that do not release a pending move. They mean the same before it as after it."""
 
 CAUTION_WINDOW = timedelta(minutes=5)
-"""Minimum undo window for a move read with a caution."""
 
 
 def must_release_first(pending: PendingMove, seat: Seat, decision: Decision) -> bool:

@@ -10,7 +10,6 @@ from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 
 LONGEST = 1000
-"""Maximum characters of a signature in the notice."""
 
 
 def add_unsent_notice(

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from math import exp, log, pi, sqrt
 
 TAU = 0.5
-"""The limit on changes of volatility per step."""
 SCALE = 173.7178
 """One unit of Glicko-2's own scale on the familiar scale."""
 MIDDLE, MAX_DEVIATION = 1500.0, 350.0

@@ -24,7 +24,6 @@ from rules.contract import SEAT_NAMES, Seat, option_words, other
 SWAP = "swap"
 PBEM_MEMBER = "x-pbem"
 TURN_RESTARTS = frozenset({TAKEBACK, ROLLBACK})
-"""Entries after which a turn begins anew, besides plies."""
 
 
 def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from rules import picture, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
 
 ENDING_KINDS = frozenset({RESIGN, TIMEOUT, AGREE, CLAIM})
-"""Entries of ends that the rules do not make."""
 
 
 def result(ending: Ending | None) -> str:

@@ -18,7 +18,6 @@ from rules.contract import Position, Seat
 from rules.record import NotARecord, Record
 
 MAX_TEXT = 100_000
-"""Maximum characters of a record for a study."""
 MAX_PLIES = 1000
 MAX_PACKED = 3500
 """Maximum characters of the address. Servers accept a line of 4,094 (gunicorn), some proxies no more."""

@@ -267,7 +267,7 @@ def assert_no_orders(raw: bytes, reader: MoveReader) -> None:
 @each_sample
 def test_no_sample_reads_as_an_order(sample):
     _, letter = sample
-    position = letter.view.position if letter.view else RULES["bipod"].start()
+    position = letter.view.state.position if letter.view else RULES["bipod"].start()
     assert_no_orders(sample_bytes(letter), position.read)
 
 
