@@ -1,7 +1,4 @@
-"""Both players' clocks: banks, running turn, start and end.
-
-Time used runs from the start of the turn to our acceptance of the ply, less the stops in between.
-"""
+"""Both clocks. Time runs from the start of a turn to our acceptance of the ply, less the stops between."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -85,10 +82,7 @@ class Clock:
         return fresh.given(self.running, bank - self.banks[self.running])
 
     def after_takeback(self, seat: Seat, played: datetime, at: datetime, stops: ClockStops) -> "Clock":
-        """The clocks after a takeback of `seat`'s ply of `played`: the turn goes on with the time left then.
-
-        It has a day at least, if it had one. Nobody pays for the time between.
-        """
+        """The clocks after a takeback: the turn has the time left then, or a day if it had one."""
         fresh = replace(self, running=None, since=at, grace=NO_TIME)
         if self.time_control.bank is None:
             return fresh

@@ -10,8 +10,7 @@ from pbem.core.clock.clock import NO_STOPS, Clock, ClockStops
 from pbem.core.clock.intervals import Interval, Intervals, union
 from pbem.core.clock.mail_stops import MailStops, stop_intervals
 from pbem.core.clock.time_control import NONE, TimeControl
-from pbem.core.game.clock_fold import clock_after
-from pbem.core.game.fold import fold
+from pbem.core.game.fold import clock_after, fold
 from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, SEATS, TAKEBACK, Entry, PendingMove
 from pbem.core.game.rulings import HALTS, REPLACE, director_stops
 from pbem.core.game.state import State
@@ -132,13 +131,8 @@ class Game:
     def founders(self) -> tuple[int, int]:
         return self.id_at(0, 0), self.id_at(1, 0)
 
-    @property
-    def replaced(self) -> bool:
-        """True if any player was replaced; then the game is not rated."""
-        return bool(self._replacements)
-
     @cached_property
-    def _replacements(self) -> tuple[Entry, ...]:
+    def replacements(self) -> tuple[Entry, ...]:
         return tuple(entry for entry in self.journal if entry.kind == REPLACE)
 
     def id_at(self, seat: Seat, entry: int) -> int:
@@ -149,7 +143,7 @@ class Game:
         return str(next((each["old"] for each in self._replaced(seat, entry)), self.seats[seat].name))
 
     def _replaced(self, seat: Seat, since: int) -> Iterator[Mapping[str, Any]]:
-        return (entry.data for entry in self._replacements if entry.n > since and entry.seat == seat)
+        return (entry.data for entry in self.replacements if entry.n > since and entry.seat == seat)
 
 
 def last_own_ply(game: Game, seat: Seat) -> int:

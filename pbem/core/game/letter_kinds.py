@@ -9,10 +9,7 @@ from rules.notation import join_words
 
 @dataclass(frozen=True)
 class Category:
-    """A kind of letters that players can stop; `says` stands behind "letters".
-
-    `number` stands in unsubscribe addresses: none changes.
-    """
+    """Letters that players can stop. `number` stands in unsubscribe addresses, so none changes."""
 
     number: int
     name: str
@@ -27,10 +24,7 @@ class Category:
 
 @dataclass(frozen=True)
 class Kind:
-    """The purpose of a kind of letter, and its category; without one it is always sent.
-
-    `answers` marks an answer to a mail (Auto-Submitted: auto-replied).
-    """
+    """A kind of letter, always sent without a `category`. `answers`: it is auto-replied to a mail."""
 
     about: str
     category: Category | None = None

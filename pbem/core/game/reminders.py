@@ -1,8 +1,4 @@
-"""Reminders of a turn: their kinds and moments.
-
-A reminder goes by the clock's own time, so a pause moves it like the flag. Quiet hours move it earlier. It
-is dropped in a pause and in a young turn; the last one then takes the next possible moment.
-"""
+"""Reminders of a turn. They go by the clock's own time, so a pause moves them like the flag."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""Several games in one letter: its boards and its reader's view of each.
-
-A bundle records each journal's length, so that a reply is checked against the board that the reader saw.
-"""
+"""Several games in one letter. A reply is checked against the boards that the reader saw."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -35,10 +35,7 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter to `address`; `player` is None for unregistered people, `view` the game as the reader sees it.
-
-    `needed`: it comes even where its kind is stopped, as it answers the player's mail and tells more.
-    """
+    """A letter. `needed`: it comes even where its kind is stopped, as it answers a mail and tells more."""
 
     kind: str
     address: str

@@ -1,7 +1,4 @@
-"""Limits on words: per mail, per game and day, per game.
-
-A move is never refused for its words. The writer is told of unsent words; nothing is cut silently.
-"""
+"""Limits on words. A move is never refused for its words, and the writer is told of unsent ones."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,7 +21,6 @@ WORDS_BY_KIND = {PLY: "comment", RESIGN: "comment", SAY: "words"}
 
 @dataclass(frozen=True)
 class WordsToSend:
-
     words: str
     problem: str = ""
 

@@ -7,7 +7,13 @@ from typing import Any
 
 from pbem.core.errors import Refusal
 from pbem.core.game import conditional
-from pbem.core.game.conditional import Branch, ConditionalPlan, read_legal_ply, remaining_branches
+from pbem.core.game.conditional import (
+    Branch,
+    ConditionalPlan,
+    PrivateRefusal,
+    read_legal_ply,
+    remaining_branches,
+)
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game, first_ply_since
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, Entry
@@ -16,11 +22,6 @@ from pbem.core.parsing.line import Command
 from pbem.core.play.takeback import refuse_stale_move
 from pbem.core.play.turn import Turn, TurnRequest
 from rules.contract import Move, RulesError, Seat, StandingOrder, other
-
-
-class PrivateRefusal(Refusal):
-    """A refusal that reveals conditional moves: only for their owner, never for logs."""
-
 
 AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
 
@@ -35,10 +36,7 @@ class ConditionalStop:
 
 
 def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry | None:
-    """The next automatic entry, or None if a player must decide.
-
-    Without a ply in this mail (`before` is None) conditional moves stay stopped until their owner plays.
-    """
+    """The next automatic entry. Without a ply in this mail (no `before`), conditional moves stay stopped."""
     if state.ending is not None or "undo" in state.offers:
         return None
     if "draw" in state.offers:
@@ -197,10 +195,7 @@ def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> Condi
         name = turn.game.seats[other(seat)].name
         raise Refusal(f'{name} offers a draw: answer that with "accept" or "decline" before you plan on.')
     old = planned.plan if planned is not None and planned.ply == len(state.plies) else ()
-    try:
-        new = conditional.add_line(old, command.args["steps"], state.position, seat)
-    except conditional.ImpossiblePlan as error:
-        raise PrivateRefusal(str(error)) from None
+    new = conditional.add_line(old, command.args["steps"], state.position, seat)
     return None if new == old else new
 
 

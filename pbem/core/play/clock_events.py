@@ -57,10 +57,7 @@ class FlagEvent:
 def next_flag_event(
     game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True
 ) -> FlagEvent | None:
-    """The first clock event of a game by `now`: an offer lapses, or a flag falls.
-
-    `taken` holds the vacations of the player to move; `days_off` says if the clock may take more.
-    """
+    """The first clock event by `now`. `taken` holds the vacations of the player to move."""
     state, clock = game.state, game.clock
     deadline = turn_end(game, state) if game.pending is None else None
     lapses = sorted((offer.until, what, offer.seat) for what, offer in state.offers.items())
@@ -125,10 +122,7 @@ def turn_end(game: Game, state: State) -> datetime | None:
 def next_check_and_deadline(
     game: Game, state: State, after: datetime | None = None
 ) -> tuple[datetime | None, datetime | None]:
-    """The next check of a game, reminders after `after` included, and the running turn's deadline.
-
-    Without `after`, reminders at the time of the last entry may be open.
-    """
+    """The next check, and the deadline. Without `after`, reminders due at the last entry may be open."""
     clock = replace(game.clock_by_journal, running=state.to_play)
     if after is None:
         after = game.journal[-1].at - REMINDER_LIFETIME if game.journal else clock.since

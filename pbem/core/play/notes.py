@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from pbem.core.errors import Refusal
 from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.line import read_line
 
-LONGEST = 4_000
+MAX_NOTE = 4_000
 MAX_A_GAME = 200
 MAX_LETTER = 40_000
 """Maximum characters of notes in one letter; the export has them all."""
@@ -22,12 +21,6 @@ class Note:
     ply: int
     at: datetime
     words: str
-
-
-def check_note(words: str) -> str:
-    if len(words) > LONGEST:
-        raise Refusal(f"A note may have {LONGEST} characters; this one has {len(words)}, so it was not kept.")
-    return words
 
 
 def note_letter(mine: View, words: str) -> Letter:

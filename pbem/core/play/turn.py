@@ -18,10 +18,7 @@ from rules.contract import Seat
 
 @dataclass(frozen=True)
 class TurnRequest:
-    """One mail's commands for one game.
-
-    `said`: the comment is to be sent even without a ply. `since`: the journal entry of the reply address.
-    """
+    """One mail's commands. `said`: words go without a ply. `since`: the entry of the reply address."""
 
     seat: Seat
     commands: Sequence[Command]

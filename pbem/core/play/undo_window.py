@@ -1,7 +1,4 @@
-"""The undo window: a pending move is in no journal yet, so that no reader can reveal it.
-
-Its release makes entries with that date; their `effective_time` is the acceptance, for the clock.
-"""
+"""The undo window. A pending move is in no journal yet, so that no reader can reveal it."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -1,7 +1,4 @@
-"""Glicko-2 ratings after Mark Glickman (glicko.net/glicko/glicko2.pdf), with its step numbers.
-
-`periods` is the number of rating periods, also as a fraction.
-"""
+"""Glicko-2 ratings with the step numbers of glicko.net/glicko/glicko2.pdf; `periods` may be a fraction."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace

@@ -179,7 +179,7 @@ def unrated_reason(game: Game) -> str:
     ending = game.state.ending
     if ending is not None and is_short(game.state):
         return "short"
-    if game.replaced:
+    if game.replacements:
         return "replaced"
     return "serial" if ending is not None and ending.how == "timeout" else ""
 

@@ -1,7 +1,4 @@
-"""Studies: records to play through, packed into a page's address, so that nothing is stored.
-
-Any text can be unpacked, to a record or to a sentence.
-"""
+"""Studies: records to play through, packed into a page's address, so that nothing is stored."""
 
 import json
 import re
