@@ -82,9 +82,6 @@ def depth_of(plan: ConditionalPlan) -> int:
     return max((len(branch.answers) + depth_of(branch.then) for branch in plan), default=0)
 
 
-# Writing.
-
-
 def add_line(plan: ConditionalPlan, steps: Steps, position: Position, seat: Seat) -> ConditionalPlan:
     """The conditional moves of `seat` on `position`, with one more line. Raises PrivateRefusal."""
     too_deep = PrivateRefusal(f"A plan goes at most {MAX_DEEP} answers deep, and this one goes deeper.")
@@ -220,9 +217,6 @@ def _same_end(some: Sequence[str], others: Sequence[str], place: _Place) -> bool
     start: Position | None = place.position
     end, same = (reduce(position_after, texts, start) for texts in (some, others))
     return end is not None and end == same
-
-
-# Following.
 
 
 def position_after(position: Position | None, text: str) -> Position | None:

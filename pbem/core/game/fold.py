@@ -32,18 +32,13 @@ def initial_state(game: Game) -> State:
 
 def fold(game: Game, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries, by default all."""
-    entries = game.journal[:upto]
-    state = initial_state(game)
-    targets = [entry.data["entry"] for entry in entries if entry.kind == rulings.ROLLBACK]
-    marks = dict.fromkeys(targets, state)  # so that nothing is folded twice
-    for number, entry in enumerate(entries, start=1):
-        if entry.kind == rulings.ROLLBACK:
-            state = _apply_rollback(state, marks[entry.data["entry"]], entry)
+    states = [initial_state(game)]
+    for entry in game.journal[:upto]:
+        if entry.kind == rulings.ROLLBACK:  # without folding anything twice
+            states.append(_apply_rollback(states[-1], states[entry.data["entry"]], entry))
         else:
-            state = state_after(game, state, entry)
-        if number in marks:
-            marks[number] = state
-    return state
+            states.append(state_after(game, states[-1], entry))
+    return states[-1]
 
 
 def state_after(game: Game, state: State, entry: Entry) -> State:

@@ -17,9 +17,6 @@ from pbem.core.game.state import State
 from pbem.core.players import Player
 from rules.contract import Rules, Seat
 
-CACHED_BY_JOURNAL = ("state", "open_entries")
-"""Cached values that depend on the journal alone, not on clock stops."""
-
 
 @dataclass(frozen=True)
 class Game:
@@ -122,9 +119,8 @@ class Game:
         after = replace(self, stops=stops)
         if after.stops == self.stops:
             return self
-        after.__dict__.update(
-            {name: self.__dict__[name] for name in CACHED_BY_JOURNAL if name in self.__dict__}
-        )
+        for name in self.__dict__.keys() & {"state", "open_entries"}:
+            after.__dict__[name] = self.__dict__[name]
         return after
 
     @property

@@ -88,8 +88,6 @@ def _choice(key: str, words: Mapping[str, str]) -> Callable[[str, Zones], str]:
     return read
 
 
-# Zones.
-
 _FIXED = re.compile(r"Etc/GMT([+-])(\d{1,2})")
 _OFFSET = re.compile(r"(?:utc|gmt|z)?\s?([+-])\s?(\d{1,2})(?::?(\d\d))?", re.IGNORECASE)
 UTC_NAMES = frozenset({"utc", "gmt", "z", "zulu", "greenwich", "none", "off"})
@@ -156,8 +154,6 @@ def _minutes(value: str, zones: Zones) -> int:
         )
     return minutes
 
-
-# The table.
 
 _PHRASE = r"\S{1,40}(?: \S{1,20}){0,2}"
 _LISTED = r"(?:on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii)\.?"

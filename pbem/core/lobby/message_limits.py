@@ -1,6 +1,5 @@
 """Limits on words. A move is never refused for its words, and the writer is told of unsent ones."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.core.errors import Refusal
@@ -19,26 +18,19 @@ DAY = timedelta(days=1)
 WORDS_BY_KIND = {PLY: "comment", RESIGN: "comment", SAY: "words"}
 
 
-@dataclass(frozen=True)
-class WordsToSend:
-    words: str
-    problem: str = ""
-
-
-def limit_words(game: Game, seat: Seat, words: str, at: datetime) -> WordsToSend:
-    """Words of a mail within the limits. None if the player has said too much already."""
+def limit_words(game: Game, seat: Seat, words: str, at: datetime) -> tuple[str, str]:
+    """Words of a mail within the limits, none if that is too much already; a sentence about the others."""
     name = game.seats[1 - seat].name
     if problem := _words_exceeded(game, seat, min(len(words), MAX_WORDS), at):
-        return WordsToSend("", f"Your words have not gone to {name}: {problem}")
+        return "", f"Your words have not gone to {name}: {problem}"
     if len(words) <= MAX_WORDS:
-        return WordsToSend(words)
+        return words, ""
     kept = _allowed_beginning(words)
     rest = words[len(kept) :].strip()
     quoted = " ".join(rest[:MAX_QUOTED].split())
-    return WordsToSend(
-        kept,
+    return kept, (
         f"One mail brings {name} {MAX_WORDS} characters at most, and yours held {len(words)}. The first "
-        f'{len(kept)} have gone; the last {len(rest)} have not, from "{quoted}" on.',
+        f'{len(kept)} have gone; the last {len(rest)} have not, from "{quoted}" on.'
     )
 
 

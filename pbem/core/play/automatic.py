@@ -11,11 +11,11 @@ from pbem.core.game.conditional import (
     Branch,
     ConditionalPlan,
     PrivateRefusal,
+    position_after,
     read_legal_ply,
     remaining_branches,
 )
-from pbem.core.game.fold import fold
-from pbem.core.game.game import Game, first_ply_since
+from pbem.core.game.game import first_ply_since
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, Entry
 from pbem.core.game.state import State, offers_to
 from pbem.core.parsing.line import Command
@@ -103,20 +103,12 @@ def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) 
     return data
 
 
-def remaining_after_manual_ply(game: Game, state: State, seat: Seat, move: Move) -> ConditionalPlan:
+def remaining_after_manual_ply(state: State, seat: Seat, move: Move) -> ConditionalPlan:
     """The conditional moves left after a ply by hand: none, unless it is the planned ply."""
-    if not conditional_moves_apply(state, seat) or not state.plies:
+    branch = due_branch(state.before, state, seat)
+    if branch is None or position_after(state.position, branch.answers[0]) != state.position.follow(move):
         return ()
-    before = fold(game, upto=state.plies[-1].entry - 1)
-    branch = due_branch(before, state, seat)
-    if branch is None:
-        return ()
-    try:
-        planned, standing = read_legal_ply(state.position, branch.answers[0])
-    except RulesError:
-        return ()
-    same = standing is None and state.position.follow(planned) == state.position.follow(move)
-    return remaining_branches(branch) if same else ()
+    return remaining_branches(branch)
 
 
 def find_conditional_stop(before: State | None, state: State, seat: Seat) -> ConditionalStop | None:

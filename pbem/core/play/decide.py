@@ -16,7 +16,7 @@ from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.lobby.limits import undelivered_sentence
-from pbem.core.lobby.message_limits import WordsToSend, limit_words
+from pbem.core.lobby.message_limits import limit_words
 from pbem.core.parsing.line import Command
 from pbem.core.play.automatic import (
     add_automatic_entries,
@@ -51,11 +51,11 @@ def decide(game: Game, request: TurnRequest) -> Decision:
     except Refusal as refusal:
         return refusal_decision(game, request, str(refusal))
     wait = _undo_window(turn, request)
-    sent = _words_to_send(turn, request)
-    if sent.problem and not sent.words and request.said and not (turn.entries or turn.asks):
-        return refusal_decision(game, request, sent.problem)
-    turn = replace(turn, remarks=(*turn.remarks, sent.problem)) if sent.problem else turn
-    request = replace(request, comment=sent.words)
+    sent, unsent = _words_to_send(turn, request)
+    if unsent and not sent and request.said and not (turn.entries or turn.asks):
+        return refusal_decision(game, request, unsent)
+    turn = replace(turn, remarks=(*turn.remarks, unsent)) if unsent else turn
+    request = replace(request, comment=sent)
     turn = _with_comment(turn, request)
     turn = turn if wait else add_automatic_entries(turn, request.when.handled)
     words = request.comment if turn.asks and not turn.entries else ""
@@ -83,15 +83,14 @@ def _undo_window(turn: Turn, request: TurnRequest) -> timedelta:
     return max(request.undo_window, request.caution_window if turn.remarks else timedelta())
 
 
-def _words_to_send(turn: Turn, request: TurnRequest) -> WordsToSend:
+def _words_to_send(turn: Turn, request: TurnRequest) -> tuple[str, str]:
     """The words to the other player. Words that wait for confirmation wait as a whole."""
     if request.blocked and request.comment:
-        return WordsToSend(
-            "", undelivered_sentence(*(turn.game.seats[seat] for seat in (request.seat, other(request.seat))))
-        )
+        writer, reader = request.seat, other(request.seat)
+        return "", undelivered_sentence(turn.game.seats[writer], turn.game.seats[reader])
     waits = turn.asks and not turn.entries and not request.said
     if not request.comment or waits:
-        return WordsToSend(request.comment)
+        return request.comment, ""
     return limit_words(turn.game, request.seat, request.comment, request.when.handled)
 
 
@@ -156,7 +155,7 @@ def _move(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if _ask_about(turn, state.position, move, sure=command.args.get("yes", False)):
         return replace(turn, asks_move=str(move))
     remark = state.position.remark(command.args["move"], move)
-    left = remaining_after_manual_ply(turn.game.with_entries(turn.entries), state, request.seat, move)
+    left = remaining_after_manual_ply(state, request.seat, move)
     turn = replace(turn, asks_move="").add_own(request, PLY, ply_data(move, standing, left))
     return replace(turn, remarks=(*turn.remarks, remark)) if remark else turn
 

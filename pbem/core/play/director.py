@@ -12,7 +12,8 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS, Entry
 from pbem.core.game.rulings import ADJUDICATE, EXTEND, ROLLBACK, director_stops, ruling_of
 from pbem.core.game.view import view, view_for_reader
-from pbem.core.letters.letter import Letter, ReplyTo, about_game, result_letter, to_player
+from pbem.core.letters.letter import Letter, about_game, result_letter
+from pbem.core.play.show import letter_to_reader
 from pbem.core.players import Player
 from rules.contract import Seat
 
@@ -128,8 +129,7 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
         letters.append(about_game("director", view(after, seat, site), **mine))
     if old is not None:
         seen = view_for_reader(after, old, site)
-        mine = facts | {"mine": False, "voided": False}
-        letters.append(Letter("director", old.address, old, ReplyTo("player", old.id), seen, mine))
+        letters.append(letter_to_reader("director", seen, **facts, mine=False, voided=False))
     return letters
 
 
@@ -146,7 +146,3 @@ def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
         "until": after.deadline,
         "stands": pause is not None,
     }
-
-
-def notice_letter(player: Player, words: str) -> Letter:
-    return to_player("director", player, ruling=None, words=words)

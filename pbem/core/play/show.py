@@ -11,7 +11,7 @@ from typing import Any
 from pbem.core.game.fold import fold
 from pbem.core.game.state import State
 from pbem.core.game.view import View
-from pbem.core.letters.letter import Letter, about_game
+from pbem.core.letters.letter import Letter, ReplyTo, about_game
 from pbem.core.parsing.line import Command
 from rules.contract import Position, RulesError, Seat
 
@@ -84,5 +84,4 @@ def letter_to_reader(kind: str, seen: View, **facts: Any) -> Letter:
     """A letter about a game to any reader; only a player's reply may move."""
     if seen.seat is not None:
         return about_game(kind, seen, **facts)
-    from_lobby = Letter(kind, seen.reader.address, seen.reader, view=seen, facts=facts)
-    return replace(from_lobby, reply=replace(from_lobby.reply, use="player", id=seen.reader.id))
+    return Letter(kind, seen.reader.address, seen.reader, ReplyTo("player", seen.reader.id), seen, facts)

@@ -148,7 +148,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         about_game("elsewhere", mine, other=7, words=found),
         to_player("welcome", game.seats[0], name=game.seats[0].name, again=False, offered=OFFERED),
         to_player("help", game.seats[0], topic="f2", offered=OFFERED),
-        director.notice_letter(game.seats[0], words),
+        to_player("director", game.seats[0], ruling=None, words=words),
         *(letter for entry in decisions(game, rng) for letter in decided(game, entry)),
     ]
     return letters
