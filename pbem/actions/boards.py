@@ -35,7 +35,7 @@ def gather_boards(
     views = list(islice(seen, MAX_BOARDS))
     if not views:
         return Boards()
-    shown = {view.id: view.entry for view in views}
+    shown = {view.game.id: view.entry for view in views}
     rows = {row.id: row for row in games.running_of_player(db, app.games_by_key, player)}
     rest = [rows[number] for number in numbers if number in rows and number not in shown]
     return Boards(views, rest, bundles.add_bundle(db, player, shown, now))

@@ -69,7 +69,7 @@ def _write(app: App, db: engine.Connection, player_id: int, due: datetime) -> bo
 def _letter(app: App, db: engine.Connection, player: Player, since: datetime, now: datetime) -> Letter | None:
     """Events after `since` and waiting boards, or None for neither."""
     boards = gather_boards(app, db, player, now)
-    shown = {view.id for view in boards.views}  # these boards include their moves and words
+    shown = {view.game.id for view in boards.views}  # these boards include their moves and words
     changed = [number for number in bundles.changed_game_ids(db, player, since) if number not in shown]
     seen = views_of(app, db, player, changed)
     news = [told for view in seen if (told := News(view, entries_until(view.game.journal, since))).told]

@@ -107,11 +107,11 @@ def _other_reminders(
 def _letter(app: App, db: Connection, player: Player, waiting: Sequence[_Waiting], now: datetime) -> Letter:
     """A letter in the game's thread, or one with several boards. The most urgent comes first."""
     views = [view_for_reader(each.game, player, app.config.host) for each in waiting]
-    views.sort(key=lambda view: (view.deadline is None, view.deadline or view.game.started_at, view.id))
+    views.sort(key=lambda view: (view.deadline is None, view.deadline or view.game.started_at, view.game.id))
     turns = running_turns(db, (view.game for view in views)) if player.preferences.calendar else []
     if len(views) == 1:
         return about_game("reminder", views[0], turns=turns)
-    bundle = bundles.add_bundle(db, player, {view.id: view.entry for view in views}, now)
+    bundle = bundles.add_bundle(db, player, {view.game.id: view.entry for view in views}, now)
     return letter_with_boards("reminders", player, Boards(views, bundle=bundle), turns=turns)
 
 

@@ -6,7 +6,7 @@ from pbem.actions.challenges import check_not_barred, check_own_limits, count_ga
 from pbem.actions.context import Handlers, Request
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
-from pbem.core.lobby import seeks as lobby_seeks
+from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.store import challenges, limits, locks, seeks
 
@@ -17,7 +17,7 @@ def _seek(request: Request) -> list[Letter]:
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     waiting = seeks.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
     room = count_games(ctx, player)
-    wish = lobby_seeks.new_seek(player, request.args, ctx.app.offered, room, waiting, ctx.now)
+    wish = lobby_challenges.new_seek(player, request.args, ctx.app.offered, room, waiting, ctx.now)
     check_own_limits(ctx, player, wish.rules)
     seek = seeks.insert_seek(ctx.db, wish)
     return request.answer("seek", about=seek.id, seek=seek)
@@ -41,7 +41,7 @@ def _take(request: Request) -> list[Letter]:
         raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
     if seek is not None and taker is not None and state == "open":
         seek = None  # a challenge to one player, who must `accept` it
-    wanted = lobby_seeks.check_can_take(seek, state, number, player, ctx.now)
+    wanted = lobby_challenges.check_can_take(seek, state, number, player, ctx.now)
     challenge = Challenge(**vars(wanted), challenged=player, sought=True)
     letters = start_game(ctx, challenge, player, request.block.comment)
     seeks.set_taker(ctx.db, wanted, player)
@@ -53,7 +53,7 @@ def _check_not_a_move(request: Request) -> None:
     sender, block = request.sender, request.block
     answered = sender.game_id if sender.since is not None or sender.bundle is not None else None
     own = request.ctx.own_game(answered if block.game is None else block.game, request.player)
-    if own and lobby_seeks.expects_take_or_put(own[0]):
+    if own and lobby_challenges.expects_take_or_put(own[0]):
         number, example = request.args["number"], own[0].state.position.examples()[0]
         raise Refusal(
             f"Game {own[0].id} waits for a hex, such as {example}, so no seek was taken; write "
@@ -69,7 +69,7 @@ def _withdraw(request: Request) -> list[Letter]:
     wishes = challenges.open_challenges(db, known, player, now, lock=True)
     mine: dict[int, Seek] = {seek.id: seek for seek in seeks.own_seeks(db, known, player, now)}
     mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}
-    wish = lobby_seeks.choose_withdrawal(mine, request.args["number"], request.sender.about)
+    wish = lobby_challenges.choose_withdrawal(mine, request.args["number"], request.sender.about)
     if not isinstance(wish, Challenge) and seeks.lock_seek(db, known, wish.id)[1] != "open":
         raise Refusal(f"Seek {wish.id} has just been taken.")
     challenges.close_challenge(db, wish.id, "withdrawn")

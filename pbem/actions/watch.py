@@ -86,9 +86,9 @@ def _write(app: App, db: engine.Connection, player_id: int, number: int, seen: i
     now = view_for_reader(game, player, app.config.host)
     new = now.state.plies[seen:]
     watches.record_reported(db, player_id, number, len(now.state.plies))
-    if now.ending is not None:
+    if now.state.ending is not None:
         watches.remove_watch(db, player_id, number)
-    if not (new or now.ending) or not player.reachable:
+    if not (new or now.state.ending) or not player.reachable:
         return 0
     letter = letter_to_reader("watched", now, new=new)
     return len(write.queue_letters(app, db, [letter], app.now(), about="watch"))

@@ -1,7 +1,4 @@
-"""Bounces (RFC 3463, RFC 3464, RFC 2034): their points, and the limit that suspends an address.
-
-A permanent fault of the mailbox counts twice as much as a temporary one; anything else counts nothing.
-"""
+"""Bounces (RFC 3463, RFC 3464, RFC 2034): their points, and the limit that suspends an address."""
 
 import re
 from collections.abc import Iterable

@@ -25,9 +25,6 @@ def network_of(text: str) -> str:
 
 
 def connection_to_close(here: Mapping[Key, tuple[str, float]]) -> Key:
-    """The oldest connection of the network with the most; `here` holds (network, since) by key.
-
-    So clients fill only their own share, and a client that reconnects often is never the oldest.
-    """
+    """The oldest connection of the network with the most. `here` holds (network, since) by key."""
     crowds = Counter(network for network, _since in here.values())
     return min(here, key=lambda key: (-crowds[here[key][0]], here[key][1]))

@@ -92,8 +92,5 @@ _NEEDLESS = re.compile(r'"([^\s"\\<>()\[\],;:@.]+(?:\.[^\s"\\<>()\[\],;:@.]+)*)"
 
 
 def without_quotes(address: str) -> str:
-    """The address without needless quotes (RFC 5321 4.1.2).
-
-    They are needless only round a dot-atom: bare, `"a@b, "@host` would be another address.
-    """
+    """The address without quotes round a dot-atom (RFC 5321 4.1.2). Others are needed: `"a@b, "@host`."""
     return _NEEDLESS.sub(r"\1", address) if address.startswith('"') else address

@@ -1,7 +1,4 @@
-"""Removal of secrets (reply addresses, links) and hosts of mail addresses from texts for others.
-
-Patterns are anchored to the beginnings of such addresses and links, and run in linear time.
-"""
+"""Removal of secrets and of hosts of mail addresses from texts for others, in linear time."""
 
 import re
 

@@ -12,6 +12,7 @@ from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.game.rulings import REPLACE, describe_ruling, ruling_of
+from pbem.core.letters.letter import to_player
 from pbem.core.play import director
 from pbem.inbox.process import work_through
 from pbem.outbox.write import queue_letters
@@ -100,7 +101,7 @@ def tell_everybody(app: App, words: str) -> int:
         if not inbox.claim_nonce(db, "notice", about, now):
             raise Refusal("Everybody was written to this very second; please wait a moment.")
         playing = games.players_in_games(db)
-        letters = [director.notice_letter(player, words) for player in playing]
+        letters = [to_player("director", player, ruling=None, words=words) for player in playing]
         queue_letters(app, db, letters, now, about=about)
     log.info("message to %d players: %s", len(playing), " ".join(words.split()))
     app.wake()

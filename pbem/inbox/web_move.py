@@ -95,7 +95,7 @@ def compose_body(ticket: ComposeLink, move: str, words: str, host: str) -> str |
 
 def _reads_as_ply(ticket: ComposeLink, move: str, said: str, body: str, host: str) -> bool:
     inbound = parse_form_mail(ticket.draft(body), host)
-    reader, own = ticket.composition.position.read, ticket.game.id
+    reader, own = ticket.composition.game.state.position.read, ticket.game.id
     readers = {own: reader}.get
     orders = read_orders(inbound.words, marked=inbound.marked, reader=reader, reader_of=readers, own=own)
     return is_ply_alone(orders, move, said, own)

@@ -92,12 +92,12 @@ class _Writer:
         )
         if letter.view is not None:
             sent = GameLetter(player_id, letter.kind, entry, message_id, self.now)
-            self.threads[letter.view.id].append(sent)
+            self.threads[letter.view.game.id].append(sent)
 
     def _sent_in_game(self, letter: Letter, player_id: int | None) -> list[GameLetter]:
         if letter.view is None:
             return []
-        id = letter.view.id
+        id = letter.view.game.id
         if id not in self.threads:
             self.threads[id] = outbox.letters_of_game(self.db, id)
         return [sent for sent in self.threads[id] if sent.player_id == player_id]
@@ -116,7 +116,7 @@ class _Writer:
         cause, view = self.cause, letter.view
         if view is not None:
             who = f"s{view.seat}" if view.seat is not None else f"p{view.reader.id}"
-            cause = f"g{view.id}.e{view.entry}.{who}"
+            cause = f"g{view.game.id}.e{view.entry}.{who}"
         restored = f".r{self.epoch}" if self.epoch else ""
         return f"<{cause}.{letter.kind}.{number}{restored}@{self.app.config.host}>"
 
@@ -165,7 +165,7 @@ LETTER_MEMORY = timedelta(days=100)
 
 def _number_offset(view: View, now: datetime) -> int:
     """The offset of a letter's number once old ones may be purged. A reused Message-ID looks like a copy."""
-    past = now - view.ending.at if view.ending is not None else timedelta()
+    past = now - view.state.ending.at if view.state.ending is not None else timedelta()
     return 1000 * past.days if past > LETTER_MEMORY else 0
 
 

@@ -82,7 +82,10 @@ def test_the_page_says_that_the_clock_stands(app: App, clock: Clock) -> None:
     put_aside(app, clock, BILL, "h4")
     seen = clock_display(load(app), clock.now)
     assert seen is not None
-    assert (False, clock.now - 4 * MINUTE + WEEK) == (seen.of(0).runs, seen.of(0).stopped_until)
+    assert (False, clock.now - 4 * MINUTE + WEEK) == (
+        seen.player_clocks[0].runs,
+        seen.player_clocks[0].stopped_until,
+    )
 
 
 def test_after_a_week_the_clock_goes_on(app: App, clock: Clock) -> None:

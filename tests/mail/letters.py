@@ -81,7 +81,7 @@ PREFERENCE_SAMPLES = {
 def sample_headers(letter: Letter, number: int = 1) -> LetterHeaders:
     """Return a sample's letter headers, with everything fixed."""
     game = letter.view
-    place = f"g{game.id}.e{game.entry}.s{game.seat or 0}" if game else "m17"
+    place = f"g{game.game.id}.e{game.entry}.s{game.seat or 0}" if game else "m17"
     stops = bool(KINDS[letter.kind].stop)
     return LetterHeaders(
         message_id=f"<{place}.{letter.kind}.{number}@{HOST}>",
@@ -468,7 +468,10 @@ def _of_the_director() -> Iterator[tuple[str, Letter]]:
         "director-notice",
         told(timed, director.notice(timed, "Please be kind to each other.\n\nf2 f4", at))[1],
     )
-    yield "director-everybody", director.notice_letter(BILL, "The server moves on Sunday.\nresign")
+    yield (
+        "director-everybody",
+        to_player("director", BILL, ruling=None, words="The server moves on Sunday.\nresign"),
+    )
     for result in ("second", "draw", "void"):
         decided = director.adjudicate(timed, result, "Bill has given up playing here", at)
         yield f"result-director-{result}", told(timed, decided)[0]

@@ -1,7 +1,4 @@
-"""Both players' clocks: banks, running turn, start and end.
-
-Time used runs from the start of the turn to our acceptance of the ply, less the stops in between.
-"""
+"""Both clocks. Time runs from the start of a turn to our acceptance of the ply, less the stops between."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -22,7 +19,6 @@ class ClockStops:
     vacation: tuple[Intervals, Intervals] = ((), ())
     """A ply in a vacation earns no increment."""
     mail_stops: tuple[Intervals, Intervals] = ((), ())
-    """For mails that we could not handle yet."""
 
     def of(self, seat: Seat) -> Intervals:
         return intervals.union((*self.both, *self.mail_stops[seat], *self.vacation[seat]))
@@ -56,7 +52,6 @@ class Clock:
         return self.running is not None and self.time_control.bank is not None
 
     def left(self, seat: Seat, stops: ClockStops, now: datetime) -> timedelta:
-        """The seat's time left, with grace, never below zero."""
         if self.running != seat:
             return self.banks[seat]
         return max(NO_TIME, self._left(seat, stops, now))
@@ -87,10 +82,7 @@ class Clock:
         return fresh.given(self.running, bank - self.banks[self.running])
 
     def after_takeback(self, seat: Seat, played: datetime, at: datetime, stops: ClockStops) -> "Clock":
-        """The clocks after a takeback of `seat`'s ply of `played`: the turn goes on with the time left then.
-
-        It has a day at least, if it had one. Nobody pays for the time between.
-        """
+        """The clocks after a takeback: the turn has the time left then, or a day if it had one."""
         fresh = replace(self, running=None, since=at, grace=NO_TIME)
         if self.time_control.bank is None:
             return fresh

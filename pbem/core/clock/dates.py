@@ -1,7 +1,4 @@
-"""Dates as people write them: `2026-12-20`, `20.12.2026`, `20 Dec`, `tomorrow`.
-
-A month as a bare number is not read: `5/6` is June to some and May to others.
-"""
+"""Dates as people write them. A month as a bare number is not read: `5/6` is June to some, May to others."""
 
 import re
 from datetime import date, timedelta

@@ -1,7 +1,4 @@
-"""Intervals (begin, end), aware UTC, without their end; `FOREVER` ends an open one.
-
-All functions take them as `union` returns them: sorted, separate, not empty.
-"""
+"""Sorted, separate intervals (begin, end) in UTC, without their end; `FOREVER` ends an open one."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta

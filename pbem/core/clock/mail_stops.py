@@ -1,7 +1,4 @@
-"""Stops of a player's clock for mails that we could not handle: they may hold the awaited move.
-
-A stop has an end, or such a mail would stop a game forever.
-"""
+"""Stops of a player's clock for mails not handled yet. Each ends, or it would stop a game forever."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -11,7 +8,6 @@ from pbem.core.clock.intervals import Intervals, union
 from rules.contract import Seat
 
 MAX_MAIL_STOP = timedelta(days=7)
-"""Maximum stop of one turn, for any number of mails."""
 
 
 @dataclass(frozen=True)

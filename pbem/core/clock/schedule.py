@@ -30,10 +30,7 @@ def read_hour(text: str) -> int | None:
 
 
 def hour_on_day(day: date, hour: int, zone: tzinfo) -> datetime:
-    """The moment (UTC) of an hour on a day; the first one if it comes twice.
-
-    A skipped hour gets the offset of before (PEP 495, fold 0), so it comes after the gap.
-    """
+    """The moment (UTC) of an hour on a day; the first if it comes twice, after the gap if it is skipped."""
     return datetime.combine(day, time(hour), zone).astimezone(UTC)
 
 

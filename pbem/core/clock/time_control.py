@@ -1,7 +1,4 @@
-"""Time controls: `3d/move`, `7d+1d<=14d`, `none`, or a preset's word.
-
-A ply costs its time and earns the increment, up to the cap.
-"""
+"""Time controls: `3d/move`, `7d+1d<=14d`, `none`, or a preset's word."""
 
 import re
 from collections.abc import Mapping

@@ -92,11 +92,9 @@ def automatic_vacation(joined: datetime, taken: Sequence[Vacation], flag: dateti
     if soon is not None and soon.automatic:
         return replace(soon, begins=flag)
     block = Vacation(flag, soon.begins if soon is not None else flag + DAY, automatic=True)
-    enough = (
-        _automatic_in_a_row(taken, flag) < AUTOMATIC_IN_A_ROW
-        and saved_time(joined, taken, flag) >= block.length
-    )
-    return block if enough else None
+    if _automatic_in_a_row(taken, flag) >= AUTOMATIC_IN_A_ROW:
+        return None
+    return block if saved_time(joined, taken, flag) >= block.length else None
 
 
 def _automatic_in_a_row(taken: Iterable[Vacation], at: datetime) -> int:

@@ -38,9 +38,6 @@ class ClockDisplay:
     def running(self) -> PlayerClock:
         return self.player_clocks[0] if self.player_clocks[0].to_play else self.player_clocks[1]
 
-    def of(self, seat: Seat) -> PlayerClock:
-        return self.player_clocks[seat]
-
 
 def clock_display(game: Game, now: datetime, clock: Clock | None = None) -> ClockDisplay | None:
     """The clocks of a running game, or None; `clock` is its own, if the caller has it."""

@@ -1,8 +1,4 @@
-"""Conditional moves: a tree of a player's answers to future moves of the other.
-
-The tree starts at the position after its owner's last ply. Moves are compared by the position they reach,
-never by spelling.
-"""
+"""Conditional moves: a tree of answers to the other's plies, compared by the position they reach."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +7,7 @@ from itertools import chain
 from random import Random
 from typing import Any
 
+from pbem.core.errors import Refusal
 from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
 
 ANY, DRAW, RESIGN, ACCEPT, DECLINE = "any", "draw", "resign", "accept", "decline"
@@ -18,9 +15,7 @@ ANSWER_AT_ONCE = ""
 """In place of a move: answers due at once, as the same player continues."""
 
 MAX_DEEP = 10
-"""Maximum answers below each other."""
 MAX_ANSWERS = 50
-"""Maximum answers in all conditional moves of a player."""
 
 SAMPLES = 30
 """Multi-part plies to try before an answer to `any` counts as impossible."""
@@ -32,8 +27,8 @@ Steps = Sequence[tuple[str, Sequence[str]]]
 """One line as written: the other's moves, each with its answers."""
 
 
-class ImpossiblePlan(RulesError):
-    """Conditional moves that cannot be stored; `str()` is one sentence for their owner."""
+class PrivateRefusal(Refusal):
+    """A refusal that reveals conditional moves: only for their owner, never for logs."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +56,6 @@ class ConditionalMoves:
 
 
 def branch_text(when: str, answers: Sequence[str]) -> str:
-    """A branch as `if f2 then g3`."""
     return f"if {when} then {' then '.join(answers)}" if when else " then ".join(answers)
 
 
@@ -74,7 +68,6 @@ def plan_from_data(data: Sequence[Mapping[str, Any]]) -> ConditionalPlan:
 
 
 def branch_rows(plan: ConditionalPlan, above: str = "") -> Iterator[tuple[str, Branch]]:
-    """Every branch with its label, such as `1.2`."""
     for number, branch in enumerate(plan, 1):
         label = f"{above}{number}"
         yield label, branch
@@ -89,19 +82,16 @@ def depth_of(plan: ConditionalPlan) -> int:
     return max((len(branch.answers) + depth_of(branch.then) for branch in plan), default=0)
 
 
-# Writing.
-
-
 def add_line(plan: ConditionalPlan, steps: Steps, position: Position, seat: Seat) -> ConditionalPlan:
-    """The conditional moves of `seat` on `position`, with one more line. Raises ImpossiblePlan."""
-    too_deep = ImpossiblePlan(f"A plan goes at most {MAX_DEEP} answers deep, and this one goes deeper.")
+    """The conditional moves of `seat` on `position`, with one more line. Raises PrivateRefusal."""
+    too_deep = PrivateRefusal(f"A plan goes at most {MAX_DEEP} answers deep, and this one goes deeper.")
     if len(steps) > MAX_DEEP:
         raise too_deep
     grown = _add_steps(plan, steps, _Place(position, seat))
     if depth_of(grown) > MAX_DEEP:
         raise too_deep
     if answers_in(grown) > MAX_ANSWERS:
-        raise ImpossiblePlan(f"A plan holds at most {MAX_ANSWERS} answers, and this would make it more.")
+        raise PrivateRefusal(f"A plan holds at most {MAX_ANSWERS} answers, and this would make it more.")
     return grown
 
 
@@ -129,9 +119,9 @@ class _Place:
             raise self.error_at(text, "what the other leaves for later is hidden, so name the ply alone.")
         return str(move), replace(self, position=self.position.follow(ply))
 
-    def error_at(self, text: str, sentence: str) -> ImpossiblePlan:
+    def error_at(self, text: str, sentence: str) -> PrivateRefusal:
         sentence = sentence if sentence.startswith(text) else f"{text}: {sentence}"
-        return ImpossiblePlan(f'In "{self.step}" of your plan, {sentence}')
+        return PrivateRefusal(f'In "{self.step}" of your plan, {sentence}')
 
     def check_turn(self, seat: Seat, text: str, sentence: str) -> None:
         if not self.may_play(seat):
@@ -166,9 +156,12 @@ def _add_steps(plan: ConditionalPlan, steps: Steps, place: _Place) -> Conditiona
 
 
 def _check_possible(place: _Place, answer: str) -> None:
-    sentence = ""
-    for ply in _plies_of_the_other(place.position):
-        after = place.position.follow(ply)
+    sentence, position, rng = "", place.position, Random(0)
+    sampled = (position.sample(rng) for _ in range(SAMPLES))
+    for ply in chain(position.moves(), sampled):
+        if str(ply) in position.rules.pie_words:
+            continue
+        after = position.follow(ply)
         if after.to_play == place.seat:
             try:
                 read_legal_ply(after, answer)
@@ -176,12 +169,6 @@ def _check_possible(place: _Place, answer: str) -> None:
             except RulesError as error:
                 sentence = sentence or str(error)
     raise place.error_at(answer, sentence or "it would still be the other's turn after it.")
-
-
-def _plies_of_the_other(position: Position) -> Iterator[Move]:
-    rng = Random(0)
-    sampled = (position.sample(rng) for _ in range(SAMPLES))
-    return (ply for ply in chain(position.moves(), sampled) if str(ply) not in position.rules.pie_words)
 
 
 def _condition(when: str, place: _Place) -> tuple[str, _Place]:
@@ -230,9 +217,6 @@ def _same_end(some: Sequence[str], others: Sequence[str], place: _Place) -> bool
     start: Position | None = place.position
     end, same = (reduce(position_after, texts, start) for texts in (some, others))
     return end is not None and end == same
-
-
-# Following.
 
 
 def position_after(position: Position | None, text: str) -> Position | None:

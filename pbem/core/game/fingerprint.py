@@ -1,7 +1,4 @@
-"""A SHA-256 chain over a game: equal digits mean the same game.
-
-h0 covers the setup, h(n) covers h(n-1) and ply n, each as canonical JSON (RFC 8785).
-"""
+"""A SHA-256 chain over a game's setup and plies, each as canonical JSON (RFC 8785)."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -1,11 +1,12 @@
-"""The fold of a journal: the effect of each entry on the state. Writers of entries check them first."""
+"""The folds of a journal: into the state, and into both clocks. Writers of entries check them first."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from pbem.core.clock.clock import Clock
 from pbem.core.game import journal, rulings
 from pbem.core.game.conditional import ConditionalMoves, plan_from_data
 from pbem.core.game.journal import OFFER_LIFETIMES, SEATS, Entry
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from pbem.core.game.game import Game
 
 OFFERED = {journal.OFFER: "draw", journal.ASK_PAUSE: "pause", journal.TAKEBACK_OFFER: "undo"}
-"""The offer that each kind of entry makes."""
 ANSWERED = {
     **dict.fromkeys((journal.DECLINE, journal.LAPSE), "draw"),
     journal.PAUSE: "pause",
@@ -32,18 +32,13 @@ def initial_state(game: Game) -> State:
 
 def fold(game: Game, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries, by default all."""
-    entries = game.journal[:upto]
-    state = initial_state(game)
-    targets = [entry.data["entry"] for entry in entries if entry.kind == rulings.ROLLBACK]
-    marks = dict.fromkeys(targets, state)  # so that nothing is folded twice
-    for number, entry in enumerate(entries, start=1):
-        if entry.kind == rulings.ROLLBACK:
-            state = _apply_rollback(state, marks[entry.data["entry"]], entry)
+    states = [initial_state(game)]
+    for entry in game.journal[:upto]:
+        if entry.kind == rulings.ROLLBACK:  # without folding anything twice
+            states.append(_apply_rollback(states[-1], states[entry.data["entry"]], entry))
         else:
-            state = state_after(game, state, entry)
-        if number in marks:
-            marks[number] = state
-    return state
+            states.append(state_after(game, states[-1], entry))
+    return states[-1]
 
 
 def state_after(game: Game, state: State, entry: Entry) -> State:
@@ -219,3 +214,58 @@ def _conditional_moves(
     plan = plan_from_data(entry.data.get("plan", ()))
     planned = ConditionalMoves(len(state.plies), plan) if plan else None
     return put_at(seat, planned, state.conditional_moves)
+
+
+def clock_after(game: Game) -> Clock:
+    """Both clocks after the game's journal, which does not say whose turn it is."""
+    clocks = [Clock.started(game.time_control, None, game.started_at)]
+    for entry in game.journal:
+        match entry.kind:
+            case "rollback":
+                clock = replace(clocks[entry.data["entry"]], since=entry.at, grace=timedelta())
+            case "undo":
+                clock = _clock_after_takeback(game, clocks[entry.data["to"] - 1], entry)
+            case _:
+                clock = _clock_after_entry(game, clocks[-1], entry)
+        clocks.append(clock)
+    return clocks[-1]
+
+
+def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
+    """The clocks after a takeback; `clock` is from before its first ply. Time given since then stays."""
+    first = entry.data["to"] - 1
+    gone = game.journal[first]
+    assert gone.seat is not None
+    clock = clock.after_takeback(gone.seat, gone.effective_time, entry.at, game.stops)
+    for since in game.journal[first : entry.n - 1]:
+        if since.kind in (journal.GIVE, rulings.EXTEND, rulings.REPLACE):
+            clock = _clock_after_entry(game, clock, since)
+    return replace(clock, since=entry.at)
+
+
+def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
+    time = timedelta(seconds=entry.data.get("seconds", 0))
+    match entry.kind:
+        case "ply" if entry.data.get("auto"):  # it cost its player no time
+            return replace(clock, since=entry.at, grace=timedelta())
+        case "ply":
+            running = replace(clock, running=entry.seat)
+            return running.played(None, entry.effective_time, game.stops, from_=entry.at)
+        case "give" if entry.seat is not None:
+            return clock.given(other(entry.seat), time)
+        case "grace":
+            return replace(clock, grace=clock.grace + time)
+        case "extend":
+            for seat in SEATS if entry.seat is None else (entry.seat,):
+                clock = clock.given(seat, time)
+            return clock
+        case "replace" if entry.seat is not None:
+            return _clock_of_newcomer(clock, entry, entry.seat)
+    return clock
+
+
+def _clock_of_newcomer(clock: Clock, entry: Entry, seat: Seat) -> Clock:
+    """The clock of a new player: never less than the starting time. Their turn begins anew."""
+    least = clock.time_control.bank or timedelta()
+    clock = clock.given(seat, max(timedelta(), least - clock.banks[seat]))
+    return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock

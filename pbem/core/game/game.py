@@ -10,16 +10,12 @@ from pbem.core.clock.clock import NO_STOPS, Clock, ClockStops
 from pbem.core.clock.intervals import Interval, Intervals, union
 from pbem.core.clock.mail_stops import MailStops, stop_intervals
 from pbem.core.clock.time_control import NONE, TimeControl
-from pbem.core.game.clock_fold import clock_after
-from pbem.core.game.fold import fold
+from pbem.core.game.fold import clock_after, fold
 from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, SEATS, TAKEBACK, Entry, PendingMove
 from pbem.core.game.rulings import HALTS, REPLACE, director_stops
 from pbem.core.game.state import State
 from pbem.core.players import Player
 from rules.contract import Rules, Seat
-
-CACHED_BY_JOURNAL = ("state", "open_entries")
-"""Cached values that depend on the journal alone, not on clock stops."""
 
 
 @dataclass(frozen=True)
@@ -123,22 +119,16 @@ class Game:
         after = replace(self, stops=stops)
         if after.stops == self.stops:
             return self
-        after.__dict__.update(
-            {name: self.__dict__[name] for name in CACHED_BY_JOURNAL if name in self.__dict__}
-        )
+        for name in self.__dict__.keys() & {"state", "open_entries"}:
+            after.__dict__[name] = self.__dict__[name]
         return after
 
     @property
     def founders(self) -> tuple[int, int]:
         return self.id_at(0, 0), self.id_at(1, 0)
 
-    @property
-    def replaced(self) -> bool:
-        """True if any player was replaced; then the game is not rated."""
-        return bool(self._replacements)
-
     @cached_property
-    def _replacements(self) -> tuple[Entry, ...]:
+    def replacements(self) -> tuple[Entry, ...]:
         return tuple(entry for entry in self.journal if entry.kind == REPLACE)
 
     def id_at(self, seat: Seat, entry: int) -> int:
@@ -149,11 +139,10 @@ class Game:
         return str(next((each["old"] for each in self._replaced(seat, entry)), self.seats[seat].name))
 
     def _replaced(self, seat: Seat, since: int) -> Iterator[Mapping[str, Any]]:
-        return (entry.data for entry in self._replacements if entry.n > since and entry.seat == seat)
+        return (entry.data for entry in self.replacements if entry.n > since and entry.seat == seat)
 
 
 def last_own_ply(game: Game, seat: Seat) -> int:
-    """The entry of the seat's last ply by hand, or 0."""
     own = (e.n for e in reversed(game.journal) if e.kind == PLY and e.seat == seat and not e.data.get("auto"))
     return next(own, 0)
 

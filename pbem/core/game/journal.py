@@ -13,11 +13,9 @@ from rules.contract import Seat
 
 START, PLY, SAY, RESIGN = "start", "ply", "say", "resign"
 OFFER, DECLINE, AGREE = "offer", "decline", "agree"
-"""A draw: offered, declined, agreed."""
 GRACE, TIMEOUT = "grace", "timeout"
 """After a fallen flag: more time for the turn, or the end."""
 TAKEBACK_OFFER, TAKEBACK_DECLINED, TAKEBACK = "ask", "stand", "undo"
-"""A takeback: requested, declined, done."""
 PLAN = "plan"
 """Conditional moves: a player's answers to future plies."""
 
@@ -30,7 +28,6 @@ GIVE, ASK_PAUSE, PAUSE = "give", "ask-pause", "pause"
 RATE_LIMITED_KINDS = frozenset({SAY, OFFER, TAKEBACK_OFFER, GIVE, ASK_PAUSE})
 """Entries that a player may send at any time. They are rate-limited; a ply, an answer or an end never is."""
 LAPSE = "lapse"
-"""An offer without an answer in time."""
 WARN = "warn"
 """Both players warned: a silent game without a clock will be closed."""
 CLOCK_KINDS = frozenset({GRACE, TIMEOUT, FLAG, CLOSE, LAPSE, WARN})
@@ -38,7 +35,6 @@ CLOCK_KINDS = frozenset({GRACE, TIMEOUT, FLAG, CLOSE, LAPSE, WARN})
 
 HIDDEN_WORDS = "[hidden by the operator]"
 WORD_KEYS = ("words", "comment")
-"""Keys of an entry's data that hold a player's words."""
 
 OFFER_LIFETIMES = {"draw": timedelta(days=14), "pause": timedelta(days=7), "undo": timedelta(days=7)}
 

@@ -9,10 +9,7 @@ from rules.notation import join_words
 
 @dataclass(frozen=True)
 class Category:
-    """A kind of letters that players can stop; `says` stands behind "letters".
-
-    `number` stands in unsubscribe addresses: none changes.
-    """
+    """Letters that players can stop. `number` stands in unsubscribe addresses, so none changes."""
 
     number: int
     name: str
@@ -27,10 +24,7 @@ class Category:
 
 @dataclass(frozen=True)
 class Kind:
-    """The purpose of a kind of letter, and its category; without one it is always sent.
-
-    `answers` marks an answer to a mail (Auto-Submitted: auto-replied).
-    """
+    """A kind of letter, always sent without a `category`. `answers`: it is auto-replied to a mail."""
 
     about: str
     category: Category | None = None
@@ -38,7 +32,6 @@ class Kind:
 
     @property
     def stop(self) -> str:
-        """The name of the category, or ""."""
         return self.category.name if self.category else ""
 
 
@@ -128,12 +121,10 @@ _CATEGORIES = sorted(
 CATEGORIES = tuple(category.name for category in _CATEGORIES)
 """Unsubscribe categories, in the order of unsubscribe addresses."""
 CATEGORY_SENTENCES: Mapping[str, str] = {category.name: category.says for category in _CATEGORIES}
-"""By category, what stands behind "letters"."""
 
 _BY_WORD = {word: category.name for category in _CATEGORIES for word in category.words}
 EVERY = ("all", "everything")
 CATEGORY_WORDS = (*_BY_WORD, *EVERY)
-"""All words that may stand behind `stop` and `start`."""
 
 
 def categories_of(word: str) -> tuple[str, ...]:

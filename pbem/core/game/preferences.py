@@ -1,7 +1,4 @@
-"""Preferences: one row each, from which commands, letters and the settings page are made.
-
-Many spellings are read and one form is stored. Time zone names come from the machine, as an argument.
-"""
+"""Preferences: one row each, from which commands, letters and the settings page are made."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -15,7 +12,6 @@ from pbem.core.players import Player
 from rules.notation import join_words
 
 Zones = Collection[str]
-"""IANA names such as `Europe/Berlin`."""
 
 Value = Any
 """True or False for a switch, a number or None for `undo`, else a text."""
@@ -70,14 +66,14 @@ BOARDS = {
 }
 
 
-def _switch(key: str) -> Callable[[str, Zones], bool]:
+def _switch(key: str, help: str, **more: Any) -> Preference:
     def read(value: str, zones: Zones) -> bool:
         small = value.lower()
         if small not in ON + OFF:
             raise Refusal(f"`{key}` is on or off, not {value}: write `set {key} on` or `set {key} off`.")
         return small in ON
 
-    return read
+    return Preference(read, ("on", "off"), help, choices=(("on", "yes"), ("off", "no")), **more)
 
 
 def _choice(key: str, words: Mapping[str, str]) -> Callable[[str, Zones], str]:
@@ -92,8 +88,6 @@ def _choice(key: str, words: Mapping[str, str]) -> Callable[[str, Zones], str]:
     return read
 
 
-# Zones.
-
 _FIXED = re.compile(r"Etc/GMT([+-])(\d{1,2})")
 _OFFSET = re.compile(r"(?:utc|gmt|z)?\s?([+-])\s?(\d{1,2})(?::?(\d\d))?", re.IGNORECASE)
 UTC_NAMES = frozenset({"utc", "gmt", "z", "zulu", "greenwich", "none", "off"})
@@ -103,10 +97,7 @@ NOT_PLACES = frozenset("factory posixrules localtime leap-seconds".split())
 
 
 def find_zone(text: str, zones: Zones) -> str:
-    """The IANA name for `Berlin`, `europe/berlin` or `UTC+2`. Raises Refusal.
-
-    `UTC+2` is `Etc/GMT-2`: the sign in those names is the other way round (POSIX counts westwards).
-    """
+    """The IANA name for `Berlin` or `UTC+2`, which is `Etc/GMT-2` (POSIX counts westwards), or Refusal."""
     wanted = re.sub(r"\s+", "_", text.strip().strip(".,\"'").lower())
     if wanted in UTC_NAMES:
         return "UTC"
@@ -150,7 +141,6 @@ def _zone_examples(zones: Collection[str]) -> str:
 
 
 MAX_WAIT = 60
-"""Maximum undo window, in minutes."""
 
 
 def _minutes(value: str, zones: Zones) -> int:
@@ -165,9 +155,6 @@ def _minutes(value: str, zones: Zones) -> int:
     return minutes
 
 
-# The table.
-
-YES_OR_NO = (("on", "yes"), ("off", "no"))
 _PHRASE = r"\S{1,40}(?: \S{1,20}){0,2}"
 _LISTED = r"(?:on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii)\.?"
 """The values of words that prose has too, as in `set stones down`."""
@@ -209,30 +196,25 @@ PREFERENCES: Mapping[str, Preference] = {
         choices=(("table", "drawn"), ("text", "in signs, as in text")),
         values=_LISTED,
     ),
-    "coordinates": Preference(
-        _switch("coordinates"),
-        ("on", "off"),
+    "coordinates": _switch(
+        "coordinates",
         "With `set coordinates off` no letters and numbers stand round the board, with `set coordinates on` "
         "they do.",
         label="Letters and numbers round the board",
         form="letters",
         aliases=("coords", "coordinate"),
-        choices=YES_OR_NO,
     ),
-    "stones": Preference(
-        _switch("stones"),
-        ("on", "off"),
+    "stones": _switch(
+        "stones",
         "With `set stones off` the list of stones below the board is left out, with `set stones on` it is "
         "there, for screen readers above all.",
         label="A list of the stones below the board",
         form="letters",
         aliases=("stone",),
-        choices=YES_OR_NO,
         values=_LISTED,
     ),
-    "receipts": Preference(
-        _switch("receipts"),
-        ("on", "off"),
+    "receipts": _switch(
+        "receipts",
         "With `set receipts off` a move that is simply made brings no answer, with `set receipts on` it "
         "does. What cannot be done is always answered.",
         aliases=("receipt",),
@@ -249,15 +231,13 @@ PREFERENCES: Mapping[str, Preference] = {
         values=_PHRASE,
         show=lambda minutes: "as is usual here" if minutes is None else f"{minutes} minutes",
     ),
-    "autovacation": Preference(
-        _switch("autovacation"),
-        ("on", "off"),
+    "autovacation": _switch(
+        "autovacation",
         "With `set autovacation on` a day of your vacation is taken where your time for a ply is over, five "
         "days in a row at most; with `set autovacation off` none is.",
         label="Take a day by itself when my time is over",
         form="autovacation",
         aliases=("auto-vacation",),
-        choices=YES_OR_NO,
         field="days_off",
     ),
     "quiet": Preference(
@@ -271,14 +251,12 @@ PREFERENCES: Mapping[str, Preference] = {
         values=_PHRASE,
         reminds=True,
     ),
-    "calendar": Preference(
-        _switch("calendar"),
-        ("on", "off"),
+    "calendar": _switch(
+        "calendar",
         "With `set calendar on` a reminder brings its deadline for your calendar, with `set calendar off` it "
         "does not.",
         label="Reminders bring the deadline for my calendar",
         form="reminders",
-        choices=YES_OR_NO,
     ),
 }
 

@@ -1,8 +1,4 @@
-"""Reminders of a turn: their kinds and moments.
-
-A reminder goes by the clock's own time, so a pause moves it like the flag. Quiet hours move it earlier. It
-is dropped in a pause and in a young turn; the last one then takes the next possible moment.
-"""
+"""Reminders of a turn. They go by the clock's own time, so a pause moves them like the flag."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +25,6 @@ MAX_TIMES, LONGEST = 5, timedelta(days=30)
 HALF, LAST = "half", "last"
 DAY = timedelta(days=1)
 TURN_BEGINNING_KINDS = frozenset({START, PLY, "undo", "rollback", "replace"})
-"""Entries that begin a new turn, takebacks and replacements included."""
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,6 @@ def director_stops(journal: Iterable[Entry], spans: Intervals = ()) -> Intervals
 
 
 def stopping_order(journal: Iterable[Entry]) -> Ruling | None:
-    """The newest order to stop the clocks, unless they were started again."""
     orders = [entry for entry in journal if entry.kind in HALTS]
     return ruling_of(orders[-1], 0) if orders and orders[-1].kind == HALT else None
 

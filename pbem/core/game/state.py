@@ -55,7 +55,6 @@ class Offer:
 RESULTS = (*SEAT_NAMES, "draw", "void")
 """The results of games; `void` is for one that came to nothing."""
 ENDINGS = ("rules", "resignation", "timeout", "agreement", "claim", "director", "void")
-"""The ways in which a game ends."""
 
 
 def result_word(how: str, winner: Seat | None) -> str:
@@ -84,7 +83,6 @@ class State:
     said: tuple[SpokenWords, ...] = ()
     ending: Ending | None = None
     offers: Mapping[str, Offer] = field(default_factory=dict)
-    """The open offers, by the names in `OFFER_LIFETIMES`."""
     flagged: datetime | None = None
     """The flag time of a soft clock, for the player to move; else None."""
     standing: tuple[StandingOrder | None, StandingOrder | None] = (None, None)
@@ -93,7 +91,6 @@ class State:
     before: "State | None" = field(default=None, compare=False, repr=False)
     """The state before the last ply, so that takebacks cost nothing."""
     rulings: tuple[Ruling, ...] = ()
-    """The director's decisions, in order."""
 
     @property
     def to_play(self) -> Seat | None:

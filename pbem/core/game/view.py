@@ -9,15 +9,13 @@ from pbem.core.clock.clock import Clock
 from pbem.core.game.conditional import Branch, branch_rows
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
-from pbem.core.game.state import Ending, Ply, SpokenWords, State, offers_to
+from pbem.core.game.state import Ply, SpokenWords, State, offers_to
 from pbem.core.players import Player
-from rules.contract import Position, Rules, Seat, other
-from rules.picture import Picture
+from rules.contract import Seat, other
 
 EXAMPLES = 3
 """Legal plies shown to a player whose mail had none."""
 SAMPLES = 20
-"""Attempts to find different sample plies, if the game names fewer."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +30,6 @@ class View:
     is_earlier: bool = False
 
     @property
-    def id(self) -> int:
-        return self.game.id
-
-    @property
     def entry(self) -> int:
         return len(self.game.open_entries) - self.game.pending_entries
 
@@ -47,32 +41,15 @@ class View:
 
     @property
     def offers(self) -> list[str]:
-        """Offers that the reader may accept."""
         return [] if self.seat is None else offers_to(self.state, self.seat)
 
     @property
     def ordered(self) -> str:
         """The reader's standing orders in words, in games with such."""
-        orders = None if self.seat is None or self.ending else self.state.standing[self.seat]
+        orders = None if self.seat is None or self.state.ending else self.state.standing[self.seat]
         if self.seat is None or orders is None:
             return ""
-        return self.position.still_ordered(self.seat, orders)
-
-    @property
-    def rules(self) -> Rules:
-        return self.game.rules
-
-    @property
-    def title(self) -> str:
-        return self.game.title
-
-    @property
-    def position(self) -> Position:
-        return self.state.position
-
-    @property
-    def ending(self) -> Ending | None:
-        return self.state.ending
+        return self.state.position.still_ordered(self.seat, orders)
 
     @property
     def opponent(self) -> Player:
@@ -89,7 +66,7 @@ class View:
 
     @property
     def your_side(self) -> str | None:
-        return None if self.seat is None else self.position.side(self.seat)
+        return None if self.seat is None else self.state.position.side(self.seat)
 
     @cached_property
     def clock(self) -> Clock | None:
@@ -103,26 +80,22 @@ class View:
         """The end of the running turn, or None without a running clock."""
         return self.clock.deadline(self.game.stops) if self.clock else None
 
-    @property
-    def picture(self) -> Picture:
-        return self.state.picture
-
     @cached_property
     def examples(self) -> list[str]:
-        return [] if self.state.ending else self.position.examples()
+        return [] if self.state.ending else self.state.position.examples()
 
     @cached_property
     def three_examples(self) -> list[str]:
         """Up to three legal plies: the game's own first, then samples that are always the same."""
-        texts, rng = dict.fromkeys(self.examples), Random(self.position.ply)
+        texts, rng = dict.fromkeys(self.examples), Random(self.state.position.ply)
         for _ in range(SAMPLES):
             if texts and len(texts) < EXAMPLES:
-                texts[str(self.position.sample(rng))] = None
+                texts[str(self.state.position.sample(rng))] = None
         return list(texts)
 
     @property
     def next_ply(self) -> int:
-        return self.position.ply + 1
+        return self.state.position.ply + 1
 
     @property
     def last_ply(self) -> Ply | None:
@@ -130,12 +103,13 @@ class View:
 
     @property
     def winner(self) -> Player | None:
-        ending = self.ending
+        ending = self.state.ending
         return None if ending is None or ending.winner is None else self.game.seats[ending.winner]
 
     @property
     def you_won(self) -> bool:
-        return self.ending is not None and self.seat is not None and self.ending.winner == self.seat
+        ending = self.state.ending
+        return ending is not None and self.seat is not None and ending.winner == self.seat
 
     @property
     def plies_to_take_back(self) -> list[Ply]:
@@ -156,7 +130,6 @@ class View:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The first eight hex digits of the game's fingerprint."""
         return fingerprint(self.game, self.state.plies, self.site)[:8]
 
 

@@ -1,7 +1,4 @@
-"""Several games in one letter: its boards and its reader's view of each.
-
-A bundle records each journal's length, so that a reply is checked against the board that the reader saw.
-"""
+"""Several games in one letter. A reply is checked against the boards that the reader saw."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -62,7 +59,7 @@ class News:
         """True if anything happened that the reader did not do."""
         theirs = [ply for ply in self.view.plies_after(self.entry) if ply.auto or ply.seat != self.view.seat]
         said = [said for said in self.view.said_after(self.entry) if said.seat != self.view.seat]
-        ended = self.view.ending is not None and len(self.view.game.journal) > self.entry
+        ended = self.view.state.ending is not None and len(self.view.game.journal) > self.entry
         taken = self.view.taken_back_after(self.entry)
         return bool(theirs or said or ended or self.view.offers or taken or self.entry == 0)
 
@@ -79,7 +76,6 @@ def new_plies_and_words(view: View) -> tuple[list[Ply], list[SpokenWords]]:
 
 
 _HEADING = re.compile(r"[|\s]{0,8}>[>|\s]{0,20}game \d{1,9}[,:] ", re.IGNORECASE)
-"""A board's heading as mail programs quote it."""
 
 
 def lines_between_boards(text: str) -> list[str]:

@@ -35,10 +35,7 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter to `address`; `player` is None for unregistered people, `view` the game as the reader sees it.
-
-    `needed`: it comes even where its kind is stopped, as it answers the player's mail and tells more.
-    """
+    """A letter. `needed`: it comes even where its kind is stopped, as it answers a mail and tells more."""
 
     kind: str
     address: str
@@ -59,11 +56,10 @@ class Letter:
 
     @property
     def game_id(self) -> int | None:
-        return self.view.id if self.view else None
+        return self.view.game.id if self.view else None
 
 
 def to_player(kind: str, player: Player, *, about: int = 0, **facts: Any) -> Letter:
-    """A letter of the lobby, to be answered at the player's own reply address."""
     reply = ReplyTo("player", player.id, about=about)
     return Letter(kind, player.address, player, reply, facts=facts)
 
@@ -78,5 +74,5 @@ def result_letter(
 
 def about_game(kind: str, view: View, **facts: Any) -> Letter:
     assert view.seat is not None
-    reply = ReplyTo("game", view.id, view.seat, view.entry)
+    reply = ReplyTo("game", view.game.id, view.seat, view.entry)
     return Letter(kind, view.reader.address, view.reader, reply, view, facts)

@@ -1,9 +1,5 @@
-"""Limits on words: per mail, per game and day, per game.
+"""Limits on words. A move is never refused for its words, and the writer is told of unsent ones."""
 
-A move is never refused for its words. The writer is told of unsent words; nothing is cut silently.
-"""
-
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.core.errors import Refusal
@@ -14,38 +10,27 @@ from rules.contract import Seat
 MAX_WORDS = 4_000
 """Maximum characters with one mail: two printed pages."""
 MAX_WORDS_A_DAY = 20_000
-"""Maximum characters of one player in one game within 24 hours."""
 MAX_WORDS_A_GAME = 200_000
 """Maximum characters of one player in one game. Its record must stay a file that programs open."""
 MAX_QUOTED = 40
 """Maximum quoted characters of unsent words: they must fit a letter's line."""
 DAY = timedelta(days=1)
 WORDS_BY_KIND = {PLY: "comment", RESIGN: "comment", SAY: "words"}
-"""The entries with words, and the key of the words."""
 
 
-@dataclass(frozen=True)
-class WordsToSend:
-    """The words for the other player, and a sentence about unsent ones."""
-
-    words: str
-    problem: str = ""
-
-
-def limit_words(game: Game, seat: Seat, words: str, at: datetime) -> WordsToSend:
-    """Words of a mail within the limits. None if the player has said too much already."""
+def limit_words(game: Game, seat: Seat, words: str, at: datetime) -> tuple[str, str]:
+    """Words of a mail within the limits, none if that is too much already; a sentence about the others."""
     name = game.seats[1 - seat].name
     if problem := _words_exceeded(game, seat, min(len(words), MAX_WORDS), at):
-        return WordsToSend("", f"Your words have not gone to {name}: {problem}")
+        return "", f"Your words have not gone to {name}: {problem}"
     if len(words) <= MAX_WORDS:
-        return WordsToSend(words)
+        return words, ""
     kept = _allowed_beginning(words)
     rest = words[len(kept) :].strip()
     quoted = " ".join(rest[:MAX_QUOTED].split())
-    return WordsToSend(
-        kept,
+    return kept, (
         f"One mail brings {name} {MAX_WORDS} characters at most, and yours held {len(words)}. The first "
-        f'{len(kept)} have gone; the last {len(rest)} have not, from "{quoted}" on.',
+        f'{len(kept)} have gone; the last {len(rest)} have not, from "{quoted}" on.'
     )
 
 

@@ -7,9 +7,15 @@ from typing import Any
 
 from pbem.core.errors import Refusal
 from pbem.core.game import conditional
-from pbem.core.game.conditional import Branch, ConditionalPlan, read_legal_ply, remaining_branches
-from pbem.core.game.fold import fold
-from pbem.core.game.game import Game, first_ply_since
+from pbem.core.game.conditional import (
+    Branch,
+    ConditionalPlan,
+    PrivateRefusal,
+    position_after,
+    read_legal_ply,
+    remaining_branches,
+)
+from pbem.core.game.game import first_ply_since
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, Entry
 from pbem.core.game.state import State, offers_to
 from pbem.core.parsing.line import Command
@@ -17,13 +23,7 @@ from pbem.core.play.takeback import refuse_stale_move
 from pbem.core.play.turn import Turn, TurnRequest
 from rules.contract import Move, RulesError, Seat, StandingOrder, other
 
-
-class PrivateRefusal(Refusal):
-    """A refusal that reveals conditional moves: only for their owner, never for logs."""
-
-
 AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
-"""The kind, seat and data of an entry."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,7 @@ class ConditionalStop:
 
 
 def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry | None:
-    """The next automatic entry, or None if a player must decide.
-
-    Without a ply in this mail (`before` is None) conditional moves stay stopped until their owner plays.
-    """
+    """The next automatic entry. Without a ply in this mail (no `before`), conditional moves stay stopped."""
     if state.ending is not None or "undo" in state.offers:
         return None
     if "draw" in state.offers:
@@ -98,7 +95,6 @@ def _standing_order_entry(state: State, seat: Seat) -> AutomaticEntry | None:
 
 
 def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) -> dict[str, Any]:
-    """A ply entry's data; hidden parts only if there are any."""
     data: dict[str, Any] = {"move": str(move)}
     if standing is not None:
         data["standing"] = dict(standing)
@@ -107,20 +103,12 @@ def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) 
     return data
 
 
-def remaining_after_manual_ply(game: Game, state: State, seat: Seat, move: Move) -> ConditionalPlan:
+def remaining_after_manual_ply(state: State, seat: Seat, move: Move) -> ConditionalPlan:
     """The conditional moves left after a ply by hand: none, unless it is the planned ply."""
-    if not conditional_moves_apply(state, seat) or not state.plies:
+    branch = due_branch(state.before, state, seat)
+    if branch is None or position_after(state.position, branch.answers[0]) != state.position.follow(move):
         return ()
-    before = fold(game, upto=state.plies[-1].entry - 1)
-    branch = due_branch(before, state, seat)
-    if branch is None:
-        return ()
-    try:
-        planned, standing = read_legal_ply(state.position, branch.answers[0])
-    except RulesError:
-        return ()
-    same = standing is None and state.position.follow(planned) == state.position.follow(move)
-    return remaining_branches(branch) if same else ()
+    return remaining_branches(branch)
 
 
 def find_conditional_stop(before: State | None, state: State, seat: Seat) -> ConditionalStop | None:
@@ -199,10 +187,7 @@ def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> Condi
         name = turn.game.seats[other(seat)].name
         raise Refusal(f'{name} offers a draw: answer that with "accept" or "decline" before you plan on.')
     old = planned.plan if planned is not None and planned.ply == len(state.plies) else ()
-    try:
-        new = conditional.add_line(old, command.args["steps"], state.position, seat)
-    except conditional.ImpossiblePlan as error:
-        raise PrivateRefusal(str(error)) from None
+    new = conditional.add_line(old, command.args["steps"], state.position, seat)
     return None if new == old else new
 
 

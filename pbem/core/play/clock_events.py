@@ -31,9 +31,7 @@ MIN_BANK_FOR_GRACE = timedelta(days=3)
 MAX_SILENCE_AFTER_FLAG = timedelta(days=30)
 """The silence after a soft clock's fallen flag that closes a game."""
 MAX_SILENCE = timedelta(days=60)
-"""Maximum silence in a game without a clock."""
 WARNING_PERIOD = timedelta(days=7)
-"""The time between the warning and the close."""
 MAX_WARNING_DELAY = timedelta(days=1)
 """Maximum delay of a warning. A later one counts from its arrival, so that both have the whole time."""
 
@@ -59,10 +57,7 @@ class FlagEvent:
 def next_flag_event(
     game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True
 ) -> FlagEvent | None:
-    """The first clock event of a game by `now`: an offer lapses, or a flag falls.
-
-    `taken` holds the vacations of the player to move; `days_off` says if the clock may take more.
-    """
+    """The first clock event by `now`. `taken` holds the vacations of the player to move."""
     state, clock = game.state, game.clock
     deadline = turn_end(game, state) if game.pending is None else None
     lapses = sorted((offer.until, what, offer.seat) for what, offer in state.offers.items())
@@ -127,10 +122,7 @@ def turn_end(game: Game, state: State) -> datetime | None:
 def next_check_and_deadline(
     game: Game, state: State, after: datetime | None = None
 ) -> tuple[datetime | None, datetime | None]:
-    """The next check of a game, reminders after `after` included, and the running turn's deadline.
-
-    Without `after`, reminders at the time of the last entry may be open.
-    """
+    """The next check, and the deadline. Without `after`, reminders due at the last entry may be open."""
     clock = replace(game.clock_by_journal, running=state.to_play)
     if after is None:
         after = game.journal[-1].at - REMINDER_LIFETIME if game.journal else clock.since
@@ -142,7 +134,6 @@ def next_check_and_deadline(
 
 
 def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
-    """True if the clock will take another vacation day at the deadline."""
     seat, end = game.clock.running, turn_end(game, game.state)
     if not days_off or seat is None or end is None or game.time_control.bank is None or is_short(game.state):
         return False

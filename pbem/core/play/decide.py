@@ -1,7 +1,4 @@
-"""A player's commands in one game, turned into entries and letters.
-
-All or nothing: the first command that fails refuses them all.
-"""
+"""A player's commands in one game, all or none of them, turned into entries and letters."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -10,6 +7,7 @@ from typing import Any
 
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
+from pbem.core.game.conditional import PrivateRefusal
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game, first_ply_since, last_own_ply
 from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, SAY, SEATS
@@ -18,10 +16,9 @@ from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.lobby.limits import undelivered_sentence
-from pbem.core.lobby.message_limits import WordsToSend, limit_words
+from pbem.core.lobby.message_limits import limit_words
 from pbem.core.parsing.line import Command
 from pbem.core.play.automatic import (
-    PrivateRefusal,
     add_automatic_entries,
     apply_conditional_line,
     draw_news,
@@ -29,7 +26,7 @@ from pbem.core.play.automatic import (
     ply_data,
     remaining_after_manual_ply,
 )
-from pbem.core.play.notes import check_note, note_letter
+from pbem.core.play.notes import MAX_NOTE, note_letter
 from pbem.core.play.offers import AGREEMENTS, offer_news
 from pbem.core.play.show import no_such_ply, show_letter, trial_letter, try_out
 from pbem.core.play.takeback import refuse_ply_beside_takeback, refuse_stale_move, takeback_news
@@ -54,11 +51,11 @@ def decide(game: Game, request: TurnRequest) -> Decision:
     except Refusal as refusal:
         return refusal_decision(game, request, str(refusal))
     wait = _undo_window(turn, request)
-    sent = _words_to_send(turn, request)
-    if sent.problem and not sent.words and request.said and not (turn.entries or turn.asks):
-        return refusal_decision(game, request, sent.problem)
-    turn = replace(turn, remarks=(*turn.remarks, sent.problem)) if sent.problem else turn
-    request = replace(request, comment=sent.words)
+    sent, unsent = _words_to_send(turn, request)
+    if unsent and not sent and request.said and not (turn.entries or turn.asks):
+        return refusal_decision(game, request, unsent)
+    turn = replace(turn, remarks=(*turn.remarks, unsent)) if unsent else turn
+    request = replace(request, comment=sent)
     turn = _with_comment(turn, request)
     turn = turn if wait else add_automatic_entries(turn, request.when.handled)
     words = request.comment if turn.asks and not turn.entries else ""
@@ -86,15 +83,14 @@ def _undo_window(turn: Turn, request: TurnRequest) -> timedelta:
     return max(request.undo_window, request.caution_window if turn.remarks else timedelta())
 
 
-def _words_to_send(turn: Turn, request: TurnRequest) -> WordsToSend:
+def _words_to_send(turn: Turn, request: TurnRequest) -> tuple[str, str]:
     """The words to the other player. Words that wait for confirmation wait as a whole."""
     if request.blocked and request.comment:
-        return WordsToSend(
-            "", undelivered_sentence(*(turn.game.seats[seat] for seat in (request.seat, other(request.seat))))
-        )
+        writer, reader = request.seat, other(request.seat)
+        return "", undelivered_sentence(turn.game.seats[writer], turn.game.seats[reader])
     waits = turn.asks and not turn.entries and not request.said
     if not request.comment or waits:
-        return WordsToSend(request.comment)
+        return request.comment, ""
     return limit_words(turn.game, request.seat, request.comment, request.when.handled)
 
 
@@ -159,7 +155,7 @@ def _move(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     if _ask_about(turn, state.position, move, sure=command.args.get("yes", False)):
         return replace(turn, asks_move=str(move))
     remark = state.position.remark(command.args["move"], move)
-    left = remaining_after_manual_ply(turn.game.with_entries(turn.entries), state, request.seat, move)
+    left = remaining_after_manual_ply(state, request.seat, move)
     turn = replace(turn, asks_move="").add_own(request, PLY, ply_data(move, standing, left))
     return replace(turn, remarks=(*turn.remarks, remark)) if remark else turn
 
@@ -185,10 +181,7 @@ def _read_move(position: Position, command: Command) -> tuple[Move, StandingOrde
 
 
 def _recorded_ply(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
-    """The ply that an earlier copy of this command made, or None.
-
-    Raises Refusal if that ply is recorded differently, or if the move is for another ply than the next.
-    """
+    """The ply that an earlier copy of this command made. Raises Refusal if it differs, or is not the next."""
     plies = turn.state.plies
     meant = _meant_ply(turn, request, command)
     if meant == len(plies) + 1 and command.args.get("guard") is not None:
@@ -273,7 +266,12 @@ def _try(turn: Turn, request: TurnRequest, command: Command) -> Turn:
 
 def _note(turn: Turn, request: TurnRequest, command: Command) -> Turn:
     """A private note. It is no entry, since both players read the journal."""
-    return replace(turn, notes=(*turn.notes, check_note(command.args["words"])))
+    words = command.args["words"]
+    if len(words) > MAX_NOTE:
+        raise Refusal(
+            f"A note may have {MAX_NOTE} characters; this one has {len(words)}, so it was not kept."
+        )
+    return replace(turn, notes=(*turn.notes, words))
 
 
 READ_ONLY_COMMANDS = frozenset({"show", "moves", "plans", "try", "note"})
@@ -325,10 +323,7 @@ def _letters(turn: Turn, request: TurnRequest) -> tuple[Letter, ...]:
 
 
 def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
-    """Letters to both about the result; the other gets one only if a decision is theirs.
-
-    It has every ply since their own last one, as some needed no letter.
-    """
+    """Letters to both. The other's has every ply since their own last one, as some needed no letter."""
     since = len(turn.game.journal)
     theirs = view(mine.game, other(request.seat), request.site, turn.state)
     seen = last_own_ply(turn.game, other(request.seat))

@@ -12,7 +12,8 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS, Entry
 from pbem.core.game.rulings import ADJUDICATE, EXTEND, ROLLBACK, director_stops, ruling_of
 from pbem.core.game.view import view, view_for_reader
-from pbem.core.letters.letter import Letter, ReplyTo, about_game, result_letter, to_player
+from pbem.core.letters.letter import Letter, about_game, result_letter
+from pbem.core.play.show import letter_to_reader
 from pbem.core.players import Player
 from rules.contract import Seat
 
@@ -65,7 +66,6 @@ def start_clocks(game: Game, reason: str, at: datetime) -> Entry:
 
 
 def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
-    """Return the game to its state after a ply; 0 is the start."""
     plies, ending = game.state.plies, game.state.ending
     if not 0 <= ply <= len(plies):
         raise Refusal(f"Game {game.id} has plies 1 to {len(plies)}, so none numbered {ply} to go back to.")
@@ -78,7 +78,6 @@ def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
 
 
 def adjudicate(game: Game, result: str, reason: str, at: datetime) -> Entry:
-    """End the game: first, second, draw or void."""
     return _entry(_check_running(game), ADJUDICATE, None, reason, at, result=result)
 
 
@@ -130,8 +129,7 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
         letters.append(about_game("director", view(after, seat, site), **mine))
     if old is not None:
         seen = view_for_reader(after, old, site)
-        mine = facts | {"mine": False, "voided": False}
-        letters.append(Letter("director", old.address, old, ReplyTo("player", old.id), seen, mine))
+        letters.append(letter_to_reader("director", seen, **facts, mine=False, voided=False))
     return letters
 
 
@@ -148,7 +146,3 @@ def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
         "until": after.deadline,
         "stands": pause is not None,
     }
-
-
-def notice_letter(player: Player, words: str) -> Letter:
-    return to_player("director", player, ruling=None, words=words)

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from pbem.core.errors import Refusal
 from pbem.core.game.view import View
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.line import read_line
 
-LONGEST = 4_000
-"""Maximum characters of one note."""
+MAX_NOTE = 4_000
 MAX_A_GAME = 200
 MAX_LETTER = 40_000
 """Maximum characters of notes in one letter; the export has them all."""
@@ -25,16 +23,10 @@ class Note:
     words: str
 
 
-def check_note(words: str) -> str:
-    if len(words) > LONGEST:
-        raise Refusal(f"A note may have {LONGEST} characters; this one has {len(words)}, so it was not kept.")
-    return words
-
-
 def note_letter(mine: View, words: str) -> Letter:
     """The letter about a note, with the first line below it that reads as a command."""
     lines = [line.strip() for line in words.split("\n")[1:]]
-    inside = next((line for line in lines if line and read_line(line, mine.position.read)), "")
+    inside = next((line for line in lines if line and read_line(line, mine.state.position.read)), "")
     return about_game("noted", mine, words=words, inside=inside)
 
 

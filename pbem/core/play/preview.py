@@ -50,16 +50,12 @@ class Composition:
     site: str
     at: datetime
 
-    @property
-    def position(self) -> Position:
-        return self.game.state.position
-
 
 def closed_sentence(composition: Composition) -> str:
     state = composition.game.state
     if state.ending is not None:
         return f"The game is over: {state.ending.reason}."
-    sentence = _refusal_sentence(composition, [_move(text) for text in composition.position.examples()[:1]])
+    sentence = _refusal_sentence(composition, [_move(text) for text in state.position.examples()[:1]])
     if sentence or first_ply_since(composition.game, composition.since) is None:
         return sentence
     return "The board has changed since the letter that this link came with; here is the board as it is now."
@@ -67,7 +63,7 @@ def closed_sentence(composition: Composition) -> str:
 
 def preview_move(composition: Composition, text: str) -> MovePreview:
     text = text.strip()
-    position = composition.position
+    position = composition.game.state.position
     try:
         command = _command(position, text) if text else None
         ply = text if command is None else command.args["move"]

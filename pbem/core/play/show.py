@@ -11,14 +11,12 @@ from typing import Any
 from pbem.core.game.fold import fold
 from pbem.core.game.state import State
 from pbem.core.game.view import View
-from pbem.core.letters.letter import Letter, about_game
+from pbem.core.letters.letter import Letter, ReplyTo, about_game
 from pbem.core.parsing.line import Command
 from rules.contract import Position, RulesError, Seat
 
 SHOW_COMMANDS = frozenset({"show", "moves", "try"})
-"""Commands that anybody may use for any game."""
 MAX_PLIES = 10
-"""Maximum plies of one trial; each brings a board."""
 GAME_OVER = "The game has ended by its rules, so nothing more can be tried from there."
 TOO_LONG = f"At most {MAX_PLIES} plies can be tried at once."
 
@@ -39,7 +37,6 @@ class Trial:
 
     steps: tuple[Step, ...]
     total: int
-    """The number of plies to try."""
     problem: str = ""
 
 
@@ -69,7 +66,7 @@ def show_letter(mine: View, command: Command) -> Letter:
     if command.verb in ("moves", "plans"):
         return letter_to_reader(command.verb, mine)
     if command.verb == "try":
-        return trial_letter(mine, command, try_out(mine.position, command.args["moves"]))
+        return trial_letter(mine, command, try_out(mine.state.position, command.args["moves"]))
     ply = command.args.get("ply")
     if ply is None or no_such_ply(mine.state, command):  # the same mail may have taken it back
         return letter_to_reader("show", mine, ply=None)
@@ -87,5 +84,4 @@ def letter_to_reader(kind: str, seen: View, **facts: Any) -> Letter:
     """A letter about a game to any reader; only a player's reply may move."""
     if seen.seat is not None:
         return about_game(kind, seen, **facts)
-    from_lobby = Letter(kind, seen.reader.address, seen.reader, view=seen, facts=facts)
-    return replace(from_lobby, reply=replace(from_lobby.reply, use="player", id=seen.reader.id))
+    return Letter(kind, seen.reader.address, seen.reader, ReplyTo("player", seen.reader.id), seen, facts)

@@ -19,7 +19,6 @@ def open_takeback_request(state: State, seat: Seat, at: datetime) -> Entry | Non
 
 
 def takeback(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    """Ask for a takeback of the player's last ply. All later plies go too."""
     state, seat = turn.state, request.seat
     turn.check_running()
     if any(entry.kind == PLY for entry in turn.entries):
@@ -94,6 +93,5 @@ def refuse_stale_move(turn: Turn, request: TurnRequest) -> None:
 
 
 def takeback_news(entries: Sequence[Entry]) -> str:
-    """News of a takeback: `asked`, `taken`, `kept`, or ""."""
     words = {TAKEBACK_OFFER: "asked", TAKEBACK: "taken", TAKEBACK_DECLINED: "kept"}
     return next((words[entry.kind] for entry in entries if entry.kind in words), "")

@@ -18,10 +18,7 @@ from rules.contract import Seat
 
 @dataclass(frozen=True)
 class TurnRequest:
-    """One mail's commands for one game.
-
-    `said`: the comment is to be sent even without a ply. `since`: the journal entry of the reply address.
-    """
+    """One mail's commands. `said`: words go without a ply. `since`: the entry of the reply address."""
 
     seat: Seat
     commands: Sequence[Command]
@@ -33,9 +30,7 @@ class TurnRequest:
     blocked: bool = False
     """True if one player blocks the other: no words pass."""
     undo_window: timedelta = timedelta()
-    """The undo window: the time before others see a ply."""
     caution_window: timedelta = timedelta()
-    """Minimum undo window for a move read with a caution."""
 
     @property
     def read(self) -> list[str]:
@@ -53,7 +48,6 @@ class Decision:
     asks_resign: bool = False
     """A resignation waits for confirmation, and so do its words."""
     asks_move: str = ""
-    """A move that gives the game up and waits for confirmation."""
     words: str = ""
     notes: tuple[str, ...] = ()
     filed: str = ""
@@ -86,7 +80,6 @@ class Turn:
     before: State | None = None
     """The state before the last ply, if that was made now."""
     planned: bool = False
-    """True if conditional moves were mentioned."""
     words_unsent: bool = False
     """True if words were not sent, since nobody may be meant."""
 

@@ -1,7 +1,4 @@
-"""The undo window: a pending move is in no journal yet, so that no reader can reveal it.
-
-Its release makes entries with that date; their `effective_time` is the acceptance, for the clock.
-"""
+"""The undo window. A pending move is in no journal yet, so that no reader can reveal it."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -20,7 +17,6 @@ QUIET_KINDS = frozenset({SAY, PLAN, DECLINE, TAKEBACK_DECLINED})
 """The other's entries that do not release a pending move. They mean the same before it as after it."""
 
 CAUTION_WINDOW = timedelta(minutes=5)
-"""Minimum undo window for a move read with a caution."""
 
 
 def must_release_first(pending: PendingMove, seat: Seat, decision: Decision) -> bool:

@@ -10,16 +10,12 @@ from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 
 LONGEST = 1000
-"""Maximum characters of a signature in the notice."""
 
 
 def add_unsent_notice(
     letters: Iterable[Letter], player: Player, block: GameBlock, below: str = ""
 ) -> list[Letter]:
-    """The letters, with a notice of unsent words in `player`'s first answer, even a stopped one.
-
-    Words `below` a signature alone bring no stopped letter: they may stand below every mail.
-    """
+    """The letters, the first answer with the unsent words. Words `below` alone bring no stopped letter."""
     told = list(letters)
     mine = [n for n, letter in enumerate(told) if letter.player is not None and letter.player.id == player.id]
     if not mine or not (block.above or block.remarks or below):

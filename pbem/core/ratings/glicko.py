@@ -1,14 +1,10 @@
-"""Glicko-2 ratings after Mark Glickman (glicko.net/glicko/glicko2.pdf), with its step numbers.
-
-`periods` is the number of rating periods, also as a fraction.
-"""
+"""Glicko-2 ratings with the step numbers of glicko.net/glicko/glicko2.pdf; `periods` may be a fraction."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import exp, log, pi, sqrt
 
 TAU = 0.5
-"""The limit on changes of volatility per step."""
 SCALE = 173.7178
 """One unit of Glicko-2's own scale on the familiar scale."""
 MIDDLE, MAX_DEVIATION = 1500.0, 350.0

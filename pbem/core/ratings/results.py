@@ -15,13 +15,11 @@ from rules.contract import SEAT_NAMES, Seat
 PERIOD = timedelta(weeks=1)
 """One rating period. A deviation of 60 grows to 110 in a year and a half without a game."""
 MAX_SURE_DEVIATION = 110.0
-"""A rating with a larger deviation is provisional."""
 SERIAL_LOSS_PERIOD = timedelta(days=14)
 """Losses on time within these days count once in ratings."""
 MIN_RATED_PLIES = 2
 """Minimum plies a side for a rated and counted game. With fewer, nobody loses on the clock."""
 OPENING = 60
-"""Maximum characters stored of a first ply."""
 
 Turns = tuple[int, int]
 
@@ -42,7 +40,6 @@ class Result:
     turns: Turns
     late: Turns
     short: bool = False
-    """True if either side made fewer plies than needed."""
 
     @property
     def void(self) -> bool:
@@ -146,7 +143,6 @@ class GameRating:
     lost_on_time: datetime | None = None
 
     def on(self, now: datetime) -> Rating:
-        """The rating with today's deviation."""
         return self.rating if self.at is None else self.rating.after(_periods(self.at, now))
 
     @property
@@ -183,7 +179,7 @@ def unrated_reason(game: Game) -> str:
     ending = game.state.ending
     if ending is not None and is_short(game.state):
         return "short"
-    if game.replaced:
+    if game.replacements:
         return "replaced"
     return "serial" if ending is not None and ending.how == "timeout" else ""
 

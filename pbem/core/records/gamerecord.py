@@ -1,7 +1,4 @@
-"""A finished game as JSON, in Abstract Play's game-record schema; our own data is in `x-pbem`.
-
-After a swap the players stand in their final order and the swap is no move.
-"""
+"""A finished game as JSON, in Abstract Play's game-record schema; our own data is in `x-pbem`."""
 
 import json
 import re
@@ -24,7 +21,6 @@ from rules.contract import SEAT_NAMES, Seat, option_words, other
 SWAP = "swap"
 PBEM_MEMBER = "x-pbem"
 TURN_RESTARTS = frozenset({TAKEBACK, ROLLBACK})
-"""Entries after which a turn begins anew, besides plies."""
 
 
 def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any]:
@@ -39,7 +35,7 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
         "date-start": iso(game.started_at),
         "date-end": iso(ending.at),
         "date-generated": iso(max(ending.at, game.open_entries[-1].at)),
-        "unrated": not game.rated or game.replaced or ending.how == "void" or is_short(game.state),
+        "unrated": not game.rated or bool(game.replacements) or ending.how == "void" or is_short(game.state),
         "pied": pied,
         "players": [
             {
@@ -128,18 +124,13 @@ def read_records(text: str) -> Iterator[record.Record]:
     if start.startswith("{") or re.match(r"\[\s*[\]{]", start):
         yield from map(_from_json, _parse_json(text))
         return
-    pieces = _split_records(text)
+    starts = [match.start() for match in re.finditer(r"^\[\s*Game\s", text, re.MULTILINE)][1:]
+    pieces = [text[begin:end] for begin, end in pairwise([0, *starts, len(text)])]
     for n, piece in enumerate(pieces, 1):
         try:
             yield record.read(piece)
         except record.NotARecord as error:
             raise record.NotARecord(f"record {n}: {error}" if len(pieces) > 1 else str(error)) from None
-
-
-def _split_records(text: str) -> list[str]:
-    starts = [match.start() for match in re.finditer(r"^\[\s*Game\s", text, re.MULTILINE)][1:]
-    bounds = [0, *starts, len(text)]
-    return [text[begin:end] for begin, end in pairwise(bounds)]
 
 
 def _parse_json(text: str) -> list[Any]:

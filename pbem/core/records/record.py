@@ -14,7 +14,6 @@ from rules import picture, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
 
 ENDING_KINDS = frozenset({RESIGN, TIMEOUT, AGREE, CLAIM})
-"""Entries of ends that the rules do not make."""
 
 
 def result(ending: Ending | None) -> str:
@@ -76,7 +75,10 @@ def _last_words(game: Game) -> str:
 
 def game_data(game: Game, site: str) -> dict[str, Any]:
     state, ending = game.state, game.state.ending
-    seat = state.to_play
+    seat, outcome = state.to_play, None
+    if ending is not None:
+        winner = None if ending.winner is None else SEAT_NAMES[ending.winner]
+        outcome = {"winner": winner, "side": ending.side, "how": ending.how, "reason": ending.reason}
     return {
         "id": game.id,
         **setup_data(game),
@@ -86,7 +88,7 @@ def game_data(game: Game, site: str) -> dict[str, Any]:
         "started": iso(game.started_at),
         "ended": iso(ending.at) if ending else None,
         "result": result(ending),
-        "outcome": None if ending is None else _outcome(ending),
+        "outcome": outcome,
         "ply": len(state.plies),
         "to_play": None if seat is None else SEAT_NAMES[seat],
         "side_to_play": None if seat is None else state.position.side(seat),
@@ -114,8 +116,3 @@ def _ruling_data(ruling: Ruling) -> dict[str, Any]:
     what = {name: value for name, value in ruling.data.items() if name not in ("reason", "turn", "entry")}
     reason = mask_hosts(ruling.reason)
     return {"after": ruling.after, "kind": ruling.kind, "at": iso(ruling.at), **what, "reason": reason}
-
-
-def _outcome(ending: Ending) -> dict[str, Any]:
-    winner = None if ending.winner is None else SEAT_NAMES[ending.winner]
-    return {"winner": winner, "side": ending.side, "how": ending.how, "reason": ending.reason}

@@ -1,7 +1,4 @@
-"""Studies: records to play through, packed into a page's address, so that nothing is stored.
-
-Any text can be unpacked, to a record or to a sentence.
-"""
+"""Studies: records to play through, packed into a page's address, so that nothing is stored."""
 
 import json
 import re
@@ -18,7 +15,6 @@ from rules.contract import Position, Seat
 from rules.record import NotARecord, Record
 
 MAX_TEXT = 100_000
-"""Maximum characters of a record for a study."""
 MAX_PLIES = 1000
 MAX_PACKED = 3500
 """Maximum characters of the address. Servers accept a line of 4,094 (gunicorn), some proxies no more."""
@@ -97,7 +93,7 @@ class Study:
         return self.tag(seated) or seated
 
 
-def read_study_record(text: str) -> tuple[Record, record.Replay]:
+def read_study_record(text: str) -> Record:
     """The record in a text, played through. Raises TooLong, and RecordError with line and ply."""
     if len(text) > MAX_TEXT:
         raise TooLong(f"This is longer than the {MAX_TEXT:,} characters that are taken.")
@@ -106,7 +102,7 @@ def read_study_record(text: str) -> tuple[Record, record.Replay]:
         raise TooLong(f"This record has {len(found.plies)} plies; up to {MAX_PLIES} can be shown.")
     played = record.replay(found)
     plies = tuple(replace(ply, move=move) for ply, move in zip(found.plies, played.moves, strict=True))
-    return replace(found, plies=plies), played
+    return replace(found, plies=plies)
 
 
 def pack_record(found: Record) -> str:
@@ -133,7 +129,7 @@ def without_comments(found: Record) -> Record:
 
 def study_path(text: str) -> str:
     """The page's path for a record; leaves out comments without room. Raises TooLong, RecordError."""
-    found, _ = read_study_record(_as_text(text))
+    found = read_study_record(_as_text(text))
     try:
         return f"/study/{pack_record(found)}"
     except TooLong:

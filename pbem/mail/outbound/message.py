@@ -49,7 +49,7 @@ def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
 
 def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -> Iterator[tuple[str, str]]:
     view = letter.view
-    name = f"{view.rules.name} #{view.id}" if view else f"Games at {site.host}"
+    name = f"{view.game.rules.name} #{view.game.id}" if view else f"Games at {site.host}"
     yield "From", f"{_phrase(name)} <play@{site.host}>"
     address = _plain(letter.address).strip("<> ")
     yield "To", f"{_phrase(letter.player.name)} <{address}>" if letter.player else address
@@ -64,14 +64,14 @@ def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -
     yield "X-Auto-Response-Suppress", "All"
     yield LOOP_HEADER, site.host
     if view is not None:
-        yield "List-Id", f"<g{view.id}.games.{site.host}>"
+        yield "List-Id", f"<g{view.game.id}.games.{site.host}>"
     mail, web = _plain(headers.unsubscribe_mail), _plain(headers.unsubscribe_web)
     stops = (web, mail and f"mailto:{mail}?subject=unsubscribe")  # RFC 2369 3.2
     yield "List-Unsubscribe", ", ".join(f"<{address}>" for address in stops if address)
     yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click" * web.startswith("https://")  # RFC 8058
     if view is not None:
-        yield "X-PBEM-Game", str(view.id)
-        yield "X-PBEM-Ply", str(view.position.ply)
+        yield "X-PBEM-Game", str(view.game.id)
+        yield "X-PBEM-Ply", str(view.state.position.ply)
         yield "X-PBEM-Turn", "over" if view.state.to_play is None else SEAT_NAMES[view.state.to_play]
         yield "X-PBEM-Deadline", f"{view.deadline:%Y-%m-%dT%H:%M:%SZ}" if view.deadline else ""
         yield "X-PBEM-Fingerprint", view.fingerprint

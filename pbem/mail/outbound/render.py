@@ -103,7 +103,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "zone": preferences.zone,
         "host": site.host,
         "site": site.site,
-        "page": f"{site.site}/games/{view.id}" if view else site.site,
+        "page": f"{site.site}/games/{view.game.id}" if view else site.site,
         "reply_to": headers.reply_to,
         "composer": _composer(letter, site.site, headers.reply_to),
         "reader": _reader(letter),
@@ -119,13 +119,13 @@ def _composer(letter: Letter, site: str, reply_to: str) -> str:
     if letter.view is None or letter.reply.use != "game" or not letter.view.your_turn:
         return ""
     token = _TOKEN.match(reply_to)
-    return f"{site}/games/{letter.view.id}/compose/{token[1]}" if token else ""
+    return f"{site}/games/{letter.view.game.id}/compose/{token[1]}" if token else ""
 
 
 def _reader(letter: Letter) -> MoveReader | None:
     listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
     views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
-    readers = list({view.id: view.position.read for view in views if view is not None}.values())
+    readers = list({view.game.id: view.state.position.read for view in views if view is not None}.values())
     return readers[0] if len(readers) == 1 else any_reader(readers) if readers else None
 
 

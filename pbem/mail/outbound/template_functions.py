@@ -64,7 +64,7 @@ def claims(view: View) -> list[str]:
 
 def open_words(view: View) -> list[str]:
     """The plies of one word that the reader may play now: `adopt`, `pass`, `swap`."""
-    return [word for word in sorted(PLY_WORDS) if view.your_turn and _is_open(view.position, word)]
+    return [word for word in sorted(PLY_WORDS) if view.your_turn and _is_open(view.state.position, word)]
 
 
 def _is_open(position: Position, word: str) -> bool:
@@ -90,7 +90,7 @@ SHARED: Mapping[str, Any] = {
     "topics": TOPICS,
     "preferences": PREFERENCES,
     "in_short": shorten_words,
-    "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
+    "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.game.id}" for view in views) + "\r\n",
 }
 SHARED_FILTERS: Mapping[str, Callable[..., str]] = {"day": day, "time": time, "lasting": describe_duration}
 
@@ -142,7 +142,7 @@ class StyledFunctions:
         """Functions that say if the boards of one letter may be tables."""
         return {
             "drawn_trial": lambda trial: self._fit([step.position.picture() for step in trial.steps]),
-            "drawn": lambda views: self._fit([view.picture for view in views]),
+            "drawn": lambda views: self._fit([view.state.picture for view in views]),
         }
 
     def in_html(self, function: Callable[..., str]) -> Callable[..., Markup]:

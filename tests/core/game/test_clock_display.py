@@ -24,10 +24,10 @@ def timed(plies: int, pace: str = "7d+1d<=14d", stops: ClockStops = NO_STOPS):
 def test_whoever_is_to_play_has_less_by_the_minute_and_the_other_does_not():
     game = timed(4)  # the fourth ply was made four hours after noon
     seen = clock_display(game, NOON + 6 * HOUR)
-    assert (True, False) == (seen.of(0).runs, seen.of(1).runs)
+    assert (True, False) == (seen.player_clocks[0].runs, seen.player_clocks[1].runs)
     assert "Bill" == seen.running.name
-    assert game.clock.banks[0] - 2 * HOUR == seen.of(0).left
-    assert game.clock.banks[1] == seen.of(1).left
+    assert game.clock.banks[0] - 2 * HOUR == seen.player_clocks[0].left
+    assert game.clock.banks[1] == seen.player_clocks[1].left
     assert NOON + 6 * HOUR + seen.running.left == seen.deadline
 
 
@@ -42,14 +42,14 @@ def test_who_is_away_stands_still_with_the_time_left_and_the_day_of_return():
     away = (NOON + 5 * HOUR, NOON + 10 * DAY)
     seen = clock_display(timed(4, stops=ClockStops(vacation=((away,), ()))), NOON + 3 * DAY)
     before = clock_display(timed(4), NOON + 5 * HOUR)
-    assert (before.of(0).left, away[1], away[1]) == (
-        seen.of(0).left,
-        seen.of(0).away_until,
-        seen.of(0).stopped_until,
+    assert (before.player_clocks[0].left, away[1], away[1]) == (
+        seen.player_clocks[0].left,
+        seen.player_clocks[0].away_until,
+        seen.player_clocks[0].stopped_until,
     )
     assert not seen.running.runs
-    assert away[1] + seen.of(0).left == seen.deadline
-    assert (None, None) == (seen.of(1).away_until, seen.of(1).stopped_until)
+    assert away[1] + seen.player_clocks[0].left == seen.deadline
+    assert (None, None) == (seen.player_clocks[1].away_until, seen.player_clocks[1].stopped_until)
 
 
 def test_what_stops_both_clocks_is_no_vacation():

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import union
 from pbem.core.clock.time_control import read_pace
-from pbem.core.game.clock_fold import clock_after
+from pbem.core.game.fold import clock_after
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.game.rulings import director_stops

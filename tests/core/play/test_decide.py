@@ -103,7 +103,7 @@ def test_a_move_sent_to_an_older_plys_address_is_refused_with_the_board_of_now()
     decision = asks(game, 0, "i1", since=2)
     assert () == decision.entries
     assert decision.refused.startswith("Ply 2 was Joao's (g3), so the board has changed")
-    assert 2 == decision.letters[0].view.position.ply
+    assert 2 == decision.letters[0].view.state.position.ply
 
 
 def test_words_sent_to_an_older_plys_address_still_arrive() -> None:
@@ -191,13 +191,13 @@ def test_show_and_moves_answer_the_asker_alone_and_change_nothing() -> None:
 def test_show_with_a_number_shows_the_board_after_that_ply() -> None:
     (letter,) = asks(a_game(["f2", "g3"]), 0, "show #1").letters
     assert letter.view is not None
-    assert 1 == letter.view.position.ply
+    assert 1 == letter.view.state.position.ply
 
 
 def test_show_0_shows_the_empty_board() -> None:
     (letter,) = asks(a_game(["f2", "g3"]), 0, "show #0").letters
     assert letter.view is not None
-    assert 0 == letter.view.position.ply
+    assert 0 == letter.view.state.position.ply
 
 
 def test_a_capital_that_a_phone_made_is_remarked_upon() -> None:

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.notes import LONGEST, MAX_LETTER, Note, newest_notes, notes_by_game
+from pbem.core.play.notes import MAX_LETTER, MAX_NOTE, Note, newest_notes, notes_by_game
 from rules.contract import NoMove
 from tests.mail.letters import part_of_letter, write_sample
 from tests.people import NOON, SEED_GAME, a_game, asks
@@ -110,10 +110,10 @@ def test_a_note_is_not_kept_where_another_command_of_the_game_fails(words):
 
 
 def test_a_note_that_is_too_long_is_refused_with_its_length():
-    done = asks(a_game(), 0, f"note {'x' * (LONGEST + 1)}")
+    done = asks(a_game(), 0, f"note {'x' * (MAX_NOTE + 1)}")
     assert () == done.notes
-    assert f"this one has {LONGEST + 1}" in done.refused
-    assert ("x" * LONGEST,) == asks(a_game(), 0, f"note {'x' * LONGEST}").notes
+    assert f"this one has {MAX_NOTE + 1}" in done.refused
+    assert ("x" * MAX_NOTE,) == asks(a_game(), 0, f"note {'x' * MAX_NOTE}").notes
 
 
 def test_a_note_may_be_written_in_any_turn_and_after_the_end():

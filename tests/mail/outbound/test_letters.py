@@ -333,7 +333,7 @@ def test_words_in_any_script_come_through():
 def test_an_operators_own_template_is_used(tmp_path):
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "turn.txt").write_text(
-        "Subject: {{ view.title }}\n\n{{ marker }}\n\nMove, {{ to }}!\n"
+        "Subject: {{ view.game.title }}\n\n{{ marker }}\n\nMove, {{ to }}!\n"
     )
     words = part_of_letter(write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path)), "plain")
     assert f"{MARKER}\n\nMove, Joao!\n" == words
@@ -359,7 +359,7 @@ def test_all_templates_can_be_loaded():
 def test_an_operators_own_template_makes_both_parts(tmp_path):
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "turn.txt").write_text(
-        "Subject: {{ view.title }}\n\n{{ marker }}\n\n# Move, {{ to }}:\nwrite `show` **now**.\n"
+        "Subject: {{ view.game.title }}\n\n{{ marker }}\n\n# Move, {{ to }}:\nwrite `show` **now**.\n"
     )
     raw = write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path))
     assert f'{MARKER}\n\nMove, Joao: write "show" now.\n' == part_of_letter(raw, "plain")
@@ -371,7 +371,7 @@ OWN_HTML = """{% extends "mail/_layout.html" %}
 {% block letter %}
 <h1>Move, {{ to }}!</h1>
 <p>For example {{ examples(view.examples) }}, or {{ answer("resign") }}.</p>
-{{ board(view.picture, "Now") }}
+{{ board(view.state.picture, "Now") }}
 {{ buttons("resign") }}
 {{ player_words("<b>Hm</b>", "Bill") }}
 {% endblock %}

@@ -148,7 +148,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         about_game("elsewhere", mine, other=7, words=found),
         to_player("welcome", game.seats[0], name=game.seats[0].name, again=False, offered=OFFERED),
         to_player("help", game.seats[0], topic="f2", offered=OFFERED),
-        director.notice_letter(game.seats[0], words),
+        to_player("director", game.seats[0], ruling=None, words=words),
         *(letter for entry in decisions(game, rng) for letter in decided(game, entry)),
     ]
     return letters
@@ -267,7 +267,7 @@ def assert_no_orders(raw: bytes, reader: MoveReader) -> None:
 @each_sample
 def test_no_sample_reads_as_an_order(sample):
     _, letter = sample
-    position = letter.view.position if letter.view else RULES["bipod"].start()
+    position = letter.view.state.position if letter.view else RULES["bipod"].start()
     assert_no_orders(sample_bytes(letter), position.read)
 
 

@@ -74,7 +74,7 @@ def all_letters() -> list[tuple[bytes, MoveReader]]:
         found += [(write_sample(letter), game.state.position.read) for letter in letters(game, rng)]
     start = RULES["bipod"].start()
     for letter in SAMPLES.values():
-        found.append((write_sample(letter), (letter.view.position if letter.view else start).read))
+        found.append((write_sample(letter), (letter.view.state.position if letter.view else start).read))
     return found
 
 
