@@ -50,15 +50,15 @@ RUNNING, RESULTS, WAITING = 6, 3, 3
 def front() -> Response:
     now, known = application().now(), application().games_by_key
     with application().store.read() as db:
-        return public_page(
-            "front.html",
-            game_lists.last_change_at(db),
-            counts=game_lists.count_wanted(db, known),
-            running=game_lists.newest_running(db, known, RUNNING),
-            results=game_lists.newest_results(db, known, RESULTS),
-            seeks=seeks.count_open_seeks(db, now),
-            waiting=seeks.open_seeks(db, known, now, most=WAITING),
-        )
+        facts = {
+            "counts": game_lists.count_wanted(db, known),
+            "running": game_lists.newest_running(db, known, RUNNING),
+            "results": game_lists.newest_results(db, known, RESULTS),
+            "seeks": seeks.count_open_seeks(db, now),
+            "waiting": seeks.open_seeks(db, known, now, most=WAITING),
+        }
+        changed_at = game_lists.last_change_at(db)
+    return public_page("front.html", changed_at, **facts)
 
 
 @pages.get("/games")

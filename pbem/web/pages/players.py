@@ -115,17 +115,15 @@ def standing(key: str) -> Response:
         start = table_row(db, key, player_or_404(db, below)) if below else None
         ranked = rating_queries.best_rated(db, key, now, RANKED + 1, start)
         figures = rating_queries.game_statistics(db, key)
-        return public_page(
-            "standings.html",
-            rating_queries.last_result_at(db, key),
-            rules=rules,
-            ranked=ranked[:RANKED],
-            start=rating_queries.place_below(db, start, now) if start else 1,
-            below=ranked[RANKED - 1].name if len(ranked) > RANKED else "",
-            unsure=[] if start else rating_queries.provisional_rated(db, key, now, UNSURE),
-            figures=figures,
-            **_draw_charts(rules, figures, now),
-        )
+        facts = {
+            "ranked": ranked[:RANKED],
+            "start": rating_queries.place_below(db, start, now) if start else 1,
+            "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",
+            "unsure": [] if start else rating_queries.provisional_rated(db, key, now, UNSURE),
+        }
+        changed_at = rating_queries.last_result_at(db, key)
+    charts = _draw_charts(rules, figures, now)
+    return public_page("standings.html", changed_at, rules=rules, figures=figures, **facts, **charts)
 
 
 def table_row(db: Connection, key: str, who: NamedPlayer) -> Career:
