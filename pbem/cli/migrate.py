@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from pbem.app import App
-from pbem.cli.common import command, fail, open_or_exit
+from pbem.cli.common import command, exit_unless_migrated, open_or_exit
 from pbem.core.game import journal, rulings
 from pbem.core.game.fold import fold, initial_state, state_after
 from pbem.core.game.game import Game
@@ -64,8 +64,8 @@ def migrate_store(app: App) -> None:
     """Migrate, and rate games from before this server had ratings, once."""
     try:
         migrate(app.store)
-    except TooOld as problem:
-        fail(f"{str(problem)[0].upper()}{str(problem)[1:]}.")
+    except TooOld:
+        exit_unless_migrated(app)
     with app.store.read() as db:
         behind = ratings.lacks_results(db)
     if behind:
