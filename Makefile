@@ -3,12 +3,15 @@
 
 PYTHON ?= python3
 TESTS ?= tests
-# One more than there are processors: tests also wait, for mail, clocks and processes.
-WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
+# Two more than there are processors: tests also wait, for mail, clocks and processes.
+WORKERS ?= $(shell echo $$(($$(nproc) + 2)))
 
 BIN := .venv/bin
 PINS := PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/constraints.txt
 INSTALL := $(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# pytest keeps the tests it has prepared beside them; without, each run prepares them in each worker.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test shots lint

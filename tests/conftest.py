@@ -109,6 +109,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             left_out[marker] = len(marked)
             config.hook.pytest_deselected(items=marked)
             items[:] = [item for item in items if item not in marked]
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items[:] = spread(items)
+
+
+WAITING = {"cli", "e2e", "thirdparty"}
+"""Folders of tests that start programs."""
+
+
+def spread(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Put half of the tests that wait for programs first, and half of them in the middle.
+
+    pytest-xdist gives each worker one stretch of the tests. So two workers begin with tests that wait, and
+    the others use the processors meanwhile. Tests of a module stay together.
+    """
+    waiting = [item for item in items if waits(item)]
+    others = [item for item in items if not waits(item)]
+    modules = list(dict.fromkeys(item.path for item in waiting))
+    halves = [[item for item in waiting if modules.index(item.path) % 2 == side] for side in (0, 1)]
+    middle = len(items) // 2 - len(halves[0])
+    return [*halves[0], *others[:middle], *halves[1], *others[middle:]]
+
+
+def waits(item: pytest.Item) -> bool:
+    """True if a test starts a browser, a mail server or a process of its own."""
+    return any(map(item.get_closest_marker, PROGRAMS)) or not WAITING.isdisjoint(item.path.parts)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -61,6 +61,7 @@ def pbem(environ: dict[str, str], app: App) -> Pbem:
     def run(*words: str, given: str = "") -> Result:
         done = CliRunner(env=environ).invoke(main, words, input=given)
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+        assert "does not answer" not in done.stderr, done.stderr
         return done
 
     return run

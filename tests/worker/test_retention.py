@@ -296,6 +296,6 @@ def test_a_mail_whose_text_is_forgotten_cannot_be_retried(
     clock.now += (MAILS + 1) * DAY
     purge(app)
     result = CliRunner(env=environ).invoke(main, ["retry", "m1"])
-    assert (1, True) == (result.exit_code, "its text is forgotten" in result.output)
+    assert (1, True) == (result.exit_code, "its text is forgotten" in result.output), result.output
     with app.store.write() as db:
         assert 0 == inbox.reopen_mails(db, [1], clock.now)

@@ -60,7 +60,7 @@ FIRST_FACES = {letter.kind: name for name, letter in reversed(SAMPLES.items())}
 
 def golden(name: str, letter: Letter) -> tuple[Path, str]:
     """Return the path of a sample's golden file, and its expected content."""
-    raw = write_sample(letter)
+    raw = sample_bytes(letter)
     if FIRST_FACES[letter.kind] == name:
         return GOLDEN / f"{name}.eml", raw.decode().replace("\r\n", "\n")
     head = raw.decode().partition("MIME-Version")[0].replace("\r\n", "\n")
