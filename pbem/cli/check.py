@@ -2,8 +2,8 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,8 +19,8 @@ from pbem.cli.migrate import check_game
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
 from pbem.mail.doctor import dns, lookups
-from pbem.mail.doctor.certificates import check_mail_server, check_site, judge_certificate
-from pbem.mail.doctor.findings import Finding, MailHostSetup
+from pbem.mail.doctor.certificates import judge_certificate, mail_server_end, site_end
+from pbem.mail.doctor.dns import Finding, MailHostSetup
 from pbem.mail.outbound import dkim_sign, render
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.store import engine, game_counts, games, inbox, migrate, outbox_delivery
@@ -66,7 +66,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
         offer = list(_withheld_games(app))
     wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
     if as_json:
-        told = {"offer": [asdict(each) for each in offer], "mail": [asdict(each) for each in findings]}
+        told = {"offer": [each._asdict() for each in offer], "mail": [each._asdict() for each in findings]}
         print_json({**found, **told})
     else:
         _print_report(found, [*offer, *findings], wrong)
@@ -177,12 +177,13 @@ def _relay(relay: Relay) -> Finding:
 def _certificates(app: App, look: lookups.DnsLookup) -> Iterator[Finding]:
     site, now = urlsplit(app.config.site), app.now()
     if site.scheme == "https" and site.hostname:
-        yield judge_certificate("web site", site.hostname, check_site(site.hostname, site.port or 443), now)
+        ask = partial(site_end, site.hostname, site.port or 443)
+        yield judge_certificate("web site", site.hostname, ask, now)
     else:
         found = f"{app.config.site} is not https: its links can be read and changed on the way"
         yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
     for host in lookups.mail_hosts(look, app.config.host):
-        yield judge_certificate("STARTTLS", host, check_mail_server(host), now, worst="hint")
+        yield judge_certificate("STARTTLS", host, partial(mail_server_end, host), now, worst="hint")
 
 
 def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:

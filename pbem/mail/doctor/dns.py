@@ -3,25 +3,51 @@
 import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address, ip_network
+from typing import Literal, NamedTuple
 
-from pbem.mail.doctor.findings import Finding, Level, MailHostSetup
 from pbem.mail.doctor.lookups import DnsLookup, DnsTrouble, Fetch, addresses, ask, mail_hosts
 from pbem.mail.doctor.spf import MAX_LOOKUPS, BadRecord, SpfEvaluation, spf_records, terms
 from pbem.mail.outbound.dkim_sign import zone_line
 
-PRIVATE_NETWORKS = tuple(
-    ip_network(network)
-    for network in (
-        *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10"),
-        *("::1/128", "fc00::/7", "fe80::/10"),
-    )
+PRIVATE_NETWORKS = (
+    *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10"),
+    *("::1/128", "fc00::/7", "fe80::/10"),
 )
 """Addresses that nobody outside can reach."""
 
+Level = Literal["ok", "hint", "wrong"]
+"""`wrong`: mail is lost or looks forged. `hint`: something could be better, or could not be checked."""
 Note = tuple[Level, str, str]
 """Level, observation, and advice or record to publish."""
+
+
+class Finding(NamedTuple):
+    """One line of a check."""
+
+    level: Level
+    about: str
+    found: str
+    mend: str = ""
+    """Advice, or the record to publish."""
+
+
+@dataclass(frozen=True)
+class MailHostSetup:
+    """The configured host, relay ("" on this machine) and DKIM record ("" where we do not sign)."""
+
+    host: str
+    relay: str = ""
+    selector: str = "pbem"
+    dkim: str = ""
+    operator: str = ""
+
+    @property
+    def reports(self) -> str:
+        """The address for reports about our mail."""
+        return self.operator or f"postmaster@{self.host}"
 
 
 def check_dns(setup: MailHostSetup, look: DnsLookup, fetch: Fetch) -> list[Finding]:
@@ -74,7 +100,7 @@ def _check_mail_host(host: str, look: DnsLookup, line: str) -> list[Note]:
 
 
 def _is_private(address: str) -> bool:
-    return any(ip_address(address) in network for network in PRIVATE_NETWORKS)
+    return any(ip_address(address) in ip_network(network) for network in PRIVATE_NETWORKS)
 
 
 def check_mta_sts(fetch: Fetch, setup: MailHostSetup, look: DnsLookup) -> list[Note]:
