@@ -23,7 +23,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "try": ("try_mail", "Show what a mail would be taken for."),
     "check": ("check", "Look for anything wrong: games, mail, letters, DNS, the relay."),
     "retry": ("mail", "Handle a mail, or send a letter, once more."),
-    "dkim": ("dkim", "Make the key that signs our letters, and show its DNS record."),
+    "dkim": ("settings", "Make the key that signs our letters, and show its DNS record."),
     "lift": ("credentials", "Write again to players whose mail came back."),
     "readdress": ("credentials", "Have a player's letters go elsewhere, where the mailbox is lost."),
     "revoke": ("credentials", "Make every reply address of a player void."),

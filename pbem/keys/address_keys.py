@@ -98,15 +98,17 @@ def rotate_secret(config: Config) -> None:
         os.close(folder)
 
 
-def write_once(path: Path, text: str) -> None:
+def write_once(path: Path, text: str) -> bool:
+    """Write a private file, never over another; False if there is one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = _draft(path, text)
     try:
         os.link(draft, path)
     except FileExistsError:
-        pass
+        return False
     finally:
         draft.unlink()
+    return True
 
 
 def _draft(path: Path, text: str) -> Path:
