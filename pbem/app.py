@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
-from pbem.config.clock import clock_for, utc_now
 from pbem.config.load import SettingsError
 from pbem.config.table import Config
 from pbem.keys.address_keys import Keyring
@@ -23,6 +22,22 @@ from rules import RULES, contract
 
 if TYPE_CHECKING:
     from pbem.mail.outbound.dkim_sign import Signer
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def clock_for(config: Config) -> Callable[[], datetime]:
+    """The clock for these settings: real, or faster for trials, from the time in the file `hurried` on."""
+    if config.hurry == 1:
+        return utc_now
+    kept = config.var / "hurried"
+    if not kept.is_file():
+        config.var.mkdir(parents=True, exist_ok=True)
+        kept.write_text(utc_now().isoformat(), encoding="ascii")
+    begun = datetime.fromisoformat(kept.read_text(encoding="ascii"))
+    return lambda: begun + config.hurry * (utc_now() - begun)
 
 
 @cache
@@ -44,8 +59,7 @@ def _with_own_board(rules: contract.Rules, folder: Path | None) -> contract.Rule
 def open_signer(config: Config) -> Signer | None:
     if config.dkim_key is None:
         return None
-    # not at the top: most have no key, all wait
-    from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key
+    from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key  # most have no key
 
     try:
         return Signer(config.host, config.dkim_selector, read_key(config.dkim_key))

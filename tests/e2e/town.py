@@ -14,8 +14,7 @@ from socket import SHUT_RDWR
 from threading import Lock
 from typing import Any
 
-from pbem.app import App, open_app
-from pbem.config.clock import utc_now
+from pbem.app import App, open_app, utc_now
 from pbem.config.load import config_from
 from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.person.mailbox import Letter, MailUser
