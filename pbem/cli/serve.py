@@ -142,13 +142,11 @@ def run_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Iterator[Li
     listener = Listener(
         partial(check_recipient, app),
         partial(receive_all, app),
-        host=listen.host,
-        port=listen.port,
-        path=listen.path,
-        name=config.host,
-        size_limit=config.max_mail,
+        listen,
         lmtp=lmtp,
-        tls=tls,
+        server_hostname=config.host,
+        data_size_limit=config.max_mail,
+        tls_context=tls,
     )
     try:
         listener.start()

@@ -36,10 +36,8 @@ def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection)
     listener = Listener(
         partial(check_recipient, app),
         partial(receive_all, app),
-        host="127.0.0.1",
-        port=0,
-        name=config.host,
-        size_limit=config.max_mail,
+        server_hostname=config.host,
+        data_size_limit=config.max_mail,
     )
     with stop_on_signals() as stopped:
         listener.start()

@@ -157,10 +157,8 @@ def running_town(
         listener = Listener(
             partial(check_recipient, app),
             partial(receive_all, app),
-            host="127.0.0.1",
-            port=0,
-            name=config.host,
-            size_limit=config.max_mail,
+            server_hostname=config.host,
+            data_size_limit=config.max_mail,
             lmtp=lmtp,
         )
         listener.start()
