@@ -14,7 +14,7 @@ from pbem.cli.common import USAGE, Command, command, exit_unless_migrated, fail,
 from pbem.config.load import load
 from pbem.inbox.process import process
 from pbem.inbox.receive import check_recipient, receive
-from pbem.mail.addresses import BadAddress, canonical_address
+from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.envelope import envelope_sender
 from pbem.mail.transport.smtp_server import MAX_RECIPIENTS, is_printable_address
 from pbem.outbox.send import send_due
@@ -61,7 +61,7 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
     sender = envelope_sender(raw) if sender is None else sender.strip().strip("<>").strip()
     if not is_printable_address(sender) or not _SENDER.fullmatch(sender):
         fail("That is no sender's address.", EX_DATAERR)
-    if len(set(map(canonical_address, recipients))) > MAX_RECIPIENTS:
+    if len(set(map(str.lower, recipients))) > MAX_RECIPIENTS:
         fail(f"The mail is for more than {MAX_RECIPIENTS} recipients.", EX_DATAERR)
     with open_or_exit(config, migrated=False) as app:
         try:
