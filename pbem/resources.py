@@ -31,15 +31,10 @@ def find_template(name: str, own: Path | None = None) -> Path:
     raise FileNotFoundError(f"there is no template {name}")
 
 
-def rules_text(key: str, own: Path | None = None) -> str:
-    """A game's rules in plain words; raises FileNotFoundError for a missing file."""
-    return find_template(f"rules/{key}.txt", own).read_text(encoding="utf-8")
-
-
 def rules_in_words(rules: Rules, own: Path | None = None) -> str:
     """A game's rules in plain words: from its template, else as its package has them."""
     try:
-        return rules_text(rules.key, own)
+        return find_template(f"rules/{rules.key}.txt", own).read_text(encoding="utf-8")
     except FileNotFoundError:
         return _laid_out(rules)
 

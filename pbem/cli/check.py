@@ -31,9 +31,9 @@ RELAY_SECONDS = 10
 COLOURS = {"ok": "green", "hint": "yellow", "wrong": "red"}
 
 
-def _name_server(_context: click.Context, _parameter: click.Parameter, text: str | None) -> Listen | None:
+def _name_server(text: str) -> Listen:
     try:
-        return listen(text if ":" in text else f"{text}:53") if text else None
+        return listen(text if ":" in text else f"{text}:53")
     except ValueError:
         raise click.BadParameter("write it like 192.0.2.53 or 192.0.2.53:5353") from None
 
@@ -44,7 +44,7 @@ def _name_server(_context: click.Context, _parameter: click.Parameter, text: str
 @click.option("--offline", is_flag=True, help="Look at games and queues alone; ask nobody.")
 @click.option(
     "--nameserver",
-    callback=_name_server,
+    type=_name_server,
     metavar="ADDRESS",
     help="The name server to ask, as ADDRESS[:PORT].",
 )
@@ -107,7 +107,6 @@ def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
 
 
 def _withheld_games(app: App) -> Iterator[Finding]:
-    """Games that are not offered until their authors agree."""
     config = app.config
     for key in config.withheld:
         rules, named = RULES[key], ",".join((*config.games, key))
@@ -116,7 +115,6 @@ def _withheld_games(app: App) -> Iterator[Finding]:
 
 
 def _failing_letters(db: engine.Connection) -> Iterator[str]:
-    """Letters that were given up, or that the relay refuses."""
     found = outbox_delivery.letters_in_trouble(db)
     refused = [letter for letter in found if letter.state == "queued"]
     for letter in found:
@@ -148,7 +146,6 @@ def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
 
 
 def _from_check(config: Config) -> Finding:
-    """The check of a mail's From, by the settings."""
     if config.authserv:
         return Finding("ok", "From", f"is checked by {config.authserv}, which PBEM_AUTHSERV names")
     if config.check_dkim:

@@ -127,7 +127,6 @@ def _numbers(keys: Iterable[str], sort: str) -> list[int]:
 
 
 def _check_mails(db: engine.Connection, numbers: Iterable[int]) -> None:
-    """Exit if one of the mails cannot be handled again."""
     for number in numbers:
         kept = inbox.mail_by_id(db, number)
         if kept is None:
@@ -139,7 +138,6 @@ def _check_mails(db: engine.Connection, numbers: Iterable[int]) -> None:
 
 
 def _check_letters(db: engine.Connection, numbers: list[int], *, drop: bool) -> None:
-    """Exit if one of the letters cannot be sent again, or dropped."""
     found = outbox_delivery.letters_by_ids(db, numbers)
     for number in numbers:
         letter = found.get(number)

@@ -178,7 +178,6 @@ def _single_instance(config: Config) -> Iterator[None]:
 
 
 def _check_ports_free(**listens: Listen) -> None:
-    """Exit with a list of all listening places already in use."""
     taken = []
     for setting, listen in listens.items():
         if listen.port:  # none: a unix socket, off, or any free port

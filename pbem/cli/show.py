@@ -83,7 +83,6 @@ def show_command(game: int, as_json: bool) -> None:
 
 
 def _row(game: Game, now: datetime) -> Row:
-    """One game as plain JSON data: a row of the list."""
     state = game.state
     pause = director_pause(game, now)
     turn, ending = state.to_play, state.ending

@@ -53,14 +53,12 @@ def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
     """
     reports, domain = trusted_reports(inbound, authserv, hops), domain_of(inbound.sender)
     found = _dmarc(reports, domain)
-    covered = has_spf_pass(reports, domain) or _covers_routing_headers(inbound, domain)
-    return found if covered or found != Verdict.PASS else Verdict.UNKNOWN
-
-
-def _covers_routing_headers(inbound: Inbound, domain: str) -> bool:
-    """Check every signature of the sender's domain: the report does not say which one is valid."""
-    found = [tags_of(signature.encode("utf-8", "replace")) for signature in inbound.signed]
-    return all(covers_headers(tags, inbound.named) for tags in found if is_aligned(signer_of(tags), domain))
+    if found != Verdict.PASS or has_spf_pass(reports, domain):
+        return found
+    signatures = [tags_of(signature.encode("utf-8", "replace")) for signature in inbound.signed]
+    own = [tags for tags in signatures if is_aligned(signer_of(tags), domain)]
+    # The report does not say which one is valid, so each must cover enough.
+    return found if all(covers_headers(tags, inbound.named) for tags in own) else Verdict.UNKNOWN
 
 
 def trusted_reports(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Report]:

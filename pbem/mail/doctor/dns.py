@@ -151,15 +151,13 @@ def check_tls_reports(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
 def sending_addresses(setup: MailHostSetup, look: DnsLookup) -> list[str]:
     """List the addresses that send our letters: the relay's, else the MX's, else ours."""
     hosts = [setup.relay] if setup.relay else mail_hosts(look, setup.host) or [setup.host]
-    found = [address for host in hosts for address in _addresses_of(host, look)]
+    found: list[str] = []
+    for host in hosts:
+        try:
+            found.append(str(ip_address(host)))
+        except ValueError:
+            found += addresses(look, host)
     return [address for address in dict.fromkeys(found) if not _is_private(address)]
-
-
-def _addresses_of(host: str, look: DnsLookup) -> list[str]:
-    try:
-        return [str(ip_address(host))]
-    except ValueError:
-        return addresses(look, host)
 
 
 def check_spf(setup: MailHostSetup, look: DnsLookup) -> list[Note]:

@@ -96,7 +96,9 @@ def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
     sender = f"{hide_token(envelope.sender) or '<> (a bounce)'}  ({guessed[0]})"
     recipient = f"{hide_token(to) or '(nobody)'}  ({guessed[1]})"
     yield Step(1, "receive", [("size", f"{len(raw):,} bytes"), ("from", sender), ("for", recipient)])
-    yield Step(2, "keep", [("one mail by", _dedupe_text(raw, to, inbound))])
+    by = f", {inbound.message_id} and body" if inbound.message_id else " and all but trace headers"
+    key = dedupe_keys(raw, [to])[0][:12]
+    yield Step(2, "keep", [("one mail by", f"recipient{by} ({key}…)")])
     yield Step(3, "open", list(_parse_lines(raw, inbound)))
     yield Step(4, "authenticate", [("sent to", hide_token(to)), ("which is", _kind_of(to))])
     yield Step(5, "load", [("game", game)])
@@ -107,11 +109,6 @@ def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
     yield Step(8, "write", [("letters", "none" if machine else UNKNOWN_WITHOUT_APP)])
     yield Step(9, "commit", [("kept", "nothing: `try` does nothing")])
     yield Step(10, "send", [("sent", "nothing")])
-
-
-def _dedupe_text(raw: bytes, recipient: str, inbound: Inbound) -> str:
-    by = f", {inbound.message_id} and body" if inbound.message_id else " and all but trace headers"
-    return f"recipient{by} ({dedupe_keys(raw, [recipient])[0][:12]}…)"
 
 
 def _kind_of(address: str) -> str:

@@ -42,16 +42,11 @@ ShouldStop = Callable[[], bool]
 
 
 class FailureLog(Protocol):
-    """Remembers failed mails of a mailbox, by UIDVALIDITY and UID."""
+    """Remembers failed mails of a mailbox, by UIDVALIDITY and UID; the `waiting` are not due yet."""
 
-    def waiting(self, uids: Collection[str]) -> set[str]:
-        """Return the mails that must wait before the next attempt."""
-
-    def given(self, uid: str) -> None:
-        """Note that a mail was fetched."""
-
-    def failed(self, uid: str, why: str) -> None:
-        """Note that a mail was not fetched."""
+    def waiting(self, uids: Collection[str]) -> set[str]: ...
+    def given(self, uid: str) -> None: ...
+    def failed(self, uid: str, why: str) -> None: ...
 
 
 class MailUnavailable(Exception):
