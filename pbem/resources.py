@@ -1,8 +1,4 @@
-"""Folders of templates and static files.
-
-They lie beside the packages in a checkout, inside `pbem` in a wheel; only this module knows. `mail/` holds
-letters, `rules/` the games' rules, `web/` pages, `static/` what pages load.
-"""
+"""Folders of templates and static files: beside the packages in a checkout, inside `pbem` in a wheel."""
 
 from pathlib import Path
 from textwrap import fill
@@ -11,10 +7,7 @@ from rules.contract import Rules
 
 
 def folders(own: Path | None = None) -> list[Path]:
-    """The folders to search: the operator's `own`, then ours.
-
-    Raises FileNotFoundError if pbem was installed without its templates.
-    """
+    """The folders to search, the operator's `own` first; raises FileNotFoundError where ours are missing."""
     package = Path(__file__).parent
     for shipped in (package / "_templates", package.parent / "templates"):
         if shipped.is_dir():

@@ -45,7 +45,6 @@ def demo_command(everything: bool) -> None:
 
 @contextmanager
 def _server_and_people() -> Iterator[tuple[App, list[MailUser]]]:
-    """An app context in a temporary folder, with listener and two people."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-demo-"))
         environ = {"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{Path(folder) / 'demo.sqlite'}"}

@@ -130,7 +130,6 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
 
 
 def _seconds_left(game: Game, seat: contract.Seat, now: datetime) -> int | None:
-    """Seconds left for a seat; None after the end or without a clock."""
     if game.time_control.bank is None or game.state.ending is not None:
         return None
     return int(game.clock.left(seat, game.stops, now).total_seconds())

@@ -46,11 +46,10 @@ class StopSignal:
 
 @contextmanager
 def stop_on_signals(most: float = MAX_SECONDS) -> Iterator[StopSignal]:
-    """Turn SIGTERM and SIGINT into a flag, for a `with` block around whatever must be stopped.
+    """Turn SIGTERM and SIGINT into a flag; kill a process still in the block `most` seconds later.
 
     Python runs its handlers between two steps of the main thread, so a signal right before that thread blocks
     waits with it for good. The system's own handler writes to the "wakeup" socket, which ends the wait.
-    A process still in the block `most` seconds after the signal is killed; uncommitted work was not done.
     """
     heard, told = socket.socketpair()
     left, leave = socket.socketpair()

@@ -1,8 +1,4 @@
-"""DNS questions, many at once. Silence and a failing server raise; a plain no is an answer.
-
-All questions of one mail are asked at once and share one deadline. Answers are remembered for a while.
-Silence is remembered too, so the next mail of a silent domain waits for nothing.
-"""
+"""DNS questions: those of a mail at once, with one deadline. Answers are remembered, and silence too."""
 
 import asyncio
 import time
@@ -30,9 +26,8 @@ MAX_MAILS = 500
 
 
 class _Answer(NamedTuple):
-    """The TXT records of a name, None for no answer; remembered until `until`."""
-
     found: list[str] | None
+    """The TXT records, None for no answer."""
     until: float
 
 

@@ -120,15 +120,11 @@ def check_mta_sts(fetch: Fetch, setup: MailHostSetup, look: DnsLookup) -> list[N
 
 def _judge_policy(page: str, hosts: list[str], policy_host: str) -> Note:
     """Judge the policy: version, mode, and a pattern for every name in our MX records (RFC 8461 3.2)."""
-    pairs = [
-        (name.strip(), value.strip())
-        for name, _, value in (line.partition(":") for line in page.splitlines())
-    ]
+    lines = [line.partition(":") for line in page.splitlines()]
+    pairs = [(name.strip(), value.strip()) for name, _, value in lines]
     said = dict(pairs)
     patterns = [value for name, value in pairs if name == "mx"]
-    example = ", ".join(
-        ["version: STSv1, mode: enforce, max_age: 604800", *(f"mx: {host}" for host in hosts)]
-    )
+    example = ", ".join(["version: STSv1, mode: enforce, max_age: 604800", *(f"mx: {h}" for h in hosts)])
     if said.get("version") != "STSv1" or said.get("mode") not in ("enforce", "testing", "none"):
         return "wrong", f"the policy at {policy_host} cannot be read", f"A line each: {example}"
     if said["mode"] != "enforce":

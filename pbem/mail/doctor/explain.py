@@ -1,9 +1,4 @@
-"""Explains a mail for `pbem try`: its kind and orders, and the ten steps, without effects.
-
-It asks the functions that handle mail. A file does not hold the envelope, so it comes from the headers that
-hosts add on delivery. A letter of any game server is a loop. `pbem.cli.try_mail` explains the steps that need
-the app context.
-"""
+"""Explains a mail for `pbem try`, without effects: kind, orders, and the steps that need no app context."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -30,8 +25,6 @@ Told = tuple[str, str]
 
 
 class Step(NamedTuple):
-    """One of the ten steps of a mail."""
-
     number: int
     name: str
     told: Sequence[Told]
@@ -66,7 +59,7 @@ def _reason(inbound: Inbound, orders: MailCommands) -> str:
 
 
 def guess_envelope(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
-    """Return the envelope, and the headers that gave its sender and recipient."""
+    """Return the envelope by the headers that hosts add, and those that gave its sender and recipient."""
     headers = mime.headers_of(raw)
     if headers is None:
         return Envelope(UNKNOWN_SENDER, ""), ("nothing tells", "nothing tells")

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from urllib.error import URLError
 
 import dns.exception
 import dns.resolver
@@ -86,7 +85,5 @@ def read_page(url: str, patience: float = PATIENCE_SECONDS) -> Answer:
     """Read an HTTPS page as one record, without redirects (RFC 8461 3.3)."""
     try:
         return Answer((fetch_page(url, patience).decode("utf-8", "replace"),))
-    except URLError as error:
-        return Answer(trouble=str(error.reason))
     except (OSError, ValueError) as error:
-        return Answer(trouble=str(error) or type(error).__name__)
+        return Answer(trouble=str(getattr(error, "reason", error)) or type(error).__name__)

@@ -22,13 +22,12 @@ from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from pbem.mail.inbound.envelope import UNKNOWN_SENDER, envelope_sender
-from pbem.mail.transport.smtp_server import ReceivedMail
+from pbem.mail.transport.smtp_server import MAX_RECIPIENTS, ReceivedMail
 
 MAX_TIMESTAMP_GAP = timedelta(minutes=5)
 """Largest clock difference where each post has a new timestamp."""
 MAX_RETRY_GAP = timedelta(days=3)
 """Largest age where a provider retries with the first timestamp."""
-MAX_RECIPIENTS = 50
 
 
 class Headers(Protocol):
