@@ -19,7 +19,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "migrate": ("migrate", "Bring the database to the newest shape."),
     "restored": ("migrate", "Say that the database was brought back from a backup."),
     "replay": ("records", "Show the board that a game's record leads to."),
-    "verify": ("verify", "Check a record: plies, fingerprint, end, signature."),
+    "verify": ("records", "Check a record: plies, fingerprint, end, signature."),
     "try": ("try_mail", "Show what a mail would be taken for."),
     "check": ("check", "Look for anything wrong: games, mail, letters, DNS, the relay."),
     "retry": ("mail", "Handle a mail, or send a letter, once more."),

@@ -1,20 +1,24 @@
-"""`pbem serve`, `web`, `mail` and `work`: the server processes."""
+"""`pbem serve`, `web`, `mail` and `work`: the server processes, and how they end."""
 
 import fcntl
+import logging
 import os
+import select
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
+from threading import Thread
 
 import click
 
 from pbem.actions import outages
 from pbem.app import App
-from pbem.cli import migrate, signals
+from pbem.cli import migrate
 from pbem.cli.common import command, fail, open_or_exit
 from pbem.config.load import load
 from pbem.config.parsers import Listen
@@ -22,6 +26,66 @@ from pbem.config.table import Config
 from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.transport.smtp_server import Listener, tls_context
 from pbem.worker.worker import Worker
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+MAX_SECONDS = 60
+"""Maximum seconds to end: longer than a relay needs for a letter, shorter than systemd waits."""
+
+log = logging.getLogger("pbem.stopping")
+
+
+class StopSignal:
+    def __init__(self, heard: socket.socket) -> None:
+        self._heard = heard
+        self._at_worst: list[Callable[[], object]] = []
+
+    def wait(self, seconds: float | None = None) -> bool:
+        ready, _, _ = select.select([self._heard], [], [], seconds)
+        return bool(ready)
+
+    def is_set(self) -> bool:
+        return self.wait(0)
+
+    def on_kill(self, work: Callable[[], object]) -> None:
+        self._at_worst.append(work)
+
+    def kill_after(self, seconds: float, left: socket.socket) -> None:
+        """Kill the process this long after the signal. Closing `left` first prevents that."""
+        ready, _, _ = select.select([self._heard, left], [], [])
+        if left in ready or select.select([left], [], [], seconds)[0]:
+            return
+        log.error("not at an end %g s after it was told to stop: what was in hand waits in its rows", seconds)
+        try:
+            for work in self._at_worst:
+                work()
+        finally:
+            os._exit(1)
+
+
+@contextmanager
+def stop_on_signals(most: float = MAX_SECONDS) -> Iterator[StopSignal]:
+    """Turn SIGTERM and SIGINT into a flag; kill a process still in the block `most` seconds later.
+
+    Python runs its handlers between two steps of the main thread, so a signal right before that thread blocks
+    waits with it for good. The system's own handler writes to the "wakeup" socket, which ends the wait.
+    """
+    heard, told = socket.socketpair()
+    left, leave = socket.socketpair()
+    with heard, told, left:
+        told.setblocking(False)
+        stopped = StopSignal(heard)
+        watch = Thread(target=stopped.kill_after, args=(most, left), name="stop", daemon=True)
+        watch.start()
+        before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+        handlers = {number: signal.signal(number, lambda *_: None) for number in SIGNALS}
+        try:
+            yield stopped
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+            signal.set_wakeup_fd(before)
+            leave.close()
+            watch.join()
 
 
 @command("serve")
@@ -35,7 +99,7 @@ def serve_command() -> None:
     """
     config = load()
     with ExitStack() as stack:
-        stopped = stack.enter_context(signals.stop_on_signals())
+        stopped = stack.enter_context(stop_on_signals())
         stack.enter_context(_single_instance(config))
         _check_ports_free(
             PBEM_SMTP_LISTEN=config.smtp_listen,
@@ -80,7 +144,7 @@ def mail_command() -> None:
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
-    with signals.stop_on_signals() as stopped, open_or_exit() as app, ExitStack() as stack:
+    with stop_on_signals() as stopped, open_or_exit() as app, ExitStack() as stack:
         places = " and ".join(f"{way} on {listen}" for way, listen in _listen_places(app.config))
         if not places:
             fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
@@ -98,7 +162,7 @@ def work_command() -> None:
     Example:  pbem work
     """
     with ExitStack() as stack:
-        stopped = stack.enter_context(signals.stop_on_signals())
+        stopped = stack.enter_context(stop_on_signals())
         app = stack.enter_context(open_or_exit())
         _with_worker(stack, app)
         click.echo("Working. Control-C ends it.")
@@ -201,7 +265,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
         child.wait()
 
 
-def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: signals.StopSignal) -> None:
+def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: StopSignal) -> None:
     """Wait until the pages answer, so that the next output is true."""
     listen = config.web_listen
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)
