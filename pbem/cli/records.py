@@ -20,7 +20,6 @@ from rules import record, summary, svg
 
 TEXT_FILE = click.File("r", encoding="utf-8", errors="replace")
 KEY_PAGE = "/records/key.json"
-"""The page on which a site publishes its keys."""
 HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.IGNORECASE)
 SECONDS = 10
 MARKS = {True: "good", False: "WRONG", None: "none"}

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from pbem.cli.common import USAGE, command, fail, open_or_exit, print_json
-from pbem.mail.addresses import BadAddress
+from pbem.core.parsing.line import MoveReader
+from pbem.mail.addresses import Address, BadAddress
 from pbem.mail.doctor.explain import Step, guess_envelope, hide_token, mail_as_json, read_mail, steps_of
 from rules import RULES, contract, find
 
 if TYPE_CHECKING:
     from pbem.app import App
-    from pbem.core.parsing.line import MoveReader
-    from pbem.mail.addresses import Address
 
 
 @command("try")

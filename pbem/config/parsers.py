@@ -97,7 +97,6 @@ def leads_here(host: str) -> bool:
 
 
 NOT_PUBLIC = (".local", ".lan", ".internal", ".intranet", ".home", ".home.arpa", ".localdomain")
-"""Suffixes of names for private networks."""
 
 
 def is_public(host: str) -> bool:

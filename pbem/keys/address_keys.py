@@ -57,7 +57,7 @@ def _keys(found: Sequence[str]) -> tuple[bytes, ...]:
 def secrets_of(config: Config) -> tuple[str, ...]:
     """The secret that signs, made on the first run, and those before it. Raises SettingsError."""
     if config.secret is not None:
-        return (config.secret, *config.old_secrets)
+        return (config.secret, *(config.old_secrets or ()))
     path = config.var / SECRET_FILE
     if not path.exists():
         write_once(path, secrets.token_hex(SECRET_LETTERS) + "\n")

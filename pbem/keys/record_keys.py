@@ -92,7 +92,7 @@ def record_signer(config: Config) -> RecordSigner:
 
 
 def public_keys(config: Config) -> tuple[PublicKey, ...]:
-    old = config.old_secrets if config.secret is not None else ()
+    old = config.old_secrets or ()  # none without a secret that is set
     return (record_signer(config).public, *(_signer_from(secret).public for secret in old))
 
 

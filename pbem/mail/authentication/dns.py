@@ -14,7 +14,6 @@ from pbem.config.parsers import Listen
 from pbem.mail.authentication.dkim_verify import DnsUnanswered
 
 SECONDS = 3.0
-"""Time for all questions of one mail."""
 MARGIN_SECONDS = 0.2
 """Margin before the deadline, so that silence is remembered in time."""
 CACHE_SECONDS = 60.0
