@@ -116,10 +116,9 @@ def serve_command() -> None:
         stack.callback(web.terminate)  # it ends while the others do
         _wait_for_pages(config, web, stopped)
         _greet(config)
-        while not stopped.wait(0.5) and web.poll() is None:
-            pass
-        if not stopped.is_set() and web.poll() is not None:
-            fail("The web pages have stopped; so does everything else.")
+        while not stopped.wait(0.5):
+            if web.poll() is not None and not stopped.is_set():
+                fail("The web pages have stopped; so does everything else.")
     click.echo(f"pbem has ended; games and letters are kept in {config.var.resolve()}.")
 
 

@@ -181,7 +181,6 @@ def _spf_term(address: str) -> str:
 
 
 def _spf_ending(record: str, usual: str) -> Iterator[Note]:
-    """Judge the end of the record: its rule for everybody else."""
     signs = {term.name: term.sign or "+" for term in reversed(terms(record))}
     sign = signs.get("all", "")
     if "redirect" in signs:
@@ -195,7 +194,6 @@ def _spf_ending(record: str, usual: str) -> Iterator[Note]:
 
 
 def _spf_reach(setup: MailHostSetup, look: DnsLookup, out: list[str]) -> Iterator[Note]:
-    """Yield a finding for each known sending address outside the record."""
     for address in out:
         evaluation = SpfEvaluation(look, ip_address(address))
         result = evaluation.result(setup.host)

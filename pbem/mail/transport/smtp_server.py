@@ -31,10 +31,6 @@ from pbem.mail.transport.smtp_protocol import TRY_LATER, ConnectionLimiter, Lmtp
 
 log = logging.getLogger("pbem.listener")
 
-BAD_SENDER = "553 5.1.7 That is no sender's address"
-UNKNOWN_MAILBOX = "550 5.1.1 No such mailbox here"
-TOO_MANY = "452 4.5.3 Too many recipients"
-BARE_LINE_END = "550 5.6.11 A line ends in a bare CR or LF, which no mail may have (RFC 5321 2.3.8)"
 MAX_RECIPIENTS = 50
 MAX_AT_ONCE, BYTES_AT_ONCE = 64, 8 * 1024**2
 """Mails and bytes that are stored together."""
@@ -137,7 +133,7 @@ class MailHandler:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if not is_printable_address(address):
-            return BAD_SENDER
+            return "553 5.1.7 That is no sender's address"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return "250 2.1.0 Sender OK"
@@ -146,18 +142,18 @@ class MailHandler:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
-            return TOO_MANY
+            return "452 4.5.3 Too many recipients"
         try:
             self._check_recipient(address)
         except BadAddress:
-            return UNKNOWN_MAILBOX
+            return "550 5.1.1 No such mailbox here"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Recipient OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         raw = envelope.original_content or b""
         if _BARE.search(raw):
-            return BARE_LINE_END
+            return "550 5.6.11 A line ends in a bare CR or LF, which no mail may have (RFC 5321 2.3.8)"
         recipients = tuple(dict.fromkeys(envelope.rcpt_tos))
         client = str(session.peer[0]) if isinstance(session.peer, tuple) else ""
         mail = ReceivedMail(raw, (envelope.mail_from or "").strip("<>"), recipients, client=client)
