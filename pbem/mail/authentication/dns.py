@@ -74,8 +74,9 @@ class DnsClient:
 
     def close(self) -> None:
         """End the thread; questions in progress are dropped."""
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join()
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stop.set)
+            self._thread.join()
 
     def _answer(self, name: str) -> _Answer | None:
         answer = self._remembered.get(name)
