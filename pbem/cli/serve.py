@@ -192,11 +192,10 @@ def _listen_places(config: Config) -> list[tuple[str, Listen]]:
 
 def _run_listeners(stack: ExitStack, app: App) -> None:
     for way, listen in _listen_places(app.config):
-        stack.enter_context(run_listener(app, listen, lmtp=way == "LMTP"))
+        stack.callback(start_listener(app, listen, lmtp=way == "LMTP").stop)
 
 
-@contextmanager
-def run_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Iterator[Listener]:
+def start_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Listener:
     config = app.config
     try:
         tls = tls_context(cert, key) if (cert := config.tls_cert) and (key := config.tls_key) else None
@@ -215,10 +214,7 @@ def run_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Iterator[Li
         listener.start()
     except OSError as error:
         fail(f"Cannot listen on {listen}: {error.strerror or error}.")
-    try:
-        yield listener
-    finally:
-        listener.stop()
+    return listener
 
 
 @contextmanager
