@@ -37,7 +37,7 @@ log = logging.getLogger("pbem.stopping")
 class StopSignal:
     def __init__(self, heard: socket.socket) -> None:
         self._heard = heard
-        self._at_worst: list[Callable[[], object]] = []
+        self.before_kill: Callable[[], object] = lambda: None
 
     def wait(self, seconds: float | None = None) -> bool:
         ready, _, _ = select.select([self._heard], [], [], seconds)
@@ -46,9 +46,6 @@ class StopSignal:
     def is_set(self) -> bool:
         return self.wait(0)
 
-    def on_kill(self, work: Callable[[], object]) -> None:
-        self._at_worst.append(work)
-
     def kill_after(self, seconds: float, left: socket.socket) -> None:
         """Kill the process this long after the signal. Closing `left` first prevents that."""
         ready, _, _ = select.select([self._heard, left], [], [])
@@ -56,8 +53,7 @@ class StopSignal:
             return
         log.error("not at an end %g s after it was told to stop: what was in hand waits in its rows", seconds)
         try:
-            for work in self._at_worst:
-                work()
+            self.before_kill()
         finally:
             os._exit(1)
 
@@ -101,16 +97,12 @@ def serve_command() -> None:
     with ExitStack() as stack:
         stopped = stack.enter_context(stop_on_signals())
         stack.enter_context(_single_instance(config))
-        _check_ports_free(
-            PBEM_SMTP_LISTEN=config.smtp_listen,
-            PBEM_LMTP_LISTEN=config.lmtp_listen,
-            PBEM_WEB_LISTEN=config.web_listen,
-        )
+        _check_ports_free(config, "smtp_listen", "lmtp_listen", "web_listen")
         app = stack.enter_context(open_or_exit(config, migrated=False))
         migrate.migrate_store(app)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
         stack.callback(_stop, web)
-        stopped.on_kill(web.terminate)
+        stopped.before_kill = web.terminate
         app = _with_worker(stack, app)
         _run_listeners(stack, app)
         stack.callback(web.terminate)  # it ends while the others do
@@ -129,7 +121,7 @@ def web_command() -> None:
     Example:  PORT=8080 pbem web
     """
     config = load()
-    _check_ports_free(PBEM_WEB_LISTEN=config.web_listen)
+    _check_ports_free(config, "web_listen")
     with open_or_exit(config):
         pass
     from pbem.cli.web_server import Pages
@@ -236,17 +228,18 @@ def _single_instance(config: Config) -> Iterator[None]:
         yield
 
 
-def _check_ports_free(**listens: Listen) -> None:
+def _check_ports_free(config: Config, *settings: str) -> None:
     taken = []
-    for setting, listen in listens.items():
+    for setting in settings:
+        listen: Listen = getattr(config, setting)
         if listen.port:  # none: a unix socket, off, or any free port
             with socket.socket(socket.AF_INET6 if ":" in listen.host else socket.AF_INET) as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 try:
                     probe.bind((listen.host, listen.port))
                 except OSError as error:
-                    reason = error.strerror or error
-                    taken.append(f"Cannot listen on {listen}: {reason}. Set {setting} to another port.")
+                    reason, name = error.strerror or error, f"PBEM_{setting.upper()}"
+                    taken.append(f"Cannot listen on {listen}: {reason}. Set {name} to another port.")
     if taken:
         fail("\n".join(taken))
 

@@ -21,7 +21,7 @@ HANGING = """
 from threading import Lock
 from pbem.cli.serve import stop_on_signals
 with stop_on_signals(0.1) as stopped:
-    stopped.on_kill(lambda: print("hung up", flush=True))
+    stopped.before_kill = lambda: print("hung up", flush=True)
     print("here", flush=True)
     lock = Lock()
     lock.acquire()
