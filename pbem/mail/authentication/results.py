@@ -36,10 +36,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Report:
-    """One header: its writer and its results.
-
-    A header that is not `whole` shows an attack: some servers do not quote `"a;dmarc=pass;"@host`.
-    """
+    """One header. One not `whole` shows an attack: some servers do not quote `"a;dmarc=pass;"@host`."""
 
     server: str
     results: tuple[Result, ...]
@@ -47,10 +44,7 @@ class Report:
 
 
 def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
-    """Return the worst verdict of the server named `authserv` on the From.
-
-    `hops`: how many Received lines our own servers write above their results.
-    """
+    """Return the worst verdict of server `authserv`; ours write `hops` Received lines above its results."""
     reports, domain = trusted_reports(inbound, authserv, hops), domain_of(inbound.sender)
     found = _dmarc(reports, domain)
     if found != Verdict.PASS or has_spf_pass(reports, domain):
