@@ -7,10 +7,10 @@ gives up at an odd word would lose a `fail` behind it.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from publicsuffix2 import PublicSuffixList
 
@@ -25,8 +25,7 @@ class Verdict(Enum):
     PASS, FAIL, UNKNOWN = "pass", "fail", "unknown"
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     """One result: `dkim`, `pass`, {"header.d": "example.org"}; all in lower case."""
 
     method: str
@@ -34,8 +33,7 @@ class Result:
     properties: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """One header. One not `whole` shows an attack: some servers do not quote `"a;dmarc=pass;"@host`."""
 
     server: str

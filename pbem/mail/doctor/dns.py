@@ -3,7 +3,6 @@
 import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Literal, NamedTuple
@@ -34,8 +33,7 @@ class Finding(NamedTuple):
     """Advice, or the record to publish."""
 
 
-@dataclass(frozen=True)
-class MailHostSetup:
+class MailHostSetup(NamedTuple):
     """The configured host, relay ("" on this machine) and DKIM record ("" where we do not sign)."""
 
     host: str

@@ -1,8 +1,8 @@
 """DNS and web requests for `pbem check`: short waits, and errors as text. Nothing here raises but `ask`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import dns.exception
 import dns.resolver
@@ -14,8 +14,7 @@ from pbem.mail.transport.https import fetch_page
 PATIENCE_SECONDS = 5.0
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """DNS records for one name and type, or a page as one record; or `trouble` without an answer."""
 
     records: tuple[str, ...] = ()
