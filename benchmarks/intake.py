@@ -62,8 +62,8 @@ def _rate(app: App, number: int, store: StoreMails) -> float:
         partial(check_recipient, app),
         store,
         lmtp=True,
-        name=config.host,
-        size_limit=config.max_mail,
+        server_hostname=config.host,
+        data_size_limit=config.max_mail,
     )
     listener.start()
     recipient = app.addressing.reply(Token("game", (42, 1, 7, 0)))

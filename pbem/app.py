@@ -1,28 +1,38 @@
 """The application context. Only its `now` asks the clock and only its `rng` draws random numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import TYPE_CHECKING
 
-from pbem.config.clock import clock_for, utc_now
 from pbem.config.load import SettingsError
 from pbem.config.table import Config
 from pbem.keys.address_keys import Keyring
 from pbem.mail.addresses import Addressing
 from pbem.mail.authentication import dkim_verify, dns
+from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key
 from pbem.mail.outbound.message import Site
 from pbem.mail.outbound.relay import Sender, SendRate, make_sender
 from pbem.store import engine, games
 from rules import RULES, contract
 
-if TYPE_CHECKING:
-    from pbem.mail.outbound.dkim_sign import Signer
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def clock_for(config: Config) -> Callable[[], datetime]:
+    """The clock for these settings: real, or faster for trials, from the time in the file `hurried` on."""
+    if config.hurry == 1:
+        return utc_now
+    kept = config.var / "hurried"
+    if not kept.is_file():
+        config.var.mkdir(parents=True, exist_ok=True)
+        kept.write_text(utc_now().isoformat(), encoding="ascii")
+    begun = datetime.fromisoformat(kept.read_text(encoding="ascii"))
+    return lambda: begun + config.hurry * (utc_now() - begun)
 
 
 @cache
@@ -44,9 +54,6 @@ def _with_own_board(rules: contract.Rules, folder: Path | None) -> contract.Rule
 def open_signer(config: Config) -> Signer | None:
     if config.dkim_key is None:
         return None
-    # not at the top: most have no key, all wait
-    from pbem.mail.outbound.dkim_sign import BadKey, Signer, read_key
-
     try:
         return Signer(config.host, config.dkim_selector, read_key(config.dkim_key))
     except (BadKey, OSError) as error:
@@ -75,7 +82,6 @@ class App:
     lookup: dkim_verify.Lookup | None = None
     """DNS queries for TXT records; None: no signature is checked here."""
     ahead: dns.DnsQueries = field(default_factory=dns.DnsQueries)
-    """This worker's mails with DNS queries."""
 
     def now(self) -> datetime:
         """The current time, UTC, in whole seconds. Games store no other kind of time."""

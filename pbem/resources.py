@@ -1,8 +1,4 @@
-"""Folders of templates and static files.
-
-They lie beside the packages in a checkout, inside `pbem` in a wheel; only this module knows. `mail/` holds
-letters, `rules/` the games' rules, `web/` pages, `static/` what pages load.
-"""
+"""Folders of templates and static files: beside the packages in a checkout, inside `pbem` in a wheel."""
 
 from pathlib import Path
 from textwrap import fill
@@ -11,10 +7,7 @@ from rules.contract import Rules
 
 
 def folders(own: Path | None = None) -> list[Path]:
-    """The folders to search: the operator's `own`, then ours.
-
-    Raises FileNotFoundError if pbem was installed without its templates.
-    """
+    """The folders to search, the operator's `own` first; raises FileNotFoundError where ours are missing."""
     package = Path(__file__).parent
     for shipped in (package / "_templates", package.parent / "templates"):
         if shipped.is_dir():
@@ -31,15 +24,10 @@ def find_template(name: str, own: Path | None = None) -> Path:
     raise FileNotFoundError(f"there is no template {name}")
 
 
-def rules_text(key: str, own: Path | None = None) -> str:
-    """A game's rules in plain words; raises FileNotFoundError for a missing file."""
-    return find_template(f"rules/{key}.txt", own).read_text(encoding="utf-8")
-
-
 def rules_in_words(rules: Rules, own: Path | None = None) -> str:
     """A game's rules in plain words: from its template, else as its package has them."""
     try:
-        return rules_text(rules.key, own)
+        return find_template(f"rules/{rules.key}.txt", own).read_text(encoding="utf-8")
     except FileNotFoundError:
         return _laid_out(rules)
 

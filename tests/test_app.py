@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.app import offered_games, open_app
-from pbem.config.clock import clock_for, utc_now
+from pbem.app import clock_for, offered_games, open_app, utc_now
 from pbem.config.load import SettingsError, config_from
 from pbem.config.table import Config
 from rules import RULES

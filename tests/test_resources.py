@@ -2,7 +2,8 @@
 
 import pytest
 
-from pbem.resources import find_template, folders, rules_text
+from pbem.resources import find_template, folders, rules_in_words
+from rules import RULES
 
 
 def test_our_templates_hold_letters_rules_and_pages():
@@ -13,7 +14,7 @@ def test_our_templates_hold_letters_rules_and_pages():
 def test_an_operators_own_template_replaces_ours(tmp_path):
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "bipod.txt").write_text("House rules.\n")
-    assert "House rules.\n" == rules_text("bipod", tmp_path)
+    assert "House rules.\n" == rules_in_words(RULES["bipod"], tmp_path)
     assert [tmp_path, *folders()] == folders(tmp_path)
 
 

@@ -2,8 +2,8 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,8 +19,8 @@ from pbem.cli.migrate import check_game
 from pbem.config.parsers import Listen, Relay, is_local, leads_here, listen
 from pbem.config.table import Config
 from pbem.mail.doctor import dns, lookups
-from pbem.mail.doctor.certificates import check_mail_server, check_site, judge_certificate
-from pbem.mail.doctor.findings import Finding, MailHostSetup
+from pbem.mail.doctor.certificates import judge_certificate, mail_server_end, site_end
+from pbem.mail.doctor.dns import Finding, MailHostSetup
 from pbem.mail.outbound import dkim_sign, render
 from pbem.mail.outbound.relay import RelaySender, RelayUnreachable
 from pbem.store import engine, game_counts, games, inbox, migrate, outbox_delivery
@@ -31,9 +31,9 @@ RELAY_SECONDS = 10
 COLOURS = {"ok": "green", "hint": "yellow", "wrong": "red"}
 
 
-def _name_server(_context: click.Context, _parameter: click.Parameter, text: str | None) -> Listen | None:
+def _name_server(text: str) -> Listen:
     try:
-        return listen(text if ":" in text else f"{text}:53") if text else None
+        return listen(text if ":" in text else f"{text}:53")
     except ValueError:
         raise click.BadParameter("write it like 192.0.2.53 or 192.0.2.53:5353") from None
 
@@ -44,7 +44,7 @@ def _name_server(_context: click.Context, _parameter: click.Parameter, text: str
 @click.option("--offline", is_flag=True, help="Look at games and queues alone; ask nobody.")
 @click.option(
     "--nameserver",
-    callback=_name_server,
+    type=_name_server,
     metavar="ADDRESS",
     help="The name server to ask, as ADDRESS[:PORT].",
 )
@@ -66,7 +66,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
         offer = list(_withheld_games(app))
     wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
     if as_json:
-        told = {"offer": [asdict(each) for each in offer], "mail": [asdict(each) for each in findings]}
+        told = {"offer": [each._asdict() for each in offer], "mail": [each._asdict() for each in findings]}
         print_json({**found, **told})
     else:
         _print_report(found, [*offer, *findings], wrong)
@@ -107,7 +107,6 @@ def _queue_problems(app: App, db: engine.Connection) -> Iterator[str]:
 
 
 def _withheld_games(app: App) -> Iterator[Finding]:
-    """Games that are not offered until their authors agree."""
     config = app.config
     for key in config.withheld:
         rules, named = RULES[key], ",".join((*config.games, key))
@@ -116,7 +115,6 @@ def _withheld_games(app: App) -> Iterator[Finding]:
 
 
 def _failing_letters(db: engine.Connection) -> Iterator[str]:
-    """Letters that were given up, or that the relay refuses."""
     found = outbox_delivery.letters_in_trouble(db)
     refused = [letter for letter in found if letter.state == "queued"]
     for letter in found:
@@ -148,7 +146,6 @@ def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
 
 
 def _from_check(config: Config) -> Finding:
-    """The check of a mail's From, by the settings."""
     if config.authserv:
         return Finding("ok", "From", f"is checked by {config.authserv}, which PBEM_AUTHSERV names")
     if config.check_dkim:
@@ -177,12 +174,13 @@ def _relay(relay: Relay) -> Finding:
 def _certificates(app: App, look: lookups.DnsLookup) -> Iterator[Finding]:
     site, now = urlsplit(app.config.site), app.now()
     if site.scheme == "https" and site.hostname:
-        yield judge_certificate("web site", site.hostname, check_site(site.hostname, site.port or 443), now)
+        ask = partial(site_end, site.hostname, site.port or 443)
+        yield judge_certificate("web site", site.hostname, ask, now)
     else:
         found = f"{app.config.site} is not https: its links can be read and changed on the way"
         yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
     for host in lookups.mail_hosts(look, app.config.host):
-        yield judge_certificate("STARTTLS", host, check_mail_server(host), now, worst="hint")
+        yield judge_certificate("STARTTLS", host, partial(mail_server_end, host), now, worst="hint")
 
 
 def _print_report(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:

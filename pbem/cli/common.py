@@ -7,8 +7,9 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -71,8 +72,7 @@ class Command(click.Command):
             raise
 
 
-def command(name: str, cls: type[Command] = Command) -> Callable[[Callable[..., Any]], click.Command]:
-    return click.command(name, cls=cls)
+command = partial(click.command, cls=Command)
 
 
 class Redacted(logging.Formatter):

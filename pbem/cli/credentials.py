@@ -63,7 +63,6 @@ def readdress_command(name: str, address: str) -> None:
 
 
 def _revoke_addresses(app: App, db: engine.Connection, found: Player) -> Player:
-    """The player with new reply addresses, and a letter with one."""
     players.revoke_addresses(db, found)
     player = players.player_by_id(db, found.id)
     assert player is not None

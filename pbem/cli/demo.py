@@ -2,9 +2,8 @@
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing
 from functools import partial
-from pathlib import Path
 
 import click
 from rich.console import Console
@@ -12,7 +11,7 @@ from rich.rule import Rule
 
 from pbem.app import App, open_app
 from pbem.cli.common import command
-from pbem.cli.serve import run_listener
+from pbem.cli.serve import start_listener
 from pbem.config.load import config_from
 from pbem.config.parsers import Listen
 from pbem.inbox.process import work_through
@@ -36,24 +35,17 @@ def demo_command(everything: bool) -> None:
     Example:  pbem demo | less
     """
     console = Console(highlight=False)
-    with _server_and_people() as (app, people):
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-demo-"))
+        app = stack.enter_context(closing(open_app(config_from({"PBEM_VAR": folder}))))
+        migrate(app.store)
+        listener = start_listener(app, Listen("127.0.0.1"))
+        stack.callback(listener.stop)
+        people = [MailUser(address, listener.port, partial(_letters_to, app)) for address in (BILL, JOAO)]
         for resident, letter in _play_story(app, people):
             if everything or resident.address == BILL:
                 _show(console, resident, letter)
     console.print("[dim]That was the whole game. `make run` lets you play one yourself.[/dim]")
-
-
-@contextmanager
-def _server_and_people() -> Iterator[tuple[App, list[MailUser]]]:
-    """An app context in a temporary folder, with listener and two people."""
-    with ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-demo-"))
-        environ = {"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{Path(folder) / 'demo.sqlite'}"}
-        app = open_app(config_from(environ))
-        stack.callback(app.close)
-        migrate(app.store)
-        port = stack.enter_context(run_listener(app, Listen("127.0.0.1"))).port
-        yield app, [MailUser(address, port, partial(_letters_to, app)) for address in (BILL, JOAO)]
 
 
 def _letters_to(app: App, address: str) -> list[Letter]:

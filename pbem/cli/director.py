@@ -47,15 +47,15 @@ def director_command(name: str) -> Callable[[Callable[..., None]], click.Command
     return wrap
 
 
-def _read_time(context: click.Context, parameter: click.Parameter, text: str) -> timedelta:
+def _read_time(text: str) -> timedelta:
     try:
         return time_control.read_time(text)
     except Refusal as error:
-        raise click.BadParameter(str(error), context, parameter) from None
+        raise click.BadParameter(str(error)) from None
 
 
 @director_command("extend")
-@click.argument("time", callback=_read_time)
+@click.argument("time", type=_read_time)
 @click.option(
     "--to",
     type=click.Choice([*SEAT_NAMES, "both"], case_sensitive=False),
@@ -127,9 +127,11 @@ def rollback_command(app: App, game: int, ply: int, reason: str, yes: bool) -> N
     with app.store.read() as db:
         shown = games.load_game(db, app.games_by_key, game) or fail(f"There is no game {game}.")
     if ply <= len(shown.state.plies) and not yes:
-        _confirm_or_exit(
-            f"{shown.title}: {_removed_words(shown, ply)} will not count any more. Take it back for good?"
-        )
+        if not sys.stdin.isatty():
+            fail("This cannot be undone, and there is no terminal to ask at: add --yes.", USAGE)
+        gone = f"{shown.title}: {_removed_words(shown, ply)} will not count any more."
+        if not click.confirm(f"{gone} Take it back for good?"):
+            fail("Nothing was done.")
 
     def decide(found: Game, now: datetime) -> Entry:
         if not yes and len(found.journal) != len(shown.journal):
@@ -207,14 +209,6 @@ def message_command(game: int | None, text: str | None, everybody: str | None) -
         send_due(app)
 
 
-def _confirm_or_exit(question: str) -> None:
-    """Ask on a terminal; elsewhere require --yes, as nobody can answer."""
-    if not sys.stdin.isatty():
-        fail("This cannot be undone, and there is no terminal to ask at: add --yes.", USAGE)
-    if not click.confirm(question):
-        fail("Nothing was done.")
-
-
 MOMENTS: Sequence[Callable[[str, datetime], datetime]] = (
     lambda text, now: now + time_control.read_time(text),
     lambda text, now: at if (at := datetime.fromisoformat(text)).tzinfo else at.replace(tzinfo=UTC),
@@ -235,7 +229,6 @@ def _moment(text: str, now: datetime) -> datetime:
 
 
 def _removed_words(game: Game, ply: int) -> str:
-    """The plies and the end that a rollback removes, in words."""
     last = [each.move for each in game.state.plies[ply:]]
     listed = ", ".join(last[:5]) + (f" and {len(last) - 5} more" if len(last) > 5 else "")
     plies = [f"{len(last)} {'ply' if len(last) == 1 else 'plies'} ({listed})"] if last else []
@@ -243,7 +236,6 @@ def _removed_words(game: Game, ply: int) -> str:
 
 
 def _deadline(game: Game) -> str:
-    """The deadline in a sentence, "" without a running clock."""
     if game.deadline is None or game.state.to_play is None:
         return ""
     name = game.seats[game.state.to_play].name

@@ -14,7 +14,7 @@ from pbem.cli.common import USAGE, Command, command, exit_unless_migrated, fail,
 from pbem.config.load import load
 from pbem.inbox.process import process
 from pbem.inbox.receive import check_recipient, receive
-from pbem.mail.addresses import BadAddress, canonical_address
+from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.envelope import envelope_sender
 from pbem.mail.transport.smtp_server import MAX_RECIPIENTS, is_printable_address
 from pbem.outbox.send import send_due
@@ -61,7 +61,7 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
     sender = envelope_sender(raw) if sender is None else sender.strip().strip("<>").strip()
     if not is_printable_address(sender) or not _SENDER.fullmatch(sender):
         fail("That is no sender's address.", EX_DATAERR)
-    if len(set(map(canonical_address, recipients))) > MAX_RECIPIENTS:
+    if len(set(map(str.lower, recipients))) > MAX_RECIPIENTS:
         fail(f"The mail is for more than {MAX_RECIPIENTS} recipients.", EX_DATAERR)
     with open_or_exit(config, migrated=False) as app:
         try:
@@ -127,7 +127,6 @@ def _numbers(keys: Iterable[str], sort: str) -> list[int]:
 
 
 def _check_mails(db: engine.Connection, numbers: Iterable[int]) -> None:
-    """Exit if one of the mails cannot be handled again."""
     for number in numbers:
         kept = inbox.mail_by_id(db, number)
         if kept is None:
@@ -139,7 +138,6 @@ def _check_mails(db: engine.Connection, numbers: Iterable[int]) -> None:
 
 
 def _check_letters(db: engine.Connection, numbers: list[int], *, drop: bool) -> None:
-    """Exit if one of the letters cannot be sent again, or dropped."""
     found = outbox_delivery.letters_by_ids(db, numbers)
     for number in numbers:
         letter = found.get(number)

@@ -61,16 +61,10 @@ def rebuild_ratings_command() -> None:
 
 
 def migrate_store(app: App) -> None:
-    """Migrate, and rate games from before this server had ratings, once."""
     try:
         migrate(app.store)
     except TooOld:
         exit_unless_migrated(app)
-    with app.store.read() as db:
-        behind = ratings.lacks_results(db)
-    if behind:
-        with app.store.write() as db:
-            ratings.rebuild_ratings(db)
 
 
 def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
@@ -92,7 +86,6 @@ def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
 
 
 def _wrong_seats(game: Game) -> list[str]:
-    """Seats whose stored player differs from the director's last decision."""
     put = {entry.seat: entry.data["player"] for entry in game.journal if entry.kind == rulings.REPLACE}
     return [
         f"game {game.id}: player {game.seats[seat].id} is stored as {SEAT_NAMES[seat]}, "

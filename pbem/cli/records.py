@@ -1,16 +1,30 @@
-"""`pbem replay`, `import` and `export`: records of games. `replay` needs no database and no settings."""
+"""`pbem replay`, `import`, `export`, `verify`: records of games. `replay` and `verify` need no database."""
 
+import re
+import sys
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import TextIO
 
 import click
 
-from pbem.cli.common import USAGE, command, fail, open_or_exit, print_json
-from pbem.config.load import load
+from pbem.cli.common import USAGE, command, fail, open_or_exit, print_json, printable_text
+from pbem.config.load import SettingsError, load
+from pbem.core.records.gamerecord import ContradictoryRecord, read_records
+from pbem.core.records.signature import examine_record
 from pbem.core.records.study import TooLong, study_path
+from pbem.keys.record_keys import BadKey, PublicKey, key_file, public_keys, read_public_keys
+from pbem.mail.transport.https import fetch_page
 from rules import record, summary, svg
 
 TEXT_FILE = click.File("r", encoding="utf-8", errors="replace")
+KEY_PAGE = "/records/key.json"
+HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.IGNORECASE)
+SECONDS = 10
+MARKS = {True: "good", False: "WRONG", None: "none"}
+
+Keys = tuple[PublicKey, ...]
 
 
 @command("replay")
@@ -93,3 +107,88 @@ def export_command(folder: Path) -> None:
         f"{done.games} games in {done.folder.files} files at {folder}: "
         f"{done.folder.written} written, {done.folder.removed} removed, the others as they were."
     )
+
+
+@command("verify")
+@click.argument("files", type=TEXT_FILE, nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--key",
+    metavar="KEY",
+    help="The site's public key: a file, an address, or the key itself. "
+    f"By default https://SITE{KEY_PAGE}, SITE as in the record.",
+)
+@click.option("--quiet", is_flag=True, help="Say only what is not good.")
+def verify_command(files: tuple[TextIO, ...], key: str | None, quiet: bool) -> None:
+    """Check that each record in FILE is as it left its site (- for standard input).
+
+    Looked at are the plies by the rules of the game, the fingerprint over setup and plies, that all
+    tells of the same end, and the site's signature over fingerprint and end. Names and comments are
+    not signed. With a KEY at hand nothing is asked of the network.
+
+    Exit code 0 where all of it is good; 1 where something is wrong, or not there to check; 2 where
+    FILE is no record or the key cannot be had.
+
+    Example:  pbem verify bipod-42.game --key pbem.example.org.pem
+    """
+    known = (lambda _site: _key_of(key)) if key else _key_of_site
+    sys.exit(max([_verify_file(file, known, quiet) for file in files]))
+
+
+def _verify_file(file: TextIO, known: Callable[[str], Keys], quiet: bool) -> int:
+    """Check one file and print the result; returns the exit code."""
+    worst, name = 0, getattr(file, "name", "-")
+    try:
+        for found in read_records(file.read()):
+            tags = {name: text.strip() for name, text in found.tags.items()}
+            check = partial(_is_signed, known(tags.get("Site", ""))) if tags.get("Signature") else None
+            number = f" #{tags['Id']}" if tags.get("Id") else ""
+            findings = examine_record(found, check)
+            shown = [finding for finding in findings if not quiet or finding.good is not True]
+            lines = [f"  {finding.what:<12} {MARKS[finding.good]:<6} {finding.sentence}" for finding in shown]
+            if lines:
+                click.echo(printable_text("\n".join([f"{name}: {tags['Game']}{number}", *lines])))
+            worst = max(worst, int(any(finding.good is not True for finding in findings)))
+    except (record.RecordError, ContradictoryRecord, BadKey) as error:
+        click.echo(printable_text(f"{name}: {error}"), err=True)
+        return 1 if isinstance(error, record.IllegalPly | ContradictoryRecord) else USAGE
+    return worst
+
+
+def _is_signed(keys: Keys, signed: bytes, signature: str) -> bool:
+    return any(key.check(signed, signature) for key in keys)
+
+
+@cache
+def _key_of(given: str) -> Keys:
+    """The key that the operator names: web address, file, or key text."""
+    if given.startswith(("https://", "http://")):
+        return _fetch_keys(given)
+    path = Path(given)
+    try:
+        return read_public_keys(path.read_text() if path.is_file() else given)
+    except (OSError, UnicodeDecodeError, BadKey):
+        fail(f"--key {given[:60]}: neither a file with an Ed25519 public key nor such a key.", USAGE)
+
+
+@cache
+def _key_of_site(site: str) -> Keys:
+    """The key of a site: ours from its file, another's from its page. Raises BadKey."""
+    try:
+        config = load()
+        if config.host == site and (config.secret is not None or key_file(config).is_file()):
+            return public_keys(config)
+    except SettingsError:
+        pass
+    if not HOST.fullmatch(site):
+        raise BadKey("the record does not name its site, so name the key: --key FILE")
+    return _fetch_keys(f"https://{site}{KEY_PAGE}")
+
+
+def _fetch_keys(address: str) -> Keys:
+    """The keys on a page; no redirect is followed, as a key is where its site says, or nowhere."""
+    try:
+        page = fetch_page(address, SECONDS).decode("utf-8", "replace")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", None) or error
+        raise BadKey(f"the key cannot be had from {address} ({reason}); name it: --key FILE") from None
+    return read_public_keys(page)

@@ -1,20 +1,24 @@
-"""`pbem serve`, `web`, `mail` and `work`: the server processes."""
+"""`pbem serve`, `web`, `mail` and `work`: the server processes, and how they end."""
 
 import fcntl
+import logging
 import os
+import select
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
+from threading import Thread
 
 import click
 
 from pbem.actions import outages
 from pbem.app import App
-from pbem.cli import migrate, signals
+from pbem.cli import migrate
 from pbem.cli.common import command, fail, open_or_exit
 from pbem.config.load import load
 from pbem.config.parsers import Listen
@@ -22,6 +26,62 @@ from pbem.config.table import Config
 from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.transport.smtp_server import Listener, tls_context
 from pbem.worker.worker import Worker
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+MAX_SECONDS = 60
+"""Maximum seconds to end: longer than a relay needs for a letter, shorter than systemd waits."""
+
+log = logging.getLogger("pbem.stopping")
+
+
+class StopSignal:
+    def __init__(self, heard: socket.socket) -> None:
+        self._heard = heard
+        self.before_kill: Callable[[], object] = lambda: None
+
+    def wait(self, seconds: float | None = None) -> bool:
+        ready, _, _ = select.select([self._heard], [], [], seconds)
+        return bool(ready)
+
+    def is_set(self) -> bool:
+        return self.wait(0)
+
+    def kill_after(self, seconds: float, left: socket.socket) -> None:
+        """Kill the process this long after the signal. Closing `left` first prevents that."""
+        ready, _, _ = select.select([self._heard, left], [], [])
+        if left in ready or select.select([left], [], [], seconds)[0]:
+            return
+        log.error("not at an end %g s after it was told to stop: what was in hand waits in its rows", seconds)
+        try:
+            self.before_kill()
+        finally:
+            os._exit(1)
+
+
+@contextmanager
+def stop_on_signals(most: float = MAX_SECONDS) -> Iterator[StopSignal]:
+    """Turn SIGTERM and SIGINT into a flag; kill a process still in the block `most` seconds later.
+
+    Python runs its handlers between two steps of the main thread, so a signal right before that thread blocks
+    waits with it for good. The system's own handler writes to the "wakeup" socket, which ends the wait.
+    """
+    heard, told = socket.socketpair()
+    left, leave = socket.socketpair()
+    with heard, told, left:
+        told.setblocking(False)
+        stopped = StopSignal(heard)
+        watch = Thread(target=stopped.kill_after, args=(most, left), name="stop", daemon=True)
+        watch.start()
+        before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+        handlers = {number: signal.signal(number, lambda *_: None) for number in SIGNALS}
+        try:
+            yield stopped
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+            signal.set_wakeup_fd(before)
+            leave.close()
+            watch.join()
 
 
 @command("serve")
@@ -35,27 +95,22 @@ def serve_command() -> None:
     """
     config = load()
     with ExitStack() as stack:
-        stopped = stack.enter_context(signals.stop_on_signals())
+        stopped = stack.enter_context(stop_on_signals())
         stack.enter_context(_single_instance(config))
-        _check_ports_free(
-            PBEM_SMTP_LISTEN=config.smtp_listen,
-            PBEM_LMTP_LISTEN=config.lmtp_listen,
-            PBEM_WEB_LISTEN=config.web_listen,
-        )
+        _check_ports_free(config, "smtp_listen", "lmtp_listen", "web_listen")
         app = stack.enter_context(open_or_exit(config, migrated=False))
         migrate.migrate_store(app)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
         stack.callback(_stop, web)
-        stopped.on_kill(web.terminate)
+        stopped.before_kill = web.terminate
         app = _with_worker(stack, app)
         _run_listeners(stack, app)
         stack.callback(web.terminate)  # it ends while the others do
         _wait_for_pages(config, web, stopped)
         _greet(config)
-        while not stopped.wait(0.5) and web.poll() is None:
-            pass
-        if not stopped.is_set() and web.poll() is not None:
-            fail("The web pages have stopped; so does everything else.")
+        while not stopped.wait(0.5):
+            if web.poll() is not None and not stopped.is_set():
+                fail("The web pages have stopped; so does everything else.")
     click.echo(f"pbem has ended; games and letters are kept in {config.var.resolve()}.")
 
 
@@ -66,7 +121,7 @@ def web_command() -> None:
     Example:  PORT=8080 pbem web
     """
     config = load()
-    _check_ports_free(PBEM_WEB_LISTEN=config.web_listen)
+    _check_ports_free(config, "web_listen")
     with open_or_exit(config):
         pass
     from pbem.cli.web_server import Pages
@@ -80,7 +135,7 @@ def mail_command() -> None:
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
-    with signals.stop_on_signals() as stopped, open_or_exit() as app, ExitStack() as stack:
+    with stop_on_signals() as stopped, open_or_exit() as app, ExitStack() as stack:
         places = " and ".join(f"{way} on {listen}" for way, listen in _listen_places(app.config))
         if not places:
             fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
@@ -98,7 +153,7 @@ def work_command() -> None:
     Example:  pbem work
     """
     with ExitStack() as stack:
-        stopped = stack.enter_context(signals.stop_on_signals())
+        stopped = stack.enter_context(stop_on_signals())
         app = stack.enter_context(open_or_exit())
         _with_worker(stack, app)
         click.echo("Working. Control-C ends it.")
@@ -129,11 +184,10 @@ def _listen_places(config: Config) -> list[tuple[str, Listen]]:
 
 def _run_listeners(stack: ExitStack, app: App) -> None:
     for way, listen in _listen_places(app.config):
-        stack.enter_context(run_listener(app, listen, lmtp=way == "LMTP"))
+        stack.callback(start_listener(app, listen, lmtp=way == "LMTP").stop)
 
 
-@contextmanager
-def run_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Iterator[Listener]:
+def start_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Listener:
     config = app.config
     try:
         tls = tls_context(cert, key) if (cert := config.tls_cert) and (key := config.tls_key) else None
@@ -142,22 +196,17 @@ def run_listener(app: App, listen: Listen, *, lmtp: bool = False) -> Iterator[Li
     listener = Listener(
         partial(check_recipient, app),
         partial(receive_all, app),
-        host=listen.host,
-        port=listen.port,
-        path=listen.path,
-        name=config.host,
-        size_limit=config.max_mail,
+        listen,
         lmtp=lmtp,
-        tls=tls,
+        server_hostname=config.host,
+        data_size_limit=config.max_mail,
+        tls_context=tls,
     )
     try:
         listener.start()
     except OSError as error:
         fail(f"Cannot listen on {listen}: {error.strerror or error}.")
-    try:
-        yield listener
-    finally:
-        listener.stop()
+    return listener
 
 
 @contextmanager
@@ -179,18 +228,18 @@ def _single_instance(config: Config) -> Iterator[None]:
         yield
 
 
-def _check_ports_free(**listens: Listen) -> None:
-    """Exit with a list of all listening places already in use."""
+def _check_ports_free(config: Config, *settings: str) -> None:
     taken = []
-    for setting, listen in listens.items():
+    for setting in settings:
+        listen: Listen = getattr(config, setting)
         if listen.port:  # none: a unix socket, off, or any free port
             with socket.socket(socket.AF_INET6 if ":" in listen.host else socket.AF_INET) as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 try:
                     probe.bind((listen.host, listen.port))
                 except OSError as error:
-                    reason = error.strerror or error
-                    taken.append(f"Cannot listen on {listen}: {reason}. Set {setting} to another port.")
+                    reason, name = error.strerror or error, f"PBEM_{setting.upper()}"
+                    taken.append(f"Cannot listen on {listen}: {reason}. Set {name} to another port.")
     if taken:
         fail("\n".join(taken))
 
@@ -204,7 +253,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
         child.wait()
 
 
-def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: signals.StopSignal) -> None:
+def _wait_for_pages(config: Config, web: subprocess.Popen[bytes], stopped: StopSignal) -> None:
     """Wait until the pages answer, so that the next output is true."""
     listen = config.web_listen
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)

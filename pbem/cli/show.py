@@ -83,7 +83,6 @@ def show_command(game: int, as_json: bool) -> None:
 
 
 def _row(game: Game, now: datetime) -> Row:
-    """One game as plain JSON data: a row of the list."""
     state = game.state
     pause = director_pause(game, now)
     turn, ending = state.to_play, state.ending
@@ -131,7 +130,6 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
 
 
 def _seconds_left(game: Game, seat: contract.Seat, now: datetime) -> int | None:
-    """Seconds left for a seat; None after the end or without a clock."""
     if game.time_control.bank is None or game.state.ending is not None:
         return None
     return int(game.clock.left(seat, game.stops, now).total_seconds())

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from pbem.cli.common import USAGE, command, fail, open_or_exit, print_json
-from pbem.mail.addresses import BadAddress
+from pbem.core.parsing.line import MoveReader
+from pbem.mail.addresses import Address, BadAddress
 from pbem.mail.doctor.explain import Step, guess_envelope, hide_token, mail_as_json, read_mail, steps_of
 from rules import RULES, contract, find
 
 if TYPE_CHECKING:
     from pbem.app import App
-    from pbem.core.parsing.line import MoveReader
-    from pbem.mail.addresses import Address
 
 
 @command("try")
@@ -32,11 +31,11 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
 
     Example:  pbem try answer.eml --game bipod
     """
-    rules = find(game) if game is not None else None
-    if game is not None and rules is None:
-        fail(f"No game is called {game}; there is {', '.join(RULES)}.", USAGE)
     raw = file.read()
-    reader: MoveReader | None = rules.start().read if rules else None
+    reader: MoveReader | None = None
+    if game is not None:
+        rules = find(game) or fail(f"No game is called {game}; there is {', '.join(RULES)}.", USAGE)
+        reader = rules.start().read
     local: list[Step] = []
     if here:
         with open_or_exit() as app:
@@ -54,7 +53,6 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
 
 
 def _reader_of_address(app: App, raw: bytes) -> MoveReader | None:
-    """The move reader of the game that the reply address names."""
     from pbem.store import games
 
     with suppress(BadAddress):
@@ -103,7 +101,6 @@ def _describe_address(address: Address) -> str:
 
 
 def _show(steps: list[Step]) -> None:
-    """Print one block a step, with bold names on a terminal."""
     from rich.console import Console
     from rich.text import Text
 

@@ -26,7 +26,6 @@ from pbem.web.ops.webhooks import POST_SIZE_FACTOR
 THREADS = 400
 """Maximum connections in reading or writing. A waiting thread costs little."""
 SPARE_THREADS = 16
-"""Threads kept free for new connections."""
 MAX_CONNECTIONS = 800
 """Maximum connections, idle ones included. It is below the 1,024 files that a process usually may open."""
 MAX_PAGES = 8
@@ -47,7 +46,6 @@ class TimeoutWorker(ThreadWorker):
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self._here: dict[TConn, tuple[str, float]] = {}
-        """Network and start time of each connection, also in the queue."""
 
     def enqueue_req(self, conn: TConn) -> None:
         """Record a new connection. Time counts from here, as slow clients in the queue are slow already."""

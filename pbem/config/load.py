@@ -1,7 +1,6 @@
-"""Settings from the environment and `.env`, as a frozen `Config`.
+"""Settings from the environment and `.env`, as a frozen `Config`. The only module that reads either.
 
-The only module that reads either. `python -m pbem.config.load > .env.example` writes the example anew. An
-empty value means the default. One `SettingsError` names everything missing or wrong.
+`python -m pbem.config.load > .env.example` writes the example anew. An empty value means the default.
 """
 
 import os

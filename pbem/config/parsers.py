@@ -5,9 +5,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from rules import RULES, left_out
+
+T = TypeVar("T")
 
 SECRET_LETTERS = 32
 """Minimum characters of a secret: 128 bits as hex digits."""
@@ -97,7 +100,6 @@ def leads_here(host: str) -> bool:
 
 
 NOT_PUBLIC = (".local", ".lan", ".internal", ".intranet", ".home", ".home.arpa", ".localdomain")
-"""Suffixes of names for private networks."""
 
 
 def is_public(host: str) -> bool:
@@ -187,14 +189,18 @@ def mailbox(text: str) -> Mailbox:
     return Mailbox(parts.hostname or "", parts.port or (993 if tls else 143), tls, user, password, folder)
 
 
-def _written(form: str, wrong: str) -> Callable[[str], str]:
-
-    def parse(text: str) -> str:
-        if not re.fullmatch(form, text, re.DOTALL):
+def _checked(read: Callable[[str], T], is_right: Callable[[T], object], wrong: str) -> Callable[[str], T]:
+    def parse(text: str) -> T:
+        value = read(text)
+        if not is_right(value):
             raise ValueError(wrong)
-        return text
+        return value
 
     return parse
+
+
+def _written(form: str, wrong: str) -> Callable[[str], str]:
+    return _checked(str, lambda text: re.fullmatch(form, text, re.DOTALL), wrong)
 
 
 key = _written(r".{16,}", "too short for a key")
@@ -242,17 +248,8 @@ def several_secrets(text: str) -> tuple[str, ...]:
     return found
 
 
-def _path(check: Callable[[Path], bool], wrong: str) -> Callable[[str], Path]:
-    def parse(text: str) -> Path:
-        if not check(Path(text)):
-            raise ValueError(wrong)
-        return Path(text)
-
-    return parse
-
-
-folder = _path(Path.is_dir, "no folder")
-file = _path(Path.is_file, "no file")
+folder = _checked(Path, Path.is_dir, "no folder")
+file = _checked(Path, Path.is_file, "no file")
 
 
 def one_of(*words: str) -> Callable[[str], str]:

@@ -18,8 +18,6 @@ class Setting:
     help: str
     default: str = ""
     secret: bool = False
-    empty: Any = None
-    """The value if neither it nor a default is set."""
     field: str = ""
 
     @property
@@ -27,13 +25,11 @@ class Setting:
         return f"PBEM_{self.field.upper()}"
 
     def read(self, text: str) -> Any:
-        return self.parse(text) if text else self.empty
+        return self.parse(text) if text else None
 
 
-def _setting(
-    parse: Callable[[str], Any], help: str, default: str = "", *, secret: bool = False, empty: Any = None
-) -> Any:
-    return field(metadata={"row": Setting(parse, help, default, secret, empty)}, repr=not secret)
+def _setting(parse: Callable[[str], Any], help: str, default: str = "", *, secret: bool = False) -> Any:
+    return field(metadata={"row": Setting(parse, help, default, secret)}, repr=not secret)
 
 
 @dataclass(frozen=True)
@@ -176,12 +172,11 @@ class Config:
         secret=True,
     )
     """The value as set; `pbem.keys.address_keys` gives the one to use."""
-    old_secrets: tuple[str, ...] = _setting(
+    old_secrets: tuple[str, ...] | None = _setting(
         parsers.several_secrets,
         "Beside PBEM_SECRET: one or two more whose reply addresses are still read, with a comma between. "
         "Without PBEM_SECRET leave it empty: pbem rotate looks after the file.",
         secret=True,
-        empty=(),
     )
     record_key: Path | None = _setting(
         parsers.file,

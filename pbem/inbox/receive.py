@@ -8,7 +8,6 @@ from itertools import chain
 from typing import Any
 
 from pbem.app import App
-from pbem.mail.addresses import canonical_address
 from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.inbound.received import acceptance_time, add_client_line
 from pbem.mail.transport.smtp_server import ReceivedMail
@@ -66,7 +65,7 @@ def _keep(app: App, mails: Sequence[ReceivedMail], once: tuple[str, str] | None 
         log.info("m%d %s", number, "kept" if new else "duplicate")
     app.wake()
     return [
-        [f"m{each[canonical_address(recipient)][0]}" for recipient in mail.recipients]
+        [f"m{each[recipient.lower()][0]}" for recipient in mail.recipients]
         for mail, each in zip(mails, kept, strict=True)
     ]
 
@@ -75,7 +74,7 @@ def _rows(app: App, mail: ReceivedMail, now: datetime) -> dict[str, dict[str, An
     """A row for each mailbox of ours, by its address; several recipients may mean the same."""
     mailboxes: dict[str, str] = {}
     for recipient in mail.recipients:
-        mailboxes.setdefault(canonical_address(recipient), recipient)
+        mailboxes.setdefault(recipient.lower(), recipient)
     config, raw = app.config, mail.raw
     at = acceptance_time(raw, now, trusted=config.authserv, kept=mail.kept)
     if config.authserv is None:  # no server in front has recorded the client

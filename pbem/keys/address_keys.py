@@ -3,7 +3,7 @@
 import fcntl
 import os
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -17,23 +17,17 @@ SECRET_FILE = "secret"
 OLD_SECRETS = 2
 """Older secrets that are still accepted."""
 
-Stamp = tuple[int, int, int]
-
 
 class Keyring(Sequence[bytes]):
     """One key per secret, newest first. The first signs; all are accepted."""
 
     def __init__(self, config: Config) -> None:
         self._settings = config
-        self._file = secret_file(config)
         self._keys = _keys(secrets_of(config))
         self._stamp = self._now()
 
     def __len__(self) -> int:
         return len(self._current())
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(self._current())
 
     def __getitem__(self, index: Any) -> Any:
         return self._current()[index]
@@ -46,10 +40,11 @@ class Keyring(Sequence[bytes]):
                 self._keys, self._stamp = _keys(secrets_of(self._settings)), stamp
         return self._keys
 
-    def _now(self) -> Stamp | None:
-        """A value that changes with the file; None if the secret is no file."""
+    def _now(self) -> tuple[int, int, int] | None:
+        """A value that changes with the file; None without one."""
+        path = secret_file(self._settings)
         try:
-            found = self._file.stat() if self._file else None
+            found = path.stat() if path else None
         except OSError:
             return None
         return (found.st_ino, found.st_mtime_ns, found.st_size) if found else None
@@ -62,7 +57,7 @@ def _keys(found: Sequence[str]) -> tuple[bytes, ...]:
 def secrets_of(config: Config) -> tuple[str, ...]:
     """The secret that signs, made on the first run, and those before it. Raises SettingsError."""
     if config.secret is not None:
-        return (config.secret, *config.old_secrets)
+        return (config.secret, *(config.old_secrets or ()))
     path = config.var / SECRET_FILE
     if not path.exists():
         write_once(path, secrets.token_hex(SECRET_LETTERS) + "\n")
@@ -98,15 +93,17 @@ def rotate_secret(config: Config) -> None:
         os.close(folder)
 
 
-def write_once(path: Path, text: str) -> None:
+def write_once(path: Path, text: str) -> bool:
+    """Write a private file, never over another; False if there is one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = _draft(path, text)
     try:
         os.link(draft, path)
     except FileExistsError:
-        pass
+        return False
     finally:
         draft.unlink()
+    return True
 
 
 def _draft(path: Path, text: str) -> Path:

@@ -6,22 +6,16 @@ With a new key the signatures of old records do not verify any more, so back it 
 
 import json
 from base64 import b64decode, b64encode, urlsafe_b64encode
-from binascii import Error as NotBase64
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-    load_pem_public_key,
-)
+from cryptography.hazmat.primitives.serialization import Encoding
 
 from pbem.config.load import SettingsError
 from pbem.config.table import Config
@@ -41,11 +35,10 @@ class PublicKey:
     raw: bytes
 
     def check(self, signed: bytes, signature: str) -> bool:
-        try:
+        with suppress(InvalidSignature, ValueError):
             Ed25519PublicKey.from_public_bytes(self.raw).verify(b64decode(signature, validate=True), signed)
-        except (InvalidSignature, NotBase64, ValueError):
-            return False
-        return True
+            return True
+        return False
 
     @property
     def id(self) -> str:
@@ -64,7 +57,7 @@ class PublicKey:
     @property
     def pem(self) -> str:
         key = Ed25519PublicKey.from_public_bytes(self.raw)
-        return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+        return key.public_bytes(Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
 
 
 @dataclass(frozen=True)
@@ -83,7 +76,7 @@ class RecordSigner:
 
     @property
     def public(self) -> PublicKey:
-        return PublicKey(self.key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
+        return PublicKey(self.key.public_key().public_bytes_raw())
 
 
 @cache
@@ -93,25 +86,24 @@ def record_signer(config: Config) -> RecordSigner:
         return _signer_from(config.secret)
     path = key_file(config)
     if config.record_key is None and not path.exists():
-        pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-        write_once(path, pem.decode())
+        form = (Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        write_once(path, Ed25519PrivateKey.generate().private_bytes(*form).decode())
     return _signer_in(path)
 
 
 def public_keys(config: Config) -> tuple[PublicKey, ...]:
-    old = config.old_secrets if config.secret is not None else ()
+    old = config.old_secrets or ()  # none without a secret that is set
     return (record_signer(config).public, *(_signer_from(secret).public for secret in old))
 
 
 def _signer_from(secret: str) -> RecordSigner:
-    return RecordSigner(
-        Ed25519PrivateKey.from_private_bytes(sha256(b"pbem records: " + secret.encode()).digest())
-    )
+    seed = sha256(b"pbem records: " + secret.encode()).digest()
+    return RecordSigner(Ed25519PrivateKey.from_private_bytes(seed))
 
 
 def _signer_in(path: Path) -> RecordSigner:
     try:
-        key = load_pem_private_key(path.read_bytes(), None)
+        key = serialization.load_pem_private_key(path.read_bytes(), None)
     except (ValueError, TypeError, UnsupportedAlgorithm):
         raise SettingsError([f"{path} holds no Ed25519 key in PEM: bring it back from a backup."]) from None
     except OSError as error:
@@ -139,11 +131,10 @@ def read_public_keys(text: str) -> tuple[PublicKey, ...]:
 
 
 def _from_pem(text: str) -> bytes | None:
-    try:
-        key = load_pem_public_key(text.encode())
-    except (ValueError, UnsupportedAlgorithm):
-        return None
-    return key.public_bytes_raw() if isinstance(key, Ed25519PublicKey) else None
+    with suppress(ValueError, UnsupportedAlgorithm):
+        key = serialization.load_pem_public_key(text.encode())
+        return key.public_bytes_raw() if isinstance(key, Ed25519PublicKey) else None
+    return None
 
 
 def _from_json(text: str) -> list[bytes | None]:
@@ -158,10 +149,9 @@ def _from_json(text: str) -> list[bytes | None]:
 
 def _decode_key(text: str) -> bytes | None:
     plain = text.rstrip("=").translate(str.maketrans("-_", "+/"))
-    try:
+    with suppress(ValueError):
         return b64decode(plain + "=" * (-len(plain) % 4), validate=True)
-    except (NotBase64, ValueError):
-        return None
+    return None
 
 
 def _base64url(raw: bytes) -> str:

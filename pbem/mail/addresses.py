@@ -8,6 +8,7 @@ code that has the rows decides if it is still good (a used confirmation, an olde
 import hmac
 from base64 import b16decode, b16encode, b32decode, b32encode
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -100,17 +101,12 @@ class Addressing:
         if delimiter and mailbox == "play" and (token := self.read_token(detail)).use != "bounce":
             return Address("play", token)
         if delimiter and mailbox == "bounce":
-            return Address("bounce", self._read_bounce_token(detail))
-        raise BadAddress("no such mailbox")
-
-    def _read_bounce_token(self, detail: str) -> Token:
-        try:
-            token = self._verify_token(b16decode(detail.upper()))
-        except ValueError:
-            raise BadAddress("not a bounce address") from None
-        if token.use != "bounce":
+            with suppress(ValueError):
+                token = self._verify_token(b16decode(detail.upper()))
+                if token.use == "bounce":
+                    return Address("bounce", token)
             raise BadAddress("not a bounce address")
-        return token
+        raise BadAddress("no such mailbox")
 
     def _verify_token(self, raw: bytes) -> Token:
         payload, mac = raw[:-MAC_BYTES], raw[-MAC_BYTES:]
@@ -123,11 +119,6 @@ class Addressing:
         if not any(hmac.compare_digest(mac, _mac(key, use, payload)) for key in self.keys):
             raise BadAddress("not a token of this host")
         return Token(use, numbers[1:], restored)
-
-
-def canonical_address(address: str) -> str:
-    """Return one spelling of an address of ours; only case may differ."""
-    return address.lower()
 
 
 def _mac(key: bytes, use: str, payload: bytes) -> bytes:

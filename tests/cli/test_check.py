@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import check
-from pbem.mail.doctor.findings import Finding
+from pbem.mail.doctor.dns import Finding
 from pbem.mail.outbound.dkim_sign import dkim_record, read_key
 from pbem.store import game_counts, outbox, outbox_delivery
 from pbem.store.engine import open_store

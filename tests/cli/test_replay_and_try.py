@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -197,4 +198,6 @@ def test_try_gives_programs_every_step_where_they_ask() -> None:
 
 
 def test_try_with_a_game_that_is_not_there_is_exit_2() -> None:
-    assert 2 == pbem("try", "-", "--game", "chess", stdin=MAIL).returncode
+    done = pbem("try", "-", "--game", "chess", stdin=MAIL)
+    assert 2 == done.returncode
+    assert re.search(r"there is .*bipod", done.stderr.decode())

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem.cli.verify import verify_command
+from pbem.cli.records import verify_command
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
 from pbem.keys.record_keys import RecordSigner

@@ -13,9 +13,8 @@ from datetime import timedelta
 from functools import partial
 from multiprocessing.connection import Connection
 
-from pbem.app import open_app
-from pbem.cli.signals import stop_on_signals
-from pbem.config.clock import utc_now
+from pbem.app import open_app, utc_now
+from pbem.cli.serve import stop_on_signals
 from pbem.config.load import config_from
 from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.transport.smtp_server import Listener
@@ -37,10 +36,8 @@ def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection)
     listener = Listener(
         partial(check_recipient, app),
         partial(receive_all, app),
-        host="127.0.0.1",
-        port=0,
-        name=config.host,
-        size_limit=config.max_mail,
+        server_hostname=config.host,
+        data_size_limit=config.max_mail,
     )
     with stop_on_signals() as stopped:
         listener.start()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.actions.outages import WORKER_HEARTBEAT
-from pbem.config.clock import utc_now
+from pbem.app import utc_now
 from pbem.core.game.journal import PLY
 from pbem.mail.person.mailbox import reply_mail
 from pbem.store import games, heartbeats, inbox, vacations

@@ -11,8 +11,7 @@ from threading import Event
 
 import pytest
 
-from pbem.app import App, open_app
-from pbem.config.clock import utc_now
+from pbem.app import App, open_app, utc_now
 from pbem.config.load import config_from
 from pbem.core.game.journal import SAY
 from pbem.inbox.process import process

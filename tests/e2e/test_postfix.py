@@ -86,10 +86,8 @@ def abroad(folder: Path, url: str, lines: str = "") -> Iterator[Abroad]:
         listener = Listener(
             partial(check_recipient, app),
             partial(receive_all, app),
-            host="127.0.0.1",
-            port=0,
-            name=config.host,
-            size_limit=config.max_mail,
+            server_hostname=config.host,
+            data_size_limit=config.max_mail,
             lmtp=True,
         )
         listener.start()

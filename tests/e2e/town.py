@@ -14,8 +14,7 @@ from socket import SHUT_RDWR
 from threading import Lock
 from typing import Any
 
-from pbem.app import App, open_app
-from pbem.config.clock import utc_now
+from pbem.app import App, open_app, utc_now
 from pbem.config.load import config_from
 from pbem.inbox.receive import check_recipient, receive_all
 from pbem.mail.person.mailbox import Letter, MailUser
@@ -158,10 +157,8 @@ def running_town(
         listener = Listener(
             partial(check_recipient, app),
             partial(receive_all, app),
-            host="127.0.0.1",
-            port=0,
-            name=config.host,
-            size_limit=config.max_mail,
+            server_hostname=config.host,
+            data_size_limit=config.max_mail,
             lmtp=lmtp,
         )
         listener.start()

@@ -55,7 +55,11 @@ class FakeMailStore:
 
 @contextmanager
 def running_listener(shelf: FakeMailStore, **more: Any) -> Iterator[Listener]:
-    settings: dict[str, Any] = {"name": "pbem.example.org", "size_limit": 64 * 1024, **more}
+    settings: dict[str, Any] = {
+        "server_hostname": "pbem.example.org",
+        "data_size_limit": 64 * 1024,
+        **more,
+    }
     listener = Listener(shelf.known, shelf.keep_all, **settings)
     listener.start()
     try:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.mail.doctor.explain import explain
+from tests.mail.explain import explain
 
 CORPUS = Path(__file__).parent / "corpus"
 PAGE = Path(__file__).parents[2] / "docs" / "mail-clients.md"

@@ -41,7 +41,7 @@ from pbem.core.ratings.statistics import Share
 from pbem.core.records.files import export_files
 from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.outbound.message import LetterHeaders, Site, write
-from pbem.resources import rules_text
+from pbem.resources import rules_in_words
 from pbem.store.games import RunningGame
 from pbem.store.moderation import ModerationAct
 from pbem.store.rating_queries import Career
@@ -637,7 +637,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "games", to_player("games", BILL, **facts)
     yield "games-none", to_player("games", BILL, running=[], to_you=[], from_you=[], sought=[])
     yield from _of_ratings()
-    text = rules_text("bipod")
+    text = rules_in_words(RULES["bipod"])
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
     for topic in ("", "challenge", "boards", "try", "cheese"):

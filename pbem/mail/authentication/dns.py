@@ -1,14 +1,10 @@
-"""DNS questions, many at once. Silence and a failing server raise; a plain no is an answer.
-
-All questions of one mail are asked at once and share one deadline. Answers are remembered for a while.
-Silence is remembered too, so the next mail of a silent domain waits for nothing.
-"""
+"""DNS questions: those of a mail at once, with one deadline. Answers are remembered, and silence too."""
 
 import asyncio
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from threading import Event, Lock, Thread
+from threading import Thread
 from typing import NamedTuple
 
 from dns import exception, resolver
@@ -18,7 +14,6 @@ from pbem.config.parsers import Listen
 from pbem.mail.authentication.dkim_verify import DnsUnanswered
 
 SECONDS = 3.0
-"""Time for all questions of one mail."""
 MARGIN_SECONDS = 0.2
 """Margin before the deadline, so that silence is remembered in time."""
 CACHE_SECONDS = 60.0
@@ -30,22 +25,27 @@ MAX_MAILS = 500
 
 
 class _Answer(NamedTuple):
-    """The TXT records of a name, None for no answer; remembered until `until`."""
-
     found: list[str] | None
+    """The TXT records, None for no answer."""
     until: float
 
 
 class DnsClient:
-    """A DNS client of this machine's name servers, or of one. The first question starts its thread."""
+    """A DNS client of this machine's name servers, or of one, with a thread of its own."""
 
     def __init__(self, server: Listen | None = None, seconds: float = SECONDS) -> None:
         self._server, self._seconds = server, seconds
         self._remembered: dict[str, _Answer] = {}
         self._asking: dict[str, asyncio.Task[None]] = {}
-        self._starting = Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: Thread | None = None
+        self._stop, self._room = asyncio.Event(), asyncio.Semaphore(MAX_AT_ONCE)
+        self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+        self._loop = self._runner.get_loop()
+        self._thread = Thread(target=self._serve, name="dns", daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        with self._runner:
+            self._runner.run(self._stop.wait())
 
     def __call__(self, name: str) -> list[str]:
         """Return the TXT records of a name, each joined (RFC 7208 3.3); raises DnsUnanswered."""
@@ -70,35 +70,17 @@ class DnsClient:
             done: Future[None] = Future()
             done.set_result(None)
             return done
-        return asyncio.run_coroutine_threadsafe(self._all(new), self._start_loop())
+        return asyncio.run_coroutine_threadsafe(self._all(new), self._loop)
 
     def close(self) -> None:
         """End the thread; questions in progress are dropped."""
-        with self._starting:
-            if self._loop is not None and self._thread is not None:
-                self._loop.call_soon_threadsafe(self._stop.set)
-                self._thread.join()
-            self._loop = self._thread = None
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stop.set)
+            self._thread.join()
 
     def _answer(self, name: str) -> _Answer | None:
         answer = self._remembered.get(name)
         return answer if answer is not None and time.monotonic() < answer.until else None
-
-    def _start_loop(self) -> asyncio.AbstractEventLoop:
-        with self._starting:
-            if self._loop is None:
-                ready = Event()
-                self._thread = Thread(target=lambda: asyncio.run(self._serve(ready)), name="dns", daemon=True)
-                self._thread.start()
-                ready.wait()
-            assert self._loop is not None
-            return self._loop
-
-    async def _serve(self, ready: Event) -> None:
-        self._stop, self._room = asyncio.Event(), asyncio.Semaphore(MAX_AT_ONCE)
-        self._loop = asyncio.get_running_loop()
-        ready.set()
-        await self._stop.wait()
 
     async def _all(self, names: Sequence[str]) -> None:
         for name in names:  # several mails share one task

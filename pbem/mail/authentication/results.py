@@ -7,10 +7,10 @@ gives up at an odd word would lose a `fail` behind it.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from publicsuffix2 import PublicSuffixList
 
@@ -25,8 +25,7 @@ class Verdict(Enum):
     PASS, FAIL, UNKNOWN = "pass", "fail", "unknown"
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     """One result: `dkim`, `pass`, {"header.d": "example.org"}; all in lower case."""
 
     method: str
@@ -34,12 +33,8 @@ class Result:
     properties: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Report:
-    """One header: its writer and its results.
-
-    A header that is not `whole` shows an attack: some servers do not quote `"a;dmarc=pass;"@host`.
-    """
+class Report(NamedTuple):
+    """One header. One not `whole` shows an attack: some servers do not quote `"a;dmarc=pass;"@host`."""
 
     server: str
     results: tuple[Result, ...]
@@ -47,20 +42,15 @@ class Report:
 
 
 def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
-    """Return the worst verdict of the server named `authserv` on the From.
-
-    `hops`: how many Received lines our own servers write above their results.
-    """
+    """Return the worst verdict of server `authserv`; ours write `hops` Received lines above its results."""
     reports, domain = trusted_reports(inbound, authserv, hops), domain_of(inbound.sender)
     found = _dmarc(reports, domain)
-    covered = has_spf_pass(reports, domain) or _covers_routing_headers(inbound, domain)
-    return found if covered or found != Verdict.PASS else Verdict.UNKNOWN
-
-
-def _covers_routing_headers(inbound: Inbound, domain: str) -> bool:
-    """Check every signature of the sender's domain: the report does not say which one is valid."""
-    found = [tags_of(signature.encode("utf-8", "replace")) for signature in inbound.signed]
-    return all(covers_headers(tags, inbound.named) for tags in found if is_aligned(signer_of(tags), domain))
+    if found != Verdict.PASS or has_spf_pass(reports, domain):
+        return found
+    signatures = [tags_of(signature.encode("utf-8", "replace")) for signature in inbound.signed]
+    own = [tags for tags in signatures if is_aligned(signer_of(tags), domain)]
+    # The report does not say which one is valid, so each must cover enough.
+    return found if all(covers_headers(tags, inbound.named) for tags in own) else Verdict.UNKNOWN
 
 
 def trusted_reports(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Report]:

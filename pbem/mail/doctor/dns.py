@@ -5,23 +5,47 @@ from base64 import b64decode
 from collections.abc import Callable, Iterator
 from functools import partial
 from ipaddress import ip_address, ip_network
+from typing import Literal, NamedTuple
 
-from pbem.mail.doctor.findings import Finding, Level, MailHostSetup
 from pbem.mail.doctor.lookups import DnsLookup, DnsTrouble, Fetch, addresses, ask, mail_hosts
 from pbem.mail.doctor.spf import MAX_LOOKUPS, BadRecord, SpfEvaluation, spf_records, terms
 from pbem.mail.outbound.dkim_sign import zone_line
 
-PRIVATE_NETWORKS = tuple(
-    ip_network(network)
-    for network in (
-        *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10"),
-        *("::1/128", "fc00::/7", "fe80::/10"),
-    )
+PRIVATE_NETWORKS = (
+    *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10"),
+    *("::1/128", "fc00::/7", "fe80::/10"),
 )
 """Addresses that nobody outside can reach."""
 
+Level = Literal["ok", "hint", "wrong"]
+"""`wrong`: mail is lost or looks forged. `hint`: something could be better, or could not be checked."""
 Note = tuple[Level, str, str]
 """Level, observation, and advice or record to publish."""
+
+
+class Finding(NamedTuple):
+    """One line of a check."""
+
+    level: Level
+    about: str
+    found: str
+    mend: str = ""
+    """Advice, or the record to publish."""
+
+
+class MailHostSetup(NamedTuple):
+    """The configured host, relay ("" on this machine) and DKIM record ("" where we do not sign)."""
+
+    host: str
+    relay: str = ""
+    selector: str = "pbem"
+    dkim: str = ""
+    operator: str = ""
+
+    @property
+    def reports(self) -> str:
+        """The address for reports about our mail."""
+        return self.operator or f"postmaster@{self.host}"
 
 
 def check_dns(setup: MailHostSetup, look: DnsLookup, fetch: Fetch) -> list[Finding]:
@@ -74,7 +98,7 @@ def _check_mail_host(host: str, look: DnsLookup, line: str) -> list[Note]:
 
 
 def _is_private(address: str) -> bool:
-    return any(ip_address(address) in network for network in PRIVATE_NETWORKS)
+    return any(ip_address(address) in ip_network(network) for network in PRIVATE_NETWORKS)
 
 
 def check_mta_sts(fetch: Fetch, setup: MailHostSetup, look: DnsLookup) -> list[Note]:
@@ -94,15 +118,11 @@ def check_mta_sts(fetch: Fetch, setup: MailHostSetup, look: DnsLookup) -> list[N
 
 def _judge_policy(page: str, hosts: list[str], policy_host: str) -> Note:
     """Judge the policy: version, mode, and a pattern for every name in our MX records (RFC 8461 3.2)."""
-    pairs = [
-        (name.strip(), value.strip())
-        for name, _, value in (line.partition(":") for line in page.splitlines())
-    ]
+    lines = [line.partition(":") for line in page.splitlines()]
+    pairs = [(name.strip(), value.strip()) for name, _, value in lines]
     said = dict(pairs)
     patterns = [value for name, value in pairs if name == "mx"]
-    example = ", ".join(
-        ["version: STSv1, mode: enforce, max_age: 604800", *(f"mx: {host}" for host in hosts)]
-    )
+    example = ", ".join(["version: STSv1, mode: enforce, max_age: 604800", *(f"mx: {h}" for h in hosts)])
     if said.get("version") != "STSv1" or said.get("mode") not in ("enforce", "testing", "none"):
         return "wrong", f"the policy at {policy_host} cannot be read", f"A line each: {example}"
     if said["mode"] != "enforce":
@@ -125,15 +145,13 @@ def check_tls_reports(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
 def sending_addresses(setup: MailHostSetup, look: DnsLookup) -> list[str]:
     """List the addresses that send our letters: the relay's, else the MX's, else ours."""
     hosts = [setup.relay] if setup.relay else mail_hosts(look, setup.host) or [setup.host]
-    found = [address for host in hosts for address in _addresses_of(host, look)]
+    found: list[str] = []
+    for host in hosts:
+        try:
+            found.append(str(ip_address(host)))
+        except ValueError:
+            found += addresses(look, host)
     return [address for address in dict.fromkeys(found) if not _is_private(address)]
-
-
-def _addresses_of(host: str, look: DnsLookup) -> list[str]:
-    try:
-        return [str(ip_address(host))]
-    except ValueError:
-        return addresses(look, host)
 
 
 def check_spf(setup: MailHostSetup, look: DnsLookup) -> list[Note]:
@@ -161,7 +179,6 @@ def _spf_term(address: str) -> str:
 
 
 def _spf_ending(record: str, usual: str) -> Iterator[Note]:
-    """Judge the end of the record: its rule for everybody else."""
     signs = {term.name: term.sign or "+" for term in reversed(terms(record))}
     sign = signs.get("all", "")
     if "redirect" in signs:
@@ -175,7 +192,6 @@ def _spf_ending(record: str, usual: str) -> Iterator[Note]:
 
 
 def _spf_reach(setup: MailHostSetup, look: DnsLookup, out: list[str]) -> Iterator[Note]:
-    """Yield a finding for each known sending address outside the record."""
     for address in out:
         evaluation = SpfEvaluation(look, ip_address(address))
         result = evaluation.result(setup.host)

@@ -1,9 +1,4 @@
-"""Explains a mail for `pbem try`: its kind and orders, and the ten steps, without effects.
-
-It asks the functions that handle mail. A file does not hold the envelope, so it comes from the headers that
-hosts add on delivery. A letter of any game server is a loop. `pbem.cli.try_mail` explains the steps that need
-the app context.
-"""
+"""Explains a mail for `pbem try`, without effects: kind, orders, and the steps that need no app context."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -15,24 +10,12 @@ from pbem.core.parsing.line import MoveReader, ParsedLine
 from pbem.core.parsing.mail_orders import NO_WORDS, ONLY_WORDS, MailCommands, parsed_lines, read_orders
 from pbem.core.parsing.reply_text import OWN, classify_lines
 from pbem.core.redact import without_secrets
+from pbem.mail.inbound import mime
 from pbem.mail.inbound.body import TEXT_READERS, UnreadableMail, readable_parts
 from pbem.mail.inbound.charsets import decode_with_codec
 from pbem.mail.inbound.envelope import DELIVERED_TO, UNKNOWN_SENDER, addresses_in, envelope_sender
 from pbem.mail.inbound.headers import header_value
-from pbem.mail.inbound.mime import (
-    MAX_HEADER_BLOCK,
-    MAX_HEADERS,
-    MAX_PARSED,
-    LimitExceeded,
-    Part,
-    check_headers,
-    headers_of,
-    parse_headers,
-    split_head,
-    trim_mail,
-)
 from pbem.mail.inbound.parse import dedupe_keys, parse_mail
-from rules import RULES, find
 
 UNKNOWN_WITHOUT_APP = "unknown without the server (--here)"
 LINES_SHOWN = 12
@@ -42,20 +25,9 @@ Told = tuple[str, str]
 
 
 class Step(NamedTuple):
-    """One of the ten steps of a mail."""
-
     number: int
     name: str
     told: Sequence[Told]
-
-
-def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
-    """Return a mail's `kind`, `reason`, `orders`, `comment` and `text` as JSON data.
-
-    `game` names the rules whose notation counts as a move, on the default board. `comment` is the text behind
-    `say` or after the commands, `text` the player's own words. Raises LookupError for an unknown game.
-    """
-    return mail_as_json(*read_mail(raw, move_reader_of(game) if game else None))
 
 
 def read_mail(raw: bytes, reader: MoveReader | None) -> tuple[Inbound, MailCommands]:
@@ -86,17 +58,9 @@ def _reason(inbound: Inbound, orders: MailCommands) -> str:
     return next((str(error) for error in errors if error), "")
 
 
-def move_reader_of(game: str) -> MoveReader:
-    """Return a game's move reader on its default board; raises LookupError."""
-    rules = find(game)
-    if rules is None:
-        raise LookupError(f"no game is called {game}; there are {', '.join(RULES)}")
-    return rules.start().read
-
-
 def guess_envelope(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
-    """Return the envelope, and the headers that gave its sender and recipient."""
-    headers = headers_of(raw)
+    """Return the envelope by the headers that hosts add, and those that gave its sender and recipient."""
+    headers = mime.headers_of(raw)
     if headers is None:
         return Envelope(UNKNOWN_SENDER, ""), ("nothing tells", "nothing tells")
     by = "by Return-Path" if "Return-Path" in headers else "no Return-Path tells"
@@ -125,7 +89,9 @@ def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
     sender = f"{hide_token(envelope.sender) or '<> (a bounce)'}  ({guessed[0]})"
     recipient = f"{hide_token(to) or '(nobody)'}  ({guessed[1]})"
     yield Step(1, "receive", [("size", f"{len(raw):,} bytes"), ("from", sender), ("for", recipient)])
-    yield Step(2, "keep", [("one mail by", _dedupe_text(raw, to, inbound))])
+    by = f", {inbound.message_id} and body" if inbound.message_id else " and all but trace headers"
+    key = dedupe_keys(raw, [to])[0][:12]
+    yield Step(2, "keep", [("one mail by", f"recipient{by} ({key}…)")])
     yield Step(3, "open", list(_parse_lines(raw, inbound)))
     yield Step(4, "authenticate", [("sent to", hide_token(to)), ("which is", _kind_of(to))])
     yield Step(5, "load", [("game", game)])
@@ -138,11 +104,6 @@ def steps_of(raw: bytes, reader: MoveReader | None = None) -> Iterator[Step]:
     yield Step(10, "send", [("sent", "nothing")])
 
 
-def _dedupe_text(raw: bytes, recipient: str, inbound: Inbound) -> str:
-    by = f", {inbound.message_id} and body" if inbound.message_id else " and all but trace headers"
-    return f"recipient{by} ({dedupe_keys(raw, [recipient])[0][:12]}…)"
-
-
 def _kind_of(address: str) -> str:
     local = address.partition("@")[0].lower()
     if hide_token(address) == address:
@@ -153,10 +114,11 @@ def _kind_of(address: str) -> str:
 
 
 def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[Told]:
-    whole = trim_mail(raw)
-    head, body = split_head(whole[:MAX_PARSED])
+    whole = mime.trim_mail(raw)
+    parsed = whole[: mime.MAX_PARSED]
+    head, body = mime.split_head(parsed)
     writer = f"{inbound.sender_name} <{inbound.sender}>".strip()
-    yield "limits", f"{min(len(whole), MAX_PARSED):,} of {len(whole):,} bytes read; {_header_limits(head)}"
+    yield "limits", f"{len(parsed):,} of {len(whole):,} bytes read; {_header_limits(head)}"
     yield "writer", writer if inbound.sender else "no one safe mailbox in From"
     yield "subject", without_secrets(inbound.subject) or "(none)"
     yield "taken for", f"{inbound.kind}{f': {inbound.reason}' if inbound.reason else ''}"
@@ -169,17 +131,17 @@ def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[Told]:
 
 def _header_limits(head: bytes) -> str:
     try:
-        check_headers(head)
-    except LimitExceeded as excess:
+        mime.check_headers(head)
+    except mime.LimitExceeded as excess:
         return str(excess)
-    count = len(parse_headers(head))
-    return f"headers {len(head):,} of {MAX_HEADER_BLOCK:,} bytes, {count} of {MAX_HEADERS}"
+    count = len(mime.parse_headers(head))
+    return f"headers {len(head):,} of {mime.MAX_HEADER_BLOCK:,} bytes, {count} of {mime.MAX_HEADERS}"
 
 
 def _part_lines(head: bytes, body: bytes) -> Iterator[Told]:
     try:
-        parts = readable_parts(parse_headers(head), body)
-    except (LimitExceeded, UnreadableMail) as problem:
+        parts = readable_parts(mime.parse_headers(head), body)
+    except (mime.LimitExceeded, UnreadableMail) as problem:
         yield "parts", str(problem)
         return
     chosen = _chosen_part(parts)
@@ -187,7 +149,7 @@ def _part_lines(head: bytes, body: bytes) -> Iterator[Told]:
         yield f"part {number}", f"{part.type}, {len(part.body):,} bytes: {_verdict(part, part is chosen)}"
 
 
-def _chosen_part(parts: Sequence[Part]) -> Part | None:
+def _chosen_part(parts: Sequence[mime.Part]) -> mime.Part | None:
     """Return the part whose text was read, as `body_text` chooses."""
     for kind, text_in in TEXT_READERS.items():
         for part in parts:
@@ -199,7 +161,7 @@ def _chosen_part(parts: Sequence[Part]) -> Part | None:
     return None
 
 
-def _verdict(part: Part, chosen: bool) -> str:
+def _verdict(part: mime.Part, chosen: bool) -> str:
     if chosen:
         charset = part.parameter("charset")
         codec, _ = decode_with_codec(part.decode_body(), charset)

@@ -1,9 +1,8 @@
 """DNS and web requests for `pbem check`: short waits, and errors as text. Nothing here raises but `ask`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
-from urllib.error import URLError
+from typing import NamedTuple
 
 import dns.exception
 import dns.resolver
@@ -15,8 +14,7 @@ from pbem.mail.transport.https import fetch_page
 PATIENCE_SECONDS = 5.0
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """DNS records for one name and type, or a page as one record; or `trouble` without an answer."""
 
     records: tuple[str, ...] = ()
@@ -86,7 +84,5 @@ def read_page(url: str, patience: float = PATIENCE_SECONDS) -> Answer:
     """Read an HTTPS page as one record, without redirects (RFC 8461 3.3)."""
     try:
         return Answer((fetch_page(url, patience).decode("utf-8", "replace"),))
-    except URLError as error:
-        return Answer(trouble=str(error.reason))
     except (OSError, ValueError) as error:
-        return Answer(trouble=str(error) or type(error).__name__)
+        return Answer(trouble=str(getattr(error, "reason", error)) or type(error).__name__)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from email.message import Message
 
-from pbem.mail.addresses import BadAddress, canonical_address
+from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.headers import header_value, header_values
 from pbem.mail.inbound.mime import headers_of
 
@@ -36,10 +36,10 @@ def envelope_recipients(raw: bytes, known: Callable[[str], object]) -> list[str]
     for name in DELIVERED_TO:
         ours: dict[str, str] = {}
         for address in addresses_in(headers, name):
-            if len(ours) < MAX_RECIPIENTS and canonical_address(address) not in ours:
+            if len(ours) < MAX_RECIPIENTS and address.lower() not in ours:
                 with suppress(BadAddress):
                     known(address)
-                    ours[canonical_address(address)] = address
+                    ours[address.lower()] = address
         if ours:
             return list(ours.values())
     return []

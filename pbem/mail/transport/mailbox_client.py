@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
@@ -28,7 +27,6 @@ from pbem.config.parsers import Mailbox
 log = logging.getLogger("pbem.fetching")
 
 SECONDS = 60
-"""Time that a mailbox may take to answer."""
 MAX_CONNECTIONS_PER_LOOK = 6
 """Maximum connections in one look, as reading a mail may break one."""
 TOO_LARGE = "a mail of %d bytes is larger than what is taken here; it is marked as seen and left where it is"
@@ -38,20 +36,14 @@ MAILBOX_ERRORS = (imaplib.IMAP4.error, ImapToolsError, OSError)
 StoreFetched = Callable[[bytes, datetime | None], bool]
 """Stores a mail, with the moment it came if known; True if it is stored for good and may be marked."""
 ShouldStop = Callable[[], bool]
-"""Returns True to stop before the next mail."""
 
 
 class FailureLog(Protocol):
-    """Remembers failed mails of a mailbox, by UIDVALIDITY and UID."""
+    """Remembers failed mails of a mailbox, by UIDVALIDITY and UID; the `waiting` are not due yet."""
 
-    def waiting(self, uids: Collection[str]) -> set[str]:
-        """Return the mails that must wait before the next attempt."""
-
-    def given(self, uid: str) -> None:
-        """Note that a mail was fetched."""
-
-    def failed(self, uid: str, why: str) -> None:
-        """Note that a mail was not fetched."""
+    def waiting(self, uids: Collection[str]) -> set[str]: ...
+    def given(self, uid: str) -> None: ...
+    def failed(self, uid: str, why: str) -> None: ...
 
 
 class MailUnavailable(Exception):
@@ -73,34 +65,22 @@ def fetch_from_imap(
     tried: set[str] = set()
     for _ in range(MAX_CONNECTIONS_PER_LOOK):
         with _open_mailbox(mailbox) as box:
-            if _process_mails(box, failures, tried, partial(_process_mail, box, most, store), should_stop):
+            found = _unseen_uids(box)
+            waiting = failures.waiting(found) | tried
+            for name in [name for name in found if name not in waiting]:
+                if should_stop():
+                    return len(tried)
+                tried.add(name)
+                try:
+                    _process_mail(box, most, store, found[name])
+                    failures.given(name)
+                except MailUnavailable as trouble:
+                    failures.failed(name, str(trouble))
+                    if trouble.lost:
+                        break
+            else:
                 return len(tried)
     raise imaplib.IMAP4.abort("the line was lost again and again")
-
-
-def _process_mails(
-    box: BaseMailBox,
-    failures: FailureLog,
-    tried: set[str],
-    process: Callable[[str], None],
-    should_stop: ShouldStop,
-) -> bool:
-    """Process the mails that are due and not yet `tried`. Returns False where the connection was lost."""
-    found = _unseen_uids(box)
-    waiting = failures.waiting(found) | tried
-    for name in (name for name in found if name not in waiting):
-        if should_stop():
-            break
-        tried.add(name)
-        try:
-            process(found[name])
-        except MailUnavailable as trouble:
-            failures.failed(name, str(trouble))
-            if trouble.lost:
-                return False
-        else:
-            failures.given(name)
-    return True
 
 
 def _unseen_uids(box: BaseMailBox) -> dict[str, str]:

@@ -36,17 +36,13 @@ ENHANCED = dict(
 """RFC 3463 codes for answers without one; 220 is a greeting and has none."""
 
 
-class RedactingFilter(logging.Filter):
-    """Passes warnings without what they quote: aiosmtpd logs every line with its addresses."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if record.levelno < logging.WARNING:
-            return False
-        record.msg, record.args = record.msg.replace("%r unrecognised: %s", "an unknown command"), ()
-        return True
+def _redact(record: logging.LogRecord) -> bool:
+    """Pass warnings without what they quote: aiosmtpd logs every line with its addresses."""
+    record.msg, record.args = record.msg.replace("%r unrecognised: %s", "an unknown command"), ()
+    return record.levelno >= logging.WARNING
 
 
-logging.getLogger("mail.log").addFilter(RedactingFilter())
+logging.getLogger("mail.log").addFilter(_redact)
 
 
 class ConnectionLimiter:

@@ -17,7 +17,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from time import monotonic, sleep
@@ -26,24 +25,21 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from pbem.config.parsers import Listen
 from pbem.mail.addresses import BadAddress
 from pbem.mail.transport.smtp_protocol import TRY_LATER, ConnectionLimiter, Lmtp, Smtp
 
 log = logging.getLogger("pbem.listener")
 
-BAD_SENDER = "553 5.1.7 That is no sender's address"
-UNKNOWN_MAILBOX = "550 5.1.1 No such mailbox here"
-TOO_MANY = "452 4.5.3 Too many recipients"
-BARE_LINE_END = "550 5.6.11 A line ends in a bare CR or LF, which no mail may have (RFC 5321 2.3.8)"
 MAX_RECIPIENTS = 50
 MAX_AT_ONCE, BYTES_AT_ONCE = 64, 8 * 1024**2
 """Mails and bytes that are stored together."""
 MAX_ADDRESS = 320
 """Characters of an envelope address: 64 and 255 with the @ (RFC 5321 4.5.3.1)."""
-TIMEOUT_SECONDS = 300  # RFC 5321 4.5.3.2.7
 READY_SECONDS = 30
 STOP_SECONDS = 10
 SOCKET_MODE = 0o660
+LOOPBACK = Listen("127.0.0.1")
 
 _BARE = re.compile(rb"(?<!\r)\n|\r\.[\r\n]|\n\r(?!\n)")
 """A bare LF, or a bare CR next to a lone dot.
@@ -137,7 +133,7 @@ class MailHandler:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if not is_printable_address(address):
-            return BAD_SENDER
+            return "553 5.1.7 That is no sender's address"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return "250 2.1.0 Sender OK"
@@ -146,18 +142,18 @@ class MailHandler:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
-            return TOO_MANY
+            return "452 4.5.3 Too many recipients"
         try:
             self._check_recipient(address)
         except BadAddress:
-            return UNKNOWN_MAILBOX
+            return "550 5.1.1 No such mailbox here"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Recipient OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         raw = envelope.original_content or b""
         if _BARE.search(raw):
-            return BARE_LINE_END
+            return "550 5.6.11 A line ends in a bare CR or LF, which no mail may have (RFC 5321 2.3.8)"
         recipients = tuple(dict.fromkeys(envelope.rcpt_tos))
         client = str(session.peer[0]) if isinstance(session.peer, tuple) else ""
         mail = ReceivedMail(raw, (envelope.mail_from or "").strip("<>"), recipients, client=client)
@@ -240,34 +236,23 @@ def _is_live(path: str) -> bool:
 
 
 class Listener(BoundController):
-    """A listener in a thread of its own, on `host` and `port` or on the unix socket `path`."""
+    """A listener in a thread of its own. `settings` are aiosmtpd's, such as `data_size_limit`."""
 
     def __init__(
         self,
         check_recipient: CheckRecipient,
         store: StoreMails,
+        place: Listen = LOOPBACK,
         *,
-        host: str = "127.0.0.1",
-        port: int = 0,
-        path: str = "",
-        name: str,
-        size_limit: int,
         lmtp: bool = False,
-        tls: ssl.SSLContext | None = None,
-        timeout: float = TIMEOUT_SECONDS,
         connections: ConnectionLimiter | None = None,
+        **settings: Any,
     ) -> None:
-        self.path = path
-        self._protocol = partial(Lmtp if lmtp else Smtp, connections=connections or ConnectionLimiter())
+        self.path = place.path
+        self._protocol = Lmtp if lmtp else Smtp
+        settings |= {"ident": "pbem", "connections": connections or ConnectionLimiter()}
         super().__init__(
-            MailHandler(check_recipient, store),
-            hostname=host,
-            port=port,
-            server_hostname=name,
-            ident="pbem",
-            data_size_limit=size_limit,
-            timeout=timeout,
-            tls_context=tls,
+            MailHandler(check_recipient, store), hostname=place.host, port=place.port, **settings
         )
 
     def factory(self) -> SMTP:

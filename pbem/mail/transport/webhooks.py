@@ -22,13 +22,12 @@ from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from pbem.mail.inbound.envelope import UNKNOWN_SENDER, envelope_sender
-from pbem.mail.transport.smtp_server import ReceivedMail
+from pbem.mail.transport.smtp_server import MAX_RECIPIENTS, ReceivedMail
 
 MAX_TIMESTAMP_GAP = timedelta(minutes=5)
 """Largest clock difference where each post has a new timestamp."""
 MAX_RETRY_GAP = timedelta(days=3)
 """Largest age where a provider retries with the first timestamp."""
-MAX_RECIPIENTS = 50
 
 
 class Headers(Protocol):
@@ -77,8 +76,7 @@ def read_sendgrid(
     timestamp = headers.get("X-Twilio-Email-Event-Webhook-Timestamp", "")
     signature = _base64(headers.get("X-Twilio-Email-Event-Webhook-Signature", ""))
     public = load_der_public_key(b64decode(key))
-    if not isinstance(public, ec.EllipticCurvePublicKey):
-        raise ValueError("the key is not for ECDSA")
+    assert isinstance(public, ec.EllipticCurvePublicKey)  # as the setting's parser has checked
     try:
         public.verify(signature, timestamp.encode() + body, ec.ECDSA(hashes.SHA256()))
     except InvalidSignature:
@@ -146,10 +144,9 @@ def read_ses(
     return Delivery(_mail_of_ses(_json(str(posted.get("Message", "")).encode())))
 
 
-_COMMON = ("Timestamp", "TopicArn", "Type")
 _SIGNED = {
-    "Notification": ("Message", "MessageId", "Subject", *_COMMON),
-    "SubscriptionConfirmation": ("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", *_COMMON[1:]),
+    "Notification": "Message MessageId Subject Timestamp TopicArn Type".split(),
+    "SubscriptionConfirmation": "Message MessageId SubscribeURL Timestamp Token TopicArn Type".split(),
 }
 """Signed fields by type, in this order; missing ones are left out."""
 _HASHES: dict[str, hashes.HashAlgorithm] = {"1": hashes.SHA1(), "2": hashes.SHA256()}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from socket import create_server
 from threading import Thread
@@ -17,7 +18,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from pbem.mail.doctor.certificates import ServerCertificate, check_mail_server, check_site, judge_certificate
+from pbem.mail.doctor.certificates import judge_certificate, mail_server_end, site_end
+from pbem.mail.doctor.dns import Finding
 from pbem.mail.transport.smtp_server import BoundController
 
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -85,54 +87,54 @@ def good(tmp_path: Path) -> Path:
     return certificate(tmp_path, "localhost", NOW + timedelta(days=60))
 
 
+def found(ask: Callable[[], datetime]) -> Finding:
+    return judge_certificate("web site", "example.org", ask, NOW)
+
+
 def test_a_good_certificate_is_shown_with_its_end(good: Path) -> None:
     with site(good) as port:
-        assert ServerCertificate(until=NOW + timedelta(days=60)) == check_site(
-            "localhost", port, trusting(good)
-        )
+        assert NOW + timedelta(days=60) == site_end("localhost", port, trusting(good))
     with mail_server(good) as port:
-        assert ServerCertificate(until=NOW + timedelta(days=60)) == check_mail_server(
-            "localhost", port, trusting(good)
-        )
+        assert NOW + timedelta(days=60) == mail_server_end("localhost", port, trusting(good))
 
 
 def test_the_name_of_another_is_found(tmp_path: Path) -> None:
     other = certificate(tmp_path, "other.example.org", NOW + timedelta(days=60))
     with site(other) as port:
-        assert "Hostname mismatch" in check_site("localhost", port, trusting(other)).wrong
+        told = found(partial(site_end, "localhost", port, trusting(other)))
+        assert "wrong" == told.level
+        assert "Hostname mismatch" in told.found
     with mail_server(other) as port:
-        assert "Hostname mismatch" in check_mail_server("localhost", port, trusting(other)).wrong
+        told = found(partial(mail_server_end, "localhost", port, trusting(other)))
+        assert "Hostname mismatch" in told.found
 
 
 def test_one_that_has_run_out_is_found(tmp_path: Path) -> None:
     old = certificate(tmp_path, "localhost", NOW - timedelta(days=1))
     with site(old) as port:
-        assert "expired" in check_site("localhost", port, trusting(old)).wrong
+        told = found(partial(site_end, "localhost", port, trusting(old)))
+    assert "wrong" == told.level
+    assert "expired" in told.found
 
 
 def test_one_that_nobody_vouches_for_is_found(good: Path) -> None:
     with site(good) as port:
-        assert "self-signed" in check_site("localhost", port).wrong
+        assert "self-signed" in found(partial(site_end, "localhost", port)).found
 
 
 def test_a_mail_server_without_starttls_is_found() -> None:
     with mail_server(None) as port:
-        assert ServerCertificate(wrong="STARTTLS is not offered") == check_mail_server("localhost", port)
+        told = found(partial(mail_server_end, "localhost", port))
+    assert ("wrong", "example.org: STARTTLS is not offered") == (told.level, told.found)
 
 
-def test_nobody_there_is_no_fault_of_a_certificate() -> None:
-    assert "refused" in check_site("localhost", 1).unreachable
-    assert "refused" in check_mail_server("localhost", 1).unreachable
+@pytest.mark.parametrize("ask", [site_end, mail_server_end])
+def test_nobody_there_is_no_fault_of_a_certificate(ask: Callable[..., datetime]) -> None:
+    told = found(partial(ask, "localhost", 1))
+    assert "hint" == told.level
+    assert "refused" in told.found
 
 
-@pytest.mark.parametrize(
-    ("shown", "level"),
-    [
-        (ServerCertificate(until=NOW + timedelta(days=15)), "ok"),
-        (ServerCertificate(until=NOW + timedelta(days=13)), "hint"),
-        (ServerCertificate(wrong="expired"), "wrong"),
-        (ServerCertificate(unreachable="timed out"), "hint"),
-    ],
-)
-def test_a_certificate_is_judged_by_what_is_left_of_it(shown: ServerCertificate, level: str) -> None:
-    assert level == judge_certificate("web site", "example.org", shown, NOW).level
+@pytest.mark.parametrize(("days", "level"), [(15, "ok"), (13, "hint")])
+def test_a_certificate_is_judged_by_what_is_left_of_it(days: int, level: str) -> None:
+    assert level == found(lambda: NOW + timedelta(days=days)).level

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.doctor.dns import check_dns
-from pbem.mail.doctor.findings import MailHostSetup
+from pbem.mail.doctor.dns import MailHostSetup, check_dns
 from pbem.mail.doctor.lookups import Answer
 from pbem.mail.outbound.dkim_sign import dkim_record, new_key, zone_line
 from tests.mail.zones import SERVFAIL, Zone, zone_lookup

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.parsing.reply_text import MARKER
-from pbem.mail.doctor.explain import explain
 from tests.mail.client_table import PAGE, page, rows
+from tests.mail.explain import explain
 from tests.mail.layouts import LAYOUTS, LETTER, LETTER_HTML, UNMARKED, Layout, layout_mails_of
 
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=[layout.name for layout in LAYOUTS])

@@ -17,12 +17,12 @@ from pbem.app import open_app
 from pbem.config.load import config_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
-from pbem.mail.doctor.explain import explain
 from pbem.mail.inbound.parse import dedupe_keys
 from pbem.store import inbox
 from tests.amount import amount
 from tests.apps import BILL, JOAO, PLAY, Clock, a_game
 from tests.mail.clients import mail, quote_letter
+from tests.mail.explain import explain
 from tests.mail.layouts import LETTER
 from tests.mail.mutating import mutate_mail, mutate_quotes
 from tests.people import NOON

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.mail.doctor.explain import explain
 from tests.amount import amount
 from tests.mail.clients import STYLES, Words
+from tests.mail.explain import explain
 from tests.mail.languages import LANGUAGES
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.doctor.explain import explain
+from tests.mail.explain import explain
 from tests.quickness import quick
 
 CORPUS = sorted((Path(__file__).parents[1] / "corpus").glob("*.eml"))

@@ -13,13 +13,13 @@ from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import split_words
-from pbem.mail.doctor.explain import explain
 from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.inbound.parse import dedupe_keys, parse_mail
 from pbem.mail.inbound.smime import signed_content
 from rules import RULES
 from tests.amount import amount
 from tests.mail.clients import mail
+from tests.mail.explain import explain
 from tests.mail.make_corpus import opaque_cms
 from tests.quickness import quick
 

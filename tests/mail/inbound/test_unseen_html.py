@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.mail.doctor.explain import explain
 from pbem.mail.inbound.html_to_text import html_to_text
 from tests.mail.clients import mail
+from tests.mail.explain import explain
 from tests.quickness import quick
 
 

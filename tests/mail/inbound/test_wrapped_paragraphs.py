@@ -12,9 +12,9 @@ import pytest
 
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.mail.doctor.explain import explain
 from rules import RULES
 from tests.mail.clients import mail, two_part_mail
+from tests.mail.explain import explain
 
 READER = RULES["bipod"].start().read
 MOVE = "f2 f4 g3"

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.mail.outbound.inline_css import add_styles, load_styles
 from pbem.mail.outbound.template_functions import prose_html
-from pbem.resources import rules_text
+from pbem.resources import rules_in_words
 from rules import RULES
 from rules.looks import COLOURS
 
@@ -46,8 +46,8 @@ def test_the_sheet_has_the_colours_of_the_pages():
 
 @pytest.mark.parametrize("key", RULES)
 def test_the_rules_of_a_game_become_headings_lists_boards_and_paragraphs(key):
-    html = prose_html(rules_text(key), {})
-    plain = rules_text(key)
+    html = prose_html(rules_in_words(RULES[key]), {})
+    plain = rules_in_words(RULES[key])
     assert plain.count("\n * ") == html.count("<li>")
     assert plain.count("\n\n\n") == html.count("<h2>")
     drawn = re.findall(r"(?<=\n\n)((?:  .*\n?)+)", plain)  # blocks that are indented

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.config.parsers import Listen
 from pbem.mail.transport.smtp_protocol import ConnectionLimiter
 from pbem.mail.transport.smtp_server import Listener, tls_context, unix_socket
 from tests.mail.caller import (
@@ -122,7 +123,7 @@ def test_starttls_is_offered_and_what_was_slipped_in_before_it_is_forgotten(
     games_by_key: FakeMailStore, stack: ExitStack, tmp_path: Path
 ) -> None:
     path = certificate(tmp_path, "pbem.example.org", datetime.now(UTC) + timedelta(days=9))
-    listener = stack.enter_context(running_listener(games_by_key, tls=tls_context(path, path)))
+    listener = stack.enter_context(running_listener(games_by_key, tls_context=tls_context(path, path)))
     caller = connect_client(stack, listener)
     caller.read_answer()
     assert b"250-STARTTLS\r\n" in caller.says(b"EHLO client")
@@ -143,7 +144,7 @@ def test_a_unix_socket_takes_mail_and_is_for_its_owner_and_group(
     games_by_key: FakeMailStore, stack: ExitStack, tmp_path: Path
 ) -> None:
     path = str(tmp_path / "lmtp")
-    with running_listener(games_by_key, path=path, lmtp=True):
+    with running_listener(games_by_key, place=Listen(path=path), lmtp=True):
         assert 0o660 == stat.S_IMODE(os.stat(path).st_mode)
         wire = socket.socket(socket.AF_UNIX)
         wire.connect(path)
@@ -160,7 +161,7 @@ def test_a_socket_that_a_dead_process_left_is_replaced(games_by_key: FakeMailSto
     )
     subprocess.run([sys.executable, "-c", script], check=True)
     assert os.path.exists(path)
-    with running_listener(games_by_key, path=path, lmtp=True):
+    with running_listener(games_by_key, place=Listen(path=path), lmtp=True):
         pass
 
 
@@ -168,7 +169,7 @@ def test_a_socket_at_which_somebody_listens_is_refused_and_stays(
     games_by_key: FakeMailStore, tmp_path: Path
 ) -> None:
     path = str(tmp_path / "lmtp")
-    with running_listener(games_by_key, path=path, lmtp=True):
+    with running_listener(games_by_key, place=Listen(path=path), lmtp=True):
         with pytest.raises(OSError, match="in use"):
             unix_socket(path)
         assert os.path.exists(path)

@@ -89,7 +89,7 @@ def test_a_line_without_end_is_refused_once_for_each_recipient(
     games_by_key: FakeMailStore, stack: ExitStack
 ) -> None:
     lmtp = connect_client(
-        stack, stack.enter_context(running_listener(games_by_key, lmtp=True, size_limit=1024**2))
+        stack, stack.enter_context(running_listener(games_by_key, lmtp=True, data_size_limit=1024**2))
     ).send_greeting(b"LHLO")
     lmtp.send_envelope(TURN, PLAY)
     assert lmtp.data(MAIL + b"x" * 70_000 + b"\r\n").startswith(b"500 5.5.2 Line too long")
@@ -155,7 +155,7 @@ def test_an_error_in_any_of_our_answers_is_exactly_the_constant(
             setattr(self.handler, f"handle_{hook}", fail)
             return super().factory()
 
-    listener = Faulty(games_by_key.known, games_by_key.keep_all, name="x", size_limit=1000)
+    listener = Faulty(games_by_key.known, games_by_key.keep_all, server_hostname="x", data_size_limit=1000)
     listener.start()
     stack.callback(listener.stop)
     caller = connect_client(stack, listener)

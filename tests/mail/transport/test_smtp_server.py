@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbem.config.parsers import Listen
 from pbem.mail.addresses import BadAddress, Token
 from pbem.mail.transport.smtp_protocol import TRY_LATER
 from pbem.mail.transport.smtp_server import Listener
@@ -146,7 +147,7 @@ def test_a_taken_port_is_an_os_error() -> None:
         other.listen()
         shelf = FakeMailStore()
         port = other.getsockname()[1]
-        listener = Listener(shelf.known, shelf.keep_all, port=port, name="localhost", size_limit=1000)
+        listener = Listener(shelf.known, shelf.keep_all, Listen("127.0.0.1", port))
         with pytest.raises(OSError):
             listener.start()
 

@@ -15,7 +15,7 @@ from sqlalchemy import update
 from werkzeug.test import TestResponse
 
 from pbem.app import App
-from pbem.cli.verify import verify_command
+from pbem.cli.records import verify_command
 from pbem.core.game.journal import RESIGN
 from pbem.core.records.gamerecord import read_records
 from pbem.keys.record_keys import read_public_keys, record_signer
