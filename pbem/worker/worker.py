@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Event, Thread
 
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -22,7 +23,7 @@ ROUND_SECONDS = 60
 
 
 class Worker:
-    """Threads for mail, clocks and letters, at every beat and `wake`; for the daily work, once a round.
+    """Threads for mail, clocks and letters, at every beat and `wake`; for the rest, at longer intervals.
 
     `stop` lets the mail and the letter in hand finish. A relay that hangs delays nobody: after `patience`
     seconds its connection is closed.
@@ -39,13 +40,19 @@ class Worker:
             "daily": self._write_daily,
             "purge": self._remove_old,
         }
+        if outages.configured_mailboxes(app.config):
+            from pbem.inbox.fetch import fetch_round  # not at the top: few need it
+
+            waking = replace(app, wake=self.wake)
+            works["fetch"] = lambda: fetch_round(waking, self._stopping.is_set)
         self._due = {name: Event() for name in works}
         self._threads = {each[0]: Thread(target=self._run, args=each, name=each[0]) for each in works.items()}
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
         self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
-        daily = ("daily", "purge")
-        self._scheduler.add_job(self._wake, "interval", daily, seconds=ROUND_SECONDS, id="round")
+        rounds = {"daily": ROUND_SECONDS, "purge": ROUND_SECONDS, "fetch": app.config.poll}
+        for name in rounds.keys() & works:
+            self._scheduler.add_job(self._wake, "interval", [name], seconds=rounds[name], id=name)
 
     def wake(self) -> None:
         self._wake("file", "clock", "send")
