@@ -1,7 +1,7 @@
 """The context of one mail: its transaction, contents and games."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import import_module
@@ -12,12 +12,14 @@ from pbem.app import App
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
+from pbem.core.game.view import View, view
 from pbem.core.letters.boards import Bundle
-from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, MoveReader
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, read_orders
+from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
 from pbem.store import confirmations, engine, games, inbox, outbox
@@ -106,7 +108,7 @@ class Context:
 
 @dataclass(frozen=True)
 class Disposition:
-    """The end of a mail: its state and code, a note for the operator, the letters that come of it."""
+    """The end of a mail, or of a part of it: state and code, a note for the operator, the letters."""
 
     state: str
     detail: str = ""
@@ -170,6 +172,38 @@ Sender = Unsubscribing | KnownPlayer | Confirmation | UnverifiedPlayer | Unknown
 
 class EarlierMailPending(Exception):
     pass
+
+
+def refused_letter(
+    player: Player,
+    problems: Sequence[str],
+    *,
+    seen: View | None = None,
+    read: Sequence[str] = (),
+    found: Sequence[str] = (),
+    about: int = 0,
+) -> Letter:
+    facts = {"problems": list(problems), "read": list(read), "found": list(found)}
+    if seen is not None:
+        return about_game("refused", seen, **facts)
+    return to_player("refused", player, about=about, **facts)
+
+
+def refuse(
+    ctx: Context,
+    sender: KnownPlayer,
+    problems: Sequence[str],
+    read: Sequence[str] = (),
+    number: int | None = None,
+) -> Disposition:
+    """A refusal with its reason and a board: of game `number`, else of the mail's own game."""
+    found = () if read else first_lines(ctx.inbound.words)
+    own = ctx.own_game(sender.game_id if number is None else number, sender.player)
+    seen = view(*own, ctx.site) if own else None
+    letter = refused_letter(sender.player, problems, seen=seen, read=read, found=found, about=sender.about)
+    if sender.bundle is not None and seen is None:
+        letter = replace(letter, reply=ReplyTo("bundle", sender.bundle.id))
+    return Disposition("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)
 
 
 @dataclass(frozen=True)

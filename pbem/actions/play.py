@@ -5,10 +5,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.actions import decisions, game_clock
-from pbem.actions.context import HOUR, Context, EarlierMailPending, KnownPlayer, Request, handlers
-from pbem.actions.refusals import Result, refuse
+from pbem.actions.context import HOUR, Context, Disposition, EarlierMailPending, KnownPlayer, refuse
 from pbem.actions.which_game import entries_known_to_letter, no_game_sentence, number_meant
-from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import about_game
@@ -26,21 +24,9 @@ UNDO_REPEAT_TIME = timedelta(minutes=10)
 UNSEEN = "took back a ply that nobody else had seen"
 
 
-def run_handler(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> Result:
-    try:
-        return Result(handlers()[command.verb](Request(ctx, sender, block, command)), [], True)
-    except Refusal as refusal:
-        return refuse_block(ctx, sender, block, str(refusal), [command.text])
-
-
-def refuse_block(
-    ctx: Context, sender: KnownPlayer, block: GameBlock, problem: str, read: Sequence[str]
-) -> Result:
-    letters = refuse(ctx, sender, [problem], read, block.game).letters
-    return Result(list(letters), [problem], False)
-
-
-def play_block(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequence[Command]) -> Result:
+def play_block(
+    ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequence[Command]
+) -> Disposition:
     number, player = number_meant(sender, block), sender.player
     game = ctx.game(number)
     seat = game.seat_of(player) if game is not None else None
@@ -53,12 +39,12 @@ def play_block(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Se
         problem = f"You have {MAX_A_GAME} notes in game {game.id}, and that is as many as are kept."
     else:
         return _play(ctx, sender, block, game, seat, commands)
-    return refuse_block(ctx, sender, block, problem, [command.text for command in commands])
+    return refuse(ctx, sender, [problem], [command.text for command in commands], block.game)
 
 
 def _play(
     ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, seat: Seat, commands: Sequence[Command]
-) -> Result:
+) -> Disposition:
     verbs = {command.verb for command in commands}
     if "claim" in verbs and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.mail):
         raise EarlierMailPending  # an earlier mail may hold a move
@@ -69,7 +55,7 @@ def _play(
     words, windows = (block.comment, block.said), _undo_windows(ctx, sender.player)
     request = turn.TurnRequest(seat, commands, *words, ctx.when, since, ctx.site, blocked, *windows)
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
-        return replace(result, letters=letters + result.letters)
+        return replace(result, letters=(*letters, *result.letters))
     decision = decide.decide(game.as_seen_by(seat), request)
     if decision.is_rate_limited and _exceeds_letter_limit(ctx, sender.player, game.seats[other(seat)]):
         name = game.seats[other(seat)].name
@@ -81,7 +67,7 @@ def _play(
         decision = decide.decide(game, request)
     letters += decisions.commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
-    return Result(letters, [refused] if refused else [], not refused)
+    return Disposition("refused" if refused else "done", refused, tuple(letters))
 
 
 def _undo_windows(ctx: Context, player: Player) -> tuple[timedelta, timedelta]:
@@ -99,7 +85,7 @@ def _exceeds_letter_limit(ctx: Context, player: Player, to: Player) -> bool:
 
 def _show_game(
     ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, commands: Sequence[Command]
-) -> Result:
+) -> Disposition:
     seen = view_for_reader(game, sender.player, ctx.site)
     if not commands or any(command.verb not in show.SHOW_COMMANDS for command in commands):
         problem = (
@@ -109,13 +95,13 @@ def _show_game(
     else:
         problem = next(filter(None, (show.no_such_ply(seen.state, command) for command in commands)), "")
     if problem:
-        return refuse_block(ctx, sender, block, problem, [command.text for command in commands])
+        return refuse(ctx, sender, [problem], [command.text for command in commands], block.game)
     letters = [show.show_letter(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
-    return Result(letters, problems, not problems)
+    return Disposition("refused" if problems else "done", " / ".join(problems), tuple(letters))
 
 
-def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnRequest) -> Result | None:
+def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnRequest) -> Disposition | None:
     if game.pending is None or game.pending.seat != seat:
         problem = _repeated_undo(ctx, game, seat)
     elif len(request.commands) > 1 or request.comment:
@@ -127,14 +113,14 @@ def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnReque
         return _drop_pending(ctx, game, seat)
     if not problem:
         return None
-    return Result(list(decide.refusal_decision(game, request, problem).letters), [problem], False)
+    return Disposition("refused", problem, decide.refusal_decision(game, request, problem).letters)
 
 
-def _drop_pending(ctx: Context, game: Game, seat: Seat) -> Result:
+def _drop_pending(ctx: Context, game: Game, seat: Seat) -> Disposition:
     gone = game.as_seen_by(seat).state.plies[-1]
     ctx.games[game.id] = game = games.set_pending_move(ctx.db, game, None)
     letter = about_game("undo", view(game, seat, ctx.site), undo="withdrawn", ply=gone, since=0, words="")
-    return Result([replace(letter, needed=True)], [UNSEEN], True, Code.UNSEEN)
+    return Disposition("done", UNSEEN, (replace(letter, needed=True),), code=Code.UNSEEN)
 
 
 def _repeated_undo(ctx: Context, game: Game, seat: Seat) -> str:

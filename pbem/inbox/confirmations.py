@@ -6,7 +6,7 @@ A question to an unconfirmed address has nothing of the writer's in it; the answ
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.actions import addresses, decisions, forget, help, refusals, stranger_limits
+from pbem.actions import addresses, context, decisions, forget, help, stranger_limits
 from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, UnknownSender, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
 from pbem.core.bounces import STRANGER_PAUSE
@@ -128,7 +128,7 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
 
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
-    letter = refusals.refused_letter(owner, [problem], found=reply_text.first_lines(ctx.inbound.words))
+    letter = context.refused_letter(owner, [problem], found=reply_text.first_lines(ctx.inbound.words))
     return Disposition("refused", problem, (letter,), owner)
 
 

@@ -6,11 +6,11 @@ A command that fails becomes a sentence in a letter; the commands of one game su
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import chain
 from operator import or_
 
 from pbem.actions import boards, play, preferences, report, which_game
-from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer
-from pbem.actions.refusals import Result, refuse
+from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Request, handlers, refuse
 from pbem.core.errors import Refusal
 from pbem.core.game import journal, letter_kinds
 from pbem.core.game.view import view
@@ -79,10 +79,9 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
         for block in blocks
     ]
     ctx.app.step("decide")
-    result = _together(results)
-    letters = boards.merge_answers(ctx, sender.player, preferences.merge_settings_letters(result.letters))
-    state, detail = "done" if result.done else "refused", " / ".join(result.problems)
-    return Disposition(state, detail, tuple(letters), sender.player, sender.game_id, result.code)
+    whole = _together(results)
+    letters = boards.merge_answers(ctx, sender.player, preferences.merge_settings_letters(whole.letters))
+    return replace(whole, letters=tuple(letters), player=sender.player, game_id=sender.game_id)
 
 
 def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str]:
@@ -120,12 +119,12 @@ def _has_bundle_command(ctx: Context, bundle: Bundle, lines: Sequence[str]) -> b
     return any(read_line(line, any_reader(readers)) is not None for line in lines)
 
 
-def _together(results: Sequence[Result]) -> Result:
-    return Result(
-        [letter for result in results for letter in result.letters],
-        [problem for result in results for problem in result.problems],
-        any(result.done for result in results),
-        reduce(or_, (result.code for result in results), Code.NONE),
+def _together(parts: Sequence[Disposition]) -> Disposition:
+    return Disposition(
+        "done" if any(part.state == "done" for part in parts) else "refused",
+        " / ".join(part.detail for part in parts if part.detail),
+        tuple(chain.from_iterable(part.letters for part in parts)),
+        code=reduce(or_, (part.code for part in parts), Code.NONE),
     )
 
 
@@ -139,38 +138,50 @@ UNSENT = (
 )
 
 
-def _carry_out_without_words(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Result:
+def _carry_out_without_words(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Disposition:
     bare = replace(block, comment="", said=False)
-    done = _carry_out_block(ctx, sender, bare, "") if block.commands else Result([], [], False)
-    untold = play.refuse_block(ctx, sender, block, UNSENT, reply_text.first_lines(block.comment))
-    return _together([done, untold])
+    done = [_carry_out_block(ctx, sender, bare, "")] if block.commands else []
+    untold = refuse(ctx, sender, [UNSENT], reply_text.first_lines(block.comment), block.game)
+    return _together([*done, untold])
 
 
-def _carry_out_block(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock, below: str) -> Result:
-    result = _carry_out_commands(ctx, sender, block)
-    return replace(result, letters=add_unsent_notice(result.letters, sender.player, block, below))
+def _carry_out_block(
+    ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock, below: str
+) -> Disposition:
+    outcome = _carry_out_commands(ctx, sender, block)
+    return replace(outcome, letters=tuple(add_unsent_notice(outcome.letters, sender.player, block, below)))
 
 
-def _carry_out_commands(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Result:
+def _carry_out_commands(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Disposition:
     if asked := _ask_about_other_game(ctx, sender, block):
         return asked
     if block.comment and doubts.is_silent(ctx.inbound):
         return _carry_out_without_words(ctx, sender, block)
     if problem := _block_problem(ctx, sender, block):
-        return play.refuse_block(ctx, sender, block, problem, [command.text for command in block.commands])
+        return refuse(ctx, sender, [problem], [command.text for command in block.commands], block.game)
     about_game = [command for command in block.commands if _is_of_game(ctx, sender, block, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
-    parts: list[Result] = []
+    parts: list[Disposition] = []
     spoken = block.said and not any(command.verb in COMMENT_COMMANDS for command in elsewhere)
     if about_game or spoken:
         parts.append(play.play_block(ctx, sender, block, about_game))
-    parts += [play.run_handler(ctx, sender, block, command) for command in elsewhere]
+    parts += [_run_handler(ctx, sender, block, command) for command in elsewhere]
     if not parts:
         problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
         if block.game is not None and ctx.game(block.game) is None:
             problem = f"There is no game {block.game}."
-        return play.refuse_block(ctx, sender, block, problem.strip(), [])
+        return refuse(ctx, sender, [problem.strip()], number=block.game)
     return _together(parts)
+
+
+def _run_handler(
+    ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock, command: Command
+) -> Disposition:
+    try:
+        letters = handlers()[command.verb](Request(ctx, sender, block, command))
+    except Refusal as refusal:
+        return refuse(ctx, sender, [str(refusal)], [command.text], block.game)
+    return Disposition("done", letters=tuple(letters))
 
 
 def _block_problem(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> str:
@@ -186,7 +197,9 @@ def _block_problem(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlo
     return ""
 
 
-def _ask_about_other_game(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Result | None:
+def _ask_about_other_game(
+    ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock
+) -> Disposition | None:
     """The question about commands for another game than the reply address's, or None.
 
     A person with one forwarded letter of a game must not play in all games of its owner.
@@ -205,7 +218,8 @@ def _ask_about_other_game(ctx: Context, sender: KnownPlayer, block: mail_orders.
     seen = view(game.as_seen_by(seat), seat, ctx.site)
     letter = about_game("elsewhere", seen, other=sender.bound, words=shown if question else [])
     letter = replace(letter, reply=question or letter.reply)
-    return Result([letter], [f"asked about game {game.id}, below the address of game {sender.bound}"], False)
+    detail = f"asked about game {game.id}, below the address of game {sender.bound}"
+    return Disposition("refused", detail, (letter,))
 
 
 def ask_about_orders(

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from pbem.actions import context, refusals
+from pbem.actions import context
 from pbem.actions.which_game import allowed_game, game_by_mail, game_named, is_authentic
 from pbem.config.table import Config
 from pbem.core.game import letter_kinds, rulings
@@ -159,7 +159,7 @@ def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
 
 def _by_lost_letter(ctx: context.Context, owner: Player, seen: View | None = None) -> context.Disposition:
     """Reject an answer to a letter from lost hours. The writer gets the current board, if any."""
-    letter = refusals.refused_letter(owner, [LOST_LETTER], seen=seen, found=first_lines(ctx.inbound.words))
+    letter = context.refused_letter(owner, [LOST_LETTER], seen=seen, found=first_lines(ctx.inbound.words))
     return _refuse(ctx, letter, "the letter answered is from hours that were lost")
 
 
@@ -173,7 +173,7 @@ def _no_such_game(ctx: context.Context, game_id: int) -> context.Disposition:
     writer = players.player_by_address(ctx.db, ctx.inbound.sender) if ctx.checked != Verdict.FAIL else None
     if writer is None:
         return context.Disposition("refused", detail)
-    return _reject(ctx, refusals.refused_letter(writer, [LOST_LETTER]), detail)
+    return _reject(ctx, context.refused_letter(writer, [LOST_LETTER]), detail)
 
 
 def _by_left_player(ctx: context.Context, game_id: int, number: int, epoch: int) -> context.Sender:
@@ -184,7 +184,7 @@ def _by_left_player(ctx: context.Context, game_id: int, number: int, epoch: int)
     problem = (
         f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
     )
-    return _refuse(ctx, refusals.refused_letter(owner, [problem]), detail)
+    return _refuse(ctx, context.refused_letter(owner, [problem]), detail)
 
 
 def _by_player(ctx: context.Context, token: Token) -> context.Sender:
