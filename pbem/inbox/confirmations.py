@@ -19,7 +19,7 @@ from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, repeat_commands
 from pbem.core.play import decide
 from pbem.core.players import Player, same_address
-from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out, limit_answers
+from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
 from pbem.store import bounces, confirmations, engine, limits, locks, players
 from pbem.store.confirmations import Confirmation
 
@@ -31,10 +31,6 @@ TOO_MANY = "more strangers from there, or from everywhere, than are written to i
 
 def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     """Handle an answer to a question: it counts once, in time, and with the word asked for."""
-    return limit_answers(ctx, question.address, _check_answer(ctx, question))
-
-
-def _check_answer(ctx: Context, question: Confirmation) -> Disposition:
     owner = players.player_by_address(ctx.db, question.address)
     if question.used_at is not None:
         return _already_confirmed(ctx, question, owner)

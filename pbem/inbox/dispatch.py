@@ -28,10 +28,6 @@ ANSWERS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answer
 
 
 def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
-    return limit_answers(ctx, sender.player.address, _handle_commands(ctx, sender))
-
-
-def _handle_commands(ctx: Context, sender: KnownPlayer) -> Disposition:
     if ctx.inbound.kind == "refused":
         return refuse(ctx, sender, [ctx.inbound.reason])
     meant = (

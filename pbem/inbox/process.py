@@ -9,7 +9,7 @@ handled, and a crash between any two steps loses nothing and doubles nothing.
 import logging
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -45,33 +45,24 @@ PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
 """Maximum wait for a mail that another process handles, and check interval."""
 
 
-def work_through(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Handle waiting mail until `until()`; returns the number. Safe in any number of processes."""
+def work_through(
+    app: App, until: Callable[[], bool] = never_stop, wake: Callable[[], object] | None = None
+) -> int:
+    """Handle waiting mail until `until()`; returns the number. Safe in any number of processes.
 
-    def step() -> tuple[int, bool]:
-        done = _process_all(app, _waiting(app), until)
-        return done, bool(done)
-
-    return drain(step, until)
-
-
-def _process_all(app: App, numbers: Sequence[int], until: Callable[[], bool]) -> int:
-    return sum(process(app, number) is not None for number in numbers if not until())
-
-
-def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) -> int:
-    """Handle waiting mail without blocking on DNS; returns the number. Answers that arrive call `wake`."""
+    With `wake` nothing blocks on DNS: mails wait for its answers, which call `wake`.
+    """
     names = app.lookup
-    if not isinstance(names, dns.DnsClient):
-        return work_through(app, until)
 
     def step() -> tuple[int, bool]:
-        waiting = _waiting(app)
-        app.ahead.only(waiting)
-        before = len(app.ahead.pending_numbers())
-        ready = [number for number in waiting if _ask_ahead(app, number, names, wake)]
-        done = _process_all(app, ready, until)
-        return done, bool(done) or len(app.ahead.pending_numbers()) > before
+        pending = app.ahead.pending_numbers()
+        with app.store.read() as db:
+            ready = inbox.waiting_mail_ids(db, app.clock(), MAX_MAILS_LOADED, besides=pending)
+        if wake is not None and isinstance(names, dns.DnsClient):
+            app.ahead.only(ready)
+            ready = [number for number in ready if _ask_ahead(app, number, names, wake)]
+        done = sum(process(app, number) is not None for number in ready if not until())
+        return done, bool(done) or len(app.ahead.pending_numbers()) > len(pending)
 
     return drain(step, until)
 
@@ -94,11 +85,6 @@ def _ask_ahead(app: App, number: int, servers: dns.DnsClient, wake: Callable[[],
         app.step("ask")
     _uncount_attempt(app, number)
     return app.ahead.begin(number, begun.sender, names, servers, wake)
-
-
-def _waiting(app: App) -> list[int]:
-    with app.store.read() as db:
-        return inbox.waiting_mail_ids(db, app.clock(), MAX_MAILS_LOADED, besides=app.ahead.pending_numbers())
 
 
 def wait_until_filed(app: App, number: int) -> None:
@@ -295,9 +281,10 @@ def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disp
             letter = preferences.stopped_letter(ctx, player, category)
             return context.Disposition("done", f"stopped {category}", (letter,), player)
         case context.KnownPlayer():
-            return dispatch.handle_player(ctx, sender)
+            outcome = dispatch.handle_player(ctx, sender)
+            return dispatch.limit_answers(ctx, sender.player.address, outcome)
         case Confirmation():
-            return confirmations.handle_answer(ctx, sender)
+            return dispatch.limit_answers(ctx, sender.address, confirmations.handle_answer(ctx, sender))
         case context.UnverifiedPlayer():
             return confirmations.ask_for_proof(ctx, sender)
         case context.UnknownSender():

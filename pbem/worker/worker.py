@@ -9,7 +9,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.actions import digest, game_clock, outages, signin, watch
 from pbem.app import App
-from pbem.inbox.process import file_ready
+from pbem.inbox.process import work_through
 from pbem.outbox.send import send_due
 from pbem.store.engine import is_unavailable
 from pbem.worker.retention import blank_sent, purge_daily
@@ -84,7 +84,9 @@ class Worker:
     def _handle_mail(self) -> int:
         outages.record_heartbeat(self._app)  # before any mail: a move after an outage gets the time back
         stopping = self._stopping.is_set
-        return signin.send_links(self._app, stopping) + file_ready(self._app, stopping, self._due["file"].set)
+        return signin.send_links(self._app, stopping) + work_through(
+            self._app, stopping, self._due["file"].set
+        )
 
     def _advance_clocks(self) -> int:
         outages.record_heartbeat(self._app)  # before any flag; of two callers one finds the outage
