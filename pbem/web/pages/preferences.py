@@ -9,7 +9,7 @@ from flask import Response, redirect, request
 from werkzeug.exceptions import Gone, TooManyRequests
 
 from pbem.actions import signin
-from pbem.actions.account_export import account_zip
+from pbem.actions.export import account_zip
 from pbem.actions.reminders import feed_address
 from pbem.core.clock import vacation
 from pbem.core.errors import Refusal
