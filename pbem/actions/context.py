@@ -50,10 +50,6 @@ class Context:
         """The current time, UTC, in whole seconds."""
         return self.when.handled
 
-    @property
-    def mail(self) -> int | None:
-        return self.when.mail
-
     def game(self, id: int | None) -> Game | None:
         """A game, loaded once and locked until the mail is handled."""
         if id is None:

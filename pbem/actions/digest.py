@@ -1,7 +1,7 @@
 """The daily letter, and in the same transaction its next date. Safe in any number of processes."""
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import datetime
 
 from pbem.actions import context, which_game
@@ -39,11 +39,9 @@ def _digest(request: context.Request) -> list[Letter]:
 
 
 def send_digests(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
-
-    def take(db: engine.Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
-        return digests.take_digest(db, app.now(), tried)
-
-    return drain.drain_rows(app, "digest", take, _write, until)
+    return drain.drain_rows(
+        app, "digest", lambda db, tried: digests.take_digest(db, app.now(), tried), _write, until
+    )
 
 
 def _write(app: App, db: engine.Connection, player_id: int, due: datetime) -> bool:

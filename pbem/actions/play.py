@@ -46,10 +46,10 @@ def _play(
     ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, seat: Seat, commands: Sequence[Command]
 ) -> Disposition:
     verbs = {command.verb for command in commands}
-    if "claim" in verbs and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.mail):
+    if "claim" in verbs and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.when.mail):
         raise EarlierMailPending  # an earlier mail may hold a move
     by = ctx.when.until(settles=bool(verbs) and verbs <= offers.AGREEMENTS.keys())
-    game, letters = game_clock.advance_clock(ctx.app, ctx.db, game, by, besides=ctx.mail)
+    game, letters = game_clock.advance_clock(ctx.app, ctx.db, game, by, besides=ctx.when.mail)
     since = entries_known_to_letter(ctx, sender, game)
     blocked = limits.blocked(ctx.db, *game.seats)
     words, windows = (block.comment, block.said), _undo_windows(ctx, sender.player)
@@ -57,10 +57,12 @@ def _play(
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
         return replace(result, letters=(*letters, *result.letters))
     decision = decide.decide(game.as_seen_by(seat), request)
-    if decision.is_rate_limited and _exceeds_letter_limit(ctx, sender.player, game.seats[other(seat)]):
-        name = game.seats[other(seat)].name
-        problem = f"You have sent {name} too many messages in the last hour. Please try again later."
-        decision = decide.refusal_decision(game.as_seen_by(seat), request, problem)
+    if decision.is_rate_limited:
+        to = game.seats[other(seat)]
+        sent = outbox.count_caused(ctx.db, sender.player.id, to.address, ctx.now - HOUR)
+        if sent >= ctx.app.config.letters_per_hour:
+            problem = f"You have sent {to.name} too many messages in the last hour. Please try again later."
+            decision = decide.refusal_decision(game.as_seen_by(seat), request, problem)
     if game.pending is not None and undo_window.must_release_first(game.pending, seat, decision):
         game, made = decisions.release_pending(ctx.app, ctx.db, game, ctx.now)
         letters += made
@@ -76,11 +78,6 @@ def _undo_windows(ctx: Context, player: Player) -> tuple[timedelta, timedelta]:
     if config.development:
         return timedelta(), timedelta()
     return timedelta(minutes=config.undo_minutes if minutes is None else minutes), undo_window.CAUTION_WINDOW
-
-
-def _exceeds_letter_limit(ctx: Context, player: Player, to: Player) -> bool:
-    sent = outbox.count_caused(ctx.db, player.id, to.address, ctx.now - HOUR)
-    return sent >= ctx.app.config.letters_per_hour
 
 
 def _show_game(
@@ -110,17 +107,13 @@ def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnReque
             "meant for the game with it or without it."
         )
     else:
-        return _drop_pending(ctx, game, seat)
+        gone = game.as_seen_by(seat).state.plies[-1]
+        ctx.games[game.id] = game = games.set_pending_move(ctx.db, game, None)
+        letter = about_game("undo", view(game, seat, ctx.site), undo="withdrawn", ply=gone, since=0, words="")
+        return Disposition("done", UNSEEN, (replace(letter, needed=True),), code=Code.UNSEEN)
     if not problem:
         return None
     return Disposition("refused", problem, decide.refusal_decision(game, request, problem).letters)
-
-
-def _drop_pending(ctx: Context, game: Game, seat: Seat) -> Disposition:
-    gone = game.as_seen_by(seat).state.plies[-1]
-    ctx.games[game.id] = game = games.set_pending_move(ctx.db, game, None)
-    letter = about_game("undo", view(game, seat, ctx.site), undo="withdrawn", ply=gone, since=0, words="")
-    return Disposition("done", UNSEEN, (replace(letter, needed=True),), code=Code.UNSEEN)
 
 
 def _repeated_undo(ctx: Context, game: Game, seat: Seat) -> str:

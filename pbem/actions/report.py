@@ -30,7 +30,11 @@ def is_report_alone(block: mail_orders.GameBlock) -> bool:
 
 
 def _report(request: context.Request) -> list[Letter]:
-    ctx, reporter, game = request.ctx, request.player, _reported_game(request)
+    ctx, reporter, text = request.ctx, request.player, request.args["number"]
+    number = int(text) if text else which_game.number_meant(request.sender, request.block)
+    if number is None:
+        raise Refusal("Which game is it? Answer a letter of that game, or write its number: `report 42`.")
+    game = ctx.existing_game(number)
     done = moderation.latest_acts(ctx.db, MAX_REPORTS, reporter, "report")
     if len(done) == MAX_REPORTS and done[-1].at > ctx.now - context.DAY:
         raise Refusal(
@@ -46,14 +50,6 @@ def _report(request: context.Request) -> list[Letter]:
         return answer
     facts = {"reporter": reporter.name, "game": game, "said": _newest_words(game, reporter), "why": why}
     return [*answer, Letter("report", operator, None, facts=facts)]
-
-
-def _reported_game(request: context.Request) -> Game:
-    text = request.args["number"]
-    number = int(text) if text else which_game.number_meant(request.sender, request.block)
-    if number is None:
-        raise Refusal("Which game is it? Answer a letter of that game, or write its number: `report 42`.")
-    return request.ctx.existing_game(number)
 
 
 def _newest_words(game: Game, reporter: Player) -> list[tuple[int, str, str]]:

@@ -6,7 +6,7 @@ A question to an unconfirmed address has nothing of the writer's in it; the answ
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.actions import addresses, context, decisions, forget, help, stranger_limits
+from pbem.actions import addresses, context, decisions, forget, help
 from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, UnknownSender, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
 from pbem.core.bounces import STRANGER_PAUSE
@@ -53,7 +53,7 @@ def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     outcome = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
         outcome = replace(outcome, letters=(*outcome.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
-    return _carry_out_rest(ctx, outcome, owner, _other_blocks(orders, question.purpose))
+    return _carry_out_rest(ctx, question, orders, outcome, owner)
 
 
 def _has_verb(commands: Sequence[Command], *verbs: str) -> bool:
@@ -69,19 +69,16 @@ def _confirmed_commands(orders: MailCommands) -> list[Command]:
     return [command for command in commands if command.verb != "confirm"]
 
 
-def _other_blocks(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
-    """Other commands in an answer. The question's own word again changes nothing."""
-    done = {"confirm", "resign"} if purpose == "resign" else {"confirm"}
+def _carry_out_rest(
+    ctx: Context, question: Confirmation, orders: MailCommands, outcome: Disposition, owner: Player
+) -> Disposition:
+    """Carry out other commands in an answer. The question's own word again changes nothing."""
+    done = {"confirm", "resign"} if question.purpose == "resign" else {"confirm"}
     rest = (
         GameBlock(block.game, tuple(command for command in block.commands if command.verb not in done))
         for block in orders.blocks
     )
-    return tuple(block for block in rest if block.commands)
-
-
-def _carry_out_rest(
-    ctx: Context, outcome: Disposition, owner: Player, blocks: tuple[GameBlock, ...]
-) -> Disposition:
+    blocks = tuple(block for block in rest if block.commands)
     now = players.player_by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return outcome
@@ -266,7 +263,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
         return Disposition("stranger", "asked to confirm within a day already")
     if wish and bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
         return Disposition("stranger", "a letter to this address came back within a day")
-    if not stranger_limits.count_stranger(ctx, address, proven=sender.proven):
+    if not addresses.count_stranger(ctx, address, proven=sender.proven):
         return Disposition("stranger", TOO_MANY)
     if wish is None:
         return Disposition("stranger", "not registered: told how to", (Letter("newcomer", address, None),))

@@ -134,13 +134,6 @@ UNSENT = (
 )
 
 
-def _carry_out_without_words(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Disposition:
-    bare = replace(block, comment="", said=False)
-    done = [_carry_out_block(ctx, sender, bare, "")] if block.commands else []
-    untold = refuse(ctx, sender, [UNSENT], reply_text.first_lines(block.comment), block.game)
-    return _together([*done, untold])
-
-
 def _carry_out_block(
     ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock, below: str
 ) -> Disposition:
@@ -152,7 +145,10 @@ def _carry_out_commands(ctx: Context, sender: KnownPlayer, block: mail_orders.Ga
     if asked := _ask_about_other_game(ctx, sender, block):
         return asked
     if block.comment and doubts.is_silent(ctx.inbound):
-        return _carry_out_without_words(ctx, sender, block)
+        bare = replace(block, comment="", said=False)
+        done = [_carry_out_block(ctx, sender, bare, "")] if block.commands else []
+        untold = refuse(ctx, sender, [UNSENT], reply_text.first_lines(block.comment), block.game)
+        return _together([*done, untold])
     if problem := _block_problem(ctx, sender, block):
         return refuse(ctx, sender, [problem], [command.text for command in block.commands], block.game)
     about_game = [command for command in block.commands if _is_of_game(ctx, sender, block, command)]

@@ -95,7 +95,7 @@ def _forwarded(ctx: context.Context, mailbox: str) -> tuple[Letter, ...]:
         return ()
     words = first_lines(inbound.text, FORWARDED_LINES)
     facts = {"mailbox": mailbox, "sender": inbound.sender, "about": inbound.subject, "words": words}
-    return (Letter("forwarded", operator, None, facts={**facts, "key": f"m{ctx.mail}"}),)
+    return (Letter("forwarded", operator, None, facts={**facts, "key": f"m{ctx.when.mail}"}),)
 
 
 def _reject(
@@ -137,7 +137,11 @@ def player_who_left(game: Game, token: Token) -> int | None:
 def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal["", "lost", "expired"]:
     """A code for why a game's reply address is good no more, "" where it is."""
     _, number, entry, epoch = token.numbers
-    if _is_of_lost_hours(db, game, token):
+    if entry > len(game.open_entries):
+        log.warning("a letter of game %d knows more than the journal: was a backup restored?", game.id)
+        return "lost"
+    known = restores.known_entries(db, game.id, token.restored)
+    if known is not None and entry > known:  # a restore lost the entry, or its number is given to another
         return "lost"
     return "expired" if epoch != game.seats[number != 0].epoch or too_old(game, entry, now) else ""
 
@@ -145,16 +149,6 @@ def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal
 def too_old(game: Game, entry: int, now: datetime) -> bool:
     late = first_ply_since(game, entry)
     return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)
-
-
-def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
-    """True if a reply address names an entry that a restore from a backup lost, or gave to another."""
-    _id, _seat, entry, _epoch = token.numbers
-    known = restores.known_entries(db, game.id, token.restored)
-    if entry > len(game.open_entries):
-        log.warning("a letter of game %d knows more than the journal: was a backup restored?", game.id)
-        return True
-    return known is not None and entry > known
 
 
 def _by_lost_letter(ctx: context.Context, owner: Player, seen: View | None = None) -> context.Disposition:

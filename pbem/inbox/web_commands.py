@@ -26,8 +26,12 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
         if known is None or not known.address:
             raise Refusal("There is no such player any more.")
         ctx = Context(app, db, inbound.Inbound("person", sender=known.address), same_moment(now))
-        for order in orders:
-            command = _read(*order)
+        for verb, rest in orders:
+            text = " ".join(f"{verb} {rest}".split())
+            args = commands.WORDS[verb](text.removeprefix(verb).lstrip())
+            if args is None:
+                raise Refusal(f"`{text}` cannot be read here; nothing was changed.")
+            command = Command(verb, text, args)
             sender = KnownPlayer(players.player_by_id(db, known.id) or known)
             request = Request(ctx, sender, mail_orders.GameBlock(None, (command,), words), command)
             for letter in handlers()[command.verb](request):
@@ -35,11 +39,3 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
                     mailed.append(letter)
         queue_letters(app, db, mailed, now, about=f"w{app.rng.getrandbits(64):x}")
     app.wake()
-
-
-def _read(verb: str, rest: str) -> Command:
-    words = " ".join(rest.split())
-    args = commands.WORDS[verb](words)
-    if args is None:
-        raise Refusal(f"`{verb} {words}` cannot be read here; nothing was changed.")
-    return Command(verb, f"{verb} {words}".strip(), args)
