@@ -77,7 +77,9 @@ def record_heartbeat(app: App) -> Interval | None:
     with app.store.read() as db:
         last = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and last - now > SILENCE:
-        _correct_future_times(app, last)
+        with app.store.write() as db:
+            clock_ahead.repair_future_times(db, now, SILENCE)
+        log.warning("the clock was ahead, at %s; it is %s, and nothing waits for then any more", last, now)
         return None
     if last is not None and now - last < HEARTBEAT_INTERVAL:
         return None
@@ -89,14 +91,6 @@ def record_heartbeat(app: App) -> Interval | None:
         game_locks.wake_clocks(db, now)
     log.warning("nobody was at work from %s to %s; every clock gets that time back", last, now)
     return last, now
-
-
-def _correct_future_times(app: App, last: datetime) -> None:
-    """Remove waits until future times, left by a clock that was ahead. The last heartbeat was at `last`."""
-    now = app.now()
-    with app.store.write() as db:
-        clock_ahead.repair_future_times(db, now, SILENCE)
-    log.warning("the clock was ahead, at %s; it is %s, and nothing waits for then any more", last, now)
 
 
 def credit_outage(app: App) -> None:

@@ -16,7 +16,6 @@ from pbem.core.play import decide, offers, show, turn, undo_window
 from pbem.core.play.notes import MAX_A_GAME
 from pbem.core.players import Player
 from pbem.store import games, inbox, limits, notes, outbox
-from pbem.store.inbox import Code
 from rules.contract import Seat, other
 
 UNDO_REPEAT_TIME = timedelta(minutes=10)
@@ -110,7 +109,7 @@ def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnReque
         gone = game.as_seen_by(seat).state.plies[-1]
         ctx.games[game.id] = game = games.set_pending_move(ctx.db, game, None)
         letter = about_game("undo", view(game, seat, ctx.site), undo="withdrawn", ply=gone, since=0, words="")
-        return Disposition("done", UNSEEN, (replace(letter, needed=True),), code=Code.UNSEEN)
+        return Disposition("done", UNSEEN, (replace(letter, needed=True),), code=inbox.Code.UNSEEN)
     if not problem:
         return None
     return Disposition("refused", problem, decide.refusal_decision(game, request, problem).letters)

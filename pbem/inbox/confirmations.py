@@ -17,7 +17,6 @@ from pbem.core.parsing import doubts, reply_text
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, repeat_commands
-from pbem.core.play import decide
 from pbem.core.players import Player, same_address
 from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
 from pbem.store import bounces, confirmations, engine, limits, locks, players
@@ -169,16 +168,10 @@ def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player, co
     seat = game.seat_of(owner)
     if seat is None or seat != data["seat"]:
         return _refuse_owner(ctx, owner, f"You do not play in game {game.id} any more, so nothing was done.")
-    letters: list[Letter] = []
-    if game.pending is not None:
-        game, letters = decisions.release_pending(ctx.app, ctx.db, game, ctx.now)
     blocked = limits.blocked(ctx.db, *game.seats)
     words = "" if blocked else "\n".join(filter(None, (data.get("comment", ""), comment)))
-    since, move = data.get("since"), data.get("move", "")
-    decision = decide.decide_confirmed(game, seat, words, ctx.when, ctx.site, since, move)
-    letters += decisions.commit(ctx, game, seat, decision)
-    state = "refused" if decision.refused else "done"
-    return Disposition(state, decision.refused, tuple(letters), owner, game.id)
+    refused, letters = decisions.resign(ctx, game, seat, words, data.get("since"), data.get("move", ""))
+    return Disposition("refused" if refused else "done", refused, tuple(letters), owner, game.id)
 
 
 def _confirm_change(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:

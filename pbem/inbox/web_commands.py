@@ -6,8 +6,7 @@ from pbem.actions.context import Context, KnownPlayer, Request, handlers
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
-from pbem.core.parsing import commands, inbound, mail_orders
-from pbem.core.parsing.line import Command
+from pbem.core.parsing import commands, inbound, line, mail_orders
 from pbem.core.players import Player
 from pbem.outbox.write import queue_letters
 from pbem.store import players
@@ -31,7 +30,7 @@ def run_commands(app: App, player: Player, orders: Sequence[Order], words: str =
             args = commands.WORDS[verb](text.removeprefix(verb).lstrip())
             if args is None:
                 raise Refusal(f"`{text}` cannot be read here; nothing was changed.")
-            command = Command(verb, text, args)
+            command = line.Command(verb, text, args)
             sender = KnownPlayer(players.player_by_id(db, known.id) or known)
             request = Request(ctx, sender, mail_orders.GameBlock(None, (command,), words), command)
             for letter in handlers()[command.verb](request):

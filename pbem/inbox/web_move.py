@@ -20,7 +20,6 @@ from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.person.compose import Draft, make_form_mail, parse_form_mail
 from pbem.store import engine, games, inbox
-from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
 NOT_OURS = (
@@ -125,6 +124,6 @@ def _known_by(app: App, dedupe: str) -> int | None:
         return inbox.mail_id_by_dedupe(db, dedupe)
 
 
-def mail_sent_by_link(db: engine.Connection, ticket: ComposeLink, number: int) -> StoredMail | None:
+def mail_sent_by_link(db: engine.Connection, ticket: ComposeLink, number: int) -> inbox.StoredMail | None:
     kept = inbox.mail_by_id(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None

@@ -1,7 +1,7 @@
 """The worker's threads, which APScheduler wakes. All work is in rows, so any number of workers may run."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Event, Thread
 
@@ -15,6 +15,9 @@ from pbem.store.engine import is_unavailable
 from pbem.worker.retention import blank_sent, purge_daily
 
 log = logging.getLogger("pbem.clock")
+
+Work = Callable[[App, Callable[[], bool]], object]
+"""Does what is due, until it is told to stop; the result is true if there may be letters to send."""
 
 BEAT_SECONDS = 1
 PATIENCE_SECONDS = 5
@@ -30,21 +33,20 @@ class Worker:
     """
 
     def __init__(self, app: App, patience: float = PATIENCE_SECONDS) -> None:
-        self._app = app
+        self._app = replace(app, wake=self.wake)
         self._patience = patience
         self._stopping = Event()
-        works: dict[str, Callable[[], object]] = {
-            "file": self._handle_mail,
-            "clock": self._advance_clocks,
-            "send": lambda: send_due(app, self._stopping.is_set),
-            "daily": self._write_daily,
-            "purge": self._remove_old,
+        works: dict[str, tuple[Work, ...]] = {
+            "file": (signin.send_links, self._handle_mail),
+            "clock": (game_clock.check_due_games,),
+            "send": (send_due,),
+            "daily": (digest.send_digests, watch.send_watched),
+            "purge": (blank_sent, purge_daily),
         }
         if outages.configured_mailboxes(app.config):
             from pbem.inbox.fetch import fetch_round  # not at the top: few need it
 
-            waking = replace(app, wake=self.wake)
-            works["fetch"] = lambda: fetch_round(waking, self._stopping.is_set)
+            works["fetch"] = (fetch_round,)
         self._due = {name: Event() for name in works}
         self._threads = {each[0]: Thread(target=self._run, args=each, name=each[0]) for each in works.items()}
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
@@ -81,33 +83,20 @@ class Worker:
         for thread in self._threads.values():
             thread.join()
 
-    def _handle_mail(self) -> int:
-        outages.record_heartbeat(self._app)  # before any mail: a move after an outage gets the time back
-        stopping = self._stopping.is_set
-        return signin.send_links(self._app, stopping) + work_through(
-            self._app, stopping, self._due["file"].set
-        )
+    def _handle_mail(self, app: App, until: Callable[[], bool]) -> int:
+        return work_through(app, until, self._due["file"].set)
 
-    def _advance_clocks(self) -> int:
-        outages.record_heartbeat(self._app)  # before any flag; of two callers one finds the outage
-        return game_clock.check_due_games(self._app, self._stopping.is_set)
-
-    def _write_daily(self) -> int:
-        stopping = self._stopping.is_set
-        return digest.send_digests(self._app, stopping) + watch.send_watched(self._app, stopping)
-
-    def _remove_old(self) -> None:
-        blank_sent(self._app, self._stopping.is_set)
-        purge_daily(self._app, self._stopping.is_set)
-
-    def _run(self, name: str, work: Callable[[], object]) -> None:
+    def _run(self, name: str, works: Sequence[Work]) -> None:
         while not self._stopping.is_set():
             self._due[name].wait()
             self._due[name].clear()
             if self._stopping.is_set():
                 return
             try:
-                if work() and name != "send":
+                if name in ("file", "clock"):  # before any mail or flag: an outage is given back first
+                    outages.record_heartbeat(self._app)
+                done = [work(self._app, self._stopping.is_set) for work in works]
+                if any(done) and name != "send":
                     self._wake("send")
             except Exception as error:
                 if is_unavailable(error):
