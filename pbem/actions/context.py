@@ -185,33 +185,43 @@ def refused_letter(
     return to_player("refused", player, about=about, **facts)
 
 
-def refuse(
-    ctx: Context,
-    sender: KnownPlayer,
-    problems: Sequence[str],
-    read: Sequence[str] = (),
-    number: int | None = None,
-) -> Disposition:
-    """A refusal with its reason and a board: of game `number`, else of the mail's own game."""
-    found = () if read else first_lines(ctx.inbound.words)
-    own = ctx.own_game(sender.game_id if number is None else number, sender.player)
-    seen = view(*own, ctx.site) if own else None
-    letter = refused_letter(sender.player, problems, seen=seen, read=read, found=found, about=sender.about)
-    if sender.bundle is not None and seen is None:
-        letter = replace(letter, reply=ReplyTo("bundle", sender.bundle.id))
-    return Disposition("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)
-
-
 @dataclass(frozen=True)
-class Request:
+class Part:
+    """A part of a mail: one block of commands, with the mail's context and writer."""
+
     ctx: Context
     sender: KnownPlayer
     block: GameBlock
-    command: Command
 
     @property
     def player(self) -> Player:
         return self.sender.player
+
+    @property
+    def number(self) -> int | None:
+        """The number of the game that the part is about: the one named above it, else that of the mail."""
+        return self.block.game if self.block.game is not None else self.sender.game_id
+
+    @property
+    def own(self) -> tuple[Game, Seat] | None:
+        return self.ctx.own_game(self.number, self.player)
+
+    def refuse(self, problems: Sequence[str], read: Sequence[str] = ()) -> Disposition:
+        """A refusal with its reason, and the board if the part is about a game of the writer's."""
+        ctx, sender = self.ctx, self.sender
+        found = () if read else first_lines(ctx.inbound.words)
+        seen = view(*self.own, ctx.site) if self.own else None
+        letter = refused_letter(self.player, problems, seen=seen, read=read, found=found, about=sender.about)
+        if sender.bundle is not None and seen is None:
+            letter = replace(letter, reply=ReplyTo("bundle", sender.bundle.id))
+        return Disposition("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)
+
+
+@dataclass(frozen=True)
+class Request(Part):
+    """One command of a part, for its handler."""
+
+    command: Command
 
     @property
     def args(self) -> Mapping[str, Any]:

@@ -30,7 +30,7 @@ MAX_ACTS = 1000
 
 def _export(request: context.Request) -> list[Letter]:
     ctx, format = request.ctx, request.args["format"]
-    number = None if request.args["every"] else which_game.number_to_look_at(request.sender, request.block)
+    number = None if request.args["every"] else which_game.number_to_look_at(request)
     found, count_all = _newest_games(request) if number is None else (_single_game(request, number), 1)
     own = notes.notes_of_player(ctx.db, request.player, [game.id for game in found])
     attached, count = export_files(found, own, ctx.site, format, record_signer(ctx.app.config).sign)

@@ -25,7 +25,7 @@ def _games(request: context.Request) -> list[Letter]:
 def _rules(request: context.Request) -> list[Letter]:
     app, word = request.ctx.app, request.args["game"]
     offered = list(app.offered.values())
-    game = request.ctx.game(which_game.number_meant(request.sender, request.block))
+    game = request.ctx.game(request.number)
     rules = find_rules(word, app.offered) if word else game.rules if game else None
     text = rules_in_words(rules, app.config.templates) if rules else ""
     return request.answer("rules", rules=rules, text=text, offered=offered)
@@ -37,7 +37,7 @@ def _help(request: context.Request) -> list[Letter]:
 
 
 def _notes(request: context.Request) -> list[Letter]:
-    number = which_game.number_to_look_at(request.sender, request.block)
+    number = which_game.number_to_look_at(request)
     found = notes.notes_of_player(request.ctx.db, request.player, None if number is None else [number])
     shown = newest_notes(found)
     return request.answer("notes", game=number, noted=notes_by_game(shown), more=len(found) - len(shown))

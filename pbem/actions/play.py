@@ -5,13 +5,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.actions import decisions, game_clock
-from pbem.actions.context import HOUR, Context, Disposition, EarlierMailPending, KnownPlayer, refuse
-from pbem.actions.which_game import entries_known_to_letter, no_game_sentence, number_meant
+from pbem.actions.context import HOUR, Context, Disposition, EarlierMailPending, Part
+from pbem.actions.which_game import entries_known_to_letter, no_game_sentence
 from pbem.core.game.game import Game
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import about_game
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.play import decide, offers, show, turn, undo_window
 from pbem.core.play.notes import MAX_A_GAME
 from pbem.core.players import Player
@@ -23,42 +22,38 @@ UNDO_REPEAT_TIME = timedelta(minutes=10)
 UNSEEN = "took back a ply that nobody else had seen"
 
 
-def play_block(
-    ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequence[Command]
-) -> Disposition:
-    number, player = number_meant(sender, block), sender.player
+def play_part(part: Part, commands: Sequence[Command]) -> Disposition:
+    ctx, number, player = part.ctx, part.number, part.player
     game = ctx.game(number)
     seat = game.seat_of(player) if game is not None else None
     verbs = {command.verb for command in commands}
     if game is None:
         problem = no_game_sentence(ctx, player) if number is None else f"There is no game {number}."
     elif seat is None:
-        return _show_game(ctx, sender, block, game, commands)
+        return _show_game(part, game, commands)
     elif "note" in verbs and notes.count_notes(ctx.db, player, game.id) >= MAX_A_GAME:
         problem = f"You have {MAX_A_GAME} notes in game {game.id}, and that is as many as are kept."
     else:
-        return _play(ctx, sender, block, game, seat, commands)
-    return refuse(ctx, sender, [problem], [command.text for command in commands], block.game)
+        return _play(part, game, seat, commands)
+    return part.refuse([problem], [command.text for command in commands])
 
 
-def _play(
-    ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, seat: Seat, commands: Sequence[Command]
-) -> Disposition:
-    verbs = {command.verb for command in commands}
+def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Disposition:
+    ctx, verbs = part.ctx, {command.verb for command in commands}
     if "claim" in verbs and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.when.mail):
         raise EarlierMailPending  # an earlier mail may hold a move
     by = ctx.when.until(settles=bool(verbs) and verbs <= offers.AGREEMENTS.keys())
     game, letters = game_clock.advance_clock(ctx.app, ctx.db, game, by, besides=ctx.when.mail)
-    since = entries_known_to_letter(ctx, sender, game)
+    since = entries_known_to_letter(ctx, part.sender, game)
     blocked = limits.blocked(ctx.db, *game.seats)
-    words, windows = (block.comment, block.said), _undo_windows(ctx, sender.player)
+    words, windows = (part.block.comment, part.block.said), _undo_windows(ctx, part.player)
     request = turn.TurnRequest(seat, commands, *words, ctx.when, since, ctx.site, blocked, *windows)
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
         return replace(result, letters=(*letters, *result.letters))
     decision = decide.decide(game.as_seen_by(seat), request)
     if decision.is_rate_limited:
         to = game.seats[other(seat)]
-        sent = outbox.count_caused(ctx.db, sender.player.id, to.address, ctx.now - HOUR)
+        sent = outbox.count_caused(ctx.db, part.player.id, to.address, ctx.now - HOUR)
         if sent >= ctx.app.config.letters_per_hour:
             problem = f"You have sent {to.name} too many messages in the last hour. Please try again later."
             decision = decide.refusal_decision(game.as_seen_by(seat), request, problem)
@@ -79,10 +74,8 @@ def _undo_windows(ctx: Context, player: Player) -> tuple[timedelta, timedelta]:
     return timedelta(minutes=config.undo_minutes if minutes is None else minutes), undo_window.CAUTION_WINDOW
 
 
-def _show_game(
-    ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, commands: Sequence[Command]
-) -> Disposition:
-    seen = view_for_reader(game, sender.player, ctx.site)
+def _show_game(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:
+    seen = view_for_reader(game, part.player, part.ctx.site)
     if not commands or any(command.verb not in show.SHOW_COMMANDS for command in commands):
         problem = (
             f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
@@ -91,7 +84,7 @@ def _show_game(
     else:
         problem = next(filter(None, (show.no_such_ply(seen.state, command) for command in commands)), "")
     if problem:
-        return refuse(ctx, sender, [problem], [command.text for command in commands], block.game)
+        return part.refuse([problem], [command.text for command in commands])
     letters = [show.show_letter(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
     return Disposition("refused" if problems else "done", " / ".join(problems), tuple(letters))

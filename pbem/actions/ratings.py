@@ -1,6 +1,6 @@
 """The commands `rating` and `standings`."""
 
-from pbem.actions import context, which_game
+from pbem.actions import context
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules, unknown_player_sentence
@@ -32,7 +32,7 @@ def _standings(request: context.Request) -> list[Letter]:
     ctx, offered = request.ctx, request.ctx.app.offered
     if request.args["game"]:
         rules = find_rules(request.args["game"], offered)
-    elif game := ctx.game(which_game.number_meant(request.sender, request.block)):
+    elif game := ctx.game(request.number):
         rules = game.rules
     else:
         first = next(iter(offered), "bipod")

@@ -2,7 +2,7 @@
 
 import logging
 
-from pbem.actions import context, which_game
+from pbem.actions import context
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import WORD_KEYS
@@ -31,7 +31,7 @@ def is_report_alone(block: mail_orders.GameBlock) -> bool:
 
 def _report(request: context.Request) -> list[Letter]:
     ctx, reporter, text = request.ctx, request.player, request.args["number"]
-    number = int(text) if text else which_game.number_meant(request.sender, request.block)
+    number = int(text) if text else request.number
     if number is None:
         raise Refusal("Which game is it? Answer a letter of that game, or write its number: `report 42`.")
     game = ctx.existing_game(number)

@@ -10,7 +10,7 @@ from itertools import chain
 from operator import or_
 
 from pbem.actions import boards, play, preferences, report, which_game
-from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Request, handlers, refuse
+from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Part, Request, handlers
 from pbem.core.errors import Refusal
 from pbem.core.game import journal, letter_kinds
 from pbem.core.game.view import view
@@ -19,6 +19,7 @@ from pbem.core.letters.letter import ReplyTo, about_game
 from pbem.core.parsing import doubts, mail_orders, reply_text
 from pbem.core.parsing.hints import hint, is_cells_only
 from pbem.core.parsing.line import Command, any_reader, read_line
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.players import Player
@@ -29,23 +30,23 @@ ANSWERS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answer
 
 def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
     if ctx.inbound.kind == "refused":
-        return refuse(ctx, sender, [ctx.inbound.reason])
+        return Part(ctx, sender, GameBlock(None)).refuse([ctx.inbound.reason])
     meant = (
         sender if sender.game_id is not None else replace(sender, game_id=which_game.game_meant(ctx, sender))
     )
     orders = ctx.orders(meant.game_id)
     told = sender.since is not None or sender.bundle is not None
-    if told or not any(_begins_another(ctx, meant, block) for block in orders.blocks):
+    if told or not any(_begins_another(Part(ctx, meant, block)) for block in orders.blocks):
         return carry_out(ctx, meant, orders)
     begins = any(command.verb in START_COMMANDS for block in orders.blocks for command in block.commands)
     apart = ctx.orders(None if begins else meant.game_id, one=False)
     return carry_out(ctx, replace(sender, game_id=None), apart)
 
 
-def _begins_another(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> bool:
+def _begins_another(part: Part) -> bool:
     """True if a block is about a future or declined game. A move below it is not for a running game."""
-    lobby = [command for command in block.commands if command.verb in COMMENT_COMMANDS | {"seek"}]
-    return block.game is None and not all(_is_of_game(ctx, sender, block, command) for command in lobby)
+    lobby = [command for command in part.block.commands if command.verb in COMMENT_COMMANDS | {"seek"}]
+    return part.block.game is None and not all(_is_of_game(part, command) for command in lobby)
 
 
 def limit_answers(ctx: Context, address: str, outcome: Disposition) -> Disposition:
@@ -62,16 +63,15 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     problem = _missing_number_problem(ctx, sender, orders)
     if problem:
         hints = orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read)
-        outcome = refuse(ctx, sender, [problem, *hints])
-        told = add_unsent_notice(
-            outcome.letters, sender.player, mail_orders.GameBlock(None), ctx.inbound.signature_text
-        )
+        outcome = Part(ctx, sender, GameBlock(None)).refuse([problem, *hints])
+        below = ctx.inbound.signature_text
+        told = add_unsent_notice(outcome.letters, sender.player, GameBlock(None), below)
         return replace(outcome, letters=tuple(told))
     blocks = orders.blocks
     if sender.bundle is not None:
         blocks = tuple(each for each in blocks if each.commands or each.said or each.comment) or blocks[:1]
     results = [
-        _carry_out_block(ctx, sender, block, ctx.inbound.signature_text if block is blocks[-1] else "")
+        _carry_out_block(Part(ctx, sender, block), ctx.inbound.signature_text if block is blocks[-1] else "")
         for block in blocks
     ]
     ctx.app.step("decide")
@@ -134,75 +134,69 @@ UNSENT = (
 )
 
 
-def _carry_out_block(
-    ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock, below: str
-) -> Disposition:
-    outcome = _carry_out_commands(ctx, sender, block)
-    return replace(outcome, letters=tuple(add_unsent_notice(outcome.letters, sender.player, block, below)))
+def _carry_out_block(part: Part, below: str) -> Disposition:
+    outcome = _carry_out_commands(part)
+    return replace(outcome, letters=tuple(add_unsent_notice(outcome.letters, part.player, part.block, below)))
 
 
-def _carry_out_commands(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Disposition:
-    if asked := _ask_about_other_game(ctx, sender, block):
+def _carry_out_commands(part: Part) -> Disposition:
+    block = part.block
+    if asked := _ask_about_other_game(part):
         return asked
-    if block.comment and doubts.is_silent(ctx.inbound):
-        bare = replace(block, comment="", said=False)
-        done = [_carry_out_block(ctx, sender, bare, "")] if block.commands else []
-        untold = refuse(ctx, sender, [UNSENT], reply_text.first_lines(block.comment), block.game)
-        return _together([*done, untold])
-    if problem := _block_problem(ctx, sender, block):
-        return refuse(ctx, sender, [problem], [command.text for command in block.commands], block.game)
-    about_game = [command for command in block.commands if _is_of_game(ctx, sender, block, command)]
+    if block.comment and doubts.is_silent(part.ctx.inbound):
+        bare = replace(part, block=replace(block, comment="", said=False))
+        done = [_carry_out_block(bare, "")] if block.commands else []
+        return _together([*done, part.refuse([UNSENT], reply_text.first_lines(block.comment))])
+    if problem := _block_problem(part):
+        return part.refuse([problem], [command.text for command in block.commands])
+    about_game = [command for command in block.commands if _is_of_game(part, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
-    parts: list[Disposition] = []
+    ended: list[Disposition] = []
     spoken = block.said and not any(command.verb in COMMENT_COMMANDS for command in elsewhere)
     if about_game or spoken:
-        parts.append(play.play_block(ctx, sender, block, about_game))
-    parts += [_run_handler(ctx, sender, block, command) for command in elsewhere]
-    if not parts:
+        ended.append(play.play_part(part, about_game))
+    ended += [_run_handler(part, command) for command in elsewhere]
+    if not ended:
         problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
-        if block.game is not None and ctx.game(block.game) is None:
+        if block.game is not None and part.ctx.game(block.game) is None:
             problem = f"There is no game {block.game}."
-        return refuse(ctx, sender, [problem.strip()], number=block.game)
-    return _together(parts)
+        return part.refuse([problem.strip()])
+    return _together(ended)
 
 
-def _run_handler(
-    ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock, command: Command
-) -> Disposition:
+def _run_handler(part: Part, command: Command) -> Disposition:
     try:
-        letters = handlers()[command.verb](Request(ctx, sender, block, command))
+        letters = handlers()[command.verb](Request(part.ctx, part.sender, part.block, command))
     except Refusal as refusal:
-        return refuse(ctx, sender, [str(refusal)], [command.text], block.game)
+        return part.refuse([str(refusal)], [command.text])
     return Disposition("done", letters=tuple(letters))
 
 
-def _block_problem(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> str:
+def _block_problem(part: Part) -> str:
     """The reason why no command of a block can be carried out, "" if there is none."""
-    if not report.is_report_alone(block):
+    if not report.is_report_alone(part.block):
         return report.ALONE
     try:
-        for command in block.commands:
+        for command in part.block.commands:
             if command.verb in decide.ANSWERS and not (command.args["number"] or command.args["offer"]):
-                which_game.refuse_ambiguous_answer(ctx, sender, block, command.verb)
+                which_game.refuse_ambiguous_answer(part, command.verb)
     except Refusal as refusal:
         return str(refusal)
     return ""
 
 
-def _ask_about_other_game(
-    ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock
-) -> Disposition | None:
+def _ask_about_other_game(part: Part) -> Disposition | None:
     """The question about commands for another game than the reply address's, or None.
 
     A person with one forwarded letter of a game must not play in all games of its owner.
     """
+    ctx, sender, block = part.ctx, part.sender, part.block
     if sender.bound is None or block.game in (None, sender.bound):
         return None
-    own = ctx.own_game(block.game, sender.player)
     acts = any(command.verb in decide.VERBS.keys() - decide.READ_ONLY_COMMANDS for command in block.commands)
-    if own is None or not (acts or block.comment):
+    if part.own is None or not (acts or block.comment):
         return None
-    game, seat = own
+    game, seat = part.own
     words = mail_orders.words_below(ctx.inbound.words, game.id)
     shown = mail_orders.repeat_commands(ctx.read(words, ctx.inbound.marked, game.id))
     since = which_game.entries_known_to_letter(ctx, sender, game)
@@ -224,7 +218,7 @@ def ask_about_orders(
     return ctx.ask("orders", player.address, data)
 
 
-def _is_of_game(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock, command: Command) -> bool:
+def _is_of_game(part: Part, command: Command) -> bool:
     """True if a command is about a game. `accept` and `decline` are if that game has an open offer."""
     if command.verb not in COMMENT_COMMANDS:
         return command.verb in decide.VERBS
@@ -232,6 +226,6 @@ def _is_of_game(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock,
         return False
     if command.args["offer"] and command.args["offer"] not in journal.OFFER_LIFETIMES:
         return False
-    if command.args["offer"] or which_game.answers_game(sender, block):
-        return ctx.own_game(which_game.number_meant(sender, block), sender.player) is not None
-    return bool(which_game.open_offers(ctx, sender, block)) and not sender.about
+    if command.args["offer"] or which_game.answers_game(part):
+        return part.own is not None
+    return bool(which_game.open_offers(part)) and not part.sender.about
