@@ -65,7 +65,6 @@ class Context:
         return game
 
     def own_game(self, id: int | None, player: Player) -> tuple[Game, Seat] | None:
-        """A game that the player plays in, with their seat."""
         game = self.game(id)
         seat = None if game is None else game.seat_of(player)
         return None if game is None or seat is None else (game, seat)

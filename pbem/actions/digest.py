@@ -17,8 +17,7 @@ from pbem.store import bundles, digests, engine, outbox, players
 
 log = logging.getLogger("pbem.digests")
 
-NOT_AN_HOUR = "A digest comes at a full hour: write `digest 7`, `digest 19:00` or `digest off`."
-KIND, CATEGORY = "digest", "digests"
+CATEGORY = "digests"
 
 
 def _digest(request: context.Request) -> list[Letter]:
@@ -27,7 +26,7 @@ def _digest(request: context.Request) -> list[Letter]:
     if word:
         hour = None if word in ("off", "none") else read_hour(word)
         if hour is None and word not in ("off", "none"):
-            raise Refusal(NOT_AN_HOUR)
+            raise Refusal("A digest comes at a full hour: write `digest 7`, `digest 19:00` or `digest off`.")
     elif CATEGORY in player.stopped:
         hour = None  # it is set, but stopped
     due = None if hour is None else next_digest(ctx.now, hour, zone_of(zone))
@@ -74,7 +73,7 @@ def _letter(app: App, db: engine.Connection, player: Player, since: datetime, no
     to_you = which_game.challenges_to(app, db, player, now)
     if not (news or to_you or boards.views):
         return None
-    return letter_with_boards(KIND, player, boards, news=news, to_you=to_you, now=now)
+    return letter_with_boards("digest", player, boards, news=news, to_you=to_you, now=now)
 
 
 COMMANDS: context.Handlers = {"digest": _digest}

@@ -4,7 +4,7 @@ Everybody gets the same page in the same time: the worker finds out later if any
 """
 
 from base64 import b32encode
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
 
 from pbem.app import App
@@ -29,13 +29,11 @@ def request_link(app: App, who: str) -> None:
 
 def send_links(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
     """Write to known people who asked; returns the number of requests. Safe in any number of processes."""
-    return drain.drain_rows(
-        app,
-        "signin",
-        lambda db, tried: sessions.lock_link_request(db, app.now() - LINK_LASTS, tried),
-        _answer,
-        until,
-    )
+
+    def take(db: engine.Connection, tried: Collection[int]) -> tuple[int, str] | None:
+        return sessions.lock_link_request(db, app.now() - LINK_LASTS, tried)
+
+    return drain.drain_rows(app, "signin", take, _answer, until)
 
 
 def _answer(app: App, db: engine.Connection, number: int, who: str) -> int:

@@ -32,7 +32,6 @@ def _vacation(request: context.Request) -> list[Letter]:
 def _requested_times(
     days: int, first: str, last: str, now: datetime, zone: tzinfo
 ) -> tuple[datetime, datetime]:
-    """Begin and end of a vacation. Two dates go by the player's clock."""
     if days:
         return now, now + days * context.DAY
     today = now.astimezone(zone).date()

@@ -15,7 +15,6 @@ from pbem.store import engine, games, players, watches
 from rules.notation import join_words
 
 MAX_WATCHED = 20
-CATEGORY = "watched"
 
 
 def _watch(request: context.Request) -> list[Letter]:
@@ -60,7 +59,7 @@ def _list(request: context.Request, **changed: Any) -> list[Letter]:
     numbers = watches.watched_by_player(ctx.db, player)
     watched = list(boards.views_of(ctx.app, ctx.db, player, numbers, ctx.games))
     facts = {"boards": [], "ended": None, **changed}
-    return request.answer("watching", watched=watched, stopped=CATEGORY in player.stopped, **facts)
+    return request.answer("watching", watched=watched, stopped="watched" in player.stopped, **facts)
 
 
 COMMANDS: context.Handlers = {"watch": _watch, "unwatch": _unwatch}

@@ -22,11 +22,6 @@ from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
 from pbem.store import bounces, confirmations, engine, limits, locks, players
 from pbem.store.confirmations import Confirmation
 
-TOO_MANY = "more strangers from there, or from everywhere, than are written to in an hour"
-
-
-# Questions that are answered.
-
 
 def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     """Handle an answer to a question: it counts once, in time, and with the word asked for."""
@@ -218,9 +213,6 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Dis
 """The action of `confirm` for each purpose. The last argument holds the words beside it."""
 
 
-# Senders who must prove or register themselves.
-
-
 def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
     """Ask the owner of a registered address, once a day, showing every command and word that waits for it."""
     player, inbound, address = who.player, ctx.inbound, who.player.address
@@ -257,7 +249,8 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     if wish and bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
         return Disposition("stranger", "a letter to this address came back within a day")
     if not addresses.count_stranger(ctx, address, proven=sender.proven):
-        return Disposition("stranger", TOO_MANY)
+        detail = "more strangers from there, or from everywhere, than are written to in an hour"
+        return Disposition("stranger", detail)
     if wish is None:
         return Disposition("stranger", "not registered: told how to", (Letter("newcomer", address, None),))
     name, problem = wish.args["name"], ""

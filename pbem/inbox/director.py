@@ -50,7 +50,6 @@ def decide_as_director(app: App, id: int, decide: Decide) -> Game:
 
 
 def _decide_now(app: App, id: int, decide: Decide) -> Game:
-    """Make the decision; raises EarlierMailPending while earlier mail waits, and Refusal."""
     ruled, problem = None, f"There is no game {id}."
     with app.store.write() as db:
         game = games.load_game(db, app.games_by_key, id, lock=True)

@@ -14,7 +14,7 @@ from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Part, 
 from pbem.core.errors import Refusal
 from pbem.core.game import journal, letter_kinds
 from pbem.core.game.view import view
-from pbem.core.letters.boards import Bundle, lines_between_boards
+from pbem.core.letters.boards import lines_between_boards
 from pbem.core.letters.letter import ReplyTo, about_game
 from pbem.core.parsing import doubts, mail_orders, reply_text
 from pbem.core.parsing.hints import hint, is_cells_only
@@ -101,18 +101,15 @@ def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orde
     bundle = sender.bundle
     if bundle is None or bundle.only_game is not None or (orders.problem and not orders.nothing_read):
         return orders.problem
-    below = lines_between_boards(ctx.inbound.text)
-    if not orders.problem and not (below and _has_bundle_command(ctx, bundle, below)):
-        return ""
+    if not orders.problem:
+        below = lines_between_boards(ctx.inbound.text)
+        readers = [reader for number in sorted(bundle.entries) if below and (reader := ctx.reader(number))]
+        if all(read_line(line, any_reader(readers)) is None for line in below):
+            return ""
     return (
         f"The letter you answered is about several games, so a line such as `game {min(bundle.entries)}` "
         "must stand before each move, and the move on the line below it."
     )
-
-
-def _has_bundle_command(ctx: Context, bundle: Bundle, lines: Sequence[str]) -> bool:
-    readers = [reader for number in sorted(bundle.entries) if (reader := ctx.reader(number))]
-    return any(read_line(line, any_reader(readers)) is not None for line in lines)
 
 
 def _together(parts: Sequence[Disposition]) -> Disposition:
@@ -173,7 +170,6 @@ def _run_handler(part: Part, command: Command) -> Disposition:
 
 
 def _block_problem(part: Part) -> str:
-    """The reason why no command of a block can be carried out, "" if there is none."""
     if not report.is_report_alone(part.block):
         return report.ALONE
     try:

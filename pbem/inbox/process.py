@@ -189,27 +189,22 @@ def _handle(
     return outcome
 
 
-class _Rollback(Exception):
-    """Ends the transaction of a rehearsal."""
-
-
 def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> context.Disposition:
     """Handle a mail without storing anything; returns its disposition and letters."""
     outcome = context.Disposition("duplicate", "the same mail is here already")
     row: dict[str, Any] = {"raw": raw, "sender": sender, "recipient": recipient}
+    row |= {"sha256": sha256(raw).hexdigest(), "dedupe": dedupe_keys(raw, [recipient])[0]}
     try:
         with app.store.write() as db:
-            row |= {"sha256": sha256(raw).hexdigest(), "dedupe": dedupe_keys(raw, [recipient])[0]}
             number, new = inbox.store_mail(db, **row, now=app.clock())
             kept = inbox.lock_mail(db, number) if new else None
             if kept is not None:
                 inbound = _parse(app, kept)
                 outcome = _handle(app, db, kept, inbound, front_verdict(inbound, app.config))
-            raise _Rollback
-    except _Rollback:
-        return outcome
+            db.rollback()
     except context.EarlierMailPending:
-        return context.Disposition("new", "a mail that came before a flag fell is to be handled first")
+        outcome = context.Disposition("new", "a mail that came before a flag fell is to be handled first")
+    return outcome
 
 
 def _answer(

@@ -203,7 +203,6 @@ def _by_player(ctx: context.Context, token: Token) -> context.Sender:
 
 
 def has_expired(owner: Player, epoch: int, day: int, now: datetime) -> bool:
-    """True if a player's reply address from that day is good no more."""
     return epoch != owner.epoch or days_since_1970(now) > day + PLAYER_DAYS
 
 
