@@ -92,11 +92,12 @@ def _move_letters(ctx: context.Context, owner: Player, address: str, done: str) 
 
 def _ask_new_address(ctx: context.Context, owner: Player, address: str) -> list[Letter]:
     locks.advisory_lock(ctx.db, address)
+    most = ctx.app.config.confirmations_per_hour
     silent = (
         players.player_by_address(ctx.db, address) is not None
         or ctx.count_letters(address, "newaddress") > 0
         or ctx.count_letters(address) >= ctx.app.config.unproven_per_day
-        or not count_new_address(ctx, owner)
+        or not _count_all(ctx, [(f"player {owner.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
     )
     if silent:
         return []
@@ -139,11 +140,6 @@ def count_stranger(ctx: context.Context, address: str, *, proven: bool) -> bool:
     network = client_network(ctx.inbound.received, ctx.app.config.authserv_hops)
     shares = [(f"network {network}", ceil(most * OF_A_NETWORK))] if network else []
     return _count_all(ctx, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
-
-
-def count_new_address(ctx: context.Context, player: Player) -> bool:
-    most = ctx.app.config.confirmations_per_hour
-    return _count_all(ctx, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
 
 
 def _count_all(ctx: context.Context, rations: Sequence[tuple[str, int]]) -> bool:

@@ -135,13 +135,10 @@ def _seek(request: Request) -> list[Letter]:
 
 
 def _seeks(request: Request) -> list[Letter]:
-    ctx, player = request.ctx, request.player
+    ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
     apart = {player.id, *limits.blocked_player_ids(ctx.db, player)}
-    waiting = seeks.open_seeks(ctx.db, ctx.app.games_by_key, ctx.now)
-    mine = seeks.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
-    return request.answer(
-        "seeks", waiting=[seek for seek in waiting if seek.seeker.id not in apart], mine=mine
-    )
+    others = [seek for seek in seeks.open_seeks(ctx.db, known, ctx.now) if seek.seeker.id not in apart]
+    return request.answer("seeks", waiting=others, mine=seeks.own_seeks(ctx.db, known, player, ctx.now))
 
 
 def _take(request: Request) -> list[Letter]:

@@ -92,9 +92,8 @@ class Context:
     def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> ReplyTo:
         """Store a question to an address; returns the reply address for its letter."""
         until = self.now + timedelta(days=CONFIRM_DAYS)
-        return ReplyTo(
-            "confirm", confirmations.add_confirmation(self.db, purpose, address, data, self.now, until).id
-        )
+        question = confirmations.add_confirmation(self.db, purpose, address, data, self.now, until)
+        return ReplyTo("confirm", question.id)
 
     def count_letters(self, address: str, *kinds: str, within: timedelta = DAY) -> int:
         """The number of letters to an address within a time, of these kinds or of all."""

@@ -13,7 +13,6 @@ from pbem.core.letters.letter import about_game
 from pbem.core.parsing.line import Command
 from pbem.core.play import decide, offers, show, turn, undo_window
 from pbem.core.play.notes import MAX_A_GAME
-from pbem.core.players import Player
 from pbem.store import games, inbox, limits, notes, outbox
 from rules.contract import Seat, other
 
@@ -46,7 +45,10 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
     game, letters = game_clock.advance_clock(ctx.app, ctx.db, game, by, besides=ctx.when.mail)
     since = entries_known_to_letter(ctx, part.sender, game)
     blocked = limits.blocked(ctx.db, *game.seats)
-    words, windows = (part.block.comment, part.block.said), _undo_windows(ctx, part.player)
+    config, undo = ctx.app.config, part.player.preferences.undo
+    window = timedelta(minutes=config.undo_minutes if undo is None else undo)
+    windows = () if config.development else (window, undo_window.CAUTION_WINDOW)
+    words = (part.block.comment, part.block.said)
     request = turn.TurnRequest(seat, commands, *words, ctx.when, since, ctx.site, blocked, *windows)
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
         return replace(result, letters=(*letters, *result.letters))
@@ -54,7 +56,7 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
     if decision.is_rate_limited:
         to = game.seats[other(seat)]
         sent = outbox.count_caused(ctx.db, part.player.id, to.address, ctx.now - HOUR)
-        if sent >= ctx.app.config.letters_per_hour:
+        if sent >= config.letters_per_hour:
             problem = f"You have sent {to.name} too many messages in the last hour. Please try again later."
             decision = decide.refusal_decision(game.as_seen_by(seat), request, problem)
     if game.pending is not None and undo_window.must_release_first(game.pending, seat, decision):
@@ -64,14 +66,6 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
     letters += decisions.commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
     return Disposition("refused" if refused else "done", refused, tuple(letters))
-
-
-def _undo_windows(ctx: Context, player: Player) -> tuple[timedelta, timedelta]:
-    """The player's undo window, and that of a move read with a caution; zero in development mode."""
-    config, minutes = ctx.app.config, player.preferences.undo
-    if config.development:
-        return timedelta(), timedelta()
-    return timedelta(minutes=config.undo_minutes if minutes is None else minutes), undo_window.CAUTION_WINDOW
 
 
 def _show_game(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:

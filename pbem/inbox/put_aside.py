@@ -64,11 +64,8 @@ def _games_of_owner(app: App, db: engine.Connection, recipient: str) -> list[tup
     if token.use == "game":
         _, number, entry, epoch = token.numbers
         seat: Seat = 1 if number else 0
-        return [
-            (each, seat)
-            for each in found
-            if epoch == each.seats[seat].epoch and not too_old(each, entry, now)
-        ]
+        good = (each for each in found if epoch == each.seats[seat].epoch and not too_old(each, entry, now))
+        return [(each, seat) for each in good]
     player_id, _, epoch, day = token.numbers
     owner = players.player_by_id(db, player_id)
     if owner is None or has_expired(owner, epoch, day, now):

@@ -110,7 +110,11 @@ def _by_game(ctx: context.Context, token: Token) -> context.Sender:
     game_id, seat_number, entry, epoch = token.numbers
     game = ctx.game(game_id)
     if game is None:
-        return _no_such_game(ctx, game_id)
+        detail = f"game {game_id} does not exist"
+        writer = players.player_by_address(ctx.db, ctx.inbound.sender)
+        if writer is None or ctx.checked == Verdict.FAIL:
+            return context.Disposition("refused", detail)
+        return _reject(ctx, context.refused_letter(writer, [LOST_LETTER]), detail)
     seat: Seat = 1 if seat_number else 0
     owner, seen = game.seats[seat], view(game, seat, ctx.site)
     if (left := player_who_left(game, token)) is not None:
@@ -159,15 +163,6 @@ def _by_lost_letter(ctx: context.Context, owner: Player, seen: View | None = Non
 
 def _refuse(ctx: context.Context, letter: Letter, detail: str) -> context.Disposition:
     return _reject(ctx, letter, detail, most=ctx.app.config.letters_per_hour, within=context.HOUR)
-
-
-def _no_such_game(ctx: context.Context, game_id: int) -> context.Disposition:
-    """Reject an answer to a lost game; the From's player is told once a day."""
-    detail = f"game {game_id} does not exist"
-    writer = players.player_by_address(ctx.db, ctx.inbound.sender) if ctx.checked != Verdict.FAIL else None
-    if writer is None:
-        return context.Disposition("refused", detail)
-    return _reject(ctx, context.refused_letter(writer, [LOST_LETTER]), detail)
 
 
 def _by_left_player(ctx: context.Context, game_id: int, number: int, epoch: int) -> context.Sender:

@@ -37,7 +37,7 @@ class Worker:
         self._patience = patience
         self._stopping = Event()
         works: dict[str, tuple[Work, ...]] = {
-            "file": (signin.send_links, self._handle_mail),
+            "file": (signin.send_links, lambda app, until: work_through(app, until, self._due["file"].set)),
             "clock": (game_clock.check_due_games,),
             "send": (send_due,),
             "daily": (digest.send_digests, watch.send_watched),
@@ -82,9 +82,6 @@ class Worker:
             self._app.sender.hang_up()
         for thread in self._threads.values():
             thread.join()
-
-    def _handle_mail(self, app: App, until: Callable[[], bool]) -> int:
-        return work_through(app, until, self._due["file"].set)
 
     def _run(self, name: str, works: Sequence[Work]) -> None:
         while not self._stopping.is_set():
