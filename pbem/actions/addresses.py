@@ -28,6 +28,7 @@ AUTHENTICATED_FACTOR = 10
 """The total limit for authenticated senders, in multiples of one domain's limit."""
 
 
+@context.handles("address")
 def _address(request: context.Request) -> list[Letter]:
     ctx, player, change = request.ctx, request.player, request.args["change"]
     if change == "list":
@@ -149,6 +150,3 @@ def _count_all(ctx: context.Context, rations: Sequence[tuple[str, int]]) -> bool
         rate_limits.count_attempt(ctx.db, f"stranger:{key[:40]}", ctx.now, context.HOUR) <= most
         for key, most in hashed
     )
-
-
-COMMANDS: context.Handlers = {"address": _address}

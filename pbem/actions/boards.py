@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
-from pbem.actions.context import Context, Handlers, Request
+from pbem.actions.context import Context, Request, handles
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.view import View, view_for_reader
@@ -58,6 +58,7 @@ def load_if_readable(app: App, db: engine.Connection, number: int) -> Game | Non
     return None
 
 
+@handles("boards")
 def _boards(request: Request) -> list[Letter]:
     every = bool(request.args["every"])
     boards = waiting_boards(request.ctx, request.player, every=every)
@@ -77,6 +78,3 @@ def merge_answers(ctx: Context, player: Player, letters: Sequence[Letter]) -> li
 
 def waiting_boards(ctx: Context, player: Player, *, every: bool = False) -> Boards:
     return gather_boards(ctx.app, ctx.db, player, ctx.now, known=ctx.games, every=every)
-
-
-COMMANDS: Handlers = {"boards": _boards}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pbem.actions.context import DAY, Context, Handlers, Request
+from pbem.actions.context import DAY, Context, Request, handles
 from pbem.core.errors import Refusal
 from pbem.core.game.state import offers_to
 from pbem.core.letters.letter import Letter, to_player
@@ -28,6 +28,7 @@ PLANNED_TOO_SOON = (
 )
 
 
+@handles("challenge")
 def _challenge(request: Request) -> list[Letter]:
     ctx, player, words = request.ctx, request.player, request.block.comment
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
@@ -108,10 +109,12 @@ def _game_with_offer(ctx: Context, player: Player) -> int | None:
     return None
 
 
+@handles("accept")
 def _accept(request: Request) -> list[Letter]:
     return start_game(request.ctx, _choose(request), request.player, request.block.comment)
 
 
+@handles("decline")
 def _decline(request: Request) -> list[Letter]:
     db, challenge, words = request.ctx.db, _choose(request), request.block.comment
     check_words(words, challenge.rules, challenge.options)
@@ -122,6 +125,7 @@ def _decline(request: Request) -> list[Letter]:
     return [theirs, replace(mine, needed=True)]
 
 
+@handles("seek")
 def _seek(request: Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     check_not_barred(player)
@@ -134,6 +138,7 @@ def _seek(request: Request) -> list[Letter]:
     return request.answer("seek", about=seek.id, seek=seek)
 
 
+@handles("seeks")
 def _seeks(request: Request) -> list[Letter]:
     ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
     apart = {player.id, *limits.blocked_player_ids(ctx.db, player)}
@@ -141,6 +146,7 @@ def _seeks(request: Request) -> list[Letter]:
     return request.answer("seeks", waiting=others, mine=seeks.own_seeks(ctx.db, known, player, ctx.now))
 
 
+@handles("take")
 def _take(request: Request) -> list[Letter]:
     ctx, player, number = request.ctx, request.player, request.args["number"]
     _check_not_a_move(request)
@@ -170,6 +176,7 @@ def _check_not_a_move(request: Request) -> None:
         )
 
 
+@handles("withdraw")
 def _withdraw(request: Request) -> list[Letter]:
     db, now, player, known = request.ctx.db, request.ctx.now, request.player, request.ctx.app.games_by_key
     check_not_barred(player)
@@ -185,17 +192,6 @@ def _withdraw(request: Request) -> list[Letter]:
     if isinstance(wish, Challenge):
         letters.append(to_player("withdrawn", wish.challenged, wish=wish, mine=False))
     return letters
-
-
-COMMANDS: Handlers = {
-    "challenge": _challenge,
-    "accept": _accept,
-    "decline": _decline,
-    "seek": _seek,
-    "seeks": _seeks,
-    "take": _take,
-    "withdraw": _withdraw,
-}
 
 
 def count_games(ctx: Context, player: Player) -> lobby_challenges.GameCount:

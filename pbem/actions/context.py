@@ -231,13 +231,22 @@ class Request(Part):
 
 Handler = Callable[[Request], list[Letter]]
 """The function of a command word. It raises Refusal."""
-Handlers = Mapping[str, Handler]
+_handlers: dict[str, Handler] = {}
+
+
+def handles(word: str) -> Callable[[Handler], Handler]:
+    """Mark the function of a command word."""
+
+    def mark(handler: Handler) -> Handler:
+        _handlers[word] = handler
+        return handler
+
+    return mark
 
 
 @cache
-def handlers() -> Handlers:
-    """The handlers of the commands that are not about one game: `COMMANDS` of each module of this package."""
-    found: dict[str, Handler] = {}
+def handlers() -> Mapping[str, Handler]:
+    """The handlers of the commands that are not about one game, from all modules of this package."""
     for module in iter_modules(import_module(__package__).__path__, f"{__package__}."):
-        found |= getattr(import_module(module.name), "COMMANDS", {})
-    return found
+        import_module(module.name)
+    return _handlers

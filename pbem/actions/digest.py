@@ -20,6 +20,7 @@ log = logging.getLogger("pbem.digests")
 CATEGORY = "digests"
 
 
+@context.handles("digest")
 def _digest(request: context.Request) -> list[Letter]:
     ctx, word, player = request.ctx, request.args["hour"].lower(), request.player
     hour, zone = player.preferences.digest, player.preferences.zone
@@ -74,6 +75,3 @@ def _letter(app: App, db: engine.Connection, player: Player, since: datetime, no
     if not (news or to_you or boards.views):
         return None
     return letter_with_boards("digest", player, boards, news=news, to_you=to_you, now=now)
-
-
-COMMANDS: context.Handlers = {"digest": _digest}

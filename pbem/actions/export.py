@@ -28,6 +28,7 @@ MAX_ACTS = 1000
 """Maximum moderation acts about the player, and reports by them, newest first."""
 
 
+@context.handles("export")
 def _export(request: context.Request) -> list[Letter]:
     ctx, format = request.ctx, request.args["format"]
     number = None if request.args["every"] else which_game.number_to_look_at(request)
@@ -59,9 +60,6 @@ def _newest_games(request: context.Request) -> tuple[Sequence[Game], int]:
     loaded = (ctx.games.get(id) or games.load_game(ctx.db, ctx.app.games_by_key, id) for id in newest)
     found = [game for game in loaded if game is not None]
     return found, len(numbers) - len(newest) + len(found)
-
-
-COMMANDS: context.Handlers = {"export": _export}
 
 
 def account_zip(app: App, db: Connection, player: Player) -> bytes:

@@ -10,6 +10,7 @@ from pbem.store.engine import Connection
 from pbem.store.games import GamesByKey
 
 
+@context.handles("forget")
 def _forget(request: context.Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
@@ -47,6 +48,3 @@ def close_challenges(db: Connection, games_by_key: GamesByKey, player: Player, n
         if seeks.lock_seek(db, games_by_key, seek.id)[1] == "open":
             challenges.close_challenge(db, seek.id, "withdrawn")
     return letters
-
-
-COMMANDS: context.Handlers = {"forget": _forget}

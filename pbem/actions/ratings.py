@@ -10,6 +10,7 @@ from pbem.store import players, rating_queries
 PLACES_SHOWN = 20
 
 
+@context.handles("rating")
 def _rating(request: context.Request) -> list[Letter]:
     ctx, name, known = request.ctx, request.args["name"], request.ctx.app.games_by_key
     player = players.player_by_name(ctx.db, name) if name else request.player
@@ -28,6 +29,7 @@ def _rating(request: context.Request) -> list[Letter]:
     )
 
 
+@context.handles("standings")
 def _standings(request: context.Request) -> list[Letter]:
     ctx, offered = request.ctx, request.ctx.app.offered
     if request.args["game"]:
@@ -54,6 +56,3 @@ def _standings(request: context.Request) -> list[Letter]:
 
 def _career_rating_text(ctx: context.Context, career: rating_queries.Career) -> str:
     return rating_text(career.standing, ctx.now) if career.rated else "none"
-
-
-COMMANDS: context.Handlers = {"rating": _rating, "standings": _standings}

@@ -26,6 +26,7 @@ from pbem.store.engine import Connection
 from pbem.store.reminders import HandledReminder
 
 
+@context.handles("remind")
 def _remind(request: context.Request) -> list[Letter]:
     ctx, player, words = request.ctx, request.player, request.args["times"]
     if words:
@@ -45,9 +46,6 @@ def reschedule_all(ctx: context.Context, player: Player) -> None:
         ctx.games.pop(number, None)
         if game := ctx.game(number):
             games.reschedule(ctx.db, game, ctx.now)
-
-
-COMMANDS: context.Handlers = {"remind": _remind}
 
 
 class _Waiting(NamedTuple):

@@ -7,7 +7,7 @@ from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import WORD_KEYS
 from pbem.core.letters.letter import Letter
-from pbem.core.parsing import mail_orders, reply_text
+from pbem.core.parsing import reply_text
 from pbem.core.players import Player
 from pbem.store import moderation
 
@@ -17,18 +17,8 @@ MAX_REPORTS = 5
 MAX_SHOWN = 5
 """Maximum number of the others' newest words in a report."""
 
-ALONE = (
-    "`report` goes to the operator with the words below it, so nothing else can be in that mail; nothing was "
-    "done. Please send the rest in a mail of its own."
-)
 
-
-def is_report_alone(block: mail_orders.GameBlock) -> bool:
-    """True unless a block with `report` holds more for others."""
-    verbs = [command.verb for command in block.commands]
-    return "report" not in verbs or (len(verbs) == 1 and not block.said)
-
-
+@context.handles("report")
 def _report(request: context.Request) -> list[Letter]:
     ctx, reporter, text = request.ctx, request.player, request.args["number"]
     number = int(text) if text else request.number
@@ -61,6 +51,3 @@ def _newest_words(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
         if entry.seat is not None and entry.seat != mine and entry.data.get(name)
     ]
     return found[-MAX_SHOWN:]
-
-
-COMMANDS: context.Handlers = {"report": _report}

@@ -17,6 +17,7 @@ from rules.notation import join_words
 MAX_WATCHED = 20
 
 
+@context.handles("watch")
 def _watch(request: context.Request) -> list[Letter]:
     ctx, player, number = request.ctx, request.player, _number(request)
     if number is None:
@@ -35,6 +36,7 @@ def _watch(request: context.Request) -> list[Letter]:
     return _list(request, boards=[view_for_reader(game, player, ctx.site)])
 
 
+@context.handles("unwatch")
 def _unwatch(request: context.Request) -> list[Letter]:
     watched = watches.watched_by_player(request.ctx.db, request.player)
     number = _number(request)
@@ -60,9 +62,6 @@ def _list(request: context.Request, **changed: Any) -> list[Letter]:
     watched = list(boards.views_of(ctx.app, ctx.db, player, numbers, ctx.games))
     facts = {"boards": [], "ended": None, **changed}
     return request.answer("watching", watched=watched, stopped="watched" in player.stopped, **facts)
-
-
-COMMANDS: context.Handlers = {"watch": _watch, "unwatch": _unwatch}
 
 
 def send_watched(app: App, until: Callable[[], bool] = drain.never_stop) -> int:

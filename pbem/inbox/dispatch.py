@@ -9,7 +9,7 @@ from functools import reduce
 from itertools import chain
 from operator import or_
 
-from pbem.actions import boards, play, preferences, report, which_game
+from pbem.actions import boards, play, preferences, which_game
 from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Part, Request, handlers
 from pbem.core.errors import Refusal
 from pbem.core.game import journal, letter_kinds
@@ -125,6 +125,10 @@ START_COMMANDS = frozenset({"challenge", "accept", "take"})
 COMMENT_COMMANDS = START_COMMANDS | {"decline"}
 """Lobby commands that carry a comment."""
 
+REPORT_ALONE = (
+    "`report` goes to the operator with the words below it, so nothing else can be in that mail; nothing was "
+    "done. Please send the rest in a mail of its own."
+)
 UNSENT = (
     "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "
     "moves and commands are carried out. Please write the words again under another subject."
@@ -170,8 +174,9 @@ def _run_handler(part: Part, command: Command) -> Disposition:
 
 
 def _block_problem(part: Part) -> str:
-    if not report.is_report_alone(part.block):
-        return report.ALONE
+    verbs = [command.verb for command in part.block.commands]
+    if "report" in verbs and (len(verbs) > 1 or part.block.said):
+        return REPORT_ALONE
     try:
         for command in part.block.commands:
             if command.verb in decide.ANSWERS and not (command.args["number"] or command.args["offer"]):

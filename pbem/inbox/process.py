@@ -40,7 +40,6 @@ from pbem.store.inbox import Code, StoredMail
 log = logging.getLogger("pbem.mail")
 RETRY_AFTER = timedelta(seconds=20)
 MAX_MAILS_LOADED = 50
-"""Mails loaded at a time."""
 PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
 """Maximum wait for a mail that another process handles, and check interval."""
 
