@@ -67,9 +67,8 @@ def _boards(request: Request) -> list[Letter]:
 
 def merge_answers(ctx: Context, player: Player, letters: Sequence[Letter]) -> list[Letter]:
     """The letters, with the player's own answers merged if about several games."""
-    mine = [
-        each for each in letters if each.kind in MERGED_KINDS and each.player and each.player.id == player.id
-    ]
+    own = (each for each in letters if each.player is not None and each.player.id == player.id)
+    mine = [each for each in own if each.kind in MERGED_KINDS]
     if not any(letter.wanted for letter in mine) or not several_games(mine):
         return list(letters)
     others = [letter for letter in letters if letter not in mine]

@@ -11,7 +11,6 @@ from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zo
 from pbem.core.errors import Refusal
 from pbem.core.letters.boards import News, entries_until, letter_with_boards
 from pbem.core.letters.letter import Letter
-from pbem.core.players import Player
 from pbem.outbox import drain, write
 from pbem.store import bundles, digests, engine, outbox, players
 
@@ -56,22 +55,16 @@ def _write(app: App, db: engine.Connection, player_id: int, due: datetime) -> bo
         return False
     since = digests.last_digest_at(db, player, previous_digest(due, hour, zone))
     cause = f"p{player.id}.{due.astimezone(zone).date()}"
-    letter = _letter(app, db, player, since, now)
-    if letter is None or outbox.has_key(db, write.letter_key(letter, cause, 1)):
-        return False
-    write.queue_letters(app, db, [letter], now, about=cause)
-    log.info("%s digest", cause)
-    return True
-
-
-def _letter(app: App, db: engine.Connection, player: Player, since: datetime, now: datetime) -> Letter | None:
-    """Events after `since` and waiting boards, or None for neither."""
     boards = gather_boards(app, db, player, now)
     shown = {view.game.id for view in boards.views}  # these boards include their moves and words
     changed = [number for number in bundles.changed_game_ids(db, player, since) if number not in shown]
     seen = views_of(app, db, player, changed)
     news = [told for view in seen if (told := News(view, entries_until(view.game.journal, since))).told]
     to_you = which_game.challenges_to(app, db, player, now)
-    if not (news or to_you or boards.views):
-        return None
-    return letter_with_boards("digest", player, boards, news=news, to_you=to_you, now=now)
+    letter = letter_with_boards("digest", player, boards, news=news, to_you=to_you, now=now)
+    empty = not (news or to_you or boards.views)
+    if empty or outbox.has_key(db, write.letter_key(letter, cause, 1)):
+        return False
+    write.queue_letters(app, db, [letter], now, about=cause)
+    log.info("%s digest", cause)
+    return True

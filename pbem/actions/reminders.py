@@ -76,9 +76,8 @@ def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) ->
     letter, about = _letter(app, db, player, waiting, now), f"p{player.id}.{now:%Y%m%d%H%M%S}"
     queued = queue_letters(app, db, [letter], now, about=about)
     app.step("remind")
-    reminder_rows.record_reminders(
-        db, player, [each.told for each in waiting], now, queued[0].key if queued else None
-    )
+    key = queued[0].key if queued else None
+    reminder_rows.record_reminders(db, player, [each.told for each in waiting], now, key)
 
 
 def _other_reminders(
@@ -131,9 +130,8 @@ def calendar_feed(app: App, sealed: str) -> bytes | None:
         player = players.player_by_id(db, player_id)
         if player is None or player.epoch != epoch:
             return None
-        waiting = (
-            games.load_game(db, app.games_by_key, number) for number in bundles.waiting_game_ids(db, player)
-        )
+        numbers = bundles.waiting_game_ids(db, player)
+        waiting = (games.load_game(db, app.games_by_key, number) for number in numbers)
         turns = running_turns(db, (game for game in waiting if game is not None))
     return ics_feed(turns, app.config.host, app.config.site)
 

@@ -6,14 +6,14 @@ A question to an unconfirmed address has nothing of the writer's in it; the answ
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.actions import addresses, context, decisions, forget, help
-from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, UnknownSender, UnverifiedPlayer
+from pbem.actions import addresses, decisions, forget, help
+from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnknownSender, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS, check_can_register
-from pbem.core.parsing import doubts, reply_text
+from pbem.core.parsing import doubts
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, repeat_commands
@@ -115,8 +115,7 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
 
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
-    letter = context.refused_letter(owner, [problem], found=reply_text.first_lines(ctx.inbound.words))
-    return Disposition("refused", problem, (letter,), owner)
+    return Part(ctx, KnownPlayer(owner), GameBlock(None)).refuse([problem])
 
 
 def _confirm_registration(

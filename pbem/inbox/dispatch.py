@@ -70,12 +70,10 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     blocks = orders.blocks
     if sender.bundle is not None:
         blocks = tuple(each for each in blocks if each.commands or each.said or each.comment) or blocks[:1]
-    results = [
-        _carry_out_block(Part(ctx, sender, block), ctx.inbound.signature_text if block is blocks[-1] else "")
-        for block in blocks
-    ]
+    parts, below = [Part(ctx, sender, block) for block in blocks], ctx.inbound.signature_text
+    ended = [_carry_out_block(part, below if part is parts[-1] else "") for part in parts]
     ctx.app.step("decide")
-    whole = _together(results)
+    whole = _together(ended)
     letters = boards.merge_answers(ctx, sender.player, preferences.merge_settings_letters(whole.letters))
     return replace(whole, letters=tuple(letters), player=sender.player, game_id=sender.game_id)
 

@@ -241,10 +241,9 @@ def _answer(
 def _settle_doubts(ctx: context.Context, sender: context.Sender, address: Address) -> Inbound:
     if not ctx.inbound.doubts:
         return ctx.inbound
-    own = address.token is not None and isinstance(
-        sender, context.KnownPlayer | Confirmation | context.Unsubscribing
-    )
-    return settle_doubts(ctx.inbound, ctx.orders(_likely_game(ctx, sender, address)), own=own)
+    proven = isinstance(sender, context.KnownPlayer | Confirmation | context.Unsubscribing)
+    orders = ctx.orders(_likely_game(ctx, sender, address))
+    return settle_doubts(ctx.inbound, orders, own=proven and address.token is not None)
 
 
 def _likely_game(ctx: context.Context, sender: context.Sender, address: Address) -> int | None:
