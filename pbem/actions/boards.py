@@ -17,8 +17,6 @@ from pbem.store import bundles, engine, games
 
 log = logging.getLogger("pbem.mail")
 
-NONE: Mapping[int, Game] = {}
-
 
 def gather_boards(
     app: App,
@@ -26,7 +24,7 @@ def gather_boards(
     player: Player,
     now: datetime,
     *,
-    known: Mapping[int, Game] = NONE,
+    known: Mapping[int, Game] = {},
     every: bool = False,
 ) -> Boards:
     """The boards that wait for a player, longest waiting first; with `every` all running games."""
@@ -42,7 +40,7 @@ def gather_boards(
 
 
 def views_of(
-    app: App, db: engine.Connection, player: Player, numbers: Iterable[int], known: Mapping[int, Game] = NONE
+    app: App, db: engine.Connection, player: Player, numbers: Iterable[int], known: Mapping[int, Game] = {}
 ) -> Iterator[View]:
     """The games as the player sees them, without unreadable ones."""
     for number in numbers:

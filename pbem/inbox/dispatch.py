@@ -1,4 +1,4 @@
-"""Steps 5 to 7 for a player: the mail's commands, game by game.
+"""Steps 5 to 7 for a player: a mail's commands, game by game; and commands from the settings page.
 
 A command that fails becomes a sentence in a letter; the commands of one game succeed or fail together.
 """
@@ -11,21 +11,31 @@ from operator import or_
 
 from pbem.actions import boards, play, preferences, which_game
 from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Part, Request, handlers
+from pbem.app import App
+from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
 from pbem.core.game import journal, letter_kinds
 from pbem.core.game.view import view
 from pbem.core.letters.boards import lines_between_boards
 from pbem.core.letters.letter import ReplyTo, about_game
-from pbem.core.parsing import doubts, mail_orders, reply_text
+from pbem.core.parsing import commands, doubts, mail_orders, reply_text
 from pbem.core.parsing.hints import hint, is_cells_only
+from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, any_reader, read_line
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.players import Player
+from pbem.outbox.write import queue_letters
+from pbem.store import players
 from pbem.store.inbox import Code
 
 ANSWERS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
+MAILED = frozenset({"address", "newaddress", "forget", "report"})
+"""Kinds of letters with a question, which no page can replace."""
+
+Order = tuple[str, str]
+"""A command's word, and the text after it."""
 
 
 def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
@@ -228,3 +238,26 @@ def _is_of_game(part: Part, command: Command) -> bool:
     if command.args["offer"] or which_game.answers_game(part):
         return part.own is not None
     return bool(which_game.open_offers(part)) and not part.sender.about
+
+
+def run_commands(app: App, player: Player, orders: Sequence[Order], words: str = "") -> None:
+    """Carry out commands from a page; only questions and others' letters are mailed. Raises Refusal."""
+    now, mailed = app.now(), []
+    with app.store.write() as db:
+        known = players.player_by_id(db, player.id)
+        if known is None or not known.address:
+            raise Refusal("There is no such player any more.")
+        ctx = Context(app, db, Inbound("person", sender=known.address), same_moment(now))
+        for verb, rest in orders:
+            text = " ".join(f"{verb} {rest}".split())
+            args = commands.WORDS[verb](text.removeprefix(verb).lstrip())
+            if args is None:
+                raise Refusal(f"`{text}` cannot be read here; nothing was changed.")
+            command = Command(verb, text, args)
+            sender = KnownPlayer(players.player_by_id(db, known.id) or known)
+            request = Request(ctx, sender, GameBlock(None, (command,), words), command)
+            for letter in handlers()[command.verb](request):
+                if letter.kind in MAILED or (letter.player is not None and letter.player.id != known.id):
+                    mailed.append(letter)
+        queue_letters(app, db, mailed, now, about=f"w{app.rng.getrandbits(64):x}")
+    app.wake()

@@ -16,7 +16,7 @@ from pbem.core.errors import Refusal
 from pbem.core.game.preferences import PREFERENCES, preference_values
 from pbem.core.players import Player, same_address
 from pbem.core.redact import without_secrets
-from pbem.inbox.web_commands import Order, run_commands
+from pbem.inbox.dispatch import Order, run_commands
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import csrf
 from pbem.web.blueprints import Link, Pages
