@@ -35,8 +35,6 @@ LOST_LETTER = (
     "time between, which it does not know any more. What you wrote was not done."
 )
 NOT_OWNER, EXPIRED = "written from an address that is not the owner's", "the reply address had expired"
-NEW_ADDRESSES = ("register", "newaddress")
-"""Questions to an address that belongs to nobody yet."""
 
 
 def front_verdict(inbound: Inbound, config: Config) -> Verdict:
@@ -207,7 +205,7 @@ def _by_question(ctx: context.Context, token: Token) -> context.Sender:
     if confirmation is None or another:
         return context.Disposition("refused", "a question that was never asked")
     owner = players.player_by_address(ctx.db, confirmation.address)
-    new = confirmation.purpose in NEW_ADDRESSES
+    new = confirmation.purpose in ("register", "newaddress")  # it belongs to nobody yet
     # a new address must answer itself, a player from any of their own
     asked = {same_address(confirmation.address), *(owner.addresses if owner and not new else ())}
     if ctx.checked != Verdict.FAIL and same_address(ctx.inbound.sender) in asked:
