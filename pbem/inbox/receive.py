@@ -9,7 +9,8 @@ from typing import Any
 
 from pbem.app import App
 from pbem.mail.addresses import canonical_address
-from pbem.mail.inbound import parse, received
+from pbem.mail.inbound.parse import dedupe_keys
+from pbem.mail.inbound.received import acceptance_time, add_client_line
 from pbem.mail.transport.smtp_server import ReceivedMail
 from pbem.store import engine, inbox
 
@@ -76,11 +77,11 @@ def _rows(app: App, mail: ReceivedMail, now: datetime) -> dict[str, dict[str, An
     for recipient in mail.recipients:
         mailboxes.setdefault(canonical_address(recipient), recipient)
     config, raw = app.config, mail.raw
-    at = received.acceptance_time(raw, now, trusted=config.authserv, kept=mail.kept)
+    at = acceptance_time(raw, now, trusted=config.authserv, kept=mail.kept)
     if config.authserv is None:  # no server in front has recorded the client
-        raw = received.add_client_line(raw, mail.client, config.host, now)
+        raw = add_client_line(raw, mail.client, config.host, now)
     shared = {"raw": raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}
-    keys = parse.dedupe_keys(mail.raw, tuple(mailboxes.values()))
+    keys = dedupe_keys(mail.raw, tuple(mailboxes.values()))
     return {
         mailbox: shared | {"recipient": recipient, "dedupe": key}
         for (mailbox, recipient), key in zip(mailboxes.items(), keys, strict=True)
