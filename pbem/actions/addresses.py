@@ -1,27 +1,38 @@
-"""The command `address`, and its answers.
+"""The command `address` and its answers; limits on letters to unproven addresses.
 
 Every change needs a confirmation by the current address. Only after that a new address gets a letter, with
-nothing of the player's in it. No answer reveals if an address belongs to somebody else.
+nothing of the player's in it. No answer reveals if an address belongs to somebody else. The limits are by
+the hour: forged mail from one place shuts out nobody from elsewhere.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
+from math import ceil
 
-from pbem.actions import context, stranger_limits
+from pbem.actions import context
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.addresses import address_after_drop, check_can_add_address, check_can_drop_address
 from pbem.core.players import Player, same_address
+from pbem.mail.authentication.results import domain_of, organisational_domain
 from pbem.mail.inbound.headers import UnsafeSender, plain_address
-from pbem.store import engine, locks, players
+from pbem.mail.inbound.received import client_network
+from pbem.store import engine, locks, players, rate_limits
 from pbem.store.confirmations import Confirmation
 
+OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER = 1 / 6, 1 / 2, 1 / 6
+"""Shares of the limit for unconfirmed addresses."""
+AUTHENTICATED_FACTOR = 10
+"""The total limit for authenticated senders, in multiples of one domain's limit."""
 
+
+@context.handles("address")
 def _address(request: context.Request) -> list[Letter]:
     ctx, player, change = request.ctx, request.player, request.args["change"]
     if change == "list":
-        return [_addresses_letter(ctx, player)]
+        return [addresses_letter(ctx.db, player)]
     address = _parse_address(request.args["address"]) if change != "renew" else ""
     if change == "add":
         check_can_add_address(player, address, ctx.site)
@@ -39,15 +50,11 @@ def _parse_address(text: str) -> str:
         raise Refusal(f"{text} is no mail address that we could write to.") from None
 
 
-def _addresses_letter(ctx: context.Context, player: Player, done: str = "", address: str = "") -> Letter:
-    now = players.player_by_id(ctx.db, player.id) or player
-    return addresses_letter_from(now, players.addresses_of(ctx.db, now), done, address)
-
-
-def addresses_letter_from(player: Player, addresses: Sequence[str], done: str, address: str = "") -> Letter:
-    here = same_address(player.address)
-    others = [one for one in addresses if one != here]
-    return to_player("addresses", player, here=here, others=others, done=done, changed=address)
+def addresses_letter(db: engine.Connection, player: Player, done: str = "", address: str = "") -> Letter:
+    now = players.player_by_id(db, player.id) or player
+    here = same_address(now.address)
+    others = [one for one in players.addresses_of(db, now) if one != here]
+    return to_player("addresses", now, here=here, others=others, done=done, changed=address)
 
 
 def apply_address_change(ctx: context.Context, question: Confirmation, owner: Player) -> list[Letter]:
@@ -56,13 +63,13 @@ def apply_address_change(ctx: context.Context, question: Confirmation, owner: Pl
     owner = players.player_by_id(ctx.db, owner.id) or owner
     if change == "renew":
         players.revoke_addresses(ctx.db, owner)
-        return [_addresses_letter(ctx, owner, "renewed")]
+        return [addresses_letter(ctx.db, owner, "renewed")]
     if change == "drop":
         return _drop_address(ctx, owner, address)
     check_can_add_address(owner, address, ctx.site)
     if address in owner.addresses:
         return _move_letters(ctx, owner, address, "moved")
-    return [_addresses_letter(ctx, owner, "asked", address), *_ask_new_address(ctx, owner, address)]
+    return [addresses_letter(ctx.db, owner, "asked", address), *_ask_new_address(ctx, owner, address)]
 
 
 def _drop_address(ctx: context.Context, owner: Player, address: str) -> list[Letter]:
@@ -71,7 +78,7 @@ def _drop_address(ctx: context.Context, owner: Player, address: str) -> list[Let
     remaining = address_after_drop(owner, players.addresses_of(ctx.db, owner), address)
     players.set_letter_address(ctx.db, owner, remaining)
     players.drop_address(ctx.db, owner, address)
-    told = _addresses_letter(ctx, owner, "dropped", address)
+    told = addresses_letter(ctx.db, owner, "dropped", address)
     # the reader of the dropped mailbox must not learn the others, nor get a secret
     facts = {**told.facts, "here": "", "others": []}
     return [told, replace(told, address=address, reply=ReplyTo(), facts=facts)]
@@ -79,18 +86,19 @@ def _drop_address(ctx: context.Context, owner: Player, address: str) -> list[Let
 
 def _move_letters(ctx: context.Context, owner: Player, address: str, done: str) -> list[Letter]:
     players.set_letter_address(ctx.db, owner, address)
-    told = _addresses_letter(ctx, owner, done, address)
+    told = addresses_letter(ctx.db, owner, done, address)
     # the previous mailbox gets no secret
     return [told, replace(told, address=owner.address, reply=ReplyTo())]
 
 
 def _ask_new_address(ctx: context.Context, owner: Player, address: str) -> list[Letter]:
     locks.advisory_lock(ctx.db, address)
+    most = ctx.app.config.confirmations_per_hour
     silent = (
         players.player_by_address(ctx.db, address) is not None
         or ctx.count_letters(address, "newaddress") > 0
         or ctx.count_letters(address) >= ctx.app.config.unproven_per_day
-        or not stranger_limits.count_new_address(ctx, owner)
+        or not _count_all(ctx, [(f"player {owner.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
     )
     if silent:
         return []
@@ -125,4 +133,20 @@ def readdress(db: engine.Connection, player: Player, text: str, host: str, now: 
     players.set_letter_address(db, player, address)
 
 
-COMMANDS: context.Handlers = {"address": _address}
+def count_stranger(ctx: context.Context, address: str, *, proven: bool) -> bool:
+    """Count one more stranger; True if they may be written to."""
+    most, domain = ctx.app.config.confirmations_per_hour, organisational_domain(domain_of(address))
+    if proven:
+        return _count_all(ctx, [(f"proven {domain}", most), ("proven", most * AUTHENTICATED_FACTOR)])
+    network = client_network(ctx.inbound.received, ctx.app.config.authserv_hops)
+    shares = [(f"network {network}", ceil(most * OF_A_NETWORK))] if network else []
+    return _count_all(ctx, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
+
+
+def _count_all(ctx: context.Context, rations: Sequence[tuple[str, int]]) -> bool:
+    """Count one more of each, up to the first limit exceeded."""
+    hashed = ((sha256(whose.encode("utf-8", "replace")).hexdigest(), most) for whose, most in rations)
+    return all(
+        rate_limits.count_attempt(ctx.db, f"stranger:{key[:40]}", ctx.now, context.HOUR) <= most
+        for key, most in hashed
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
-from pbem.actions.context import Context, Handlers, Request
+from pbem.actions.context import Context, Request, handles
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.view import View, view_for_reader
@@ -17,8 +17,6 @@ from pbem.store import bundles, engine, games
 
 log = logging.getLogger("pbem.mail")
 
-NONE: Mapping[int, Game] = {}
-
 
 def gather_boards(
     app: App,
@@ -26,7 +24,7 @@ def gather_boards(
     player: Player,
     now: datetime,
     *,
-    known: Mapping[int, Game] = NONE,
+    known: Mapping[int, Game] = {},
     every: bool = False,
 ) -> Boards:
     """The boards that wait for a player, longest waiting first; with `every` all running games."""
@@ -42,7 +40,7 @@ def gather_boards(
 
 
 def views_of(
-    app: App, db: engine.Connection, player: Player, numbers: Iterable[int], known: Mapping[int, Game] = NONE
+    app: App, db: engine.Connection, player: Player, numbers: Iterable[int], known: Mapping[int, Game] = {}
 ) -> Iterator[View]:
     """The games as the player sees them, without unreadable ones."""
     for number in numbers:
@@ -58,6 +56,7 @@ def load_if_readable(app: App, db: engine.Connection, number: int) -> Game | Non
     return None
 
 
+@handles("boards")
 def _boards(request: Request) -> list[Letter]:
     every = bool(request.args["every"])
     boards = waiting_boards(request.ctx, request.player, every=every)
@@ -66,9 +65,8 @@ def _boards(request: Request) -> list[Letter]:
 
 def merge_answers(ctx: Context, player: Player, letters: Sequence[Letter]) -> list[Letter]:
     """The letters, with the player's own answers merged if about several games."""
-    mine = [
-        each for each in letters if each.kind in MERGED_KINDS and each.player and each.player.id == player.id
-    ]
+    own = (each for each in letters if each.player is not None and each.player.id == player.id)
+    mine = [each for each in own if each.kind in MERGED_KINDS]
     if not any(letter.wanted for letter in mine) or not several_games(mine):
         return list(letters)
     others = [letter for letter in letters if letter not in mine]
@@ -77,6 +75,3 @@ def merge_answers(ctx: Context, player: Player, letters: Sequence[Letter]) -> li
 
 def waiting_boards(ctx: Context, player: Player, *, every: bool = False) -> Boards:
     return gather_boards(ctx.app, ctx.db, player, ctx.now, known=ctx.games, every=every)
-
-
-COMMANDS: Handlers = {"boards": _boards}

@@ -1,16 +1,16 @@
-"""The commands `challenge`, `accept` and `decline`, and the start of a game."""
+"""The commands about challenges and seeks, and the start of a game."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pbem.actions.context import DAY, Context, Handlers, Request
+from pbem.actions.context import DAY, Context, Request, handles
 from pbem.core.errors import Refusal
 from pbem.core.game.state import offers_to
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby import limits as lobby_limits
-from pbem.core.lobby.challenges import Challenge
+from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.lobby.message_limits import refuse_too_long
 from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
@@ -28,6 +28,7 @@ PLANNED_TOO_SOON = (
 )
 
 
+@handles("challenge")
 def _challenge(request: Request) -> list[Letter]:
     ctx, player, words = request.ctx, request.player, request.block.comment
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
@@ -108,10 +109,12 @@ def _game_with_offer(ctx: Context, player: Player) -> int | None:
     return None
 
 
+@handles("accept")
 def _accept(request: Request) -> list[Letter]:
     return start_game(request.ctx, _choose(request), request.player, request.block.comment)
 
 
+@handles("decline")
 def _decline(request: Request) -> list[Letter]:
     db, challenge, words = request.ctx.db, _choose(request), request.block.comment
     check_words(words, challenge.rules, challenge.options)
@@ -122,10 +125,73 @@ def _decline(request: Request) -> list[Letter]:
     return [theirs, replace(mine, needed=True)]
 
 
-COMMANDS: Handlers = {"challenge": _challenge, "accept": _accept, "decline": _decline}
+@handles("seek")
+def _seek(request: Request) -> list[Letter]:
+    ctx, player = request.ctx, request.player
+    check_not_barred(player)
+    locks.advisory_lock(ctx.db, f"challenges of {player.id}")
+    waiting = seeks.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
+    room = count_games(ctx, player)
+    wish = lobby_challenges.new_seek(player, request.args, ctx.app.offered, room, waiting, ctx.now)
+    check_own_limits(ctx, player, wish.rules)
+    seek = seeks.insert_seek(ctx.db, wish)
+    return request.answer("seek", about=seek.id, seek=seek)
 
 
-# The start of a game, for seeks too.
+@handles("seeks")
+def _seeks(request: Request) -> list[Letter]:
+    ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
+    apart = {player.id, *limits.blocked_player_ids(ctx.db, player)}
+    others = [seek for seek in seeks.open_seeks(ctx.db, known, ctx.now) if seek.seeker.id not in apart]
+    return request.answer("seeks", waiting=others, mine=seeks.own_seeks(ctx.db, known, player, ctx.now))
+
+
+@handles("take")
+def _take(request: Request) -> list[Letter]:
+    ctx, player, number = request.ctx, request.player, request.args["number"]
+    _check_not_a_move(request)
+    seek, state, taker = seeks.lock_seek(ctx.db, ctx.app.games_by_key, number)
+    if seek is not None and state == "accepted" and taker == player.id:
+        raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
+    if seek is not None and taker is not None and state == "open":
+        seek = None  # a challenge to one player, who must `accept` it
+    wanted = lobby_challenges.check_can_take(seek, state, number, player, ctx.now)
+    challenge = Challenge(**vars(wanted), challenged=player, sought=True)
+    letters = start_game(ctx, challenge, player, request.block.comment)
+    seeks.set_taker(ctx.db, wanted, player)
+    return letters
+
+
+def _check_not_a_move(request: Request) -> None:
+    """Raise Refusal for a `take` in a mail to a game that waits for `take` or `put`: it may be a move."""
+    sender, block = request.sender, request.block
+    answered = sender.game_id if sender.since is not None or sender.bundle is not None else None
+    own = request.ctx.own_game(answered if block.game is None else block.game, request.player)
+    if own and lobby_challenges.expects_take_or_put(own[0]):
+        number, example = request.args["number"], own[0].state.position.examples()[0]
+        raise Refusal(
+            f"Game {own[0].id} waits for a hex, such as {example}, so no seek was taken; write "
+            f"`take {number}` in answer to a letter that is about no game, such as the one that `seeks` "
+            "brings."
+        )
+
+
+@handles("withdraw")
+def _withdraw(request: Request) -> list[Letter]:
+    db, now, player, known = request.ctx.db, request.ctx.now, request.player, request.ctx.app.games_by_key
+    check_not_barred(player)
+    locks.advisory_lock(db, f"challenges of {player.id}")
+    wishes = challenges.open_challenges(db, known, player, now, lock=True)
+    mine: dict[int, Seek] = {seek.id: seek for seek in seeks.own_seeks(db, known, player, now)}
+    mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}
+    wish = lobby_challenges.choose_withdrawal(mine, request.args["number"], request.sender.about)
+    if not isinstance(wish, Challenge) and seeks.lock_seek(db, known, wish.id)[1] != "open":
+        raise Refusal(f"Seek {wish.id} has just been taken.")
+    challenges.close_challenge(db, wish.id, "withdrawn")
+    letters = [replace(letter, needed=True) for letter in request.answer("withdrawn", wish=wish, mine=True)]
+    if isinstance(wish, Challenge):
+        letters.append(to_player("withdrawn", wish.challenged, wish=wish, mine=False))
+    return letters
 
 
 def count_games(ctx: Context, player: Player) -> lobby_challenges.GameCount:

@@ -1,7 +1,7 @@
 """The context of one mail: its transaction, contents and games."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import import_module
@@ -12,12 +12,14 @@ from pbem.app import App
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
+from pbem.core.game.view import View, view
 from pbem.core.letters.boards import Bundle
-from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, MoveReader
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, read_orders
+from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
 from pbem.store import confirmations, engine, games, inbox, outbox
@@ -48,10 +50,6 @@ class Context:
         """The current time, UTC, in whole seconds."""
         return self.when.handled
 
-    @property
-    def mail(self) -> int | None:
-        return self.when.mail
-
     def game(self, id: int | None) -> Game | None:
         """A game, loaded once and locked until the mail is handled."""
         if id is None:
@@ -67,7 +65,6 @@ class Context:
         return game
 
     def own_game(self, id: int | None, player: Player) -> tuple[Game, Seat] | None:
-        """A game that the player plays in, with their seat."""
         game = self.game(id)
         seat = None if game is None else game.seat_of(player)
         return None if game is None or seat is None else (game, seat)
@@ -95,9 +92,8 @@ class Context:
     def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> ReplyTo:
         """Store a question to an address; returns the reply address for its letter."""
         until = self.now + timedelta(days=CONFIRM_DAYS)
-        return ReplyTo(
-            "confirm", confirmations.add_confirmation(self.db, purpose, address, data, self.now, until).id
-        )
+        question = confirmations.add_confirmation(self.db, purpose, address, data, self.now, until)
+        return ReplyTo("confirm", question.id)
 
     def count_letters(self, address: str, *kinds: str, within: timedelta = DAY) -> int:
         """The number of letters to an address within a time, of these kinds or of all."""
@@ -106,7 +102,7 @@ class Context:
 
 @dataclass(frozen=True)
 class Disposition:
-    """The end of a mail: its state and code, a note for the operator, the letters that come of it."""
+    """The end of a mail, or of a part of it: state and code, a note for the operator, the letters."""
 
     state: str
     detail: str = ""
@@ -172,16 +168,58 @@ class EarlierMailPending(Exception):
     pass
 
 
+def refused_letter(
+    player: Player,
+    problems: Sequence[str],
+    *,
+    seen: View | None = None,
+    read: Sequence[str] = (),
+    found: Sequence[str] = (),
+    about: int = 0,
+) -> Letter:
+    facts = {"problems": list(problems), "read": list(read), "found": list(found)}
+    if seen is not None:
+        return about_game("refused", seen, **facts)
+    return to_player("refused", player, about=about, **facts)
+
+
 @dataclass(frozen=True)
-class Request:
+class Part:
+    """A part of a mail: one block of commands, with the mail's context and writer."""
+
     ctx: Context
     sender: KnownPlayer
     block: GameBlock
-    command: Command
 
     @property
     def player(self) -> Player:
         return self.sender.player
+
+    @property
+    def number(self) -> int | None:
+        """The number of the game that the part is about: the one named above it, else that of the mail."""
+        return self.block.game if self.block.game is not None else self.sender.game_id
+
+    @property
+    def own(self) -> tuple[Game, Seat] | None:
+        return self.ctx.own_game(self.number, self.player)
+
+    def refuse(self, problems: Sequence[str], read: Sequence[str] = ()) -> Disposition:
+        """A refusal with its reason, and the board if the part is about a game of the writer's."""
+        ctx, sender = self.ctx, self.sender
+        found = () if read else first_lines(ctx.inbound.words)
+        seen = view(*self.own, ctx.site) if self.own else None
+        letter = refused_letter(self.player, problems, seen=seen, read=read, found=found, about=sender.about)
+        if sender.bundle is not None and seen is None:
+            letter = replace(letter, reply=ReplyTo("bundle", sender.bundle.id))
+        return Disposition("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)
+
+
+@dataclass(frozen=True)
+class Request(Part):
+    """One command of a part, for its handler."""
+
+    command: Command
 
     @property
     def args(self) -> Mapping[str, Any]:
@@ -193,13 +231,22 @@ class Request:
 
 Handler = Callable[[Request], list[Letter]]
 """The function of a command word. It raises Refusal."""
-Handlers = Mapping[str, Handler]
+_handlers: dict[str, Handler] = {}
+
+
+def handles(word: str) -> Callable[[Handler], Handler]:
+    """Mark the function of a command word."""
+
+    def mark(handler: Handler) -> Handler:
+        _handlers[word] = handler
+        return handler
+
+    return mark
 
 
 @cache
-def handlers() -> Handlers:
-    """The handlers of the commands that are not about one game: `COMMANDS` of each module of this package."""
-    found: dict[str, Handler] = {}
+def handlers() -> Mapping[str, Handler]:
+    """The handlers of the commands that are not about one game, from all modules of this package."""
     for module in iter_modules(import_module(__package__).__path__, f"{__package__}."):
-        found |= getattr(import_module(module.name), "COMMANDS", {})
-    return found
+        import_module(module.name)
+    return _handlers

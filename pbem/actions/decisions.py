@@ -8,7 +8,7 @@ from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PendingMove
 from pbem.core.letters.letter import Letter
-from pbem.core.play import turn, undo_window
+from pbem.core.play import decide, turn, undo_window
 from pbem.core.play.notes import Note
 from pbem.store import engine, games, notes
 from rules.contract import Seat
@@ -45,9 +45,19 @@ def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
     return replace(letter, view=seen, reply=reply, facts=facts)
 
 
+def resign(
+    ctx: Context, game: Game, seat: Seat, words: str = "", since: int | None = None, move: str = ""
+) -> tuple[str, list[Letter]]:
+    """Carry out a confirmed resignation; returns why it is refused, or "", and letters."""
+    game, letters = release_pending(ctx.app, ctx.db, game, ctx.now)
+    decision = decide.decide_confirmed(game, seat, words, ctx.when, ctx.site, since, move)
+    return decision.refused, [*letters, *commit(ctx, game, seat, decision)]
+
+
 def release_pending(app: App, db: engine.Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
-    """Make the pending move of a locked game, by `at` or the end of its wait if that was earlier."""
-    assert game.pending is not None
+    """Make the pending move of a locked game, if any, by `at` or the end of its wait if that was earlier."""
+    if game.pending is None:
+        return game, []
     decision = undo_window.decide_release(game, min(at, game.pending.until), app.config.host)
     game = games.set_pending_move(db, game, None)
     games.append_entries(db, game, decision.state, decision.entries)

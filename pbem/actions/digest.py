@@ -1,7 +1,7 @@
 """The daily letter, and in the same transaction its next date. Safe in any number of processes."""
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import datetime
 
 from pbem.actions import context, which_game
@@ -11,23 +11,22 @@ from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zo
 from pbem.core.errors import Refusal
 from pbem.core.letters.boards import News, entries_until, letter_with_boards
 from pbem.core.letters.letter import Letter
-from pbem.core.players import Player
 from pbem.outbox import drain, write
 from pbem.store import bundles, digests, engine, outbox, players
 
 log = logging.getLogger("pbem.digests")
 
-NOT_AN_HOUR = "A digest comes at a full hour: write `digest 7`, `digest 19:00` or `digest off`."
-KIND, CATEGORY = "digest", "digests"
+CATEGORY = "digests"
 
 
+@context.handles("digest")
 def _digest(request: context.Request) -> list[Letter]:
     ctx, word, player = request.ctx, request.args["hour"].lower(), request.player
     hour, zone = player.preferences.digest, player.preferences.zone
     if word:
         hour = None if word in ("off", "none") else read_hour(word)
         if hour is None and word not in ("off", "none"):
-            raise Refusal(NOT_AN_HOUR)
+            raise Refusal("A digest comes at a full hour: write `digest 7`, `digest 19:00` or `digest off`.")
     elif CATEGORY in player.stopped:
         hour = None  # it is set, but stopped
     due = None if hour is None else next_digest(ctx.now, hour, zone_of(zone))
@@ -39,11 +38,9 @@ def _digest(request: context.Request) -> list[Letter]:
 
 
 def send_digests(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
-
-    def take(db: engine.Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
-        return digests.take_digest(db, app.now(), tried)
-
-    return drain.drain_rows(app, "digest", take, _write, until)
+    return drain.drain_rows(
+        app, "digest", lambda db, tried: digests.take_digest(db, app.now(), tried), _write, until
+    )
 
 
 def _write(app: App, db: engine.Connection, player_id: int, due: datetime) -> bool:
@@ -58,25 +55,16 @@ def _write(app: App, db: engine.Connection, player_id: int, due: datetime) -> bo
         return False
     since = digests.last_digest_at(db, player, previous_digest(due, hour, zone))
     cause = f"p{player.id}.{due.astimezone(zone).date()}"
-    letter = _letter(app, db, player, since, now)
-    if letter is None or outbox.has_key(db, write.letter_key(letter, cause, 1)):
-        return False
-    write.queue_letters(app, db, [letter], now, about=cause)
-    log.info("%s digest", cause)
-    return True
-
-
-def _letter(app: App, db: engine.Connection, player: Player, since: datetime, now: datetime) -> Letter | None:
-    """Events after `since` and waiting boards, or None for neither."""
     boards = gather_boards(app, db, player, now)
     shown = {view.game.id for view in boards.views}  # these boards include their moves and words
     changed = [number for number in bundles.changed_game_ids(db, player, since) if number not in shown]
     seen = views_of(app, db, player, changed)
     news = [told for view in seen if (told := News(view, entries_until(view.game.journal, since))).told]
     to_you = which_game.challenges_to(app, db, player, now)
-    if not (news or to_you or boards.views):
-        return None
-    return letter_with_boards(KIND, player, boards, news=news, to_you=to_you, now=now)
-
-
-COMMANDS: context.Handlers = {"digest": _digest}
+    letter = letter_with_boards("digest", player, boards, news=news, to_you=to_you, now=now)
+    empty = not (news or to_you or boards.views)
+    if empty or outbox.has_key(db, write.letter_key(letter, cause, 1)):
+        return False
+    write.queue_letters(app, db, [letter], now, about=cause)
+    log.info("%s digest", cause)
+    return True

@@ -1,20 +1,37 @@
-"""The command `export`: a player's own games as files in a letter."""
+"""A player's own data as files: games in a letter, by the command `export`, or all of it as one zip file."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from pbem.actions import context, which_game
+from pbem.app import App
 from pbem.core.errors import Refusal
+from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
+from pbem.core.game.preferences import preference_values
 from pbem.core.letters.letter import Letter
-from pbem.core.records.files import MAX_GAMES, export_files
+from pbem.core.players import Player
+from pbem.core.records.files import MAX_GAMES, archive_files, export_files
 from pbem.keys.record_keys import record_signer
-from pbem.store import games, notes
+from pbem.resources import find_template
+from pbem.store import games, inbox, limits, moderation, notes, players, seeks, sessions, vacations, watches
+from pbem.store.engine import Connection
+
+README = "web/takeout.txt"
+MAX_BYTES = 30_000_000
+"""Maximum bytes of mails, newest first: a limit for browsers."""
+MAX_ACTS = 1000
+"""Maximum moderation acts about the player, and reports by them, newest first."""
 
 
+@context.handles("export")
 def _export(request: context.Request) -> list[Letter]:
     ctx, format = request.ctx, request.args["format"]
-    number = None if request.args["every"] else which_game.number_to_look_at(request.sender, request.block)
+    number = None if request.args["every"] else which_game.number_to_look_at(request)
     found, count_all = _newest_games(request) if number is None else (_single_game(request, number), 1)
     own = notes.notes_of_player(ctx.db, request.player, [game.id for game in found])
     attached, count = export_files(found, own, ctx.site, format, record_signer(ctx.app.config).sign)
@@ -45,4 +62,56 @@ def _newest_games(request: context.Request) -> tuple[Sequence[Game], int]:
     return found, len(numbers) - len(newest) + len(found)
 
 
-COMMANDS: context.Handlers = {"export": _export}
+def account_zip(app: App, db: Connection, player: Player) -> bytes:
+    """All stored data of a player as a zip file. Mails are in original form, as far as they are stored."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as zip:
+        zip.writestr("README.txt", find_template(README, app.config.templates).read_text(encoding="utf-8"))
+        account = json.dumps(_account(app, db, player), ensure_ascii=False, indent=2)
+        zip.writestr("account.json", account + "\n")
+        sign = record_signer(app.config).sign
+        for number in games.list_game_ids(db, player)[::-1]:
+            if game := games.load_game(db, app.games_by_key, number):
+                own = notes.notes_of_player(db, player, [number])
+                for name, text in archive_files(game, player, own, app.config.host, sign):
+                    zip.writestr(name, text)
+        room = MAX_BYTES
+        for mail in inbox.whole_mails_of(db, player):
+            room -= len(mail.raw)
+            if room < 0:
+                break
+            zip.writestr(f"mails/{iso(mail.received_at)[:10]}-m{mail.id}.eml", mail.raw)
+    return packed.getvalue()
+
+
+def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
+    now, own = app.now(), limits.limits_of_player(db, player)
+    return {
+        "name": player.name,
+        "number": player.id,
+        "registered": iso(player.created_at),
+        "letters_go_to": player.address,
+        "addresses": players.addresses_of(db, player),
+        "settings": dict(preference_values(player)),
+        "remind": player.preferences.remind,
+        "digest": player.preferences.digest,
+        "stopped": sorted(player.stopped),
+        "limits": dict(own.limits),
+        "blocked": list(own.names),
+        "vacations": [
+            {"from": iso(each.begins), "to": iso(each.ends), "automatic": each.automatic}
+            for each in vacations.vacations_of_players(db, [player.id])[player.id]
+        ],
+        "seeks": [
+            {"number": seek.id, "game": seek.rules.key, "until": iso(seek.expires_at)}
+            for seek in seeks.own_seeks(db, app.games_by_key, player, now)
+        ],
+        "watched": watches.watched_by_player(db, player),
+        "barred": player.barred,
+        "moderation": [
+            {"what": act.kind, "at": iso(act.at), "game": act.game_id, "entry": act.entry, "why": act.reason}
+            for act in moderation.latest_acts(db, MAX_ACTS, player)
+        ],
+        "signed_in_since": [iso(each) for each in sessions.session_starts(db, player, now)],
+        "made": iso(now),
+    }

@@ -4,13 +4,13 @@ from datetime import datetime
 
 from pbem.actions import context, decisions
 from pbem.core.letters.letter import Letter, to_player
-from pbem.core.play import decide
 from pbem.core.players import Player, same_address
 from pbem.store import challenges, erase, game_locks, games, locks, seeks
 from pbem.store.engine import Connection
 from pbem.store.games import GamesByKey
 
 
+@context.handles("forget")
 def _forget(request: context.Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     running = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
@@ -24,25 +24,14 @@ def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
     game_locks.lock_running_games(ctx.db, player.id)
     locks.advisory_lock(ctx.db, f"addresses of {player.id}")
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
-    letters = [*_resign_games(ctx, player), *close_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now)]
-    erase.erase_player(ctx.db, player, ctx.mail, ctx.now)
+    known, letters = ctx.app.games_by_key, list[Letter]()
+    for listed in games.running_of_player(ctx.db, known, player):
+        if own := ctx.own_game(listed.id, player):
+            letters += decisions.resign(ctx, *own)[1]
+    letters += close_challenges(ctx.db, known, player, ctx.now)
+    erase.erase_player(ctx.db, player, ctx.when.mail, ctx.now)
     others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
-
-
-def _resign_games(ctx: context.Context, player: Player) -> list[Letter]:
-    letters: list[Letter] = []
-    for listed in games.running_of_player(ctx.db, ctx.app.games_by_key, player):
-        own = ctx.own_game(listed.id, player)
-        if own is None:
-            continue
-        game, seat = own
-        if game.pending is not None:
-            game, made = decisions.release_pending(ctx.app, ctx.db, game, ctx.now)
-            letters += made
-        decision = decide.decide_confirmed(game, seat, "", ctx.when, ctx.site)
-        letters += decisions.commit(ctx, game, seat, decision) if not decision.refused else []
-    return letters
 
 
 def close_challenges(db: Connection, games_by_key: GamesByKey, player: Player, now: datetime) -> list[Letter]:
@@ -59,6 +48,3 @@ def close_challenges(db: Connection, games_by_key: GamesByKey, player: Player, n
         if seeks.lock_seek(db, games_by_key, seek.id)[1] == "open":
             challenges.close_challenge(db, seek.id, "withdrawn")
     return letters
-
-
-COMMANDS: context.Handlers = {"forget": _forget}

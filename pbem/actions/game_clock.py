@@ -11,7 +11,7 @@ from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter
 from pbem.core.play import clock_events
 from pbem.core.players import Player
-from pbem.outbox.drain import drain, log_failure, never_stop
+from pbem.outbox.drain import log_failure, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import engine, game_locks, games, inbox, locks, vacations
 
@@ -68,7 +68,7 @@ def advance_clock(
 def _is_too_early(app: App, db: engine.Connection, game: Game, due: datetime, besides: int | None) -> bool:
     """True if an event cannot be judged yet; raises EarlierMailPending if mail `besides` waits for it."""
     looked = outages.mail_fetched_until(app, db)
-    if looked <= due and outages.is_outage(app, looked):
+    if looked <= due and app.now() - looked > outages.patience(app):
         return game.pending is None
     early = (
         looked <= due
@@ -109,8 +109,7 @@ def _store_event(app: App, db: engine.Connection, game: Game, event: clock_event
 def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
     """Check the games in which something is due, until `until()`; returns their number. Each is locked."""
     seen: set[int] = set()
-
-    def step() -> tuple[int, bool]:
+    while not until():
         with app.store.read() as db:
             due = games.due_game_ids(db, app.now() - WORKER_DELAY, MAX_GAMES_LOADED)
         waiting = [id for id in due if id not in seen]
@@ -119,9 +118,8 @@ def check_due_games(app: App, until: Callable[[], bool] = never_stop) -> int:
                 break
             _check_game(app, id)
             seen.add(id)
-        return 0, bool(waiting) and len(due) >= MAX_GAMES_LOADED
-
-    drain(step, until)
+        if not waiting or len(due) < MAX_GAMES_LOADED:
+            break
     return len(seen)
 
 

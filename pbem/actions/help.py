@@ -10,6 +10,7 @@ from pbem.resources import rules_in_words
 from pbem.store import challenges, games, notes, seeks
 
 
+@context.handles("games")
 def _games(request: context.Request) -> list[Letter]:
     ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
     waiting = challenges.open_challenges(ctx.db, known, player, ctx.now)
@@ -22,27 +23,31 @@ def _games(request: context.Request) -> list[Letter]:
     )
 
 
+@context.handles("rules")
 def _rules(request: context.Request) -> list[Letter]:
     app, word = request.ctx.app, request.args["game"]
     offered = list(app.offered.values())
-    game = request.ctx.game(which_game.number_meant(request.sender, request.block))
+    game = request.ctx.game(request.number)
     rules = find_rules(word, app.offered) if word else game.rules if game else None
     text = rules_in_words(rules, app.config.templates) if rules else ""
     return request.answer("rules", rules=rules, text=text, offered=offered)
 
 
+@context.handles("help")
 def _help(request: context.Request) -> list[Letter]:
     offered = list(request.ctx.app.offered.values())
     return request.answer("help", topic=request.args["topic"], offered=offered)
 
 
+@context.handles("notes")
 def _notes(request: context.Request) -> list[Letter]:
-    number = which_game.number_to_look_at(request.sender, request.block)
+    number = which_game.number_to_look_at(request)
     found = notes.notes_of_player(request.ctx.db, request.player, None if number is None else [number])
     shown = newest_notes(found)
     return request.answer("notes", game=number, noted=notes_by_game(shown), more=len(found) - len(shown))
 
 
+@context.handles("register")
 def _register(request: context.Request) -> list[Letter]:
     return [welcome(request.ctx, request.player, again=True)]
 
@@ -52,15 +57,6 @@ def welcome(ctx: context.Context, player: Player, *, again: bool) -> Letter:
     return to_player("welcome", player, name=player.name, again=again, offered=offered)
 
 
+@context.handles("confirm")
 def _confirm(request: context.Request) -> list[Letter]:
     raise Refusal("There is nothing to confirm here; answer the letter that asked you to.")
-
-
-COMMANDS: context.Handlers = {
-    "games": _games,
-    "rules": _rules,
-    "help": _help,
-    "notes": _notes,
-    "register": _register,
-    "confirm": _confirm,
-}

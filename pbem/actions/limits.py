@@ -1,6 +1,6 @@
 """The commands `limit`, `block` and `unblock`, with their answer."""
 
-from pbem.actions.context import Handlers, Request
+from pbem.actions.context import Request, handles
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules, unknown_player_sentence
@@ -9,6 +9,7 @@ from pbem.core.players import Player
 from pbem.store import limits, locks, players
 
 
+@handles("limit")
 def _limit(request: Request) -> list[Letter]:
     if not request.args["game"]:
         return _limits_letter(request)
@@ -18,6 +19,7 @@ def _limit(request: Request) -> list[Letter]:
     return _limits_letter(request, rules.key)
 
 
+@handles("block")
 def _block(request: Request) -> list[Letter]:
     if not request.args["name"]:
         return _limits_letter(request)
@@ -29,6 +31,7 @@ def _block(request: Request) -> list[Letter]:
     return _limits_letter(request, other.name)
 
 
+@handles("unblock")
 def _unblock(request: Request) -> list[Letter]:
     other = _named_player(request)
     if other.name not in limits.limits_of_player(request.ctx.db, request.player).names:
@@ -54,6 +57,3 @@ def _limits_letter(request: Request, changed: str = "") -> list[Letter]:
         if key in known
     ]
     return request.answer("bounds", limits=shown, blocked=now.names, changed=changed)
-
-
-COMMANDS: Handlers = {"limit": _limit, "block": _block, "unblock": _unblock}

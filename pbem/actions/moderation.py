@@ -1,16 +1,20 @@
-"""Moderation: hidden words, barred and renamed players, all logged and reversible.
+"""Moderation: hidden words, barred and renamed players, all logged and reversible; the command `report`.
 
-Hidden words stay in the journal, marked. A barred player finishes running games, and begins none.
+Hidden words stay in the journal, marked. A barred player finishes running games, and begins none. By `report`
+a player shows words of a game to the operator; the other player is not told.
 """
 
 import logging
 from dataclasses import dataclass
 
+from pbem.actions import context
 from pbem.actions.forget import close_challenges
 from pbem.app import App
 from pbem.core.errors import Refusal
+from pbem.core.game.journal import WORD_KEYS
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.commands import KEYWORDS
+from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play.director import clean_reason
 from pbem.core.players import Player, name_problem
 from pbem.outbox.write import queue_letters
@@ -18,6 +22,10 @@ from pbem.store import engine, game_locks, games, locks, moderation, players
 from pbem.store.moderation import ModerationAct
 
 log = logging.getLogger("pbem.moderation")
+
+MAX_REPORTS = 5
+MAX_SHOWN = 5
+"""Maximum number of the others' newest words in a report."""
 
 
 @dataclass(frozen=True)
@@ -103,3 +111,33 @@ def _store_act(app: App, db: engine.Connection, act: ModerationAct, letters: lis
     log.info(
         "%(kind)s by %(by)s: player %(player_id)s, game %(game_id)s, entry %(entry)s: %(reason)s", vars(act)
     )
+
+
+@context.handles("report")
+def _report(request: context.Request) -> list[Letter]:
+    ctx, reporter, text = request.ctx, request.player, request.args["number"]
+    number = int(text) if text else request.number
+    if number is None:
+        raise Refusal("Which game is it? Answer a letter of that game, or write its number: `report 42`.")
+    game = ctx.existing_game(number)
+    done = moderation.latest_acts(ctx.db, MAX_REPORTS, reporter, "report")
+    if len(done) == MAX_REPORTS and done[-1].at > ctx.now - context.DAY:
+        raise Refusal(
+            f"You have sent {MAX_REPORTS} reports within a day; please write to postmaster@{ctx.site} now."
+        )
+    why = "\n".join(first_lines(request.block.comment, 40))
+    act = moderation.ModerationAct("report", ctx.now, reporter.name, why, reporter.id, game.id)
+    moderation.add_act(ctx.db, act)
+    log.warning("player %d reports words in game %d: pbem moderation", reporter.id, game.id)
+    answer = request.answer("reported", game=game.title, why=why)
+    operator, mine = ctx.app.config.operator, game.seat_of(reporter)
+    if operator is None:
+        return answer
+    said = [
+        (entry.n, game.name_at(entry.seat, entry.n), str(entry.data[name]))
+        for entry in game.journal
+        for name in WORD_KEYS
+        if entry.seat is not None and entry.seat != mine and entry.data.get(name)
+    ]
+    facts = {"reporter": reporter.name, "game": game, "said": said[-MAX_SHOWN:], "why": why}
+    return [*answer, Letter("report", operator, None, facts=facts)]

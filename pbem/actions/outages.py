@@ -30,10 +30,6 @@ def mail_fetched_until(app: App, db: engine.Connection) -> datetime:
     return min((beat for beat in beats if beat is not None), default=FOREVER)
 
 
-def is_outage(app: App, looked: datetime) -> bool:
-    return app.now() - looked > _patience(app)
-
-
 def begin_fetch(app: App, name: str) -> datetime:
     """The beginning of a fetch. The first one records a heartbeat at once, so that a gap has a beginning."""
     now = app.now()
@@ -47,7 +43,7 @@ def record_answer(app: App, name: str, begun: datetime) -> None:
     """Credit an outage that ends with the mailbox's answer."""
     with app.store.write() as db:
         last = heartbeats.last_heartbeat(db, name)
-        if last is None or begun <= last + _patience(app):
+        if last is None or begun <= last + patience(app):
             return
         outages.add_outage(db, last, begun)
         game_locks.wake_clocks(db, begun)
@@ -66,7 +62,8 @@ def drop_unused_heartbeats(app: App) -> None:
         heartbeats.delete_heartbeats(db, {IMAP, MAILDIR} - set(configured_mailboxes(app.config)))
 
 
-def _patience(app: App) -> timedelta:
+def patience(app: App) -> timedelta:
+    """The time without a complete fetch after which an outage begins."""
     return SILENCE + timedelta(seconds=app.config.poll)
 
 
@@ -80,7 +77,9 @@ def record_heartbeat(app: App) -> Interval | None:
     with app.store.read() as db:
         last = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and last - now > SILENCE:
-        _correct_future_times(app, last)
+        with app.store.write() as db:
+            clock_ahead.repair_future_times(db, now, SILENCE)
+        log.warning("the clock was ahead, at %s; it is %s, and nothing waits for then any more", last, now)
         return None
     if last is not None and now - last < HEARTBEAT_INTERVAL:
         return None
@@ -92,14 +91,6 @@ def record_heartbeat(app: App) -> Interval | None:
         game_locks.wake_clocks(db, now)
     log.warning("nobody was at work from %s to %s; every clock gets that time back", last, now)
     return last, now
-
-
-def _correct_future_times(app: App, last: datetime) -> None:
-    """Remove waits until future times, left by a clock that was ahead. The last heartbeat was at `last`."""
-    now = app.now()
-    with app.store.write() as db:
-        clock_ahead.repair_future_times(db, now, SILENCE)
-    log.warning("the clock was ahead, at %s; it is %s, and nothing waits for then any more", last, now)
 
 
 def credit_outage(app: App) -> None:

@@ -5,20 +5,15 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.actions import decisions, game_clock
-from pbem.actions.context import HOUR, Context, EarlierMailPending, KnownPlayer, Request, handlers
-from pbem.actions.refusals import Result, refuse
-from pbem.actions.which_game import entries_known_to_letter, no_game_sentence, number_meant
-from pbem.core.errors import Refusal
+from pbem.actions.context import HOUR, Context, Disposition, EarlierMailPending, Part
+from pbem.actions.which_game import entries_known_to_letter, no_game_sentence
 from pbem.core.game.game import Game
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import about_game
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.play import decide, offers, show, turn, undo_window
 from pbem.core.play.notes import MAX_A_GAME
-from pbem.core.players import Player
 from pbem.store import games, inbox, limits, notes, outbox
-from pbem.store.inbox import Code
 from rules.contract import Seat, other
 
 UNDO_REPEAT_TIME = timedelta(minutes=10)
@@ -26,81 +21,55 @@ UNDO_REPEAT_TIME = timedelta(minutes=10)
 UNSEEN = "took back a ply that nobody else had seen"
 
 
-def run_handler(ctx: Context, sender: KnownPlayer, block: GameBlock, command: Command) -> Result:
-    try:
-        return Result(handlers()[command.verb](Request(ctx, sender, block, command)), [], True)
-    except Refusal as refusal:
-        return refuse_block(ctx, sender, block, str(refusal), [command.text])
-
-
-def refuse_block(
-    ctx: Context, sender: KnownPlayer, block: GameBlock, problem: str, read: Sequence[str]
-) -> Result:
-    letters = refuse(ctx, sender, [problem], read, block.game).letters
-    return Result(list(letters), [problem], False)
-
-
-def play_block(ctx: Context, sender: KnownPlayer, block: GameBlock, commands: Sequence[Command]) -> Result:
-    number, player = number_meant(sender, block), sender.player
+def play_part(part: Part, commands: Sequence[Command]) -> Disposition:
+    ctx, number, player = part.ctx, part.number, part.player
     game = ctx.game(number)
     seat = game.seat_of(player) if game is not None else None
     verbs = {command.verb for command in commands}
     if game is None:
         problem = no_game_sentence(ctx, player) if number is None else f"There is no game {number}."
     elif seat is None:
-        return _show_game(ctx, sender, block, game, commands)
+        return _show_game(part, game, commands)
     elif "note" in verbs and notes.count_notes(ctx.db, player, game.id) >= MAX_A_GAME:
         problem = f"You have {MAX_A_GAME} notes in game {game.id}, and that is as many as are kept."
     else:
-        return _play(ctx, sender, block, game, seat, commands)
-    return refuse_block(ctx, sender, block, problem, [command.text for command in commands])
+        return _play(part, game, seat, commands)
+    return part.refuse([problem], [command.text for command in commands])
 
 
-def _play(
-    ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, seat: Seat, commands: Sequence[Command]
-) -> Result:
-    verbs = {command.verb for command in commands}
-    if "claim" in verbs and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.mail):
+def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Disposition:
+    ctx, verbs = part.ctx, {command.verb for command in commands}
+    if "claim" in verbs and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.when.mail):
         raise EarlierMailPending  # an earlier mail may hold a move
     by = ctx.when.until(settles=bool(verbs) and verbs <= offers.AGREEMENTS.keys())
-    game, letters = game_clock.advance_clock(ctx.app, ctx.db, game, by, besides=ctx.mail)
-    since = entries_known_to_letter(ctx, sender, game)
+    game, letters = game_clock.advance_clock(ctx.app, ctx.db, game, by, besides=ctx.when.mail)
+    since = entries_known_to_letter(ctx, part.sender, game)
     blocked = limits.blocked(ctx.db, *game.seats)
-    words, windows = (block.comment, block.said), _undo_windows(ctx, sender.player)
+    config, undo = ctx.app.config, part.player.preferences.undo
+    window = timedelta(minutes=config.undo_minutes if undo is None else undo)
+    windows = () if config.development else (window, undo_window.CAUTION_WINDOW)
+    words = (part.block.comment, part.block.said)
     request = turn.TurnRequest(seat, commands, *words, ctx.when, since, ctx.site, blocked, *windows)
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
-        return replace(result, letters=letters + result.letters)
+        return replace(result, letters=(*letters, *result.letters))
     decision = decide.decide(game.as_seen_by(seat), request)
-    if decision.is_rate_limited and _exceeds_letter_limit(ctx, sender.player, game.seats[other(seat)]):
-        name = game.seats[other(seat)].name
-        problem = f"You have sent {name} too many messages in the last hour. Please try again later."
-        decision = decide.refusal_decision(game.as_seen_by(seat), request, problem)
+    if decision.is_rate_limited:
+        to = game.seats[other(seat)]
+        sent = outbox.count_caused(ctx.db, part.player.id, to.address, ctx.now - HOUR)
+        if sent >= config.letters_per_hour:
+            problem = f"You have sent {to.name} too many messages in the last hour. Please try again later."
+            decision = decide.refusal_decision(game.as_seen_by(seat), request, problem)
     if game.pending is not None and undo_window.must_release_first(game.pending, seat, decision):
         game, made = decisions.release_pending(ctx.app, ctx.db, game, ctx.now)
         letters += made
         decision = decide.decide(game, request)
     letters += decisions.commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
-    return Result(letters, [refused] if refused else [], not refused)
+    return Disposition("refused" if refused else "done", refused, tuple(letters))
 
 
-def _undo_windows(ctx: Context, player: Player) -> tuple[timedelta, timedelta]:
-    """The player's undo window, and that of a move read with a caution; zero in development mode."""
-    config, minutes = ctx.app.config, player.preferences.undo
-    if config.development:
-        return timedelta(), timedelta()
-    return timedelta(minutes=config.undo_minutes if minutes is None else minutes), undo_window.CAUTION_WINDOW
-
-
-def _exceeds_letter_limit(ctx: Context, player: Player, to: Player) -> bool:
-    sent = outbox.count_caused(ctx.db, player.id, to.address, ctx.now - HOUR)
-    return sent >= ctx.app.config.letters_per_hour
-
-
-def _show_game(
-    ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, commands: Sequence[Command]
-) -> Result:
-    seen = view_for_reader(game, sender.player, ctx.site)
+def _show_game(part: Part, game: Game, commands: Sequence[Command]) -> Disposition:
+    seen = view_for_reader(game, part.player, part.ctx.site)
     if not commands or any(command.verb not in show.SHOW_COMMANDS for command in commands):
         problem = (
             f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
@@ -109,13 +78,13 @@ def _show_game(
     else:
         problem = next(filter(None, (show.no_such_ply(seen.state, command) for command in commands)), "")
     if problem:
-        return refuse_block(ctx, sender, block, problem, [command.text for command in commands])
+        return part.refuse([problem], [command.text for command in commands])
     letters = [show.show_letter(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
-    return Result(letters, problems, not problems)
+    return Disposition("refused" if problems else "done", " / ".join(problems), tuple(letters))
 
 
-def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnRequest) -> Result | None:
+def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnRequest) -> Disposition | None:
     if game.pending is None or game.pending.seat != seat:
         problem = _repeated_undo(ctx, game, seat)
     elif len(request.commands) > 1 or request.comment:
@@ -124,17 +93,13 @@ def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnReque
             "meant for the game with it or without it."
         )
     else:
-        return _drop_pending(ctx, game, seat)
+        gone = game.as_seen_by(seat).state.plies[-1]
+        ctx.games[game.id] = game = games.set_pending_move(ctx.db, game, None)
+        letter = about_game("undo", view(game, seat, ctx.site), undo="withdrawn", ply=gone, since=0, words="")
+        return Disposition("done", UNSEEN, (replace(letter, needed=True),), code=inbox.Code.UNSEEN)
     if not problem:
         return None
-    return Result(list(decide.refusal_decision(game, request, problem).letters), [problem], False)
-
-
-def _drop_pending(ctx: Context, game: Game, seat: Seat) -> Result:
-    gone = game.as_seen_by(seat).state.plies[-1]
-    ctx.games[game.id] = game = games.set_pending_move(ctx.db, game, None)
-    letter = about_game("undo", view(game, seat, ctx.site), undo="withdrawn", ply=gone, since=0, words="")
-    return Result([replace(letter, needed=True)], [UNSEEN], True, Code.UNSEEN)
+    return Disposition("refused", problem, decide.refusal_decision(game, request, problem).letters)
 
 
 def _repeated_undo(ctx: Context, game: Game, seat: Seat) -> str:

@@ -14,6 +14,7 @@ from pbem.outbox.unsubscribe import unsubscribe_page
 from pbem.store import game_locks, players
 
 
+@context.handles("set")
 def _set(request: context.Request) -> list[Letter]:
     ctx, player, args = request.ctx, request.player, request.args
     if not args["key"]:
@@ -31,6 +32,7 @@ def _set(request: context.Request) -> list[Letter]:
     return [_settings_letter(ctx, player, [key])]
 
 
+@context.handles("stop")
 def _stop(request: context.Request) -> list[Letter]:
     categories = _set_stopped(request, stop=True)
     if len(categories) > 1:
@@ -38,6 +40,7 @@ def _stop(request: context.Request) -> list[Letter]:
     return [stopped_letter(request.ctx, request.player, categories[0])]
 
 
+@context.handles("start")
 def _start(request: context.Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     categories = _set_stopped(request, stop=False)
@@ -74,13 +77,9 @@ def stopped_letter(ctx: context.Context, player: Player, category: str) -> Lette
 
 
 def merge_settings_letters(letters: Sequence[Letter]) -> list[Letter]:
-    """The letters, with those about preferences merged into one."""
     told = [letter for letter in letters if letter.kind == "settings"]
     if len(told) < 2:
         return list(letters)
     changed = list(dict.fromkeys(key for letter in told for key in letter.facts["changed"]))
     one = replace(told[-1], facts={**told[-1].facts, "changed": changed})
     return [*(letter for letter in letters if letter.kind != "settings"), one]
-
-
-COMMANDS: context.Handlers = {"set": _set, "stop": _stop, "start": _start}

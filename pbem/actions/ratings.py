@@ -1,17 +1,16 @@
 """The commands `rating` and `standings`."""
 
-from pbem.actions import context, which_game
+from pbem.actions import context
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.core.lobby.challenges import find_rules, unknown_player_sentence
 from pbem.core.ratings.results import rating_text
 from pbem.store import players, rating_queries
-from pbem.store.rating_queries import Career
-from rules.contract import Rules
 
 PLACES_SHOWN = 20
 
 
+@context.handles("rating")
 def _rating(request: context.Request) -> list[Letter]:
     ctx, name, known = request.ctx, request.args["name"], request.ctx.app.games_by_key
     player = players.player_by_name(ctx.db, name) if name else request.player
@@ -30,8 +29,16 @@ def _rating(request: context.Request) -> list[Letter]:
     )
 
 
+@context.handles("standings")
 def _standings(request: context.Request) -> list[Letter]:
-    ctx, rules = request.ctx, _rules_in_question(request)
+    ctx, offered = request.ctx, request.ctx.app.offered
+    if request.args["game"]:
+        rules = find_rules(request.args["game"], offered)
+    elif game := ctx.game(request.number):
+        rules = game.rules
+    else:
+        first = next(iter(offered), "bipod")
+        raise Refusal(f"`standings` needs the name of a game, as in `standings {first}`.")
     best = rating_queries.best_rated(ctx.db, rules.key, ctx.now, PLACES_SHOWN)
     careers = rating_queries.careers(ctx.db, [request.player.id])[request.player.id]
     mine = next((career for career in careers if career.rules == rules.key and career.rated), None)
@@ -47,19 +54,5 @@ def _standings(request: context.Request) -> list[Letter]:
     )
 
 
-def _rules_in_question(request: context.Request) -> Rules:
-    offered = request.ctx.app.offered
-    if request.args["game"]:
-        return find_rules(request.args["game"], offered)
-    game = request.ctx.game(which_game.number_meant(request.sender, request.block))
-    if game is None:
-        first = next(iter(offered), "bipod")
-        raise Refusal(f"`standings` needs the name of a game, as in `standings {first}`.")
-    return game.rules
-
-
-def _career_rating_text(ctx: context.Context, career: Career) -> str:
+def _career_rating_text(ctx: context.Context, career: rating_queries.Career) -> str:
     return rating_text(career.standing, ctx.now) if career.rated else "none"
-
-
-COMMANDS: context.Handlers = {"rating": _rating, "standings": _standings}

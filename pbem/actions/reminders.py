@@ -26,6 +26,7 @@ from pbem.store.engine import Connection
 from pbem.store.reminders import HandledReminder
 
 
+@context.handles("remind")
 def _remind(request: context.Request) -> list[Letter]:
     ctx, player, words = request.ctx, request.player, request.args["times"]
     if words:
@@ -45,9 +46,6 @@ def reschedule_all(ctx: context.Context, player: Player) -> None:
         ctx.games.pop(number, None)
         if game := ctx.game(number):
             games.reschedule(ctx.db, game, ctx.now)
-
-
-COMMANDS: context.Handlers = {"remind": _remind}
 
 
 class _Waiting(NamedTuple):
@@ -78,9 +76,8 @@ def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) ->
     letter, about = _letter(app, db, player, waiting, now), f"p{player.id}.{now:%Y%m%d%H%M%S}"
     queued = queue_letters(app, db, [letter], now, about=about)
     app.step("remind")
-    reminder_rows.record_reminders(
-        db, player, [each.told for each in waiting], now, queued[0].key if queued else None
-    )
+    key = queued[0].key if queued else None
+    reminder_rows.record_reminders(db, player, [each.told for each in waiting], now, key)
 
 
 def _other_reminders(
@@ -133,9 +130,8 @@ def calendar_feed(app: App, sealed: str) -> bytes | None:
         player = players.player_by_id(db, player_id)
         if player is None or player.epoch != epoch:
             return None
-        waiting = (
-            games.load_game(db, app.games_by_key, number) for number in bundles.waiting_game_ids(db, player)
-        )
+        numbers = bundles.waiting_game_ids(db, player)
+        waiting = (games.load_game(db, app.games_by_key, number) for number in numbers)
         turns = running_turns(db, (game for game in waiting if game is not None))
     return ics_feed(turns, app.config.host, app.config.site)
 

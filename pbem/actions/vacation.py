@@ -9,6 +9,7 @@ from pbem.core.letters.letter import Letter
 from pbem.store import game_locks, locks, vacations
 
 
+@context.handles("vacation")
 def _vacation(request: context.Request) -> list[Letter]:
     ctx, player, args = request.ctx, request.player, request.args
     if args["cancel"]:
@@ -32,7 +33,6 @@ def _vacation(request: context.Request) -> list[Letter]:
 def _requested_times(
     days: int, first: str, last: str, now: datetime, zone: tzinfo
 ) -> tuple[datetime, datetime]:
-    """Begin and end of a vacation. Two dates go by the player's clock."""
     if days:
         return now, now + days * context.DAY
     today = now.astimezone(zone).date()
@@ -56,6 +56,7 @@ def _cancel(request: context.Request) -> list[Letter]:
     return _apply_change(request, "cancelled")
 
 
+@context.handles("back")
 def _back(request: context.Request) -> list[Letter]:
     ctx = request.ctx
     game_locks.lock_running_games(ctx.db, request.player.id)
@@ -81,6 +82,3 @@ def _vacation_letter(request: context.Request, change: str = "") -> list[Letter]
 
 def _vacations(request: context.Request) -> tuple[vacation.Vacation, ...]:
     return vacations.vacations_of_players(request.ctx.db, [request.player.id])[request.player.id]
-
-
-COMMANDS: context.Handlers = {"vacation": _vacation, "back": _back}

@@ -7,7 +7,6 @@ from typing import Any
 from pbem.actions import boards, context
 from pbem.app import App
 from pbem.core.errors import Refusal
-from pbem.core.game.game import Game
 from pbem.core.game.view import view_for_reader
 from pbem.core.letters.letter import Letter
 from pbem.core.play.show import letter_to_reader
@@ -16,15 +15,20 @@ from pbem.store import engine, games, players, watches
 from rules.notation import join_words
 
 MAX_WATCHED = 20
-CATEGORY = "watched"
 
 
+@context.handles("watch")
 def _watch(request: context.Request) -> list[Letter]:
     ctx, player, number = request.ctx, request.player, _number(request)
     if number is None:
         return _list(request)
     watched = watches.watched_by_player(ctx.db, player)
-    game = _watchable_game(request, number)
+    game = ctx.existing_game(number)
+    if game.seat_of(player) is not None:
+        raise Refusal(f"You play in game {number} yourself, so you are told of it anyway.")
+    if game.state.ending is not None:
+        site = ctx.app.config.site
+        raise Refusal(f"Game {number} is over; it is played through at {site}/games/{number}")
     if number not in watched:
         if len(watched) >= MAX_WATCHED:
             raise Refusal(f"You watch {MAX_WATCHED} games, as many as one can; `unwatch` one of them first.")
@@ -32,16 +36,7 @@ def _watch(request: context.Request) -> list[Letter]:
     return _list(request, boards=[view_for_reader(game, player, ctx.site)])
 
 
-def _watchable_game(request: context.Request, number: int) -> Game:
-    game = request.ctx.existing_game(number)
-    if game.seat_of(request.player) is not None:
-        raise Refusal(f"You play in game {number} yourself, so you are told of it anyway.")
-    if game.state.ending is not None:
-        site = request.ctx.app.config.site
-        raise Refusal(f"Game {number} is over; it is played through at {site}/games/{number}")
-    return game
-
-
+@context.handles("unwatch")
 def _unwatch(request: context.Request) -> list[Letter]:
     watched = watches.watched_by_player(request.ctx.db, request.player)
     number = _number(request)
@@ -64,13 +59,9 @@ def _number(request: context.Request) -> int | None:
 def _list(request: context.Request, **changed: Any) -> list[Letter]:
     ctx, player = request.ctx, request.player
     numbers = watches.watched_by_player(ctx.db, player)
-    loaded = (ctx.games.get(id) or boards.load_if_readable(ctx.app, ctx.db, id) for id in numbers)
-    watched = [view_for_reader(game, player, ctx.site) for game in loaded if game is not None]
+    watched = list(boards.views_of(ctx.app, ctx.db, player, numbers, ctx.games))
     facts = {"boards": [], "ended": None, **changed}
-    return request.answer("watching", watched=watched, stopped=CATEGORY in player.stopped, **facts)
-
-
-COMMANDS: context.Handlers = {"watch": _watch, "unwatch": _unwatch}
+    return request.answer("watching", watched=watched, stopped="watched" in player.stopped, **facts)
 
 
 def send_watched(app: App, until: Callable[[], bool] = drain.never_stop) -> int:

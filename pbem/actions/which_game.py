@@ -3,14 +3,13 @@
 import re
 from datetime import datetime
 
-from pbem.actions.context import Context, KnownPlayer
+from pbem.actions.context import Context, KnownPlayer, Part
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
 from pbem.core.letters.boards import entries_until
 from pbem.core.lobby.challenges import Challenge
-from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 from pbem.mail.authentication import coverage, results
 from pbem.store import bundles, challenges, engine, games, outbox
@@ -62,14 +61,9 @@ def no_game_sentence(ctx: Context, player: Player) -> str:
     )
 
 
-def number_meant(sender: KnownPlayer, block: GameBlock) -> int | None:
-    """The number of the game that a block is about: the one above it, else that of the mail."""
-    return block.game if block.game is not None else sender.game_id
-
-
-def number_to_look_at(sender: KnownPlayer, block: GameBlock) -> int | None:
+def number_to_look_at(part: Part) -> int | None:
     """The game that a look without a number is about: one named above it, or that of the letter answered."""
-    return block.game if block.game is not None else sender.game_id if sender.since is not None else None
+    return part.block.game if part.sender.since is None else part.number
 
 
 def entries_known_to_letter(ctx: Context, sender: KnownPlayer, game: Game) -> int | None:
@@ -97,15 +91,16 @@ def allowed_game(ctx: Context, game_id: int | None) -> int | None:
 # `accept` and `decline`: the named offer counts, else that of the answered letter, else the only one.
 
 
-def open_offers(ctx: Context, sender: KnownPlayer, block: GameBlock) -> list[str]:
+def open_offers(part: Part) -> list[str]:
     """The opponent's open offers in the game of a block: draw, pause, undo."""
-    own = ctx.own_game(number_meant(sender, block), sender.player)
-    return offers_to(own[0].state, own[1]) if own else []
+    return offers_to(part.own[0].state, part.own[1]) if part.own else []
 
 
-def answers_game(sender: KnownPlayer, block: GameBlock) -> bool:
+def answers_game(part: Part) -> bool:
     """True if an answer is about one game. It answers a letter of that game, or stands below its number."""
-    return block.game is not None or (sender.since is not None and sender.bundle is None and not sender.about)
+    sender = part.sender
+    alone = sender.since is not None and sender.bundle is None and not sender.about
+    return alone or part.block.game is not None
 
 
 def challenges_to(app: App, db: engine.Connection, player: Player, now: datetime) -> list[Challenge]:
@@ -113,17 +108,17 @@ def challenges_to(app: App, db: engine.Connection, player: Player, now: datetime
     return [challenge for challenge in waiting if challenge.challenged.id == player.id]
 
 
-def refuse_ambiguous_answer(ctx: Context, sender: KnownPlayer, block: GameBlock, verb: str) -> None:
+def refuse_ambiguous_answer(part: Part, verb: str) -> None:
     """Raise Refusal if a bare `accept` may mean a game or a challenge, and no answered letter says which."""
-    if sender.about or (sender.bundle is not None and block.game is None):
+    ctx, sender = part.ctx, part.sender
+    if sender.about or (sender.bundle is not None and part.block.game is None):
         return
-    offers = open_offers(ctx, sender, block)
-    if offers and answers_game(sender, block):
+    offers = open_offers(part)
+    if offers and answers_game(part):
         return
     numbers = [str(wish.id) for wish in challenges_to(ctx.app, ctx.db, sender.player, ctx.now)]
     choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
     if offers and numbers:
         raise Refusal(f"Several offers are open; write {choices}.")
-    own = ctx.own_game(number_meant(sender, block), sender.player)
-    if own and numbers and answers_game(sender, block):
-        raise Refusal(f"Nothing is on offer in game {own[0].id}; to answer a challenge, write {choices}.")
+    if part.own and numbers and answers_game(part):
+        raise Refusal(f"Nothing is on offer in game {part.number}; to answer a challenge, write {choices}.")

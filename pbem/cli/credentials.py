@@ -2,7 +2,7 @@
 
 import click
 
-from pbem.actions.addresses import addresses_letter_from, readdress
+from pbem.actions.addresses import addresses_letter, readdress
 from pbem.app import App
 from pbem.cli.common import command, count_of, fail, open_or_exit, player_or_exit
 from pbem.config.load import load
@@ -66,7 +66,7 @@ def _revoke_addresses(app: App, db: engine.Connection, found: Player) -> Player:
     players.revoke_addresses(db, found)
     player = players.player_by_id(db, found.id)
     assert player is not None
-    letter = addresses_letter_from(player, players.addresses_of(db, player), "renewed")
+    letter = addresses_letter(db, player, "renewed")
     write.queue_letters(app, db, (letter,), app.now(), about=f"p{player.id}e{player.epoch}")
     return player
 

@@ -161,20 +161,12 @@ def work_command() -> None:
 
 
 def _with_worker(stack: ExitStack, app: App) -> App:
-    """The app context with a running worker and mailbox fetcher, which end with the stack."""
+    """The app context with a running worker, which ends with the stack."""
     outages.drop_unused_heartbeats(app)
     worker = Worker(app)
     worker.start()
     stack.callback(worker.stop)
-    app = replace(app, wake=worker.wake)
-    if app.config.imap is not None or app.config.maildir is not None:
-        from pbem.inbox.fetch import FetchThread  # not at the top: few need it
-
-        rounds = FetchThread(app)
-        rounds.start()
-        stack.callback(rounds.stop)
-    stack.callback(worker.signal_stop)  # while a mailbox keeps us waiting, start nothing more
-    return app
+    return replace(app, wake=worker.wake)
 
 
 def _listen_places(config: Config) -> list[tuple[str, Listen]]:

@@ -50,9 +50,7 @@ def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None
         return sender, None, None
     since = bounces.lift_suspensions(ctx.db, player)
     again = replace(player, suspended=frozenset())
-    for number, game in ctx.games.items():
-        first, second = (again if seated.id == again.id else seated for seated in game.seats)
-        ctx.games[number] = replace(game, seats=(first, second))
+    ctx.games.clear()  # their players are loaded anew
     if isinstance(sender, KnownPlayer | Unsubscribing):
         sender = replace(sender, player=again)
     return sender, again, since

@@ -6,35 +6,25 @@ A question to an unconfirmed address has nothing of the writer's in it; the answ
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.actions import addresses, decisions, forget, help, refusals, stranger_limits
-from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, UnknownSender, UnverifiedPlayer
+from pbem.actions import addresses, decisions, forget, help
+from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnknownSender, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS, check_can_register
-from pbem.core.parsing import doubts, reply_text
+from pbem.core.parsing import doubts
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, repeat_commands
-from pbem.core.play import decide
 from pbem.core.players import Player, same_address
-from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out, limit_answers
+from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
 from pbem.store import bounces, confirmations, engine, limits, locks, players
 from pbem.store.confirmations import Confirmation
-
-TOO_MANY = "more strangers from there, or from everywhere, than are written to in an hour"
-
-
-# Questions that are answered.
 
 
 def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     """Handle an answer to a question: it counts once, in time, and with the word asked for."""
-    return limit_answers(ctx, question.address, _check_answer(ctx, question))
-
-
-def _check_answer(ctx: Context, question: Confirmation) -> Disposition:
     owner = players.player_by_address(ctx.db, question.address)
     if question.used_at is not None:
         return _already_confirmed(ctx, question, owner)
@@ -57,7 +47,7 @@ def _check_answer(ctx: Context, question: Confirmation) -> Disposition:
     outcome = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
         outcome = replace(outcome, letters=(*outcome.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
-    return _carry_out_rest(ctx, outcome, owner, _other_blocks(orders, question.purpose))
+    return _carry_out_rest(ctx, question, orders, outcome, owner)
 
 
 def _has_verb(commands: Sequence[Command], *verbs: str) -> bool:
@@ -73,19 +63,16 @@ def _confirmed_commands(orders: MailCommands) -> list[Command]:
     return [command for command in commands if command.verb != "confirm"]
 
 
-def _other_blocks(orders: MailCommands, purpose: str) -> tuple[GameBlock, ...]:
-    """Other commands in an answer. The question's own word again changes nothing."""
-    done = {"confirm", "resign"} if purpose == "resign" else {"confirm"}
+def _carry_out_rest(
+    ctx: Context, question: Confirmation, orders: MailCommands, outcome: Disposition, owner: Player
+) -> Disposition:
+    """Carry out other commands in an answer. The question's own word again changes nothing."""
+    done = {"confirm", "resign"} if question.purpose == "resign" else {"confirm"}
     rest = (
         GameBlock(block.game, tuple(command for command in block.commands if command.verb not in done))
         for block in orders.blocks
     )
-    return tuple(block for block in rest if block.commands)
-
-
-def _carry_out_rest(
-    ctx: Context, outcome: Disposition, owner: Player, blocks: tuple[GameBlock, ...]
-) -> Disposition:
+    blocks = tuple(block for block in rest if block.commands)
     now = players.player_by_id(ctx.db, owner.id) or owner
     if not blocks or now.gone:
         return outcome
@@ -128,8 +115,7 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
 
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
-    letter = refusals.refused_letter(owner, [problem], found=reply_text.first_lines(ctx.inbound.words))
-    return Disposition("refused", problem, (letter,), owner)
+    return Part(ctx, KnownPlayer(owner), GameBlock(None)).refuse([problem])
 
 
 def _confirm_registration(
@@ -176,16 +162,10 @@ def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player, co
     seat = game.seat_of(owner)
     if seat is None or seat != data["seat"]:
         return _refuse_owner(ctx, owner, f"You do not play in game {game.id} any more, so nothing was done.")
-    letters: list[Letter] = []
-    if game.pending is not None:
-        game, letters = decisions.release_pending(ctx.app, ctx.db, game, ctx.now)
     blocked = limits.blocked(ctx.db, *game.seats)
     words = "" if blocked else "\n".join(filter(None, (data.get("comment", ""), comment)))
-    since, move = data.get("since"), data.get("move", "")
-    decision = decide.decide_confirmed(game, seat, words, ctx.when, ctx.site, since, move)
-    letters += decisions.commit(ctx, game, seat, decision)
-    state = "refused" if decision.refused else "done"
-    return Disposition(state, decision.refused, tuple(letters), owner, game.id)
+    refused, letters = decisions.resign(ctx, game, seat, words, data.get("since"), data.get("move", ""))
+    return Disposition("refused" if refused else "done", refused, tuple(letters), owner, game.id)
 
 
 def _confirm_change(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
@@ -232,9 +212,6 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Dis
 """The action of `confirm` for each purpose. The last argument holds the words beside it."""
 
 
-# Senders who must prove or register themselves.
-
-
 def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
     """Ask the owner of a registered address, once a day, showing every command and word that waits for it."""
     player, inbound, address = who.player, ctx.inbound, who.player.address
@@ -270,8 +247,9 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
         return Disposition("stranger", "asked to confirm within a day already")
     if wish and bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
         return Disposition("stranger", "a letter to this address came back within a day")
-    if not stranger_limits.count_stranger(ctx, address, proven=sender.proven):
-        return Disposition("stranger", TOO_MANY)
+    if not addresses.count_stranger(ctx, address, proven=sender.proven):
+        detail = "more strangers from there, or from everywhere, than are written to in an hour"
+        return Disposition("stranger", detail)
     if wish is None:
         return Disposition("stranger", "not registered: told how to", (Letter("newcomer", address, None),))
     name, problem = wish.args["name"], ""

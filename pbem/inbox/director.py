@@ -40,21 +40,16 @@ def decide_as_director(app: App, id: int, decide: Decide) -> Game:
             log.info("game %d, entry %d: %s", id, entry.n, describe_ruling(ruling_of(entry, 0)))
             app.wake()
             return ruled
-    raise Refusal(_waiting_sentence(app, id))
-
-
-def _waiting_sentence(app: App, id: int) -> str:
     with app.store.read() as db:
         mail = inbox.first_waiting_mail(db, app.now())
     which = "mail that is not here yet" if mail is None else f"mail that waits, m{mail} the oldest,"
-    return (
+    raise Refusal(
         f"Something was due by the clock of game {id}, and {which} may have come before it. A move may be "
         "in it, so nothing was decided; please try again in a minute."
     )
 
 
 def _decide_now(app: App, id: int, decide: Decide) -> Game:
-    """Make the decision; raises EarlierMailPending while earlier mail waits, and Refusal."""
     ruled, problem = None, f"There is no game {id}."
     with app.store.write() as db:
         game = games.load_game(db, app.games_by_key, id, lock=True)
@@ -62,9 +57,9 @@ def _decide_now(app: App, id: int, decide: Decide) -> Game:
             now = app.now()
             # the clock waits for every mail
             game, letters = game_clock.advance_clock(app, db, game, now, besides=0)
-            if game.pending is not None:  # the pending move came before the decision
-                game, made = decisions.release_pending(app, db, game, now)
-                letters += made
+            # the pending move came before the decision
+            game, made = decisions.release_pending(app, db, game, now)
+            letters += made
             try:
                 ruled = _store_decision(app, db, game, decide(game, now))
             except Refusal as refusal:  # raised only after the commit: the clock events stay

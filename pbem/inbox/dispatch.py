@@ -1,4 +1,4 @@
-"""Steps 5 to 7 for a player: the mail's commands, game by game.
+"""Steps 5 to 7 for a player: a mail's commands, game by game; and commands from the settings page.
 
 A command that fails becomes a sentence in a letter; the commands of one game succeed or fail together.
 """
@@ -6,50 +6,57 @@ A command that fails becomes a sentence in a letter; the commands of one game su
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import chain
 from operator import or_
 
-from pbem.actions import boards, play, preferences, report, which_game
-from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer
-from pbem.actions.refusals import Result, refuse
+from pbem.actions import boards, play, preferences, which_game
+from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Part, Request, handlers
+from pbem.app import App
+from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
 from pbem.core.game import journal, letter_kinds
 from pbem.core.game.view import view
-from pbem.core.letters.boards import Bundle, lines_between_boards
+from pbem.core.letters.boards import lines_between_boards
 from pbem.core.letters.letter import ReplyTo, about_game
-from pbem.core.parsing import doubts, mail_orders, reply_text
+from pbem.core.parsing import commands, doubts, mail_orders, reply_text
 from pbem.core.parsing.hints import hint, is_cells_only
+from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, any_reader, read_line
+from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.players import Player
+from pbem.outbox.write import queue_letters
+from pbem.store import players
 from pbem.store.inbox import Code
 
 ANSWERS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
+MAILED = frozenset({"address", "newaddress", "forget", "report"})
+"""Kinds of letters with a question, which no page can replace."""
+
+Order = tuple[str, str]
+"""A command's word, and the text after it."""
 
 
 def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
-    return limit_answers(ctx, sender.player.address, _handle_commands(ctx, sender))
-
-
-def _handle_commands(ctx: Context, sender: KnownPlayer) -> Disposition:
     if ctx.inbound.kind == "refused":
-        return refuse(ctx, sender, [ctx.inbound.reason])
+        return Part(ctx, sender, GameBlock(None)).refuse([ctx.inbound.reason])
     meant = (
         sender if sender.game_id is not None else replace(sender, game_id=which_game.game_meant(ctx, sender))
     )
     orders = ctx.orders(meant.game_id)
     told = sender.since is not None or sender.bundle is not None
-    if told or not any(_begins_another(ctx, meant, block) for block in orders.blocks):
+    if told or not any(_begins_another(Part(ctx, meant, block)) for block in orders.blocks):
         return carry_out(ctx, meant, orders)
     begins = any(command.verb in START_COMMANDS for block in orders.blocks for command in block.commands)
     apart = ctx.orders(None if begins else meant.game_id, one=False)
     return carry_out(ctx, replace(sender, game_id=None), apart)
 
 
-def _begins_another(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> bool:
+def _begins_another(part: Part) -> bool:
     """True if a block is about a future or declined game. A move below it is not for a running game."""
-    lobby = [command for command in block.commands if command.verb in COMMENT_COMMANDS | {"seek"}]
-    return block.game is None and not all(_is_of_game(ctx, sender, block, command) for command in lobby)
+    lobby = [command for command in part.block.commands if command.verb in COMMENT_COMMANDS | {"seek"}]
+    return part.block.game is None and not all(_is_of_game(part, command) for command in lobby)
 
 
 def limit_answers(ctx: Context, address: str, outcome: Disposition) -> Disposition:
@@ -66,23 +73,19 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     problem = _missing_number_problem(ctx, sender, orders)
     if problem:
         hints = orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read)
-        outcome = refuse(ctx, sender, [problem, *hints])
-        told = add_unsent_notice(
-            outcome.letters, sender.player, mail_orders.GameBlock(None), ctx.inbound.signature_text
-        )
+        outcome = Part(ctx, sender, GameBlock(None)).refuse([problem, *hints])
+        below = ctx.inbound.signature_text
+        told = add_unsent_notice(outcome.letters, sender.player, GameBlock(None), below)
         return replace(outcome, letters=tuple(told))
     blocks = orders.blocks
     if sender.bundle is not None:
         blocks = tuple(each for each in blocks if each.commands or each.said or each.comment) or blocks[:1]
-    results = [
-        _carry_out_block(ctx, sender, block, ctx.inbound.signature_text if block is blocks[-1] else "")
-        for block in blocks
-    ]
+    parts, below = [Part(ctx, sender, block) for block in blocks], ctx.inbound.signature_text
+    ended = [_carry_out_block(part, below if part is parts[-1] else "") for part in parts]
     ctx.app.step("decide")
-    result = _together(results)
-    letters = boards.merge_answers(ctx, sender.player, preferences.merge_settings_letters(result.letters))
-    state, detail = "done" if result.done else "refused", " / ".join(result.problems)
-    return Disposition(state, detail, tuple(letters), sender.player, sender.game_id, result.code)
+    whole = _together(ended)
+    letters = boards.merge_answers(ctx, sender.player, preferences.merge_settings_letters(whole.letters))
+    return replace(whole, letters=tuple(letters), player=sender.player, game_id=sender.game_id)
 
 
 def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str]:
@@ -106,26 +109,23 @@ def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orde
     bundle = sender.bundle
     if bundle is None or bundle.only_game is not None or (orders.problem and not orders.nothing_read):
         return orders.problem
-    below = lines_between_boards(ctx.inbound.text)
-    if not orders.problem and not (below and _has_bundle_command(ctx, bundle, below)):
-        return ""
+    if not orders.problem:
+        below = lines_between_boards(ctx.inbound.text)
+        readers = [reader for number in sorted(bundle.entries) if below and (reader := ctx.reader(number))]
+        if all(read_line(line, any_reader(readers)) is None for line in below):
+            return ""
     return (
         f"The letter you answered is about several games, so a line such as `game {min(bundle.entries)}` "
         "must stand before each move, and the move on the line below it."
     )
 
 
-def _has_bundle_command(ctx: Context, bundle: Bundle, lines: Sequence[str]) -> bool:
-    readers = [reader for number in sorted(bundle.entries) if (reader := ctx.reader(number))]
-    return any(read_line(line, any_reader(readers)) is not None for line in lines)
-
-
-def _together(results: Sequence[Result]) -> Result:
-    return Result(
-        [letter for result in results for letter in result.letters],
-        [problem for result in results for problem in result.problems],
-        any(result.done for result in results),
-        reduce(or_, (result.code for result in results), Code.NONE),
+def _together(parts: Sequence[Disposition]) -> Disposition:
+    return Disposition(
+        "done" if any(part.state == "done" for part in parts) else "refused",
+        " / ".join(part.detail for part in parts if part.detail),
+        tuple(chain.from_iterable(part.letters for part in parts)),
+        code=reduce(or_, (part.code for part in parts), Code.NONE),
     )
 
 
@@ -133,71 +133,79 @@ START_COMMANDS = frozenset({"challenge", "accept", "take"})
 COMMENT_COMMANDS = START_COMMANDS | {"decline"}
 """Lobby commands that carry a comment."""
 
+REPORT_ALONE = (
+    "`report` goes to the operator with the words below it, so nothing else can be in that mail; nothing was "
+    "done. Please send the rest in a mail of its own."
+)
 UNSENT = (
     "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "
     "moves and commands are carried out. Please write the words again under another subject."
 )
 
 
-def _carry_out_without_words(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Result:
-    bare = replace(block, comment="", said=False)
-    done = _carry_out_block(ctx, sender, bare, "") if block.commands else Result([], [], False)
-    untold = play.refuse_block(ctx, sender, block, UNSENT, reply_text.first_lines(block.comment))
-    return _together([done, untold])
+def _carry_out_block(part: Part, below: str) -> Disposition:
+    outcome = _carry_out_commands(part)
+    return replace(outcome, letters=tuple(add_unsent_notice(outcome.letters, part.player, part.block, below)))
 
 
-def _carry_out_block(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock, below: str) -> Result:
-    result = _carry_out_commands(ctx, sender, block)
-    return replace(result, letters=add_unsent_notice(result.letters, sender.player, block, below))
-
-
-def _carry_out_commands(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Result:
-    if asked := _ask_about_other_game(ctx, sender, block):
+def _carry_out_commands(part: Part) -> Disposition:
+    block = part.block
+    if asked := _ask_about_other_game(part):
         return asked
-    if block.comment and doubts.is_silent(ctx.inbound):
-        return _carry_out_without_words(ctx, sender, block)
-    if problem := _block_problem(ctx, sender, block):
-        return play.refuse_block(ctx, sender, block, problem, [command.text for command in block.commands])
-    about_game = [command for command in block.commands if _is_of_game(ctx, sender, block, command)]
+    if block.comment and doubts.is_silent(part.ctx.inbound):
+        bare = replace(part, block=replace(block, comment="", said=False))
+        done = [_carry_out_block(bare, "")] if block.commands else []
+        return _together([*done, part.refuse([UNSENT], reply_text.first_lines(block.comment))])
+    if problem := _block_problem(part):
+        return part.refuse([problem], [command.text for command in block.commands])
+    about_game = [command for command in block.commands if _is_of_game(part, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
-    parts: list[Result] = []
+    ended: list[Disposition] = []
     spoken = block.said and not any(command.verb in COMMENT_COMMANDS for command in elsewhere)
     if about_game or spoken:
-        parts.append(play.play_block(ctx, sender, block, about_game))
-    parts += [play.run_handler(ctx, sender, block, command) for command in elsewhere]
-    if not parts:
+        ended.append(play.play_part(part, about_game))
+    ended += [_run_handler(part, command) for command in elsewhere]
+    if not ended:
         problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
-        if block.game is not None and ctx.game(block.game) is None:
+        if block.game is not None and part.ctx.game(block.game) is None:
             problem = f"There is no game {block.game}."
-        return play.refuse_block(ctx, sender, block, problem.strip(), [])
-    return _together(parts)
+        return part.refuse([problem.strip()])
+    return _together(ended)
 
 
-def _block_problem(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> str:
-    """The reason why no command of a block can be carried out, "" if there is none."""
-    if not report.is_report_alone(block):
-        return report.ALONE
+def _run_handler(part: Part, command: Command) -> Disposition:
     try:
-        for command in block.commands:
+        letters = handlers()[command.verb](Request(part.ctx, part.sender, part.block, command))
+    except Refusal as refusal:
+        return part.refuse([str(refusal)], [command.text])
+    return Disposition("done", letters=tuple(letters))
+
+
+def _block_problem(part: Part) -> str:
+    verbs = [command.verb for command in part.block.commands]
+    if "report" in verbs and (len(verbs) > 1 or part.block.said):
+        return REPORT_ALONE
+    try:
+        for command in part.block.commands:
             if command.verb in decide.ANSWERS and not (command.args["number"] or command.args["offer"]):
-                which_game.refuse_ambiguous_answer(ctx, sender, block, command.verb)
+                which_game.refuse_ambiguous_answer(part, command.verb)
     except Refusal as refusal:
         return str(refusal)
     return ""
 
 
-def _ask_about_other_game(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Result | None:
+def _ask_about_other_game(part: Part) -> Disposition | None:
     """The question about commands for another game than the reply address's, or None.
 
     A person with one forwarded letter of a game must not play in all games of its owner.
     """
+    ctx, sender, block = part.ctx, part.sender, part.block
     if sender.bound is None or block.game in (None, sender.bound):
         return None
-    own = ctx.own_game(block.game, sender.player)
     acts = any(command.verb in decide.VERBS.keys() - decide.READ_ONLY_COMMANDS for command in block.commands)
-    if own is None or not (acts or block.comment):
+    if part.own is None or not (acts or block.comment):
         return None
-    game, seat = own
+    game, seat = part.own
     words = mail_orders.words_below(ctx.inbound.words, game.id)
     shown = mail_orders.repeat_commands(ctx.read(words, ctx.inbound.marked, game.id))
     since = which_game.entries_known_to_letter(ctx, sender, game)
@@ -205,7 +213,8 @@ def _ask_about_other_game(ctx: Context, sender: KnownPlayer, block: mail_orders.
     seen = view(game.as_seen_by(seat), seat, ctx.site)
     letter = about_game("elsewhere", seen, other=sender.bound, words=shown if question else [])
     letter = replace(letter, reply=question or letter.reply)
-    return Result([letter], [f"asked about game {game.id}, below the address of game {sender.bound}"], False)
+    detail = f"asked about game {game.id}, below the address of game {sender.bound}"
+    return Disposition("refused", detail, (letter,))
 
 
 def ask_about_orders(
@@ -218,7 +227,7 @@ def ask_about_orders(
     return ctx.ask("orders", player.address, data)
 
 
-def _is_of_game(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock, command: Command) -> bool:
+def _is_of_game(part: Part, command: Command) -> bool:
     """True if a command is about a game. `accept` and `decline` are if that game has an open offer."""
     if command.verb not in COMMENT_COMMANDS:
         return command.verb in decide.VERBS
@@ -226,6 +235,29 @@ def _is_of_game(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock,
         return False
     if command.args["offer"] and command.args["offer"] not in journal.OFFER_LIFETIMES:
         return False
-    if command.args["offer"] or which_game.answers_game(sender, block):
-        return ctx.own_game(which_game.number_meant(sender, block), sender.player) is not None
-    return bool(which_game.open_offers(ctx, sender, block)) and not sender.about
+    if command.args["offer"] or which_game.answers_game(part):
+        return part.own is not None
+    return bool(which_game.open_offers(part)) and not part.sender.about
+
+
+def run_commands(app: App, player: Player, orders: Sequence[Order], words: str = "") -> None:
+    """Carry out commands from a page; only questions and others' letters are mailed. Raises Refusal."""
+    now, mailed = app.now(), []
+    with app.store.write() as db:
+        known = players.player_by_id(db, player.id)
+        if known is None or not known.address:
+            raise Refusal("There is no such player any more.")
+        ctx = Context(app, db, Inbound("person", sender=known.address), same_moment(now))
+        for verb, rest in orders:
+            text = " ".join(f"{verb} {rest}".split())
+            args = commands.WORDS[verb](text.removeprefix(verb).lstrip())
+            if args is None:
+                raise Refusal(f"`{text}` cannot be read here; nothing was changed.")
+            command = Command(verb, text, args)
+            sender = KnownPlayer(players.player_by_id(db, known.id) or known)
+            request = Request(ctx, sender, GameBlock(None, (command,), words), command)
+            for letter in handlers()[command.verb](request):
+                if letter.kind in MAILED or (letter.player is not None and letter.player.id != known.id):
+                    mailed.append(letter)
+        queue_letters(app, db, mailed, now, about=f"w{app.rng.getrandbits(64):x}")
+    app.wake()

@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, partial
-from threading import Event, Thread
 
 from pbem.actions import outages
 from pbem.app import App
@@ -18,7 +17,7 @@ from pbem.inbox.receive import check_recipient, receive
 from pbem.mail.inbound.envelope import envelope_recipients, envelope_sender
 from pbem.mail.transport import mailbox_client, smtp_server
 from pbem.outbox import drain, send
-from pbem.store import engine, locks, unfetched
+from pbem.store import locks, unfetched
 
 log = logging.getLogger("pbem.fetching")
 
@@ -110,30 +109,3 @@ class MissingMails:
     def _forget(self, uids: Collection[str]) -> None:
         with self.app.store.write() as db:
             unfetched.forget_fetched(db, self.mailbox, uids)
-
-
-class FetchThread:
-    """A thread that fetches every `PBEM_POLL` seconds. `stop` lets it finish the mail in hand."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-        self._stopping = Event()
-        self._thread = Thread(target=self._run, name="fetch")
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stopping.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            try:
-                fetch_round(self._app, self._stopping.is_set)
-            except Exception as error:
-                if engine.is_unavailable(error):
-                    log.warning("the database does not answer: %s", type(error).__name__)
-                else:
-                    log.exception("fetching failed; it is tried again")
-            self._stopping.wait(self._app.config.poll)

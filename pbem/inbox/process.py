@@ -9,7 +9,7 @@ handled, and a crash between any two steps loses nothing and doubles nothing.
 import logging
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -40,38 +40,28 @@ from pbem.store.inbox import Code, StoredMail
 log = logging.getLogger("pbem.mail")
 RETRY_AFTER = timedelta(seconds=20)
 MAX_MAILS_LOADED = 50
-"""Mails loaded at a time."""
 PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
 """Maximum wait for a mail that another process handles, and check interval."""
 
 
-def work_through(app: App, until: Callable[[], bool] = never_stop) -> int:
-    """Handle waiting mail until `until()`; returns the number. Safe in any number of processes."""
+def work_through(
+    app: App, until: Callable[[], bool] = never_stop, wake: Callable[[], object] | None = None
+) -> int:
+    """Handle waiting mail until `until()`; returns the number. Safe in any number of processes.
 
-    def step() -> tuple[int, bool]:
-        done = _process_all(app, _waiting(app), until)
-        return done, bool(done)
-
-    return drain(step, until)
-
-
-def _process_all(app: App, numbers: Sequence[int], until: Callable[[], bool]) -> int:
-    return sum(process(app, number) is not None for number in numbers if not until())
-
-
-def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) -> int:
-    """Handle waiting mail without blocking on DNS; returns the number. Answers that arrive call `wake`."""
+    With `wake` nothing blocks on DNS: mails wait for its answers, which call `wake`.
+    """
     names = app.lookup
-    if not isinstance(names, dns.DnsClient):
-        return work_through(app, until)
 
     def step() -> tuple[int, bool]:
-        waiting = _waiting(app)
-        app.ahead.only(waiting)
-        before = len(app.ahead.pending_numbers())
-        ready = [number for number in waiting if _ask_ahead(app, number, names, wake)]
-        done = _process_all(app, ready, until)
-        return done, bool(done) or len(app.ahead.pending_numbers()) > before
+        pending = app.ahead.pending_numbers()
+        with app.store.read() as db:
+            ready = inbox.waiting_mail_ids(db, app.clock(), MAX_MAILS_LOADED, besides=pending)
+        if wake is not None and isinstance(names, dns.DnsClient):
+            app.ahead.only(ready)
+            ready = [number for number in ready if _ask_ahead(app, number, names, wake)]
+        done = sum(process(app, number) is not None for number in ready if not until())
+        return done, bool(done) or len(app.ahead.pending_numbers()) > len(pending)
 
     return drain(step, until)
 
@@ -94,11 +84,6 @@ def _ask_ahead(app: App, number: int, servers: dns.DnsClient, wake: Callable[[],
         app.step("ask")
     _uncount_attempt(app, number)
     return app.ahead.begin(number, begun.sender, names, servers, wake)
-
-
-def _waiting(app: App) -> list[int]:
-    with app.store.read() as db:
-        return inbox.waiting_mail_ids(db, app.clock(), MAX_MAILS_LOADED, besides=app.ahead.pending_numbers())
 
 
 def wait_until_filed(app: App, number: int) -> None:
@@ -203,27 +188,22 @@ def _handle(
     return outcome
 
 
-class _Rollback(Exception):
-    """Ends the transaction of a rehearsal."""
-
-
 def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> context.Disposition:
     """Handle a mail without storing anything; returns its disposition and letters."""
     outcome = context.Disposition("duplicate", "the same mail is here already")
     row: dict[str, Any] = {"raw": raw, "sender": sender, "recipient": recipient}
+    row |= {"sha256": sha256(raw).hexdigest(), "dedupe": dedupe_keys(raw, [recipient])[0]}
     try:
         with app.store.write() as db:
-            row |= {"sha256": sha256(raw).hexdigest(), "dedupe": dedupe_keys(raw, [recipient])[0]}
             number, new = inbox.store_mail(db, **row, now=app.clock())
             kept = inbox.lock_mail(db, number) if new else None
             if kept is not None:
                 inbound = _parse(app, kept)
                 outcome = _handle(app, db, kept, inbound, front_verdict(inbound, app.config))
-            raise _Rollback
-    except _Rollback:
-        return outcome
+            db.rollback()
     except context.EarlierMailPending:
-        return context.Disposition("new", "a mail that came before a flag fell is to be handled first")
+        outcome = context.Disposition("new", "a mail that came before a flag fell is to be handled first")
+    return outcome
 
 
 def _answer(
@@ -261,10 +241,9 @@ def _answer(
 def _settle_doubts(ctx: context.Context, sender: context.Sender, address: Address) -> Inbound:
     if not ctx.inbound.doubts:
         return ctx.inbound
-    own = address.token is not None and isinstance(
-        sender, context.KnownPlayer | Confirmation | context.Unsubscribing
-    )
-    return settle_doubts(ctx.inbound, ctx.orders(_likely_game(ctx, sender, address)), own=own)
+    proven = isinstance(sender, context.KnownPlayer | Confirmation | context.Unsubscribing)
+    orders = ctx.orders(_likely_game(ctx, sender, address))
+    return settle_doubts(ctx.inbound, orders, own=proven and address.token is not None)
 
 
 def _likely_game(ctx: context.Context, sender: context.Sender, address: Address) -> int | None:
@@ -295,9 +274,10 @@ def _answer_sender(ctx: context.Context, sender: context.Sender) -> context.Disp
             letter = preferences.stopped_letter(ctx, player, category)
             return context.Disposition("done", f"stopped {category}", (letter,), player)
         case context.KnownPlayer():
-            return dispatch.handle_player(ctx, sender)
+            outcome = dispatch.handle_player(ctx, sender)
+            return dispatch.limit_answers(ctx, sender.player.address, outcome)
         case Confirmation():
-            return confirmations.handle_answer(ctx, sender)
+            return dispatch.limit_answers(ctx, sender.address, confirmations.handle_answer(ctx, sender))
         case context.UnverifiedPlayer():
             return confirmations.ask_for_proof(ctx, sender)
         case context.UnknownSender():

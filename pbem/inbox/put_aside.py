@@ -17,7 +17,6 @@ from pbem.mail.inbound.headers import UnsafeSender, read_sender
 from pbem.mail.inbound.mime import headers_of
 from pbem.outbox.send import tell_operator
 from pbem.store import bundles, engine, games, inbox, players
-from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
 log = logging.getLogger("pbem.mail")
@@ -45,7 +44,7 @@ def put_aside(app: App, number: int, story: str = "") -> str | None:
     return "shunted"
 
 
-def _stop_clocks(app: App, db: engine.Connection, kept: StoredMail, *, parsable: bool) -> None:
+def _stop_clocks(app: App, db: engine.Connection, kept: inbox.StoredMail, *, parsable: bool) -> None:
     """Stop the clocks of the mail's writer in its games. A mail that ends processes is not `parsable`."""
     now, accepted = app.now(), kept.received_at.replace(microsecond=0)
     for game, seat in _games_of_owner(app, db, kept.recipient):
@@ -65,11 +64,8 @@ def _games_of_owner(app: App, db: engine.Connection, recipient: str) -> list[tup
     if token.use == "game":
         _, number, entry, epoch = token.numbers
         seat: Seat = 1 if number else 0
-        return [
-            (each, seat)
-            for each in found
-            if epoch == each.seats[seat].epoch and not too_old(each, entry, now)
-        ]
+        good = (each for each in found if epoch == each.seats[seat].epoch and not too_old(each, entry, now))
+        return [(each, seat) for each in good]
     player_id, _, epoch, day = token.numbers
     owner = players.player_by_id(db, player_id)
     if owner is None or has_expired(owner, epoch, day, now):
@@ -78,7 +74,7 @@ def _games_of_owner(app: App, db: engine.Connection, recipient: str) -> list[tup
     return [(each, here) for each, here in seats if here is not None and each.clock.running == here]
 
 
-def restart_clocks(app: App, db: engine.Connection, kept: StoredMail) -> dict[int, Game]:
+def restart_clocks(app: App, db: engine.Connection, kept: inbox.StoredMail) -> dict[int, Game]:
     """Restart the clocks that were stopped for this mail. Returns the changed games by number."""
     now, changed = app.now(), dict[int, Game]()
     for game in _load_games(app, db, games_stopped_for(app, db, kept)):
@@ -88,7 +84,7 @@ def restart_clocks(app: App, db: engine.Connection, kept: StoredMail) -> dict[in
     return changed
 
 
-def games_stopped_for(app: App, db: engine.Connection, kept: StoredMail) -> list[int]:
+def games_stopped_for(app: App, db: engine.Connection, kept: inbox.StoredMail) -> list[int]:
     """Games in which a clock may be stopped for a mail. None unless it was handled before."""
     token = _token(app, kept.recipient) if kept.filed_at is not None else None
     return [] if token is None else _games_of(db, token)
@@ -114,7 +110,7 @@ def _load_games(app: App, db: engine.Connection, numbers: Sequence[int]) -> list
     return [game for game in found if game is not None]
 
 
-def _is_from(owner: Player, kept: StoredMail, *, parsable: bool) -> bool:
+def _is_from(owner: Player, kept: inbox.StoredMail, *, parsable: bool) -> bool:
     if same_address(kept.sender) in owner.addresses:
         return True
     headers = headers_of(kept.raw) if parsable else None

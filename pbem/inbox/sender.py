@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from pbem.actions import context, refusals
+from pbem.actions import context
 from pbem.actions.which_game import allowed_game, game_by_mail, game_named, is_authentic
 from pbem.config.table import Config
 from pbem.core.game import letter_kinds, rulings
@@ -35,8 +35,6 @@ LOST_LETTER = (
     "time between, which it does not know any more. What you wrote was not done."
 )
 NOT_OWNER, EXPIRED = "written from an address that is not the owner's", "the reply address had expired"
-NEW_ADDRESSES = ("register", "newaddress")
-"""Questions to an address that belongs to nobody yet."""
 
 
 def front_verdict(inbound: Inbound, config: Config) -> Verdict:
@@ -95,7 +93,7 @@ def _forwarded(ctx: context.Context, mailbox: str) -> tuple[Letter, ...]:
         return ()
     words = first_lines(inbound.text, FORWARDED_LINES)
     facts = {"mailbox": mailbox, "sender": inbound.sender, "about": inbound.subject, "words": words}
-    return (Letter("forwarded", operator, None, facts={**facts, "key": f"m{ctx.mail}"}),)
+    return (Letter("forwarded", operator, None, facts={**facts, "key": f"m{ctx.when.mail}"}),)
 
 
 def _reject(
@@ -110,7 +108,11 @@ def _by_game(ctx: context.Context, token: Token) -> context.Sender:
     game_id, seat_number, entry, epoch = token.numbers
     game = ctx.game(game_id)
     if game is None:
-        return _no_such_game(ctx, game_id)
+        detail = f"game {game_id} does not exist"
+        writer = players.player_by_address(ctx.db, ctx.inbound.sender)
+        if writer is None or ctx.checked == Verdict.FAIL:
+            return context.Disposition("refused", detail)
+        return _reject(ctx, context.refused_letter(writer, [LOST_LETTER]), detail)
     seat: Seat = 1 if seat_number else 0
     owner, seen = game.seats[seat], view(game, seat, ctx.site)
     if (left := player_who_left(game, token)) is not None:
@@ -137,7 +139,11 @@ def player_who_left(game: Game, token: Token) -> int | None:
 def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal["", "lost", "expired"]:
     """A code for why a game's reply address is good no more, "" where it is."""
     _, number, entry, epoch = token.numbers
-    if _is_of_lost_hours(db, game, token):
+    if entry > len(game.open_entries):
+        log.warning("a letter of game %d knows more than the journal: was a backup restored?", game.id)
+        return "lost"
+    known = restores.known_entries(db, game.id, token.restored)
+    if known is not None and entry > known:  # a restore lost the entry, or its number is given to another
         return "lost"
     return "expired" if epoch != game.seats[number != 0].epoch or too_old(game, entry, now) else ""
 
@@ -147,33 +153,14 @@ def too_old(game: Game, entry: int, now: datetime) -> bool:
     return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)
 
 
-def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
-    """True if a reply address names an entry that a restore from a backup lost, or gave to another."""
-    _id, _seat, entry, _epoch = token.numbers
-    known = restores.known_entries(db, game.id, token.restored)
-    if entry > len(game.open_entries):
-        log.warning("a letter of game %d knows more than the journal: was a backup restored?", game.id)
-        return True
-    return known is not None and entry > known
-
-
 def _by_lost_letter(ctx: context.Context, owner: Player, seen: View | None = None) -> context.Disposition:
     """Reject an answer to a letter from lost hours. The writer gets the current board, if any."""
-    letter = refusals.refused_letter(owner, [LOST_LETTER], seen=seen, found=first_lines(ctx.inbound.words))
+    letter = context.refused_letter(owner, [LOST_LETTER], seen=seen, found=first_lines(ctx.inbound.words))
     return _refuse(ctx, letter, "the letter answered is from hours that were lost")
 
 
 def _refuse(ctx: context.Context, letter: Letter, detail: str) -> context.Disposition:
     return _reject(ctx, letter, detail, most=ctx.app.config.letters_per_hour, within=context.HOUR)
-
-
-def _no_such_game(ctx: context.Context, game_id: int) -> context.Disposition:
-    """Reject an answer to a lost game; the From's player is told once a day."""
-    detail = f"game {game_id} does not exist"
-    writer = players.player_by_address(ctx.db, ctx.inbound.sender) if ctx.checked != Verdict.FAIL else None
-    if writer is None:
-        return context.Disposition("refused", detail)
-    return _reject(ctx, refusals.refused_letter(writer, [LOST_LETTER]), detail)
 
 
 def _by_left_player(ctx: context.Context, game_id: int, number: int, epoch: int) -> context.Sender:
@@ -184,7 +171,7 @@ def _by_left_player(ctx: context.Context, game_id: int, number: int, epoch: int)
     problem = (
         f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
     )
-    return _refuse(ctx, refusals.refused_letter(owner, [problem]), detail)
+    return _refuse(ctx, context.refused_letter(owner, [problem]), detail)
 
 
 def _by_player(ctx: context.Context, token: Token) -> context.Sender:
@@ -209,7 +196,6 @@ def _by_player(ctx: context.Context, token: Token) -> context.Sender:
 
 
 def has_expired(owner: Player, epoch: int, day: int, now: datetime) -> bool:
-    """True if a player's reply address from that day is good no more."""
     return epoch != owner.epoch or days_since_1970(now) > day + PLAYER_DAYS
 
 
@@ -219,7 +205,7 @@ def _by_question(ctx: context.Context, token: Token) -> context.Sender:
     if confirmation is None or another:
         return context.Disposition("refused", "a question that was never asked")
     owner = players.player_by_address(ctx.db, confirmation.address)
-    new = confirmation.purpose in NEW_ADDRESSES
+    new = confirmation.purpose in ("register", "newaddress")  # it belongs to nobody yet
     # a new address must answer itself, a player from any of their own
     asked = {same_address(confirmation.address), *(owner.addresses if owner and not new else ())}
     if ctx.checked != Verdict.FAIL and same_address(ctx.inbound.sender) in asked:

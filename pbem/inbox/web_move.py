@@ -20,7 +20,6 @@ from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.person.compose import Draft, make_form_mail, parse_form_mail
 from pbem.store import engine, games, inbox
-from pbem.store.inbox import StoredMail
 from rules.contract import Seat
 
 NOT_OURS = (
@@ -90,15 +89,14 @@ def read_compose_link(app: App, db: engine.Connection, game_id: int, sealed: str
 def compose_body(ticket: ComposeLink, move: str, words: str, host: str) -> str | None:
     move, said = move.strip(), words_as_sent(words)
     ways = [f"{move}\n\n{said}", f"{move}\n\nsay {said}"] if said else [move]
-    return next((way for way in ways if _reads_as_ply(ticket, move, said, way, host)), None)
-
-
-def _reads_as_ply(ticket: ComposeLink, move: str, said: str, body: str, host: str) -> bool:
-    inbound = parse_form_mail(ticket.draft(body), host)
     reader, own = ticket.composition.game.state.position.read, ticket.game.id
     readers = {own: reader}.get
-    orders = read_orders(inbound.words, marked=inbound.marked, reader=reader, reader_of=readers, own=own)
-    return is_ply_alone(orders, move, said, own)
+    for body in ways:
+        inbound = parse_form_mail(ticket.draft(body), host)
+        orders = read_orders(inbound.words, marked=inbound.marked, reader=reader, reader_of=readers, own=own)
+        if is_ply_alone(orders, move, said, own):
+            return body
+    return None
 
 
 def submit(app: App, ticket: ComposeLink, body: str, number: str) -> int:
@@ -125,6 +123,6 @@ def _known_by(app: App, dedupe: str) -> int | None:
         return inbox.mail_id_by_dedupe(db, dedupe)
 
 
-def mail_sent_by_link(db: engine.Connection, ticket: ComposeLink, number: int) -> StoredMail | None:
+def mail_sent_by_link(db: engine.Connection, ticket: ComposeLink, number: int) -> inbox.StoredMail | None:
     kept = inbox.mail_by_id(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None

@@ -38,7 +38,10 @@ def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts
 
 def purge(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts:
     """Remove what is too old, as much as there is time for before `until()`; returns the counts."""
-    ages, gone = _ages(app), PurgeCounts()
+    now, config, gone = app.now(), app.config, PurgeCounts()
+    mails, letters = timedelta(days=config.keep_mails), timedelta(days=config.keep_letters)
+    traces = max(timedelta(days=config.keep_traces), mails, letters)
+    ages = AgeLimits(now - mails, now - letters, now - traces, now - SEALS_KEPT, now - FAREWELL_LIFETIME)
     for purged in retention.purge_in_slices(app.store, ages, SLICE, until):
         gone += purged
         app.step("purge")
@@ -75,10 +78,3 @@ def _without_secrets(id: int, raw: bytes) -> bytes:
     except Exception:
         log.exception("o%d: its secrets could not be found, so nothing of it is kept", id)
         return b""
-
-
-def _ages(app: App) -> AgeLimits:
-    now, config = app.now(), app.config
-    mails, letters = timedelta(days=config.keep_mails), timedelta(days=config.keep_letters)
-    traces = max(timedelta(days=config.keep_traces), mails, letters)
-    return AgeLimits(now - mails, now - letters, now - traces, now - SEALS_KEPT, now - FAREWELL_LIFETIME)

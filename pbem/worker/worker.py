@@ -1,19 +1,23 @@
 """The worker's threads, which APScheduler wakes. All work is in rows, so any number of workers may run."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from threading import Event, Thread
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.actions import digest, game_clock, outages, signin, watch
 from pbem.app import App
-from pbem.inbox.process import file_ready
+from pbem.inbox.process import work_through
 from pbem.outbox.send import send_due
 from pbem.store.engine import is_unavailable
 from pbem.worker.retention import blank_sent, purge_daily
 
 log = logging.getLogger("pbem.clock")
+
+Work = Callable[[App, Callable[[], bool]], object]
+"""Does what is due, until it is told to stop; the result is true if there may be letters to send."""
 
 BEAT_SECONDS = 1
 PATIENCE_SECONDS = 5
@@ -22,30 +26,35 @@ ROUND_SECONDS = 60
 
 
 class Worker:
-    """Threads for mail, clocks and letters, at every beat and `wake`; for the daily work, once a round.
+    """Threads for mail, clocks and letters, at every beat and `wake`; for the rest, at longer intervals.
 
     `stop` lets the mail and the letter in hand finish. A relay that hangs delays nobody: after `patience`
     seconds its connection is closed.
     """
 
     def __init__(self, app: App, patience: float = PATIENCE_SECONDS) -> None:
-        self._app = app
+        self._app = replace(app, wake=self.wake)
         self._patience = patience
         self._stopping = Event()
-        works: dict[str, Callable[[], object]] = {
-            "file": self._handle_mail,
-            "clock": self._advance_clocks,
-            "send": lambda: send_due(app, self._stopping.is_set),
-            "daily": self._write_daily,
-            "purge": self._remove_old,
+        works: dict[str, tuple[Work, ...]] = {
+            "file": (signin.send_links, lambda app, until: work_through(app, until, self._due["file"].set)),
+            "clock": (game_clock.check_due_games,),
+            "send": (send_due,),
+            "daily": (digest.send_digests, watch.send_watched),
+            "purge": (blank_sent, purge_daily),
         }
+        if outages.configured_mailboxes(app.config):
+            from pbem.inbox.fetch import fetch_round  # not at the top: few need it
+
+            works["fetch"] = (fetch_round,)
         self._due = {name: Event() for name in works}
         self._threads = {each[0]: Thread(target=self._run, args=each, name=each[0]) for each in works.items()}
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
         self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
-        daily = ("daily", "purge")
-        self._scheduler.add_job(self._wake, "interval", daily, seconds=ROUND_SECONDS, id="round")
+        rounds = {"daily": ROUND_SECONDS, "purge": ROUND_SECONDS, "fetch": app.config.poll}
+        for name in rounds.keys() & works:
+            self._scheduler.add_job(self._wake, "interval", [name], seconds=rounds[name], id=name)
 
     def wake(self) -> None:
         self._wake("file", "clock", "send")
@@ -74,31 +83,17 @@ class Worker:
         for thread in self._threads.values():
             thread.join()
 
-    def _handle_mail(self) -> int:
-        outages.record_heartbeat(self._app)  # before any mail: a move after an outage gets the time back
-        stopping = self._stopping.is_set
-        return signin.send_links(self._app, stopping) + file_ready(self._app, stopping, self._due["file"].set)
-
-    def _advance_clocks(self) -> int:
-        outages.record_heartbeat(self._app)  # before any flag; of two callers one finds the outage
-        return game_clock.check_due_games(self._app, self._stopping.is_set)
-
-    def _write_daily(self) -> int:
-        stopping = self._stopping.is_set
-        return digest.send_digests(self._app, stopping) + watch.send_watched(self._app, stopping)
-
-    def _remove_old(self) -> None:
-        blank_sent(self._app, self._stopping.is_set)
-        purge_daily(self._app, self._stopping.is_set)
-
-    def _run(self, name: str, work: Callable[[], object]) -> None:
+    def _run(self, name: str, works: Sequence[Work]) -> None:
         while not self._stopping.is_set():
             self._due[name].wait()
             self._due[name].clear()
             if self._stopping.is_set():
                 return
             try:
-                if work() and name != "send":
+                if name in ("file", "clock"):  # before any mail or flag: an outage is given back first
+                    outages.record_heartbeat(self._app)
+                done = [work(self._app, self._stopping.is_set) for work in works]
+                if any(done) and name != "send":
                     self._wake("send")
             except Exception as error:
                 if is_unavailable(error):

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from pbem.actions.account_export import account_zip
+from pbem.actions.export import account_zip
 from pbem.actions.moderation import Operator, bar, hide, rename
 from pbem.app import App
 from pbem.archive_export.publish import publish

@@ -11,7 +11,7 @@ import pytest
 from pbem.actions import signin
 from pbem.app import App
 from pbem.core.errors import Refusal
-from pbem.inbox.web_commands import run_commands
+from pbem.inbox.dispatch import run_commands
 from pbem.store import players, rate_limits, sessions
 from pbem.worker.retention import purge
 from tests.apps import Clock, letters, player

@@ -14,12 +14,13 @@ import pytest
 
 from pbem.app import App, open_app
 from pbem.config.load import config_from
-from pbem.inbox.fetch import FetchThread, fetch_round
+from pbem.inbox.fetch import fetch_round
 from pbem.mail.addresses import Token
 from pbem.mail.inbound.envelope import envelope_recipients, envelope_sender
 from pbem.store import inbox
 from pbem.store.engine import open_store
 from pbem.store.locks import process_lock
+from pbem.worker.worker import Worker
 from tests.dovecot import PASSWORD, USER, Dovecot, dovecot_server
 
 PLAY = "play@localhost"
@@ -268,11 +269,11 @@ def test_while_one_process_looks_no_other_does(app: App, maildir: Path) -> None:
 def test_rounds_go_on_until_they_are_stopped(app: App, maildir: Path) -> None:
     arrived = Event()
     deliver(maildir, mail())
-    rounds = FetchThread(replace(app, wake=arrived.set))
-    rounds.start()
+    worker = Worker(replace(app, step=lambda step: arrived.set() if step == "commit" else None))
+    worker.start()
     assert arrived.wait(60)
-    rounds.stop()
-    assert 1 == len(kept(app))
+    worker.stop()
+    assert 1 == len(kept(app, "stranger"))
 
 
 # IMAP.

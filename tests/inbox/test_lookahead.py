@@ -14,7 +14,7 @@ import pytest
 
 from pbem.app import App
 from pbem.config.parsers import Listen
-from pbem.inbox.process import file_ready
+from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.authentication.dns import DnsClient, DnsQueries
 from pbem.mail.person.mailbox import new_mail, reply_mail
@@ -100,11 +100,11 @@ def test_mails_of_silent_domains_are_filed_when_their_time_is_over(checking: App
 
 def test_what_was_asked_about_when_a_worker_died_is_asked_about_again(checking: App) -> None:
     (key,) = receive(checking, sign(new_mail(BILL, PLAY, "register Bill"), BILL), BILL, [PLAY])
-    assert 0 == file_ready(checking, lambda: False, lambda: None)
+    assert 0 == work_through(checking, lambda: False, lambda: None)
     again = replace(checking, ahead=DnsQueries())
-    soon(lambda: file_ready(again, lambda: False, lambda: None) == 1)
+    soon(lambda: work_through(again, lambda: False, lambda: None) == 1)
     assert "done" == state(checking, key)
-    assert 0 == file_ready(checking, lambda: False, lambda: None)
+    assert 0 == work_through(checking, lambda: False, lambda: None)
     assert [] == checking.ahead.pending_numbers()
 
 
@@ -117,7 +117,7 @@ def test_two_mails_of_one_sender_are_filed_in_their_order(checking: App) -> None
         for raw in (from_elsewhere, sign(reply_mail(bills, BILL, "f2"), BILL))
     ]
     while state(checking, keys[1]) == "new":
-        file_ready(checking, lambda: False, lambda: None)
+        work_through(checking, lambda: False, lambda: None)
         assert ("new", "done") != (state(checking, keys[0]), state(checking, keys[1]))
     assert ["refused", "done"] == [state(checking, key) for key in keys]
 
@@ -151,9 +151,9 @@ def test_a_mail_that_ends_the_process_when_it_is_opened_to_ask_about_it_is_put_a
 
     for _ in range(3):
         with pytest.raises(Ended):
-            file_ready(replace(checking, step=end), lambda: False, lambda: None)
+            work_through(replace(checking, step=end), lambda: False, lambda: None)
         clock.pass_by(minutes=1)
     (other,) = receive(checking, sign(reply_mail(bills, BILL, "say Hello."), BILL), BILL, [to])
     working_on = replace(checking, ahead=DnsQueries())
-    soon(lambda: file_ready(working_on, lambda: False, lambda: None) and state(checking, other) == "done")
+    soon(lambda: work_through(working_on, lambda: False, lambda: None) and state(checking, other) == "done")
     assert "shunted" == state(checking, deadly)

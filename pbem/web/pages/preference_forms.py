@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 from pbem.core.game.letter_kinds import CATEGORIES
 from pbem.core.game.preferences import PREFERENCES, preference_values
 from pbem.core.players import Player
-from pbem.inbox.web_commands import Order
+from pbem.inbox.dispatch import Order
 
 Form = MultiDict[str, str]
 

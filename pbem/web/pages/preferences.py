@@ -9,14 +9,14 @@ from flask import Response, redirect, request
 from werkzeug.exceptions import Gone, TooManyRequests
 
 from pbem.actions import signin
-from pbem.actions.account_export import account_zip
+from pbem.actions.export import account_zip
 from pbem.actions.reminders import feed_address
 from pbem.core.clock import vacation
 from pbem.core.errors import Refusal
 from pbem.core.game.preferences import PREFERENCES, preference_values
 from pbem.core.players import Player, same_address
 from pbem.core.redact import without_secrets
-from pbem.inbox.web_commands import Order, run_commands
+from pbem.inbox.dispatch import Order, run_commands
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import csrf
 from pbem.web.blueprints import Link, Pages
