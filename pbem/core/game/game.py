@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial, reduce
 from typing import Any
 
 from pbem.core.clock.clock import NO_STOPS, Clock, ClockStops
 from pbem.core.clock.intervals import Interval, Intervals, union
 from pbem.core.clock.mail_stops import MailStops, stop_intervals
 from pbem.core.clock.time_control import NONE, TimeControl
-from pbem.core.game.fold import clock_after, fold
+from pbem.core.game.fold import clock_after, fold, state_after
 from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, SEATS, TAKEBACK, Entry, PendingMove
 from pbem.core.game.rulings import HALTS, REPLACE, director_stops
 from pbem.core.game.state import State
@@ -101,11 +101,15 @@ class Game:
         return 1 if player.id == self.seats[1].id else None
 
     def with_entries(self, entries: Iterable[Entry]) -> "Game":
+        """The game with more entries; a state that is known already goes on from where it is."""
         added = tuple(entries)
         stops = self.stops
         if any(entry.kind in HALTS for entry in added):
             stops = replace(stops, both=director_stops(added, stops.both))
-        return replace(self, journal=self.journal + added, stops=stops)
+        after = replace(self, journal=self.journal + added, stops=stops)
+        if "state" in self.__dict__:
+            after.__dict__["state"] = reduce(partial(state_after, self), added, self.state)
+        return after
 
     def next_entry(self, at: datetime, kind: str, seat: Seat | None, data: Mapping[str, Any]) -> Entry:
         return Entry(len(self.journal) + 1, self.not_before(at), kind, seat, data)

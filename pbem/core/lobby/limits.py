@@ -49,11 +49,11 @@ def barred_sentence(player: Player) -> str:
     )
 
 
-def undelivered_sentence(player: Player, to: Player) -> str:
+def undelivered_sentence(player: Player, to: str) -> str:
     """The sentence for a player who is barred, or of whom one has blocked the other."""
     if player.barred:
         return barred_sentence(player)
-    return f"No words go between you and {to.name} at present; moves do."
+    return f"No words go between you and {to} at present; moves do."
 
 
 def read_limit(wanted: Mapping[str, Any]) -> int | None:

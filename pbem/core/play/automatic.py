@@ -19,8 +19,7 @@ from pbem.core.game.game import first_ply_since
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, Entry
 from pbem.core.game.state import State, offers_to
 from pbem.core.parsing.line import Command
-from pbem.core.play.takeback import refuse_stale_move
-from pbem.core.play.turn import Turn, TurnRequest
+from pbem.core.play.turn import Turn, refuse_stale_move
 from rules.contract import Move, RulesError, Seat, StandingOrder, other
 
 AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
@@ -140,7 +139,7 @@ def add_automatic_entries(turn: Turn, at: datetime) -> Turn:
     return turn
 
 
-def apply_conditional_line(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def apply_conditional_line(turn: Turn, command: Command) -> Turn:
     if command.error is not None:
         raise PrivateRefusal(str(command.error))
     if turn.repeated_ply is not None and turn.repeated_ply.n < len(turn.state.plies):
@@ -149,21 +148,21 @@ def apply_conditional_line(turn: Turn, request: TurnRequest, command: Command) -
     if command.args.get("steps") == ():
         return turn
     if not command.args.get("clear"):
-        _refuse_stale(turn, request)
-    changed = _change_conditional_moves(turn, request.seat, command)
+        _refuse_stale(turn)
+    changed = _change_conditional_moves(turn, turn.seat, command)
     if changed is None:
         return turn
     if turn.entries and turn.entries[-1].kind == PLAN and turn.entries[-1].data["plan"]:
-        turn = replace(turn, entries=turn.entries[:-1])
-    return turn.add_own(request, PLAN, {"plan": conditional.plan_data(changed)})
+        turn = replace(turn, game=turn.start.with_entries(turn.entries[:-1]))
+    return turn.add_own(PLAN, {"plan": conditional.plan_data(changed)})
 
 
-def _refuse_stale(turn: Turn, request: TurnRequest) -> None:
-    if request.since is None or turn.entries:
+def _refuse_stale(turn: Turn) -> None:
+    if turn.request.since is None or turn.entries:
         return
-    refuse_stale_move(turn, request)
-    late = first_ply_since(turn.game, request.since)
-    if late is not None and any(p.entry >= late.n and p.seat != request.seat for p in turn.state.plies):
+    refuse_stale_move(turn)
+    late = first_ply_since(turn.start, turn.request.since)
+    if late is not None and any(p.entry >= late.n and p.seat != turn.seat for p in turn.state.plies):
         raise Refusal(
             "The other has played since the letter you answered, so your plan is for a board that is gone; "
             "here is the board as it is now."
@@ -184,8 +183,9 @@ def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> Condi
             "write the plan below your move."
         )
     if "draw" in offers_to(state, seat):
-        name = turn.game.seats[other(seat)].name
-        raise Refusal(f'{name} offers a draw: answer that with "accept" or "decline" before you plan on.')
+        raise Refusal(
+            f'{turn.opponent} offers a draw: answer that with "accept" or "decline" before you plan on.'
+        )
     old = planned.plan if planned is not None and planned.ply == len(state.plies) else ()
     new = conditional.add_line(old, command.args["steps"], state.position, seat)
     return None if new == old else new
