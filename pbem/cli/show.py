@@ -113,7 +113,7 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
         "board": picture.text(game.state.picture),
         "fingerprint": fingerprint(game, game.state.plies, site),
         "decisions": [
-            {"entry": each.entry, "at": iso(each.at), "what": rulings.describe_ruling(each)}
+            {"entry": each.n, "at": iso(each.at), "what": rulings.describe_ruling(each)}
             for each in game.state.rulings
         ],
         "plies": [

@@ -11,7 +11,7 @@ from pbem.core.clock.intervals import Interval, Intervals, union
 from pbem.core.clock.mail_stops import MailStops, stop_intervals
 from pbem.core.clock.time_control import NONE, TimeControl
 from pbem.core.game.fold import clock_after, fold, state_after
-from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, SEATS, TAKEBACK, Entry, PendingMove
+from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, SEATS, Entry, PendingMove
 from pbem.core.game.rulings import HALTS, REPLACE, director_stops
 from pbem.core.game.state import State
 from pbem.core.players import Player
@@ -76,12 +76,8 @@ class Game:
         return fold(self)
 
     @cached_property
-    def clock_by_journal(self) -> Clock:
-        return clock_after(self)
-
-    @cached_property
     def clock(self) -> Clock:
-        return replace(self.clock_by_journal, running=self.state.to_play)
+        return replace(clock_after(self), running=self.state.to_play)
 
     @property
     def deadline(self) -> datetime | None:
@@ -151,11 +147,7 @@ def last_own_ply(game: Game, seat: Seat) -> int:
     return next(own, 0)
 
 
-def first_ply_since(game: Game, entry: int) -> Entry | None:
-    """The first ply after open entry `entry`; it makes a reply stale."""
-    return next((e for e in game.open_entries[entry:] if e.kind == PLY), None)
-
-
-def taken_back_since(game: Game, entry: int) -> bool:
-    """True if a takeback followed open entry `entry`. A letter of that time shows another game."""
-    return any(e.kind == TAKEBACK for e in game.open_entries[entry:])
+def first_since(game: Game, since: int, kind: str, seat: Seat | None = None) -> Entry | None:
+    """The first entry of a kind, and of `seat` if given, after open entry `since`. It makes a reply stale."""
+    later = (entry for entry in game.open_entries[since:] if entry.kind == kind)
+    return next((entry for entry in later if seat in (None, entry.seat)), None)

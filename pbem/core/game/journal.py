@@ -73,6 +73,17 @@ class Entry:
         made = self.data.get("made")
         return datetime.fromisoformat(made) if made else self.at
 
+    @property
+    def reason(self) -> str:
+        """The reason of a director's entry."""
+        return str(self.data["reason"])
+
+    @property
+    def until(self) -> datetime | None:
+        """The end of a pause, if it has one."""
+        until = self.data.get("until")
+        return datetime.fromisoformat(until) if until else None
+
 
 @dataclass(frozen=True)
 class PendingMove:

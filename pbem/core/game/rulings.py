@@ -1,9 +1,8 @@
 """A director's decisions as journal entries: kinds, pauses and seats."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from pbem.core.clock.intervals import FOREVER, Intervals, union
 from pbem.core.game.journal import Entry
@@ -20,41 +19,29 @@ RULINGS = frozenset({EXTEND, HALT, GO, ROLLBACK, ADJUDICATE, REPLACE, NOTICE})
 
 
 @dataclass(frozen=True)
-class Ruling:
+class Ruling(Entry):
+    """A director's entry, and the number of plies before it."""
+
     after: int
-    entry: int
-    kind: str
-    seat: Seat | None
-    at: datetime
-    data: Mapping[str, Any]
-
-    @property
-    def reason(self) -> str:
-        return str(self.data["reason"])
-
-    @property
-    def until(self) -> datetime | None:
-        until = self.data.get("until")
-        return datetime.fromisoformat(until) if until else None
 
 
 def ruling_of(entry: Entry, after: int) -> Ruling:
-    return Ruling(after, entry.n, entry.kind, entry.seat, entry.at, entry.data)
+    return Ruling(**vars(entry), after=after)
 
 
 def director_stops(journal: Iterable[Entry], spans: Intervals = ()) -> Intervals:
     """Both clocks' stops by a director, added to `spans`. The end of a pause ends them all."""
     for entry in journal:
         if entry.kind == HALT:
-            spans = union((*spans, (entry.at, ruling_of(entry, 0).until or FOREVER)))
+            spans = union((*spans, (entry.at, entry.until or FOREVER)))
         elif entry.kind == GO:
             spans = union((begin, min(end, entry.at)) for begin, end in spans)
     return spans
 
 
-def stopping_order(journal: Iterable[Entry]) -> Ruling | None:
+def stopping_order(journal: Iterable[Entry]) -> Entry | None:
     orders = [entry for entry in journal if entry.kind in HALTS]
-    return ruling_of(orders[-1], 0) if orders and orders[-1].kind == HALT else None
+    return orders[-1] if orders and orders[-1].kind == HALT else None
 
 
 def seat_periods(seated: int, seat: Seat, journal: Iterable[Entry]) -> list[tuple[int, datetime, datetime]]:
@@ -66,17 +53,6 @@ def seat_periods(seated: int, seat: Seat, journal: Iterable[Entry]) -> list[tupl
             found.append((entry.data["was"], begins, entry.at))
             begins = entry.at
     return [*found, (seated, begins, FOREVER)]
-
-
-def rollback_since(entries: Sequence[Entry], count: int) -> Ruling | None:
-    """The first rollback after `count` open entries. `after` is the ply it returned to."""
-    found = (each for each in entries[count:] if each.kind == ROLLBACK)
-    return next((ruling_of(each, each.data["ply"]) for each in found), None)
-
-
-def replacement_since(entries: Sequence[Entry], seat: Seat, count: int) -> Ruling | None:
-    found = (each for each in entries[count:] if each.kind == REPLACE and each.seat == seat)
-    return next((ruling_of(each, 0) for each in found), None)
 
 
 RULING_WORDS: Mapping[str, str] = {
@@ -91,7 +67,7 @@ RULING_WORDS: Mapping[str, str] = {
 """Each decision in a few words, for records, lists and the log. Letters and pages say more."""
 
 
-def describe_ruling(ruling: Ruling) -> str:
+def describe_ruling(ruling: Entry) -> str:
     data = ruling.data
     until = f" until {ruling.until:%Y-%m-%d %H:%M} UTC" if ruling.until else ""
     whom = "both" if ruling.seat is None else SEAT_NAMES[ruling.seat]

@@ -15,7 +15,7 @@ from pbem.core.game.conditional import (
     read_legal_ply,
     remaining_branches,
 )
-from pbem.core.game.game import first_ply_since
+from pbem.core.game.game import first_since
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, Entry
 from pbem.core.game.state import State, offers_to
 from pbem.core.parsing.line import Command
@@ -161,7 +161,7 @@ def _refuse_stale(turn: Turn) -> None:
     if turn.request.since is None or turn.entries:
         return
     refuse_stale_move(turn)
-    late = first_ply_since(turn.start, turn.request.since)
+    late = first_since(turn.start, turn.request.since, PLY)
     if late is not None and any(p.entry >= late.n and p.seat != turn.seat for p in turn.state.plies):
         raise Refusal(
             "The other has played since the letter you answered, so your plan is for a board that is gone; "

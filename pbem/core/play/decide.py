@@ -9,9 +9,9 @@ from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
 from pbem.core.game.conditional import PrivateRefusal
 from pbem.core.game.fold import fold
-from pbem.core.game.game import Game, first_ply_since, last_own_ply
+from pbem.core.game.game import Game, first_since, last_own_ply
 from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, SAY, SEATS
-from pbem.core.game.rulings import rollback_since
+from pbem.core.game.rulings import ROLLBACK
 from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, about_game, result_letter
@@ -71,8 +71,8 @@ def _refuse_stale(game: Game, request: TurnRequest) -> None:
     """Raise Refusal for commands about a board before a rollback. Showing and saying are allowed."""
     if all(command.verb in READ_ONLY_COMMANDS for command in request.commands) or request.since is None:
         return
-    if (back := rollback_since(game.open_entries, request.since)) is not None:
-        where = f"after ply {back.after}" if back.after else "before its first ply"
+    if (back := first_since(game, request.since, ROLLBACK)) is not None:
+        where = f"after ply {back.data['ply']}" if back.data["ply"] else "before its first ply"
         raise Refusal(
             f"The director has taken the game back to where it was {where} since the letter you answered "
             "was written, so nothing was done; here is the board as it is now."
@@ -208,7 +208,7 @@ def _recorded_ply(turn: Turn, command: Command) -> Ply | None:
 def _meant_ply(turn: Turn, command: Command) -> int:
     guard: int | None = command.args.get("guard")
     since = turn.request.since
-    late = None if since is None else first_ply_since(turn.start, since)
+    late = None if since is None else first_since(turn.start, since, PLY)
     meant = next((ply.n for ply in turn.state.plies if late is not None and ply.entry == late.n), None)
     meant = guard if guard is not None else meant or len(turn.state.plies) + 1
     if meant > len(turn.state.plies):

@@ -10,7 +10,7 @@ from pbem.core.errors import Refusal
 from pbem.core.game import rulings
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SEATS, Entry
-from pbem.core.game.rulings import ADJUDICATE, EXTEND, ROLLBACK, director_stops, ruling_of
+from pbem.core.game.rulings import ADJUDICATE, EXTEND, ROLLBACK, director_stops
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.play.show import letter_to_reader
@@ -137,7 +137,7 @@ def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
     gone = after.state.plies[-1].n + 1 if after.state.plies else 1
     pause = director_pause(after, entry.at)
     return {
-        "ruling": ruling_of(entry, len(after.state.plies)),
+        "ruling": entry,
         "hours": entry.data["seconds"] // 3600 if entry.kind == EXTEND else 0,
         "pause_ends": None if pause is None or pause[1] == FOREVER else pause[1],
         "ticks": after.time_control.bank is not None,

@@ -12,7 +12,7 @@ from pbem.core.clock.time_control import read_time
 from pbem.core.errors import Refusal
 from pbem.core.game import journal
 from pbem.core.game.clock_display import describe_duration
-from pbem.core.game.game import taken_back_since
+from pbem.core.game.game import first_since
 from pbem.core.game.journal import OFFER_LIFETIMES, PLY, TAKEBACK, TAKEBACK_DECLINED, TAKEBACK_OFFER, Entry
 from pbem.core.game.rulings import ROLLBACK
 from pbem.core.game.state import offers_to
@@ -213,7 +213,7 @@ def _refuse_old_request(turn: Turn) -> None:
         return
     own = [entry.kind for entry in turn.start.open_entries[since:] if entry.seat == turn.seat]
     lapsed = TAKEBACK_OFFER in own and "undo" not in turn.state.offers
-    if own.count(PLY) > 1 or taken_back_since(turn.start, since) or lapsed:
+    if own.count(PLY) > 1 or first_since(turn.start, since, TAKEBACK) or lapsed:
         raise Refusal(
             "The game has gone on since the letter you answered, so it is not sure which ply you want to "
             "take back; to ask for your last one, answer the newest letter."

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from textwrap import wrap
 
 from pbem.core.clock.mail_times import same_moment
-from pbem.core.game.game import Game, first_ply_since
+from pbem.core.game.game import Game, first_since
+from pbem.core.game.journal import PLY
 from pbem.core.parsing.line import MAX_MOVE, Command, read_line
 from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.play.decide import decide
@@ -56,7 +57,7 @@ def closed_sentence(composition: Composition) -> str:
     if state.ending is not None:
         return f"The game is over: {state.ending.reason}."
     sentence = _refusal_sentence(composition, [_move(text) for text in state.position.examples()[:1]])
-    if sentence or first_ply_since(composition.game, composition.since) is None:
+    if sentence or first_since(composition.game, composition.since, PLY) is None:
         return sentence
     return "The board has changed since the letter that this link came with; here is the board as it is now."
 

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
-from pbem.core.game.game import Game, taken_back_since
-from pbem.core.game.journal import PLY, PRIVATE_KINDS, RATE_LIMITED_KINDS, Entry
+from pbem.core.game.game import Game, first_since
+from pbem.core.game.journal import PLY, PRIVATE_KINDS, RATE_LIMITED_KINDS, TAKEBACK, Entry
 from pbem.core.game.state import Ply, State
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import Command
@@ -118,7 +118,8 @@ class Turn:
 
 
 def refuse_stale_move(turn: Turn) -> None:
-    if turn.request.since is not None and taken_back_since(turn.start, turn.request.since):
+    since = turn.request.since
+    if since is not None and first_since(turn.start, since, TAKEBACK):
         raise Refusal(
             "A ply has been taken back since the letter you answered; here is the board as it is now."
         )

@@ -34,7 +34,7 @@ def kinds(decision: Decision) -> list[tuple[str, str]]:
 
 def ordered(game: Game, seat: Seat) -> str:
     """A player's standing orders, in a game read again from its journal."""
-    return view(game.with_entries([]), seat, "localhost", fold(game)).ordered
+    return view(game, seat, "localhost").ordered
 
 
 def auction() -> tuple[Game, Decision]:
