@@ -32,12 +32,12 @@ def _challenge(request: Request) -> list[Letter]:
     ctx, player, words = request.ctx, request.player, request.block.comment
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     name = request.args["player"]
-    challenged = players.player_by_name(ctx.db, name)
-    names = [] if challenged else players.names_like(ctx.db, name)
-    room = count_games(ctx, player)
-    wish = lobby_challenges.propose_challenge(
-        player, challenged, request.args, ctx.app.offered, room, names, ctx.now
-    )
+    found = players.player_by_name(ctx.db, name)
+    names = [] if found else players.names_like(ctx.db, name)
+    challenged = lobby_challenges.check_can_challenge(player, found, name, names)
+    room, days = count_games(ctx, player), lobby_challenges.CHALLENGE_DAYS
+    seek = lobby_challenges.seek_for(player, request.args, ctx.app.offered, room, ctx.now, days)
+    wish = Challenge(**vars(seek), challenged=challenged)
     _check_new_challenge(ctx, wish)
     check_limits(ctx, wish.challenger, wish.challenged, wish.rules)
     check_words(words, wish.rules, wish.options)

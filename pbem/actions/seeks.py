@@ -16,8 +16,9 @@ def _seek(request: Request) -> list[Letter]:
     check_not_barred(player)
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     waiting = seeks.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
-    room = count_games(ctx, player)
-    wish = lobby_challenges.new_seek(player, request.args, ctx.app.offered, room, waiting, ctx.now)
+    room, days = count_games(ctx, player), lobby_challenges.SEEK_DAYS
+    wish = lobby_challenges.seek_for(player, request.args, ctx.app.offered, room, ctx.now, days)
+    lobby_challenges.check_new_seek(wish, waiting)
     check_own_limits(ctx, player, wish.rules)
     seek = seeks.insert_seek(ctx.db, wish)
     return request.answer("seek", about=seek.id, seek=seek)

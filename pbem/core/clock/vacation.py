@@ -55,9 +55,11 @@ def plan_vacation(
     days = max(1, round(block.length / DAY))  # a clock change's hour does not count
     if days > LONGEST // DAY:
         raise Refusal(f"That is {days} days; a vacation is at most {LONGEST // DAY} days long.")
-    for other in taken:
-        if other.begins < ends and begins < other.ends:
-            raise Refusal(_overlap(other, now))
+    overlaps = [other for other in taken if other.begins < ends and begins < other.ends]
+    if overlaps and overlaps[0].begins <= now:
+        raise Refusal("You are on vacation already; `back` ends it.")
+    if overlaps:
+        raise Refusal("You have a vacation planned for that time; `vacation cancel` takes it back.")
     left = saved_time(joined, taken, begins)
     if block.length - HOUR > left:  # a day on which the clocks go back is an hour longer
         raise Refusal(f"That is {days} days, and by then you have {left // DAY} left.")
@@ -68,12 +70,6 @@ def shorten_automatic(block: Vacation, begins: datetime) -> Vacation:
     """A block after a new vacation from `begins`. An automatic block ends there."""
     inside = block.automatic and block.begins <= begins < block.ends
     return replace(block, ends=begins) if inside else block
-
-
-def _overlap(other: Vacation, now: datetime) -> str:
-    if other.begins <= now:
-        return "You are on vacation already; `back` ends it."
-    return "You have a vacation planned for that time; `vacation cancel` takes it back."
 
 
 def vacation_at(taken: Iterable[Vacation], at: datetime) -> Vacation | None:

@@ -66,7 +66,7 @@ def _apply_entry(game: Game, state: State, entry: Entry, seat: Seat) -> State:
             return _add_words(state, entry, seat, entry.data["words"])
         case journal.PLAN:  # an empty one ends the standing order of a ply too
             standing = state.standing if entry.data["plan"] else put_at(seat, None, state.standing)
-            return replace(state, standing=standing, conditional_moves=_conditional_moves(state, entry, seat))
+            return _with_plan(replace(state, standing=standing), entry, seat)
         case journal.TAKEBACK:
             return _apply_takeback(state, entry)
         case journal.GIVE:  # clears the receiver's fallen flag, never the giver's
@@ -176,8 +176,7 @@ def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
         before=before,
         standing=state.standing if orders is None else put_at(seat, orders, state.standing),
     )
-    after = _without_offer(after, "undo") if offers else after
-    return replace(after, conditional_moves=_conditional_moves(after, entry, seat))
+    return _with_plan(_without_offer(after, "undo"), entry, seat)
 
 
 def _apply_takeback(state: State, entry: Entry) -> State:
@@ -191,10 +190,8 @@ def _apply_takeback(state: State, entry: Entry) -> State:
         back = back.before
     assert back is not None
     gone = tuple(TakenBackPly(ply, entry.n, entry.at) for ply in state.plies[len(back.plies) :])
-    without_orders = {
-        each.seat for each in state.rulings[len(back.rulings) :] if each.kind == rulings.REPLACE
-    }
-    without_orders |= {taken.ply.seat for taken in gone[:1]}
+    replaced = {each.seat for each in state.rulings[len(back.rulings) :] if each.kind == rulings.REPLACE}
+    without_orders = replaced | {taken.ply.seat for taken in gone[:1]}
     first, second = back.standing
     after = replace(
         back,
@@ -207,13 +204,11 @@ def _apply_takeback(state: State, entry: Entry) -> State:
     return _keep_words(state, after)
 
 
-def _conditional_moves(
-    state: State, entry: Entry, seat: Seat
-) -> tuple[ConditionalMoves | None, ConditionalMoves | None]:
-    """The conditional moves with those of this entry. A ply without any ends the old ones."""
+def _with_plan(state: State, entry: Entry, seat: Seat) -> State:
+    """The state with the conditional moves of this entry. A ply without any ends the old ones."""
     plan = plan_from_data(entry.data.get("plan", ()))
     planned = ConditionalMoves(len(state.plies), plan) if plan else None
-    return put_at(seat, planned, state.conditional_moves)
+    return replace(state, conditional_moves=put_at(seat, planned, state.conditional_moves))
 
 
 def clock_after(game: Game) -> Clock:

@@ -13,7 +13,6 @@ from pbem.core.game.journal import SEATS, Entry
 from pbem.core.game.rulings import ADJUDICATE, EXTEND, ROLLBACK, director_stops
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game, result_letter
-from pbem.core.play.show import letter_to_reader
 from pbem.core.players import Player
 from rules.contract import Seat
 
@@ -129,7 +128,7 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
         letters.append(about_game("director", view(after, seat, site), **mine))
     if old is not None:
         seen = view_for_reader(after, old, site)
-        letters.append(letter_to_reader("director", seen, **facts, mine=False, voided=False))
+        letters.append(about_game("director", seen, **facts, mine=False, voided=False))
     return letters
 
 

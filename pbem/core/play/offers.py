@@ -134,12 +134,10 @@ def _pause(turn: Turn, command: Command) -> Turn:
         raise Refusal(f"A pause is from 1 to {MAX_PAUSE} days long.")
     if (running := interval_at(turn.game.agreed, turn.request.when.agreement_time)) is not None:
         raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
-    if "pause" in turn.state.offers:
-        whose = turn.state.offers["pause"].seat == turn.seat
-        waits = f"You have asked for a pause already; it waits for {turn.opponent}'s answer."
-        raise Refusal(
-            waits if whose else f"{turn.opponent} asks for a pause too; `accept pause` agrees to it."
-        )
+    if (asked := turn.state.offers.get("pause")) is not None and asked.seat != turn.seat:
+        raise Refusal(f"{turn.opponent} asks for a pause too; `accept pause` agrees to it.")
+    if asked is not None:
+        raise Refusal(f"You have asked for a pause already; it waits for {turn.opponent}'s answer.")
     _refuse_repeated_offer(turn, journal.ASK_PAUSE, "asked for a pause")
     _check_not_declined(turn, "pause")
     return turn.add_agreement(journal.ASK_PAUSE, {"days": days})

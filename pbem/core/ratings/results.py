@@ -80,21 +80,10 @@ def result_of(
     plies = [entry for entry in standing if entry.kind == PLY]
     short = min_plies_by_seat(entry.seat for entry in plies) < MIN_RATED_PLIES
     replaced = any(entry.kind == REPLACE for entry in entries)
-    in_time, late = _count_turns(standing) if timed else ((0, 0), (0, 0))
-    return Result(
-        game,
-        rules,
-        at,
-        seats,
-        how,
-        winner,
-        rated and not replaced and not short and how != "void",
-        len(plies),
-        str(plies[0].data["move"])[:OPENING] if plies else "",
-        in_time,
-        late,
-        short,
-    )
+    rates = rated and not replaced and not short and how != "void"
+    opening = str(plies[0].data["move"])[:OPENING] if plies else ""
+    turns = _count_turns(standing) if timed else ((0, 0), (0, 0))
+    return Result(game, rules, at, seats, how, winner, rates, len(plies), opening, *turns, short)
 
 
 def min_plies_by_seat(seats: Iterable[Seat | None]) -> int:
