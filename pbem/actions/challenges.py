@@ -11,7 +11,6 @@ from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby import limits as lobby_limits
 from pbem.core.lobby.challenges import Challenge
-from pbem.core.lobby.message_limits import refuse_too_long
 from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
 from pbem.core.players import Player
@@ -161,7 +160,7 @@ def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> Non
 
 
 def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
-    refuse_too_long(words)
+    lobby_limits.refuse_too_long(words)
     if words and first_conditional_command(words.split("\n"), rules.begin(options, 0).read) is not None:
         raise Refusal(PLANNED_TOO_SOON)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pbem.actions import context, decisions, game_clock, outages
 from pbem.app import App
-from pbem.core.clock.mail_stops import end_seat_stops
+from pbem.core.clock.mail_times import end_seat_stops
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry

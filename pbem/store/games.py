@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, or_, select, update
 
 from pbem.core.clock.intervals import FOREVER
-from pbem.core.clock.mail_stops import MailStop, MailStops
+from pbem.core.clock.mail_times import MailStop, MailStops
 from pbem.core.clock.time_control import NONE, TimeControl, read_pace
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry, PendingMove, public_data

@@ -127,19 +127,14 @@ def _apply_ruling(state: State, entry: Entry) -> State:
     elif entry.kind == rulings.EXTEND and entry.seat in (None, state.to_play):
         state = replace(state, flagged=None)
     elif entry.kind == rulings.REPLACE and entry.seat is not None:
-        state = _clear_seat(state, entry.seat)
+        state = replace(  # nothing that the old player offered or ordered stays
+            state,
+            offers={},
+            standing=put_at(entry.seat, None, state.standing),
+            conditional_moves=put_at(entry.seat, None, state.conditional_moves),
+            flagged=None if entry.seat == state.to_play else state.flagged,
+        )
     return replace(state, rulings=(*state.rulings, rulings.ruling_of(entry, len(state.plies))))
-
-
-def _clear_seat(state: State, seat: Seat) -> State:
-    """The state for a new player at `seat`. Nothing that the old one offered or ordered stays."""
-    return replace(
-        state,
-        offers={},
-        standing=put_at(seat, None, state.standing),
-        conditional_moves=put_at(seat, None, state.conditional_moves),
-        flagged=None if seat == state.to_play else state.flagged,
-    )
 
 
 def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
@@ -149,7 +144,6 @@ def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
 
 
 def _keep_words(state: State, earlier: State) -> State:
-    """The earlier state with the later words and decisions."""
     last = len(earlier.plies)
     said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
     decided = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
@@ -255,12 +249,7 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
                 clock = clock.given(seat, time)
             return clock
         case "replace" if entry.seat is not None:
-            return _clock_of_newcomer(clock, entry, entry.seat)
+            least = clock.time_control.bank or timedelta()  # a new player has the starting time at least
+            clock = clock.given(entry.seat, max(timedelta(), least - clock.banks[entry.seat]))
+            return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock
     return clock
-
-
-def _clock_of_newcomer(clock: Clock, entry: Entry, seat: Seat) -> Clock:
-    """The clock of a new player: never less than the starting time. Their turn begins anew."""
-    least = clock.time_control.bank or timedelta()
-    clock = clock.given(seat, max(timedelta(), least - clock.banks[seat]))
-    return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.core.clock.clock import NO_STOPS, Clock, ClockStops
 from pbem.core.clock.intervals import Interval, Intervals, union
-from pbem.core.clock.mail_stops import MailStops, stop_intervals
+from pbem.core.clock.mail_times import MailStops, stop_intervals
 from pbem.core.clock.time_control import NONE, TimeControl
 from pbem.core.game.fold import clock_after, fold, state_after
 from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, SEATS, Entry, PendingMove

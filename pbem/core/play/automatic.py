@@ -7,14 +7,6 @@ from typing import Any
 
 from pbem.core.errors import Refusal
 from pbem.core.game import conditional
-from pbem.core.game.conditional import (
-    Branch,
-    ConditionalPlan,
-    PrivateRefusal,
-    position_after,
-    read_legal_ply,
-    remaining_branches,
-)
 from pbem.core.game.game import first_since
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, Entry
 from pbem.core.game.state import State, offers_to
@@ -43,10 +35,13 @@ def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry |
     seat = state.position.to_play
     if seat is None:
         return None
-    branch = due_branch(before, state, seat)
+    branch, standing = due_branch(before, state, seat), state.standing[seat]
     if branch is not None:
         return _conditional_entry(state, seat, branch)
-    return _standing_order_entry(state, seat)
+    if standing is None:
+        return None
+    move = state.position.answer_for(seat, standing, state.standing[other(seat)])
+    return None if move is None else (PLY, seat, {"move": str(move), "auto": True})
 
 
 def _answer_offer(state: State, owner: Seat) -> AutomaticEntry | None:
@@ -65,7 +60,7 @@ def conditional_moves_apply(state: State, seat: Seat) -> bool:
     return planned is not None and state.ending is None and planned.ply <= len(state.plies) <= planned.ply + 1
 
 
-def due_branch(before: State | None, state: State, seat: Seat) -> Branch | None:
+def due_branch(before: State | None, state: State, seat: Seat) -> conditional.Branch | None:
     """The branch that applies to `seat`, who plays now. `before` is as in `next_automatic_entry`."""
     planned = state.conditional_moves[seat]
     if planned is None or before is None:
@@ -77,23 +72,17 @@ def due_branch(before: State | None, state: State, seat: Seat) -> Branch | None:
     return conditional.choose_branch(planned.plan, before.position, state.plies[-1].move, state.position)
 
 
-def _conditional_entry(state: State, seat: Seat, branch: Branch) -> AutomaticEntry | None:
+def _conditional_entry(state: State, seat: Seat, branch: conditional.Branch) -> AutomaticEntry | None:
     if branch.answers[0] == conditional.RESIGN:
         return RESIGN, seat, {"auto": True}
     try:
-        move, standing = read_legal_ply(state.position, branch.answers[0])
+        move, standing = conditional.read_legal_ply(state.position, branch.answers[0])
     except RulesError:
         return None
-    return PLY, seat, ply_data(move, standing, remaining_branches(branch)) | {"auto": True}
+    return PLY, seat, ply_data(move, standing, conditional.remaining_branches(branch)) | {"auto": True}
 
 
-def _standing_order_entry(state: State, seat: Seat) -> AutomaticEntry | None:
-    standing, against = state.standing[seat], state.standing[other(seat)]
-    move = state.position.answer_for(seat, standing, against) if standing is not None else None
-    return None if move is None else (PLY, seat, {"move": str(move), "auto": True})
-
-
-def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) -> dict[str, Any]:
+def ply_data(move: Move, standing: StandingOrder | None, plan: conditional.ConditionalPlan) -> dict[str, Any]:
     data: dict[str, Any] = {"move": str(move)}
     if standing is not None:
         data["standing"] = dict(standing)
@@ -102,12 +91,14 @@ def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) 
     return data
 
 
-def remaining_after_manual_ply(state: State, seat: Seat, move: Move) -> ConditionalPlan:
+def remaining_after_manual_ply(state: State, seat: Seat, move: Move) -> conditional.ConditionalPlan:
     """The conditional moves left after a ply by hand: none, unless it is the planned ply."""
     branch = due_branch(state.before, state, seat)
-    if branch is None or position_after(state.position, branch.answers[0]) != state.position.follow(move):
+    if branch is None or conditional.position_after(
+        state.position, branch.answers[0]
+    ) != state.position.follow(move):
         return ()
-    return remaining_branches(branch)
+    return conditional.remaining_branches(branch)
 
 
 def find_conditional_stop(before: State | None, state: State, seat: Seat) -> ConditionalStop | None:
@@ -124,7 +115,7 @@ def find_conditional_stop(before: State | None, state: State, seat: Seat) -> Con
         pie = conditional.choose_branch(planned.plan, before.position, "", state.position) is not None
         return ConditionalStop("pie" if pie else "unnamed")
     try:
-        read_legal_ply(state.position, answer)
+        conditional.read_legal_ply(state.position, answer)
     except RulesError as error:
         return ConditionalStop("illegal", answer, str(error))
     return None
@@ -141,7 +132,7 @@ def add_automatic_entries(turn: Turn, at: datetime) -> Turn:
 
 def apply_conditional_line(turn: Turn, command: Command) -> Turn:
     if command.error is not None:
-        raise PrivateRefusal(str(command.error))
+        raise conditional.PrivateRefusal(str(command.error))
     if turn.repeated_ply is not None and turn.repeated_ply.n < len(turn.state.plies):
         return turn  # the same mail again, and the game has gone on
     turn = replace(turn, planned=True)
@@ -169,7 +160,7 @@ def _refuse_stale(turn: Turn) -> None:
         )
 
 
-def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> ConditionalPlan | None:
+def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> conditional.ConditionalPlan | None:
     """The conditional moves after an `if` line, or None if unchanged."""
     state = turn.state
     planned = state.conditional_moves[seat]

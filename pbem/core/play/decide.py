@@ -15,24 +15,10 @@ from pbem.core.game.rulings import ROLLBACK
 from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, about_game, result_letter
-from pbem.core.lobby.limits import undelivered_sentence
-from pbem.core.lobby.message_limits import limit_words
+from pbem.core.lobby.limits import limit_words, undelivered_sentence
 from pbem.core.parsing.line import Command
-from pbem.core.play.automatic import (
-    add_automatic_entries,
-    apply_conditional_line,
-    draw_news,
-    find_conditional_stop,
-    ply_data,
-    remaining_after_manual_ply,
-)
+from pbem.core.play import automatic, offers
 from pbem.core.play.notes import MAX_NOTE, note_letter
-from pbem.core.play.offers import (
-    AGREEMENTS,
-    offer_news,
-    refuse_ply_beside_takeback,
-    takeback_news,
-)
 from pbem.core.play.show import no_such_ply, show_letter, trial_letter, try_out
 from pbem.core.play.turn import Decision, Turn, TurnRequest, refuse_stale_move
 from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
@@ -60,7 +46,7 @@ def decide(game: Game, request: TurnRequest) -> Decision:
         return refusal_decision(game, request, unsent)
     turn = replace(turn, remarks=(*turn.remarks, unsent)) if unsent else turn
     turn = _with_comment(replace(turn, request=replace(request, comment=sent)))
-    turn = turn if wait else add_automatic_entries(turn, request.when.handled)
+    turn = turn if wait else automatic.add_automatic_entries(turn, request.when.handled)
     words = sent if turn.asks and not turn.entries else ""
     problem = next((trial.problem for _, trial in turn.trials if trial.problem), "")
     letters = _letters(turn)
@@ -150,17 +136,19 @@ def _move(turn: Turn, command: Command) -> Turn:
     state = turn.state
     turn.check_running()
     if state.to_play != turn.seat:
-        raise Refusal(_not_your_turn_sentence(turn))
-    refuse_ply_beside_takeback(turn)
+        last = next((ply for ply in reversed(state.plies) if ply.seat == turn.seat), None)
+        told = f"your last ply, number {last.n}, is recorded as {last.move}" if last else ""
+        raise Refusal(f"It is {turn.opponent}'s turn; {told or 'you play after that'}.")
+    offers.refuse_ply_beside_takeback(turn)
     move, standing = _read_move(state.position, command)
     if (sentence := state.position.problem(move)) is not None:
         raise Refusal(sentence)
     if _ask_about(turn, state.position, move, sure=command.args.get("yes", False)):
         return replace(turn, asks=str(move))
     remark = state.position.remark(command.args["move"], move)
-    left = remaining_after_manual_ply(state, turn.seat, move)
+    left = automatic.remaining_after_manual_ply(state, turn.seat, move)
     turn = replace(turn, asks="" if turn.asks == str(move) else turn.asks)
-    turn = turn.add_own(PLY, ply_data(move, standing, left))
+    turn = turn.add_own(PLY, automatic.ply_data(move, standing, left))
     return replace(turn, remarks=(*turn.remarks, remark)) if remark else turn
 
 
@@ -188,10 +176,10 @@ def _recorded_ply(turn: Turn, command: Command) -> Ply | None:
     """The ply that an earlier copy of this command made. Raises Refusal if it differs, or is not the next."""
     plies = turn.state.plies
     meant = _meant_ply(turn, command)
-    if meant == len(plies) + 1 and command.args.get("guard") is not None:
-        return None
     if meant == len(plies) + 1:
-        return _repeated_last_ply(turn, command)
+        last = plies[-1] if plies and turn.before is None and command.args.get("guard") is None else None
+        mine = last is not None and last.seat == turn.seat != turn.state.to_play
+        return last if mine and last is not None and _same_move(turn, last, command) else None
     if not 1 <= meant <= len(plies):
         raise Refusal(f"The next ply is number {len(plies) + 1}; there is no ply {meant} to play now.")
     ply = plies[meant - 1]
@@ -216,13 +204,6 @@ def _meant_ply(turn: Turn, command: Command) -> int:
     return meant
 
 
-def _repeated_last_ply(turn: Turn, command: Command) -> Ply | None:
-    last = turn.state.plies[-1] if turn.state.plies else None
-    if last is None or last.seat != turn.seat or turn.before is not None:
-        return None
-    return last if turn.state.to_play != turn.seat and _same_move(turn, last, command) else None
-
-
 def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:
     """True if the command is the recorded ply. Its parts may stand in any order."""
     before = fold(turn.game, upto=ply.entry - 1).position
@@ -233,15 +214,6 @@ def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:
         return before.problem(move) is None and before.follow(move) == before.follow(before.read(ply.move))
     except (Refusal, RulesError):
         return False
-
-
-def _not_your_turn_sentence(turn: Turn) -> str:
-    mine = [ply for ply in turn.state.plies if ply.seat == turn.seat]
-    if not mine:
-        return f"It is {turn.opponent}'s turn; you play after that."
-    return (
-        f"It is {turn.opponent}'s turn; your last ply, number {mine[-1].n}, is recorded as {mine[-1].move}."
-    )
 
 
 def _resign(turn: Turn, command: Command) -> Turn:
@@ -283,12 +255,12 @@ ANSWERS = frozenset({"accept", "decline"})
 VERBS: Mapping[str, Callable[[Turn, Command], Turn]] = {
     "move": _move,
     "resign": _resign,
-    **AGREEMENTS,
+    **offers.AGREEMENTS,
     "show": _look,
     "moves": _look,
     "try": _try,
     "note": _note,
-    "plan": apply_conditional_line,
+    "plan": automatic.apply_conditional_line,
     "plans": _look,
 }
 
@@ -329,14 +301,14 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
     theirs = view(turn.game, other(turn.seat), request.site)
     seen = last_own_ply(turn.start, other(turn.seat))
     remarks = list(turn.remarks)
-    kinds = {entry.kind for entry in turn.entries if offer_news(entry) is None}
-    deals = [settled for entry in turn.entries if (settled := offer_news(entry)) is not None]
+    kinds = {entry.kind for entry in turn.entries if offers.offer_news(entry) is None}
+    deals = [settled for entry in turn.entries if (settled := offers.offer_news(entry)) is not None]
     if kinds & {PLY, RESIGN, AGREE, CLAIM} and turn.state.ending is not None:
         own = result_letter(mine, since, read=request.read, remarks=remarks)
         needed = "receipts" not in mine.reader.stopped
         return [replace(own, needed=needed), result_letter(theirs, since, seen)]
     said = "\n".join(entry.data["words"] for entry in turn.entries if entry.kind == SAY)
-    stop = find_conditional_stop(turn.before, turn.state, turn.seat)
+    stop = automatic.find_conditional_stop(turn.before, turn.state, turn.seat)
     receipt = about_game(
         "receipt",
         mine,
@@ -345,8 +317,8 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
         remarks=remarks,
         already=turn.repeated_ply,
         said=said,
-        draw=draw_news(turn.entries),
-        undo=takeback_news(turn.entries),
+        draw=automatic.draw_news(turn.entries),
+        undo=offers.takeback_news(turn.entries),
         deals=deals,
         planned=turn.planned,
         unsent=turn.words_unsent,
@@ -355,7 +327,7 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
     odd = bool(remarks or turn.repeated_ply or turn.words_unsent or stop or turn.planned)
     letters = [replace(receipt, needed=odd or (mine.your_turn and PLY in kinds))]
     if theirs.plies_after(since) and theirs.your_turn:
-        stop = find_conditional_stop(turn.before, turn.state, other(turn.seat))
+        stop = automatic.find_conditional_stop(turn.before, turn.state, other(turn.seat))
         letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
     agreed = _offer_letters(turn, theirs, since, deals, said)
     if said and not agreed and not any(letter.kind == "turn" for letter in letters):
@@ -364,7 +336,7 @@ def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
 
 
 def _offer_letters(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
-    draw, undo = draw_news(turn.entries), takeback_news(turn.entries)
+    draw, undo = automatic.draw_news(turn.entries), offers.takeback_news(turn.entries)
     news = {"draw": ("draw", draw), "undo": ("undo", undo), "deal": ("deals", deals)}
     letters: list[Letter] = []
     for kind, (name, value) in news.items():

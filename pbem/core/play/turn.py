@@ -62,13 +62,11 @@ class Decision:
 
 @dataclass(frozen=True)
 class Turn:
-    """The game while the commands of `request` are carried out, one after another."""
+    """A game before a mail (`start`), and with the entries that its commands have made so far (`game`)."""
 
     request: TurnRequest
     start: Game
-    """The game before the mail."""
     game: Game
-    """The game with the entries so far."""
     remarks: tuple[str, ...] = ()
     repeated_ply: Ply | None = None
     asks: str = ""

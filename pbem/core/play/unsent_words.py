@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.letter import Letter
-from pbem.core.lobby.message_limits import shorten_for_writer
+from pbem.core.lobby.limits import shorten_for_writer
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 

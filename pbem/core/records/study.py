@@ -129,17 +129,13 @@ def without_comments(found: Record) -> Record:
 
 def study_path(text: str) -> str:
     """The page's path for a record; leaves out comments without room. Raises TooLong, RecordError."""
-    found = read_study_record(_as_text(text))
+    if len(text) <= MAX_TEXT and text.lstrip("\ufeff \r\n\t").startswith("{"):
+        text = record.write(next(read_records(text)))
+    found = read_study_record(text)
     try:
         return f"/study/{pack_record(found)}"
     except TooLong:
         return f"/study/{pack_record(without_comments(found))}?comments=none"
-
-
-def _as_text(text: str) -> str:
-    if len(text) > MAX_TEXT or not text.lstrip("\ufeff \r\n\t").startswith("{"):
-        return text
-    return record.write(next(read_records(text)))
 
 
 def open_study(code: str, n: int | None = None) -> Study:

@@ -10,7 +10,7 @@ from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, SAY, Entry
-from pbem.core.lobby.message_limits import MAX_WORDS, MAX_WORDS_A_DAY, MAX_WORDS_A_GAME
+from pbem.core.lobby.limits import MAX_WORDS, MAX_WORDS_A_DAY, MAX_WORDS_A_GAME
 from pbem.core.play.decide import decide_confirmed
 from pbem.core.play.turn import Decision
 from tests.mail.letters import part_of_letter, write_sample
