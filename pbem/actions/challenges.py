@@ -151,12 +151,13 @@ def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> Non
     """
     check_not_barred(asks)
     if other.name in limits.limits_of_player(ctx.db, asks).names:
-        raise Refusal(lobby_limits.own_block_sentence(other.name))
+        raise Refusal(f"You have blocked {other.name}; `unblock {other.name}` ends that.")
     check_own_limits(ctx, asks, rules)
     theirs = limits.limits_of_player(ctx.db, other)
     running = limits.count_running_of_kind(ctx.db, other, rules.key)
     if limits.blocked(ctx.db, asks, other) or lobby_limits.limit_reached(theirs, rules, running):
-        raise Refusal(lobby_limits.no_game_now_sentence(rules, other.name))
+        who = f"No game of {rules.name} with {other.name} can begin at present"
+        raise Refusal(f"{who}; `seeks` lists who waits for one.")
 
 
 def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:

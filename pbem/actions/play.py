@@ -67,7 +67,7 @@ def _play(
     since = entries_known_to_letter(ctx, sender, game)
     blocked = limits.blocked(ctx.db, *game.seats)
     words, windows = (block.comment, block.said), _undo_windows(ctx, sender.player)
-    request = turn.TurnRequest(seat, commands, *words, ctx.when, since, ctx.site, blocked, *windows)
+    request = turn.TurnRequest(seat, commands, ctx.when, ctx.site, since, *words, blocked, *windows)
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
         return replace(result, letters=letters + result.letters)
     decision = decide.decide(game.as_seen_by(seat), request)

@@ -39,20 +39,11 @@ def limit_reached(limits: Limits, rules: Rules, running: int) -> bool:
     return most is not None and running >= most
 
 
-def no_game_now_sentence(rules: Rules, name: str) -> str:
-    """The sentence for the other player. It is the same for a limit and a block."""
-    return f"No game of {rules.name} with {name} can begin at present; `seeks` lists who waits for one."
-
-
 def own_limit_sentence(rules: Rules, limits: Limits) -> str:
     most = limits.limits[rules.key]
     return (
         f"You wish to have no more than {most} of {rules.name} running; `limit {rules.key} none` lifts that."
     )
-
-
-def own_block_sentence(name: str) -> str:
-    return f"You have blocked {name}; `unblock {name}` ends that."
 
 
 def barred_sentence(player: Player) -> str:

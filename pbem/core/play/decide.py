@@ -96,8 +96,7 @@ def decide_confirmed(
     """The confirmed resignation, or `move`. The question was about entry `since`."""
     args = {"move": move, "guard": None, "yes": True}
     sure = Command("move", move, args) if move else Command("resign", "resign", {"yes": True})
-    request = TurnRequest(seat, [sure], words, said=False, when=when, since=since, site=site)
-    return decide(game, request)
+    return decide(game, TurnRequest(seat, [sure], when, site, since, words))
 
 
 def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, comment: str) -> list[Letter]:

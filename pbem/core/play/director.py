@@ -119,7 +119,18 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
     if entry.kind == ADJUDICATE:
         results = [result_letter(view(after, seat, site), entry.n) for seat in SEATS]
         return [replace(letter, needed=True) for letter in results]
-    facts = _facts(before, after, entry)
+    gone = after.state.plies[-1].n + 1 if after.state.plies else 1
+    pause = director_pause(after, entry.at)
+    facts = {
+        "ruling": entry,
+        "hours": entry.data["seconds"] // 3600 if entry.kind == EXTEND else 0,
+        "pause_ends": None if pause is None or pause[1] == FOREVER else pause[1],
+        "ticks": after.time_control.bank is not None,
+        "gone": [ply for ply in before.state.plies if ply.n >= gone],
+        "reopened": before.state.ending is not None,
+        "until": after.deadline,
+        "stands": pause is not None,
+    }
     letters = []
     for seat in SEATS:
         orders = (before.state.standing[seat], before.state.conditional_moves[seat])
@@ -130,18 +141,3 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
         seen = view_for_reader(after, old, site)
         letters.append(about_game("director", seen, **facts, mine=False, voided=False))
     return letters
-
-
-def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
-    gone = after.state.plies[-1].n + 1 if after.state.plies else 1
-    pause = director_pause(after, entry.at)
-    return {
-        "ruling": entry,
-        "hours": entry.data["seconds"] // 3600 if entry.kind == EXTEND else 0,
-        "pause_ends": None if pause is None or pause[1] == FOREVER else pause[1],
-        "ticks": after.time_control.bank is not None,
-        "gone": [ply for ply in before.state.plies if ply.n >= gone],
-        "reopened": before.state.ending is not None,
-        "until": after.deadline,
-        "stands": pause is not None,
-    }

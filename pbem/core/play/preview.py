@@ -95,18 +95,12 @@ def _move(text: str) -> Command:
     return Command("move", text, {"move": text, "guard": None})
 
 
-def _refusal_sentence(composition: Composition, commands: Sequence[Command]) -> str:
+def _refusal_sentence(composed: Composition, commands: Sequence[Command]) -> str:
+    when = same_moment(composed.at)
     request = TurnRequest(
-        composition.seat,
-        commands,
-        "",
-        said=False,
-        when=same_moment(composition.at),
-        since=composition.since,
-        site=composition.site,
-        undo_window=PREVIEW_WINDOW,
+        composed.seat, commands, when, composed.site, composed.since, undo_window=PREVIEW_WINDOW
     )
-    return decide(composition.game, request).refused
+    return decide(composed.game, request).refused
 
 
 def is_ply_alone(orders: MailCommands, text: str, words: str, own: int) -> bool:

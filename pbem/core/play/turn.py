@@ -21,11 +21,11 @@ class TurnRequest:
 
     seat: Seat
     commands: Sequence[Command]
-    comment: str
-    said: bool
     when: MailTimes
-    since: int | None
     site: str
+    since: int | None = None
+    comment: str = ""
+    said: bool = False
     blocked: bool = False
     """True if one player blocks the other: no words pass."""
     undo_window: timedelta = timedelta()

@@ -28,7 +28,7 @@ def must_release_first(pending: PendingMove, seat: Seat, decision: Decision) -> 
 def decide_release(game: Game, at: datetime, site: str) -> Decision:
     pending = game.pending
     assert pending is not None
-    request = TurnRequest(pending.seat, (), "", said=False, when=same_moment(at), since=None, site=site)
+    request = TurnRequest(pending.seat, (), same_moment(at), site)
     game = replace(game, pending=None)
     turn = Turn(request, game, game)
     for entry in pending.entries:

@@ -184,10 +184,7 @@ def counts_for_rating(result: Result, standings: Mapping[int, GameRating]) -> bo
 def rate_game(result: Result, first: GameRating, second: GameRating) -> tuple[GameRating, GameRating]:
     """Both ratings after a game that counts. Both updates use the ratings from before it."""
     a, b = first.on(result.at), second.on(result.at)
-    return (
-        _after(result, 0, first, (b, result.score)),
-        _after(result, 1, second, (a, 1 - result.score)),
-    )
+    return _after(result, 0, first, (b, result.score)), _after(result, 1, second, (a, 1 - result.score))
 
 
 def _after(result: Result, seat: Seat, standing: GameRating, game: tuple[Rating, float]) -> GameRating:

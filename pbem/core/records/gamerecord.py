@@ -49,11 +49,8 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
     }
     if game.rules.deals:
         header["startingPosition"] = f"seed {game.seed}"
-    plies = [(ply.n, ply.seat, ply.move) for ply in game.state.plies]
-    return {
-        "header": header | {PBEM_MEMBER: _pbem_header(game, ending, tags)},
-        "moves": move_rows(plies, pied),
-    }
+    header[PBEM_MEMBER] = _pbem_header(game, ending, tags)
+    return {"header": header, "moves": move_rows([(ply.seat, ply.move) for ply in game.state.plies], pied)}
 
 
 def variants(game: Game) -> list[str]:
@@ -61,11 +58,11 @@ def variants(game: Game) -> list[str]:
     return [f"{name}={value}" for name, value in game.options.items() if usual.get(name) != value]
 
 
-def move_rows(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[str | None]]:
+def move_rows(plies: Sequence[tuple[Seat, str]], pied: bool) -> list[list[str | None]]:
     """Rows of two moves, None for no move; the left one came first."""
     rows: list[list[str | None]] = []
     last = 1
-    for n, seat, move in plies:
+    for n, (seat, move) in enumerate(plies, 1):
         if pied and n <= 2 and move == SWAP:
             continue
         column = other(seat) if pied and n > 2 else seat
@@ -172,8 +169,8 @@ def _seat(name: str) -> Seat:
 def _check_consistent(
     moves: Any, header: Mapping[str, Any], ours: Mapping[str, Any], plies: Sequence[record.Ply]
 ) -> None:
-    signed: list[tuple[int, Seat, str]] = [(n, ply.seat or 0, ply.move) for n, ply in enumerate(plies, 1)]
-    pied = any(move == SWAP for _, _, move in signed[:2])
+    signed: list[tuple[Seat, str]] = [(ply.seat or 0, ply.move) for ply in plies]
+    pied = any(move == SWAP for _, move in signed[:2])
     order = SEAT_NAMES[::-1] if pied else SEAT_NAMES
     results = [(seat, 1 if ours["result"] == seat else 0) for seat in order]
     named = find(header["game"]["name"])
@@ -182,7 +179,7 @@ def _check_consistent(
         "moves": moves == move_rows(signed, pied),
         "pied": header["pied"] is pied,
         "players": results == [(player["seat"], player["result"]) for player in header["players"]],
-        "n": [n for n, _, _ in signed] == [ply["n"] for ply in ours["plies"]],
+        "n": list(range(1, len(plies) + 1)) == [ply["n"] for ply in ours["plies"]],
     }
     for member, good in told.items():
         if not good:
