@@ -6,7 +6,7 @@ import click
 
 from pbem.app import App
 from pbem.cli.common import command, exit_unless_migrated, open_or_exit
-from pbem.core.game import journal, rulings
+from pbem.core.game import journal
 from pbem.core.game.fold import fold, initial_state, state_after
 from pbem.core.game.game import Game
 from pbem.store import games, ratings, restores
@@ -93,7 +93,7 @@ def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
 
 def _wrong_seats(game: Game) -> list[str]:
     """Seats whose stored player differs from the director's last decision."""
-    put = {entry.seat: entry.data["player"] for entry in game.journal if entry.kind == rulings.REPLACE}
+    put = {entry.seat: entry.data["player"] for entry in game.journal if entry.kind == journal.REPLACE}
     return [
         f"game {game.id}: player {game.seats[seat].id} is stored as {SEAT_NAMES[seat]}, "
         f"the journal says {put[seat]}"
@@ -110,7 +110,7 @@ def _play_through(game: Game) -> None:
             raise RulesError(f"entry {entry.n} is a {entry.kind} after the end")
         if entry.kind == journal.TAKEBACK and entry.data["to"] not in [ply.entry for ply in state.plies]:
             raise RulesError(f"entry {entry.n} takes back what is no ply, or was taken back before")
-        if entry.kind == rulings.ROLLBACK and entry.data["entry"] >= entry.n:
+        if entry.kind == journal.ROLLBACK and entry.data["entry"] >= entry.n:
             raise RulesError(f"entry {entry.n} goes back to what comes after it")
         if entry.kind == journal.PLY:
             if entry.seat != state.to_play:

@@ -10,8 +10,7 @@ from pbem.app import App
 from pbem.core.clock.mail_times import end_seat_stops
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import Entry
-from pbem.core.game.rulings import REPLACE, describe_ruling
+from pbem.core.game.journal import REPLACE, Entry, describe_ruling
 from pbem.core.letters.letter import to_player
 from pbem.core.play import director
 from pbem.inbox.process import work_through

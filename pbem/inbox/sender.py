@@ -8,7 +8,7 @@ from typing import Literal
 from pbem.actions import context, refusals
 from pbem.actions.which_game import allowed_game, game_by_mail, game_named, is_authentic
 from pbem.config.table import Config
-from pbem.core.game import letter_kinds, rulings
+from pbem.core.game import journal, letter_kinds
 from pbem.core.game.game import Game, first_since
 from pbem.core.game.journal import PLY
 from pbem.core.game.view import View, view
@@ -131,7 +131,7 @@ def player_who_left(game: Game, token: Token) -> int | None:
     """The player who has left the seat of a game's reply address to another since; None: nobody has."""
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
-    left = first_since(game, entry, rulings.REPLACE, seat)
+    left = first_since(game, entry, journal.REPLACE, seat)
     return None if left is None or left.data["was"] == game.seats[seat].id else int(left.data["was"])
 
 

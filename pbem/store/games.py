@@ -11,8 +11,7 @@ from pbem.core.clock.intervals import FOREVER
 from pbem.core.clock.mail_times import MailStop, MailStops
 from pbem.core.clock.time_control import NONE, TimeControl, read_pace
 from pbem.core.game.game import Game
-from pbem.core.game.journal import Entry, PendingMove, public_data
-from pbem.core.game.rulings import ROLLBACK
+from pbem.core.game.journal import ROLLBACK, Entry, PendingMove, public_data
 from pbem.core.game.state import State
 from pbem.core.play.clock_events import MAX_REMINDER_AGE, next_check
 from pbem.core.players import Player

@@ -6,8 +6,7 @@ from functools import cached_property
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.journal import Entry
-from pbem.core.game.rulings import Ruling, stopping_order
+from pbem.core.game.journal import Entry, Ruling, stopping_order
 from pbem.core.game.state import Ending, Ply, SpokenWords, State
 from pbem.web import words
 from pbem.web.filters import outcome_suffix

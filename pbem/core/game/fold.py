@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pbem.core.clock.clock import Clock
-from pbem.core.game import journal, rulings
+from pbem.core.game import journal
 from pbem.core.game.conditional import ConditionalMoves, plan_from_data
 from pbem.core.game.journal import OFFER_LIFETIMES, SEATS, Entry
 from pbem.core.game.state import Ending, Offer, Ply, SpokenWords, State, TakenBackPly, put_at
@@ -34,7 +34,7 @@ def fold(game: Game, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries, by default all."""
     states = [initial_state(game)]
     for entry in game.journal[:upto]:
-        if entry.kind == rulings.ROLLBACK:  # without folding anything twice
+        if entry.kind == journal.ROLLBACK:  # without folding anything twice
             states.append(_apply_rollback(states[-1], states[entry.data["entry"]], entry))
         else:
             states.append(state_after(game, states[-1], entry))
@@ -43,9 +43,9 @@ def fold(game: Game, *, upto: int | None = None) -> State:
 
 def state_after(game: Game, state: State, entry: Entry) -> State:
     """The state one entry later; the end of a game ends its offers."""
-    if entry.kind == rulings.ROLLBACK:
+    if entry.kind == journal.ROLLBACK:
         return _apply_rollback(state, fold(game, upto=entry.data["entry"]), entry)
-    if entry.kind in rulings.RULINGS:
+    if entry.kind in journal.RULINGS:
         state = _apply_ruling(state, entry)
     elif entry.seat is not None:
         state = _apply_entry(game, state, entry, entry.seat)
@@ -119,14 +119,14 @@ def _without_offer(state: State, gone: str) -> State:
 
 
 def _apply_ruling(state: State, entry: Entry) -> State:
-    if entry.kind == rulings.ADJUDICATE:
+    if entry.kind == journal.ADJUDICATE:
         result = entry.data["result"]  # the reason is public at once, so mail addresses are masked
         reason = f"The director decided: {mask_hosts(entry.data['reason']).rstrip('.')}"
         winner = next((seat for seat in SEATS if SEAT_NAMES[seat] == result), None)
         state = _end(state, "void" if result == "void" else "director", winner, reason, entry.at)
-    elif entry.kind == rulings.EXTEND and entry.seat in (None, state.to_play):
+    elif entry.kind == journal.EXTEND and entry.seat in (None, state.to_play):
         state = replace(state, flagged=None)
-    elif entry.kind == rulings.REPLACE and entry.seat is not None:
+    elif entry.kind == journal.REPLACE and entry.seat is not None:
         state = replace(  # nothing that the old player offered or ordered stays
             state,
             offers={},
@@ -134,11 +134,11 @@ def _apply_ruling(state: State, entry: Entry) -> State:
             conditional_moves=put_at(entry.seat, None, state.conditional_moves),
             flagged=None if entry.seat == state.to_play else state.flagged,
         )
-    return replace(state, rulings=(*state.rulings, rulings.ruling_of(entry, len(state.plies))))
+    return replace(state, rulings=(*state.rulings, journal.ruling_of(entry, len(state.plies))))
 
 
 def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
-    decided = (*state.rulings, rulings.ruling_of(entry, len(earlier.plies)))
+    decided = (*state.rulings, journal.ruling_of(entry, len(earlier.plies)))
     after = State(earlier.position, earlier.plies, taken_back=state.taken_back)
     return _keep_words(replace(state, rulings=decided), after)
 
@@ -184,7 +184,7 @@ def _apply_takeback(state: State, entry: Entry) -> State:
         back = back.before
     assert back is not None
     gone = tuple(TakenBackPly(ply, entry.n, entry.at) for ply in state.plies[len(back.plies) :])
-    replaced = {each.seat for each in state.rulings[len(back.rulings) :] if each.kind == rulings.REPLACE}
+    replaced = {each.seat for each in state.rulings[len(back.rulings) :] if each.kind == journal.REPLACE}
     without_orders = replaced | {taken.ply.seat for taken in gone[:1]}
     first, second = back.standing
     after = replace(
@@ -227,7 +227,7 @@ def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
     assert gone.seat is not None
     clock = clock.after_takeback(gone.seat, gone.effective_time, entry.at, game.stops)
     for since in game.journal[first : entry.n - 1]:
-        if since.kind in (journal.GIVE, rulings.EXTEND, rulings.REPLACE):
+        if since.kind in (journal.GIVE, journal.EXTEND, journal.REPLACE):
             clock = _clock_after_entry(game, clock, since)
     return replace(clock, since=entry.at)
 

@@ -11,8 +11,7 @@ from pbem.core.clock.intervals import Interval, Intervals, union
 from pbem.core.clock.mail_times import MailStops, stop_intervals
 from pbem.core.clock.time_control import NONE, TimeControl
 from pbem.core.game.fold import clock_after, fold, state_after
-from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, SEATS, Entry, PendingMove
-from pbem.core.game.rulings import HALTS, REPLACE, director_stops
+from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, REPLACE, Entry, PendingMove, director_stops
 from pbem.core.game.state import State
 from pbem.core.players import Player
 from rules.contract import Rules, Seat
@@ -47,8 +46,8 @@ class Game:
             stops = replace(self.stops, both=union((*self.stops.both, *self.agreed)))
             object.__setattr__(self, "stops", stops)
         if self.stands:
-            first, second = (stop_intervals(self.stands, seat) for seat in SEATS)
-            object.__setattr__(self, "stops", replace(self.stops, mail_stops=(first, second)))
+            both = stop_intervals(self.stands, 0), stop_intervals(self.stands, 1)
+            object.__setattr__(self, "stops", replace(self.stops, mail_stops=both))
 
     @property
     def agreed(self) -> Intervals:
@@ -99,9 +98,7 @@ class Game:
     def with_entries(self, entries: Iterable[Entry]) -> "Game":
         """The game with more entries; a state that is known already goes on from where it is."""
         added = tuple(entries)
-        stops = self.stops
-        if any(entry.kind in HALTS for entry in added):
-            stops = replace(stops, both=director_stops(added, stops.both))
+        stops = replace(self.stops, both=director_stops(added, self.stops.both))
         after = replace(self, journal=self.journal + added, stops=stops)
         if "state" in self.__dict__:
             after.__dict__["state"] = reduce(partial(state_after, self), added, self.state)

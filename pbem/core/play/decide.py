@@ -10,8 +10,7 @@ from pbem.core.errors import Refusal
 from pbem.core.game.conditional import PrivateRefusal
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game, first_since, last_own_ply
-from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, SAY, SEATS
-from pbem.core.game.rulings import ROLLBACK
+from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, ROLLBACK, SAY, SEATS
 from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, about_game, result_letter

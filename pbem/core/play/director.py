@@ -7,10 +7,9 @@ from typing import Any
 from pbem.core.clock.intervals import FOREVER, Interval, interval_at
 from pbem.core.clock.time_control import LEAST, MOST
 from pbem.core.errors import Refusal
-from pbem.core.game import rulings
+from pbem.core.game import journal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import SEATS, Entry
-from pbem.core.game.rulings import ADJUDICATE, EXTEND, ROLLBACK, director_stops
+from pbem.core.game.journal import ADJUDICATE, EXTEND, ROLLBACK, SEATS, Entry, director_stops
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.players import Player
@@ -55,13 +54,13 @@ def stop_clocks(game: Game, until: datetime | None, reason: str, at: datetime) -
     if until is not None and until <= at:
         raise Refusal(f"The pause would end at {until:%Y-%m-%d %H:%M} UTC, before it begins.")
     more = {} if until is None else {"until": until.isoformat()}
-    return _entry(game, rulings.HALT, None, reason, at, **more)
+    return _entry(game, journal.HALT, None, reason, at, **more)
 
 
 def start_clocks(game: Game, reason: str, at: datetime) -> Entry:
     if director_pause(_check_running(game), game.not_before(at)) is None:
         raise Refusal(f"Game {game.id} is not paused by a director.")
-    return _entry(game, rulings.GO, None, reason, at)
+    return _entry(game, journal.GO, None, reason, at)
 
 
 def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
@@ -85,11 +84,11 @@ def replace_seated(game: Game, seat: Seat, player: Player, reason: str, at: date
         raise Refusal(f"{player.name} plays in game {game.id} already.")
     was = game.seats[seat]
     facts = {"player": player.id, "name": player.name, "was": was.id, "old": was.name}
-    return _entry(game, rulings.REPLACE, seat, reason, at, **facts, turn=game.state.to_play == seat)
+    return _entry(game, journal.REPLACE, seat, reason, at, **facts, turn=game.state.to_play == seat)
 
 
 def notice(game: Game, words: str, at: datetime) -> Entry:
-    return _entry(game, rulings.NOTICE, None, words, at)
+    return _entry(game, journal.NOTICE, None, words, at)
 
 
 def director_pause(game: Game, at: datetime) -> Interval | None:

@@ -13,8 +13,6 @@ from pbem.core.errors import Refusal
 from pbem.core.game import journal
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.game import first_since
-from pbem.core.game.journal import OFFER_LIFETIMES, PLY, TAKEBACK, TAKEBACK_DECLINED, TAKEBACK_OFFER, Entry
-from pbem.core.game.rulings import ROLLBACK
 from pbem.core.game.state import offers_to
 from pbem.core.parsing.line import Command
 from pbem.core.play.turn import Turn
@@ -95,7 +93,7 @@ def _check_not_declined(turn: Turn, what: str) -> None:
     if any(command.verb == "move" for command in turn.request.commands):
         return
     entries = turn.game.journal
-    last = max((e.n for e in entries if e.kind == PLY and e.seat == turn.seat), default=0)
+    last = max((e.n for e in entries if e.kind == journal.PLY and e.seat == turn.seat), default=0)
     answers = [e for e in entries[last:] if e.kind == journal.DECLINE and e.seat != turn.seat]
     declined = sum(e.data.get("offer", "draw") == what for e in answers)
     if declined >= MAX_DECLINED[what]:
@@ -116,9 +114,10 @@ def _answer(turn: Turn, command: Command) -> Turn:
     what, accepts = _which_offer(turn, command.args["offer"], command.verb), command.verb == "accept"
     asked = turn.state.offers[what].entry.data
     if what == "undo":
-        if any(entry.kind == PLY for entry in turn.entries):
+        if any(entry.kind == journal.PLY for entry in turn.entries):
             raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")
-        return turn.add_agreement(TAKEBACK if accepts else TAKEBACK_DECLINED, {"to": asked["to"]})
+        kind = journal.TAKEBACK if accepts else journal.TAKEBACK_DECLINED
+        return turn.add_agreement(kind, {"to": asked["to"]})
     if not accepts:
         return turn.add_agreement(journal.DECLINE, {} if what == "draw" else {"offer": what})
     if what == "draw":
@@ -184,13 +183,13 @@ def _claim(turn: Turn, command: Command) -> Turn:
 
 def _takeback(turn: Turn, command: Command) -> Turn:
     turn.check_running()
-    if any(entry.kind == PLY for entry in turn.entries):
+    if any(entry.kind == journal.PLY for entry in turn.entries):
         raise Refusal("Your mail makes a ply and asks to take one back; please write one of the two.")
     _refuse_old_request(turn)
     own = next((ply for ply in reversed(turn.state.plies) if ply.seat == turn.seat), None)
     if own is None:
         raise Refusal("You have made no ply that could be taken back.")
-    if any(entry.kind == ROLLBACK and entry.n > own.entry for entry in turn.game.journal):
+    if any(entry.kind == journal.ROLLBACK and entry.n > own.entry for entry in turn.game.journal):
         raise Refusal(f"The director has taken the game back since ply {own.n} was made, so it stands.")
     name = turn.opponent
     if "undo" in _unlapsed_offers(turn, other(turn.seat)):
@@ -199,10 +198,11 @@ def _takeback(turn: Turn, command: Command) -> Turn:
         raise Refusal(
             f"{name} asks to take a ply back: answer that first, with `accept undo` or `decline undo`."
         )
-    if any(entry.kind == TAKEBACK_DECLINED and entry.data["to"] == own.entry for entry in turn.game.journal):
+    declined = [e.data["to"] for e in turn.game.journal if e.kind == journal.TAKEBACK_DECLINED]
+    if own.entry in declined:
         raise Refusal(f"{name} has declined to have ply {own.n} taken back, and that stands.")
-    _refuse_repeated_offer(turn, TAKEBACK_OFFER, "asked to take a ply back")
-    return turn.add_agreement(TAKEBACK_OFFER, {"to": own.entry})
+    _refuse_repeated_offer(turn, journal.TAKEBACK_OFFER, "asked to take a ply back")
+    return turn.add_agreement(journal.TAKEBACK_OFFER, {"to": own.entry})
 
 
 def _refuse_old_request(turn: Turn) -> None:
@@ -210,8 +210,8 @@ def _refuse_old_request(turn: Turn) -> None:
     if since is None:
         return
     own = [entry.kind for entry in turn.start.open_entries[since:] if entry.seat == turn.seat]
-    lapsed = TAKEBACK_OFFER in own and "undo" not in turn.state.offers
-    if own.count(PLY) > 1 or first_since(turn.start, since, TAKEBACK) or lapsed:
+    lapsed = journal.TAKEBACK_OFFER in own and "undo" not in turn.state.offers
+    if own.count(journal.PLY) > 1 or first_since(turn.start, since, journal.TAKEBACK) or lapsed:
         raise Refusal(
             "The game has gone on since the letter you answered, so it is not sure which ply you want to "
             "take back; to ask for your last one, answer the newest letter."
@@ -220,7 +220,7 @@ def _refuse_old_request(turn: Turn) -> None:
 
 def refuse_ply_beside_takeback(turn: Turn) -> None:
     """Raise Refusal for a ply beside a takeback. The ply may be meant for the game after it."""
-    if any(entry.kind in (TAKEBACK_OFFER, TAKEBACK) for entry in turn.entries):
+    if any(entry.kind in (journal.TAKEBACK_OFFER, journal.TAKEBACK) for entry in turn.entries):
         raise Refusal(
             "Your mail holds a ply besides what it says of taking one back; please write one of the two."
         )
@@ -237,13 +237,13 @@ AGREEMENTS: Mapping[str, Callable[[Turn, Command], Turn]] = {
 }
 
 
-def offer_news(entry: Entry) -> dict[str, Any] | None:
+def offer_news(entry: journal.Entry) -> dict[str, Any] | None:
     """An entry's agreement or request, for letters. None for a draw, which letters word on their own."""
     match entry.kind:
         case "give":
             return {"what": "given", "time": timedelta(seconds=entry.data["seconds"])}
         case "ask-pause":
-            until = entry.at + OFFER_LIFETIMES["pause"]
+            until = entry.at + journal.OFFER_LIFETIMES["pause"]
             return {"what": "asked", "days": entry.data["days"], "until": until}
         case "pause":
             return {"what": "agreed", "until": datetime.fromisoformat(entry.data["until"])}
@@ -252,6 +252,6 @@ def offer_news(entry: Entry) -> dict[str, Any] | None:
     return None
 
 
-def takeback_news(entries: Sequence[Entry]) -> str:
-    words = {TAKEBACK_OFFER: "asked", TAKEBACK: "taken", TAKEBACK_DECLINED: "kept"}
+def takeback_news(entries: Sequence[journal.Entry]) -> str:
+    words = {journal.TAKEBACK_OFFER: "asked", journal.TAKEBACK: "taken", journal.TAKEBACK_DECLINED: "kept"}
     return next((words[entry.kind] for entry in entries if entry.kind in words), "")

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.core.game.game import Game
-from pbem.core.game.journal import FLAG, PLY, TAKEBACK, TIMEOUT, Entry
-from pbem.core.game.rulings import REPLACE, ROLLBACK
+from pbem.core.game.journal import FLAG, PLY, REPLACE, ROLLBACK, TAKEBACK, TIMEOUT, Entry
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import NEWCOMER, SCALE, Rating, update_rating
 from rules.contract import SEAT_NAMES, Seat

@@ -6,8 +6,7 @@ from typing import Any
 
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PRIVATE_KINDS
-from pbem.core.game.rulings import REPLACE
+from pbem.core.game.journal import PRIVATE_KINDS, REPLACE
 from pbem.core.letters.letter import Attachment
 from pbem.core.play.notes import Note
 from pbem.core.players import Player

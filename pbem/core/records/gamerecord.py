@@ -9,8 +9,7 @@ from typing import Any
 from pbem.core.clock.intervals import time_outside
 from pbem.core.game.fingerprint import iso, setup_data
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, TAKEBACK
-from pbem.core.game.rulings import ROLLBACK
+from pbem.core.game.journal import PLY, ROLLBACK, TAKEBACK
 from pbem.core.game.state import Ending
 from pbem.core.ratings.results import is_short
 from pbem.core.records.record import result, tags_of

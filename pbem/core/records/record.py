@@ -4,8 +4,7 @@ from typing import Any
 
 from pbem.core.game.fingerprint import fingerprint, iso, setup_data
 from pbem.core.game.game import Game
-from pbem.core.game.journal import AGREE, CLAIM, RESIGN, TIMEOUT
-from pbem.core.game.rulings import Ruling, describe_ruling
+from pbem.core.game.journal import AGREE, CLAIM, RESIGN, TIMEOUT, Ruling, describe_ruling
 from pbem.core.game.state import Ending, Ply, result_word
 from pbem.core.ratings.results import is_short
 from pbem.core.records.signature import SERVER_ENDINGS, Sign, signed_bytes

@@ -18,11 +18,15 @@ from pbem.core.errors import Refusal
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game, first_since
-from pbem.core.game.journal import PLY, SAY, SEATS, START, Entry
-from pbem.core.game.rulings import (
+from pbem.core.game.journal import (
+    PLY,
     ROLLBACK,
     RULING_WORDS,
     RULINGS,
+    SAY,
+    SEATS,
+    START,
+    Entry,
     describe_ruling,
     director_stops,
     seat_periods,

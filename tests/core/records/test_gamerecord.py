@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.core.game.rulings import REPLACE
+from pbem.core.game.journal import REPLACE
 from pbem.core.records.gamerecord import ContradictoryRecord, gamerecord, move_rows, read_records
 from pbem.core.records.record import record_of
 from rules import RULES, record

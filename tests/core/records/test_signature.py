@@ -9,7 +9,7 @@ from hashlib import sha256
 import pytest
 
 from pbem.core.game.fingerprint import canonical
-from pbem.core.game.rulings import ADJUDICATE
+from pbem.core.game.journal import ADJUDICATE
 from pbem.core.records.record import record_of
 from pbem.core.records.signature import examine_record
 from rules import RULES, record
