@@ -7,7 +7,7 @@ import click
 from pbem.app import App
 from pbem.cli.common import command, exit_unless_migrated, open_or_exit
 from pbem.core.game import journal
-from pbem.core.game.fold import fold, initial_state, state_after
+from pbem.core.game.fold import fold, state_after
 from pbem.core.game.game import Game
 from pbem.store import games, ratings, restores
 from pbem.store.migrate import TooOld, migrate, revision_of
@@ -104,7 +104,7 @@ def _wrong_seats(game: Game) -> list[str]:
 
 def _play_through(game: Game) -> None:
     """Fold the journal with every entry checked. Raises RulesError with the first fault."""
-    state = initial_state(game)
+    state = fold(game, upto=0)
     for entry in game.journal:
         if entry.kind in (journal.PLY, journal.RESIGN, journal.TAKEBACK) and state.ending is not None:
             raise RulesError(f"entry {entry.n} is a {entry.kind} after the end")

@@ -82,9 +82,8 @@ def automatic_vacation(joined: datetime, taken: Sequence[Vacation], flag: dateti
     If another game's flag took a day soon after, that day begins now, under its number. Time of a vacation
     planned for later that day is not taken twice.
     """
-    soon = min(
-        (block for block in taken if flag < block.begins < flag + DAY), key=attrgetter("begins"), default=None
-    )
+    follows = [block for block in taken if flag < block.begins < flag + DAY]
+    soon = min(follows, key=attrgetter("begins"), default=None)
     if soon is not None and soon.automatic:
         return replace(soon, begins=flag)
     block = Vacation(flag, soon.begins if soon is not None else flag + DAY, automatic=True)

@@ -26,13 +26,9 @@ ANSWERED = {
 """The offer that each kind of entry ends, unless the entry names another."""
 
 
-def initial_state(game: Game) -> State:
-    return State(game.rules.begin(game.options, game.seed))
-
-
 def fold(game: Game, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries, by default all."""
-    states = [initial_state(game)]
+    states = [State(game.rules.begin(game.options, game.seed))]
     for entry in game.journal[:upto]:
         if entry.kind == journal.ROLLBACK:  # without folding anything twice
             states.append(_apply_rollback(states[-1], states[entry.data["entry"]], entry))
@@ -153,9 +149,8 @@ def _keep_words(state: State, earlier: State) -> State:
 def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
     data, move = entry.data, state.position.read(entry.data["move"])
     position = state.position.follow(move)
-    ply = Ply(
-        position.ply, entry.n, seat, str(move), entry.at, data.get("comment", ""), data.get("auto", False)
-    )
+    comment, auto = data.get("comment", ""), data.get("auto", False)
+    ply = Ply(position.ply, entry.n, seat, str(move), entry.at, comment, auto)
     ending = None
     if (outcome := position.outcome) is not None:
         ending = Ending("rules", outcome.winner, outcome.side, outcome.reason, entry.at)

@@ -94,9 +94,8 @@ def ply_data(move: Move, standing: StandingOrder | None, plan: conditional.Condi
 def remaining_after_manual_ply(state: State, seat: Seat, move: Move) -> conditional.ConditionalPlan:
     """The conditional moves left after a ply by hand: none, unless it is the planned ply."""
     branch = due_branch(state.before, state, seat)
-    if branch is None or conditional.position_after(
-        state.position, branch.answers[0]
-    ) != state.position.follow(move):
+    planned = branch and conditional.position_after(state.position, branch.answers[0])
+    if branch is None or planned != state.position.follow(move):
         return ()
     return conditional.remaining_branches(branch)
 

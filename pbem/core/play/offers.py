@@ -22,8 +22,7 @@ from rules.contract import Seat, other
 DAY = timedelta(days=1)
 MAX_GIVEN = 30 * DAY
 MAX_ON_CLOCK = 365 * DAY
-MAX_PAUSE = 30
-"""In days."""
+MAX_PAUSE_DAYS = 30
 MAX_DECLINED = {"draw": 1, "pause": 3}
 """Refused offers allowed per kind since the player's last ply. Pauses need more attempts than draws."""
 
@@ -129,8 +128,8 @@ def _answer(turn: Turn, command: Command) -> Turn:
 def _pause(turn: Turn, command: Command) -> Turn:
     _check_has_clock(turn, "pause")
     days = command.args["days"]
-    if not 1 <= days <= MAX_PAUSE:
-        raise Refusal(f"A pause is from 1 to {MAX_PAUSE} days long.")
+    if not 1 <= days <= MAX_PAUSE_DAYS:
+        raise Refusal(f"A pause is from 1 to {MAX_PAUSE_DAYS} days long.")
     if (running := interval_at(turn.game.agreed, turn.request.when.agreement_time)) is not None:
         raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
     if (asked := turn.state.offers.get("pause")) is not None and asked.seat != turn.seat:

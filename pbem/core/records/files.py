@@ -56,12 +56,8 @@ def _private_entries(game: Game, player: Player) -> list[dict[str, Any]]:
     since = max((entry.n for entry in own if entry.kind == REPLACE), default=0)
     held = game.pending.entries if game.pending is not None and game.pending.seat == seat else ()
     alone = {"plan", "standing"}  # private parts of a ply's entry
-    hidden = [
-        entry
-        for entry in own
-        if entry.n > since and (entry.kind in PRIVATE_KINDS or alone & entry.data.keys())
-    ]
-    mine = [*hidden, *held]
+    private = (entry for entry in own if entry.kind in PRIVATE_KINDS or alone & entry.data.keys())
+    mine = [*(entry for entry in private if entry.n > since), *held]
     return [{"kind": entry.kind, "at": iso(entry.at), **entry.data} for entry in mine]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.core.clock.intervals import time_outside
 from pbem.core.game.fingerprint import iso, setup_data
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, ROLLBACK, TAKEBACK
+from pbem.core.game.journal import PLY, ROLLBACK, SEATS, TAKEBACK
 from pbem.core.game.state import Ending
 from pbem.core.ratings.results import is_short
 from pbem.core.records.record import result, tags_of
@@ -150,7 +150,10 @@ def _from_json(data: Any) -> record.Record:
     try:
         header = data["header"]
         ours = header[PBEM_MEMBER]
-        plies = tuple(record.Ply(_seat(ply["seat"]), str(ply["move"]), None, 0) for ply in ours["plies"])
+        plies = tuple(
+            record.Ply(SEATS[SEAT_NAMES.index(ply["seat"])], str(ply["move"]), None, 0)
+            for ply in ours["plies"]
+        )
         _check_consistent(data["moves"], header, ours, plies)
         return record.Record(_tags(header, ours), plies, _ending(ours))
     except ContradictoryRecord:
@@ -159,10 +162,6 @@ def _from_json(data: Any) -> record.Record:
         raise record.NotARecord(
             f'This JSON is no record of a game of ours: that has its own in header["{PBEM_MEMBER}"].'
         ) from None
-
-
-def _seat(name: str) -> Seat:
-    return 1 if SEAT_NAMES.index(name) else 0
 
 
 def _check_consistent(
@@ -214,4 +213,4 @@ def _ending(ours: Mapping[str, Any]) -> record.Ending | None:
     if kind is None:
         return None
     winner = ours["result"] if kind != "draw" else None
-    return record.Ending(kind, None if winner is None else other(_seat(winner)))
+    return record.Ending(kind, None if winner is None else other(SEATS[SEAT_NAMES.index(winner)]))

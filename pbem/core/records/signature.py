@@ -38,9 +38,8 @@ DECIDED_ENDINGS = ("director", "void")
 
 def signed_bytes(tags: Mapping[str, str]) -> bytes:
     """The bytes to sign for a record. A running game is signed without an end."""
-    return _SIGNATURE_PREFIX + canonical(
-        {name.lower(): _tag_without_blanks(tags, name) for name in SIGNED_TAGS}
-    )
+    signed = {name.lower(): _tag_without_blanks(tags, name) for name in SIGNED_TAGS}
+    return _SIGNATURE_PREFIX + canonical(signed)
 
 
 def _tag_without_blanks(tags: Mapping[str, str], name: str) -> str:
