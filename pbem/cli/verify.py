@@ -13,7 +13,7 @@ from pbem.cli.common import USAGE, command, fail, printable_text
 from pbem.cli.records import TEXT_FILE
 from pbem.config.load import SettingsError, load
 from pbem.core.records.gamerecord import ContradictoryRecord, read_records
-from pbem.core.records.signature import RecordFinding, examine_record
+from pbem.core.records.record import RecordFinding, examine_record
 from pbem.keys.record_keys import BadKey, PublicKey, key_file, public_keys, read_public_keys
 from pbem.mail.transport.https import fetch_page
 from rules import record

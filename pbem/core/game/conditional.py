@@ -34,8 +34,6 @@ class PrivateRefusal(Refusal):
 
 @dataclass(frozen=True)
 class Branch:
-    """A condition `when`, its `answers`, and the branches after them in `then`."""
-
     when: str
     answers: tuple[str, ...]
     then: "ConditionalPlan" = ()

@@ -12,7 +12,6 @@ from rules.contract import SEAT_NAMES, Seat
 
 
 def canonical(value: Any) -> bytes:
-    """`value` as canonical JSON in UTF-8."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 

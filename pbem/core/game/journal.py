@@ -84,7 +84,6 @@ class Entry:
 
     @property
     def reason(self) -> str:
-        """The reason of a director's entry."""
         return str(self.data["reason"])
 
     @property

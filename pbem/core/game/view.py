@@ -76,7 +76,6 @@ class View:
 
     @property
     def deadline(self) -> datetime | None:
-        """The end of the running turn, or None without a running clock."""
         return self.clock.deadline(self.game.stops) if self.clock else None
 
     @cached_property

@@ -184,7 +184,6 @@ def check_new_seek(seek: Seek, mine: Sequence[Seek]) -> None:
 
 
 def _terms(seek: Seek) -> tuple[object, ...]:
-    """Equal for two seeks of one player for the same game."""
     return seek.rules.key, dict(seek.options), seek.seats, seek.rated, seek.time_control, seek.soft
 
 

@@ -65,7 +65,6 @@ def _refuse_stale(game: Game, request: TurnRequest) -> None:
 
 
 def _undo_window(turn: Turn) -> timedelta:
-    """The undo window of a ply. It is longer if the game remarks on the move."""
     if not any(entry.kind == PLY for entry in turn.entries):
         return timedelta()
     return max(turn.request.undo_window, turn.request.caution_window if turn.remarks else timedelta())
@@ -264,7 +263,6 @@ VERBS: Mapping[str, Callable[[Turn, Command], Turn]] = {
 
 
 def _with_comment(turn: Turn) -> Turn:
-    """The turn with the words added to the ply or resignation, or as an entry, if they are to be said."""
     request = turn.request
     if not request.comment:
         return turn

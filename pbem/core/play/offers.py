@@ -88,7 +88,6 @@ def _draw(turn: Turn, command: Command) -> Turn:
 
 
 def _check_not_declined(turn: Turn, what: str) -> None:
-    """Raise Refusal if the other declined this since the player's last ply; one in this mail counts."""
     if any(command.verb == "move" for command in turn.request.commands):
         return
     entries = turn.game.journal

@@ -56,7 +56,9 @@ def closed_sentence(composition: Composition) -> str:
     state = composition.game.state
     if state.ending is not None:
         return f"The game is over: {state.ending.reason}."
-    sentence = _refusal_sentence(composition, [_move(text) for text in state.position.examples()[:1]])
+    plies = state.position.examples()[:1]
+    moves = [Command("move", ply, {"move": ply, "guard": None}) for ply in plies]
+    sentence = _refusal_sentence(composition, moves)
     if sentence or first_since(composition.game, composition.since, PLY) is None:
         return sentence
     return "The board has changed since the letter that this link came with; here is the board as it is now."
@@ -89,10 +91,6 @@ def _command(position: Position, text: str) -> Command | None:
     if found.said is not None or len(found.commands) != 1 or found.commands[0].verb != "move":
         raise RulesError(PLIES_ONLY.format(text=text))
     return found.commands[0]
-
-
-def _move(text: str) -> Command:
-    return Command("move", text, {"move": text, "guard": None})
 
 
 def _refusal_sentence(composed: Composition, commands: Sequence[Command]) -> str:

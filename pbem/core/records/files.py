@@ -10,8 +10,7 @@ from pbem.core.game.journal import PRIVATE_KINDS, REPLACE
 from pbem.core.letters.letter import Attachment
 from pbem.core.play.notes import Note
 from pbem.core.players import Player
-from pbem.core.records.record import game_data, record_of
-from pbem.core.records.signature import Sign
+from pbem.core.records.record import Sign, game_data, record_of
 from rules import record
 
 MAX_GAMES = 100

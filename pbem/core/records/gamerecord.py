@@ -12,8 +12,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, ROLLBACK, SEATS, TAKEBACK
 from pbem.core.game.state import Ending
 from pbem.core.ratings.results import is_short
-from pbem.core.records.record import result, tags_of
-from pbem.core.records.signature import SERVER_ENDINGS, Sign
+from pbem.core.records.record import SERVER_ENDINGS, Sign, result, tags_of
 from rules import find, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
 
@@ -146,7 +145,6 @@ def _object_without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _from_json(data: Any) -> record.Record:
-    """The record in one of our game records. Another site's has no moves that we can read."""
     try:
         header = data["header"]
         ours = header[PBEM_MEMBER]
