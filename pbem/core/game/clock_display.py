@@ -55,7 +55,6 @@ def _player_clock(game: Game, seat: Seat, now: datetime) -> PlayerClock:
 
 ROUNDING_SECONDS = 5 * 60
 """In seconds. From three hours on, this much may be missing from an hour that is shown as full."""
-UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
 def describe_duration(time: timedelta) -> str:
@@ -65,10 +64,6 @@ def describe_duration(time: timedelta) -> str:
         seconds += -seconds % 3600
     if seconds < 60:
         return "less than a minute"
-    counted = []
-    for name, size in UNITS:
-        number, seconds = divmod(seconds, size)
-        counted.append((number, name))
-    days, hours, minutes = counted
-    wanted = [days, hours] if days[0] or hours[0] >= 3 else [hours, minutes]
+    counted = [(seconds // 86400, "day"), (seconds // 3600 % 24, "hour"), (seconds // 60 % 60, "minute")]
+    wanted = counted[:2] if seconds >= 3 * 3600 else counted[1:]
     return " and ".join(f"{number} {name}{'' if number == 1 else 's'}" for number, name in wanted if number)

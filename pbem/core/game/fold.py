@@ -130,11 +130,11 @@ def _apply_ruling(state: State, entry: Entry) -> State:
             conditional_moves=put_at(entry.seat, None, state.conditional_moves),
             flagged=None if entry.seat == state.to_play else state.flagged,
         )
-    return replace(state, rulings=(*state.rulings, journal.ruling_of(entry, len(state.plies))))
+    return replace(state, rulings=(*state.rulings, journal.Ruling(**vars(entry), after=len(state.plies))))
 
 
 def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
-    decided = (*state.rulings, journal.ruling_of(entry, len(earlier.plies)))
+    decided = (*state.rulings, journal.Ruling(**vars(entry), after=len(earlier.plies)))
     after = State(earlier.position, earlier.plies, taken_back=state.taken_back)
     return _keep_words(replace(state, rulings=decided), after)
 

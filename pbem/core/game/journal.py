@@ -113,10 +113,6 @@ class Ruling(Entry):
     after: int
 
 
-def ruling_of(entry: Entry, after: int) -> Ruling:
-    return Ruling(**vars(entry), after=after)
-
-
 def director_stops(journal: Iterable[Entry], spans: Intervals = ()) -> Intervals:
     """Both clocks' stops by a director, added to `spans`. The end of a pause ends them all."""
     for entry in journal:
