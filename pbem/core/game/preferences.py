@@ -103,7 +103,15 @@ def find_zone(text: str, zones: Zones) -> str:
         return max(cities, key=lambda zone: zone.count("/"))  # older names of one place are listed too
     if cities:
         raise Refusal(f"There is more than one {text}: write {_ways('zone', cities[:3])}.")
-    raise Refusal(_no_zone(text, wanted, by_name))
+    cities_by_name = {name.rpartition("/")[2]: zone for name, zone in by_name.items()}
+    near = get_close_matches(wanted, cities_by_name, 2, 0.75) or get_close_matches(wanted, by_name, 2, 0.75)
+    if near:
+        found = list(dict.fromkeys(cities_by_name.get(name) or by_name[name] for name in near))
+        raise Refusal(f"No time zone is called {text}. Did you mean {_ways('zone', found)}?")
+    raise Refusal(
+        f"No time zone is called {text}. Write the large city nearest to you whose clocks go as yours do: "
+        f"{_ways('zone', ['Europe/Berlin', 'New York', 'UTC+2'])}."
+    )
 
 
 def _by_offset(sign: str, hours: int, minutes: int) -> str:
@@ -114,18 +122,6 @@ def _by_offset(sign: str, hours: int, minutes: int) -> str:
             "`set zone UTC+14`; write a city such as `set zone Kolkata` instead."
         )
     return f"Etc/GMT{'-' if sign == '+' else '+'}{hours}" if hours else "UTC"
-
-
-def _no_zone(text: str, wanted: str, by_name: Mapping[str, str]) -> str:
-    cities = {name.rpartition("/")[2]: zone for name, zone in by_name.items()}
-    near = get_close_matches(wanted, cities, 2, 0.75) or get_close_matches(wanted, by_name, 2, 0.75)
-    if near:
-        found = list(dict.fromkeys(cities.get(name) or by_name[name] for name in near))
-        return f"No time zone is called {text}. Did you mean {_ways('zone', found)}?"
-    return (
-        f"No time zone is called {text}. Write the large city nearest to you whose clocks go as yours do: "
-        f"{_ways('zone', ['Europe/Berlin', 'New York', 'UTC+2'])}."
-    )
 
 
 MAX_WAIT = 60
