@@ -57,7 +57,7 @@ def asks(game: Game, seat: Seat, words: str, *, since: int | None = None, at: da
     assert len(orders.blocks) == 1, orders.problem
     block = orders.blocks[0]
     decision = decide(
-        game, TurnRequest(seat, block.commands, block.comment, block.said, same_moment(at), since, HOST)
+        game, TurnRequest(seat, block.commands, same_moment(at), HOST, since, block.comment, block.said)
     )
     return replace(decision, letters=tuple(add_unsent_notice(decision.letters, game.seats[seat], block)))
 

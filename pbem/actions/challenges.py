@@ -11,7 +11,6 @@ from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby import limits as lobby_limits
 from pbem.core.lobby.challenges import Challenge, Seek
-from pbem.core.lobby.message_limits import refuse_too_long
 from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
 from pbem.core.players import Player
@@ -33,12 +32,12 @@ def _challenge(request: Request) -> list[Letter]:
     ctx, player, words = request.ctx, request.player, request.block.comment
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     name = request.args["player"]
-    challenged = players.player_by_name(ctx.db, name)
-    names = [] if challenged else players.names_like(ctx.db, name)
-    room = count_games(ctx, player)
-    wish = lobby_challenges.propose_challenge(
-        player, challenged, request.args, ctx.app.offered, room, names, ctx.now
-    )
+    found = players.player_by_name(ctx.db, name)
+    names = [] if found else players.names_like(ctx.db, name)
+    challenged = lobby_challenges.check_can_challenge(player, found, name, names)
+    room, days = count_games(ctx, player), lobby_challenges.CHALLENGE_DAYS
+    seek = lobby_challenges.seek_for(player, request.args, ctx.app.offered, room, ctx.now, days)
+    wish = Challenge(**vars(seek), challenged=challenged)
     _check_new_challenge(ctx, wish)
     check_limits(ctx, wish.challenger, wish.challenged, wish.rules)
     check_words(words, wish.rules, wish.options)
@@ -131,8 +130,9 @@ def _seek(request: Request) -> list[Letter]:
     check_not_barred(player)
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     waiting = seeks.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
-    room = count_games(ctx, player)
-    wish = lobby_challenges.new_seek(player, request.args, ctx.app.offered, room, waiting, ctx.now)
+    room, days = count_games(ctx, player), lobby_challenges.SEEK_DAYS
+    wish = lobby_challenges.seek_for(player, request.args, ctx.app.offered, room, ctx.now, days)
+    lobby_challenges.check_new_seek(wish, waiting)
     check_own_limits(ctx, player, wish.rules)
     seek = seeks.insert_seek(ctx.db, wish)
     return request.answer("seek", about=seek.id, seek=seek)
@@ -218,16 +218,17 @@ def check_limits(ctx: Context, asks: Player, other: Player, rules: Rules) -> Non
     """
     check_not_barred(asks)
     if other.name in limits.limits_of_player(ctx.db, asks).names:
-        raise Refusal(lobby_limits.own_block_sentence(other.name))
+        raise Refusal(f"You have blocked {other.name}; `unblock {other.name}` ends that.")
     check_own_limits(ctx, asks, rules)
     theirs = limits.limits_of_player(ctx.db, other)
     running = limits.count_running_of_kind(ctx.db, other, rules.key)
     if limits.blocked(ctx.db, asks, other) or lobby_limits.limit_reached(theirs, rules, running):
-        raise Refusal(lobby_limits.no_game_now_sentence(rules, other.name))
+        who = f"No game of {rules.name} with {other.name} can begin at present"
+        raise Refusal(f"{who}; `seeks` lists who waits for one.")
 
 
 def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
-    refuse_too_long(words)
+    lobby_limits.refuse_too_long(words)
     if words and first_conditional_command(words.split("\n"), rules.begin(options, 0).read) is not None:
         raise Refusal(PLANNED_TOO_SOON)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from pbem.actions.context import Context
 from pbem.app import App
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PendingMove
+from pbem.core.game.journal import RESIGN, PendingMove
 from pbem.core.letters.letter import Letter
 from pbem.core.play import decide, turn, undo_window
 from pbem.core.play.notes import Note
@@ -27,10 +27,10 @@ def commit(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> lis
     else:
         games.append_entries(ctx.db, game, decision.state, decision.entries)
         ctx.games[game.id] = game.with_entries(decision.entries)
-    if not (decision.asks_resign or decision.asks_move):
+    if not decision.asks:
         return letters
     data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
-    data |= {"move": decision.asks_move} if decision.asks_move else {}
+    data |= {"move": decision.asks} if decision.asks != RESIGN else {}
     question = ctx.ask("resign", player.address, data)
     return [replace(letter, reply=question) if letter.kind == "resign" else letter for letter in letters]
 

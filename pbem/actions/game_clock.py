@@ -39,7 +39,7 @@ def advance_clock(
     let_go: list[Letter] = []
     happened: list[clock_events.FlagEvent] = []
     before = game
-    while (due := clock_events.next_event(game, game.state)) is not None and due <= by:
+    while (due := clock_events.next_event(game)) is not None and due <= by:
         if _is_too_early(app, db, game, due, besides):
             break
         if game.pending is not None and due == game.pending.until:

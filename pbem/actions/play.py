@@ -49,7 +49,7 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
     window = timedelta(minutes=config.undo_minutes if undo is None else undo)
     windows = () if config.development else (window, undo_window.CAUTION_WINDOW)
     words = (part.block.comment, part.block.said)
-    request = turn.TurnRequest(seat, commands, *words, ctx.when, since, ctx.site, blocked, *windows)
+    request = turn.TurnRequest(seat, commands, ctx.when, ctx.site, since, *words, blocked, *windows)
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
         return replace(result, letters=(*letters, *result.letters))
     decision = decide.decide(game.as_seen_by(seat), request)

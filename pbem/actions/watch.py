@@ -8,8 +8,7 @@ from pbem.actions import boards, context
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.view import view_for_reader
-from pbem.core.letters.letter import Letter
-from pbem.core.play.show import letter_to_reader
+from pbem.core.letters.letter import Letter, about_game
 from pbem.outbox import drain, write
 from pbem.store import engine, games, players, watches
 from rules.notation import join_words
@@ -81,5 +80,5 @@ def _write(app: App, db: engine.Connection, player_id: int, number: int, seen: i
         watches.remove_watch(db, player_id, number)
     if not (new or now.state.ending) or not player.reachable:
         return 0
-    letter = letter_to_reader("watched", now, new=new)
+    letter = about_game("watched", now, new=new)
     return len(write.queue_letters(app, db, [letter], app.now(), about="watch"))

@@ -6,8 +6,8 @@ import click
 
 from pbem.app import App
 from pbem.cli.common import command, exit_unless_migrated, open_or_exit
-from pbem.core.game import journal, rulings
-from pbem.core.game.fold import fold, initial_state, state_after
+from pbem.core.game import journal
+from pbem.core.game.fold import fold, state_after
 from pbem.core.game.game import Game
 from pbem.store import games, ratings, restores
 from pbem.store.migrate import TooOld, migrate, revision_of
@@ -86,7 +86,7 @@ def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
 
 
 def _wrong_seats(game: Game) -> list[str]:
-    put = {entry.seat: entry.data["player"] for entry in game.journal if entry.kind == rulings.REPLACE}
+    put = {entry.seat: entry.data["player"] for entry in game.journal if entry.kind == journal.REPLACE}
     return [
         f"game {game.id}: player {game.seats[seat].id} is stored as {SEAT_NAMES[seat]}, "
         f"the journal says {put[seat]}"
@@ -97,13 +97,13 @@ def _wrong_seats(game: Game) -> list[str]:
 
 def _play_through(game: Game) -> None:
     """Fold the journal with every entry checked. Raises RulesError with the first fault."""
-    state = initial_state(game)
+    state = fold(game, upto=0)
     for entry in game.journal:
         if entry.kind in (journal.PLY, journal.RESIGN, journal.TAKEBACK) and state.ending is not None:
             raise RulesError(f"entry {entry.n} is a {entry.kind} after the end")
         if entry.kind == journal.TAKEBACK and entry.data["to"] not in [ply.entry for ply in state.plies]:
             raise RulesError(f"entry {entry.n} takes back what is no ply, or was taken back before")
-        if entry.kind == rulings.ROLLBACK and entry.data["entry"] >= entry.n:
+        if entry.kind == journal.ROLLBACK and entry.data["entry"] >= entry.n:
             raise RulesError(f"entry {entry.n} goes back to what comes after it")
         if entry.kind == journal.PLY:
             if entry.seat != state.to_play:

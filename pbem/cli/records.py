@@ -12,7 +12,7 @@ import click
 from pbem.cli.common import USAGE, command, fail, open_or_exit, print_json, printable_text
 from pbem.config.load import SettingsError, load
 from pbem.core.records.gamerecord import ContradictoryRecord, read_records
-from pbem.core.records.signature import examine_record
+from pbem.core.records.record import examine_record
 from pbem.core.records.study import TooLong, study_path
 from pbem.keys.record_keys import BadKey, PublicKey, key_file, public_keys, read_public_keys
 from pbem.mail.transport.https import fetch_page

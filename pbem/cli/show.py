@@ -10,7 +10,7 @@ from rich.text import Text
 
 from pbem.cli.common import NUMBER, command, fail, json_option, open_or_exit, player_or_exit, print_json
 from pbem.core.clock.intervals import FOREVER
-from pbem.core.game import journal, rulings
+from pbem.core.game import journal
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import fingerprint, iso
 from pbem.core.game.game import Game
@@ -112,7 +112,7 @@ def _full_game_data(game: Game, now: datetime, site: str) -> Row:
         "board": picture.text(game.state.picture),
         "fingerprint": fingerprint(game, game.state.plies, site),
         "decisions": [
-            {"entry": each.entry, "at": iso(each.at), "what": rulings.describe_ruling(each)}
+            {"entry": each.n, "at": iso(each.at), "what": journal.describe_ruling(each)}
             for each in game.state.rulings
         ],
         "plies": [

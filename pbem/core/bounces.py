@@ -130,7 +130,3 @@ def is_about_us(code: int, words: str, *, after_the_text: bool = False) -> bool 
 
 def bounce_counts(sent_at: datetime, now: datetime) -> bool:
     return now <= sent_at + BOUNCE_ADDRESS_LIFETIME
-
-
-def reaches_suspension(points: int) -> bool:
-    return points >= SUSPENSION_POINTS

@@ -7,11 +7,10 @@ from datetime import datetime
 
 from pbem.actions import context, decisions, game_clock, outages
 from pbem.app import App
-from pbem.core.clock.mail_stops import end_seat_stops
+from pbem.core.clock.mail_times import end_seat_stops
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import Entry
-from pbem.core.game.rulings import REPLACE, describe_ruling, ruling_of
+from pbem.core.game.journal import REPLACE, Entry, describe_ruling
 from pbem.core.letters.letter import to_player
 from pbem.core.play import director
 from pbem.inbox.process import work_through
@@ -37,7 +36,7 @@ def decide_as_director(app: App, id: int, decide: Decide) -> Game:
                 time.sleep(NAP_SECONDS)
         else:
             entry = ruled.journal[-1]
-            log.info("game %d, entry %d: %s", id, entry.n, describe_ruling(ruling_of(entry, 0)))
+            log.info("game %d, entry %d: %s", id, entry.n, describe_ruling(entry))
             app.wake()
             return ruled
     with app.store.read() as db:

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Sequence
 
 from pbem.app import App
-from pbem.core.clock.mail_stops import add_mail_stop, end_mail_stop
+from pbem.core.clock.mail_times import add_mail_stop, end_mail_stop
 from pbem.core.game.game import Game
 from pbem.core.players import Player, same_address
 from pbem.inbox.sender import has_expired, too_old

@@ -8,8 +8,9 @@ from typing import Literal
 from pbem.actions import context
 from pbem.actions.which_game import allowed_game, game_by_mail, game_named, is_authentic
 from pbem.config.table import Config
-from pbem.core.game import letter_kinds, rulings
-from pbem.core.game.game import Game, first_ply_since
+from pbem.core.game import journal, letter_kinds
+from pbem.core.game.game import Game, first_since
+from pbem.core.game.journal import PLY
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.parsing.inbound import Inbound
@@ -132,7 +133,7 @@ def player_who_left(game: Game, token: Token) -> int | None:
     """The player who has left the seat of a game's reply address to another since; None: nobody has."""
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
-    left = rulings.replacement_since(game.open_entries, seat, entry)
+    left = first_since(game, entry, journal.REPLACE, seat)
     return None if left is None or left.data["was"] == game.seats[seat].id else int(left.data["was"])
 
 
@@ -149,7 +150,7 @@ def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal
 
 
 def too_old(game: Game, entry: int, now: datetime) -> bool:
-    late = first_ply_since(game, entry)
+    late = first_since(game, entry, PLY)
     return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)
 
 

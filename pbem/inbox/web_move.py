@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.core.game.game import Game
-from pbem.core.lobby.message_limits import MAX_WORDS
+from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.play.preview import Composition, is_ply_alone, words_as_sent
 from pbem.core.players import Player

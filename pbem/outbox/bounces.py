@@ -26,7 +26,7 @@ def record_bounce(
     if not bounces.add_bounce(db, letter, address, points, status, now):
         return ()
     recent = bounces.bounce_points(db, address, now - core_bounces.BOUNCE_WINDOW)
-    if not core_bounces.reaches_suspension(recent):
+    if recent < core_bounces.SUSPENSION_POINTS:
         return ()
     number = bounces.suspend_address(db, address, now)
     player = players.player_by_id(db, number) if number is not None else None

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, delete, func, literal, or_, select, update
 
-from pbem.core.game.rulings import REPLACE
+from pbem.core.game.journal import REPLACE
 from pbem.core.players import FORGOTTEN_PREFIX, Player
 from pbem.store import players as player_rows
 from pbem.store import sessions

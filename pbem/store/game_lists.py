@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, case, false, func, select
 
 from pbem.core.clock.time_control import NONE
-from pbem.core.game.rulings import REPLACE
+from pbem.core.game.journal import REPLACE
 from pbem.store import game_search
 from pbem.store.game_counts import count_by_outcome
 from pbem.store.game_search import EVERY_GAME, GameQuery, walk_of

@@ -8,13 +8,12 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, or_, select, update
 
 from pbem.core.clock.intervals import FOREVER
-from pbem.core.clock.mail_stops import MailStop, MailStops
+from pbem.core.clock.mail_times import MailStop, MailStops
 from pbem.core.clock.time_control import NONE, TimeControl, read_pace
 from pbem.core.game.game import Game
-from pbem.core.game.journal import Entry, PendingMove, public_data
-from pbem.core.game.rulings import ROLLBACK
+from pbem.core.game.journal import ROLLBACK, Entry, PendingMove, public_data
 from pbem.core.game.state import State
-from pbem.core.play.clock_events import MAX_REMINDER_AGE, next_check_and_deadline
+from pbem.core.play.clock_events import MAX_REMINDER_AGE, next_check
 from pbem.core.players import Player
 from pbem.store import game_counts, players, ratings, vacations
 from pbem.store.columns import Moment
@@ -183,7 +182,7 @@ def append_entries(db: Connection, game: Game, state: State, entries: Sequence[E
     rows = [vars(entry) | {"game_id": game.id, "data": dict(entry.data)} for entry in entries]
     db.execute(_WRITE, rows)
     after = game.with_entries(entries)
-    db.execute(_APPENDED, row_summary(state, after.open_entries) | _scheduled(after, state))
+    db.execute(_APPENDED, row_summary(state, after.open_entries) | _scheduled(after))
     if state.ending is not None or any(entry.kind == ROLLBACK for entry in entries):
         ratings.update_result(db, after, state)
     was, now = game_counts.outcome_of(game.state.ending), game_counts.outcome_of(state.ending)
@@ -217,16 +216,14 @@ def reschedule(
     """
     if after is None and now is not None:
         after = now - MAX_REMINDER_AGE
-    db.execute(_RESCHEDULED, _scheduled(game, game.state, now, after))
+    db.execute(_RESCHEDULED, _scheduled(game, now, after))
 
 
-def _scheduled(
-    game: Game, state: State, now: datetime | None = None, after: datetime | None = None
-) -> dict[str, Any]:
+def _scheduled(game: Game, now: datetime | None = None, after: datetime | None = None) -> dict[str, Any]:
     """Return the clock columns of a game's row, for `_RESCHEDULED`."""
-    next_at, deadline = next_check_and_deadline(game, state, after)
     at = now or (game.journal[-1].at if game.journal else game.started_at)
-    return {"game": game.id, "next_event_at": next_at, "deadline": deadline, "moved_at": at}
+    check = next_check(game, after)
+    return {"game": game.id, "next_event_at": check, "deadline": game.deadline, "moved_at": at}
 
 
 def deadline_changes(db: Connection, id: int) -> tuple[int, datetime]:

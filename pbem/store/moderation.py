@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, or_, select, update
 
-from pbem.core.game.journal import WORD_KEYS
-from pbem.core.game.rulings import REPLACE
+from pbem.core.game.journal import REPLACE, WORD_KEYS
 from pbem.core.players import Player
 from pbem.store.bounces import DROPPED
 from pbem.store.erase import rename_in_games

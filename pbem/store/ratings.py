@@ -16,8 +16,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, tuple_, up
 
 from pbem.core.clock.time_control import NONE
 from pbem.core.game.game import Game
-from pbem.core.game.journal import FLAG, PLY, SEATS, TAKEBACK, TIMEOUT, Entry
-from pbem.core.game.rulings import REPLACE, ROLLBACK
+from pbem.core.game.journal import FLAG, PLY, REPLACE, ROLLBACK, SEATS, TAKEBACK, TIMEOUT, Entry
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import (

@@ -8,8 +8,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, or_, select, updat
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import union
 from pbem.core.clock.vacation import Vacation
-from pbem.core.game.journal import SEATS, Entry
-from pbem.core.game.rulings import director_stops, seat_periods
+from pbem.core.game.journal import SEATS, Entry, director_stops, seat_periods
 from pbem.store.outages import outages_since
 from pbem.store.tables import vacations
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.rulings import Ruling, stopping_order
+from pbem.core.game.journal import Entry, Ruling, stopping_order
 from pbem.core.game.state import Ending, Ply, SpokenWords, State
 from pbem.web import words
 from pbem.web.filters import outcome_suffix
@@ -59,7 +59,7 @@ class Replay:
         return None if self.state.to_play is None else self.name(self.state.to_play)
 
     @property
-    def clock_stop(self) -> Ruling | None:
+    def clock_stop(self) -> Entry | None:
         """The director's pause of a running game, unless it was ended."""
         return None if self.ending else stopping_order(self.game.journal)
 

@@ -19,10 +19,9 @@ from pbem.app import App
 from pbem.archive_export import publish as archive_export_publish
 from pbem.archive_export.folder import NotOurs
 from pbem.archive_export.publish import publish
-from pbem.core.game.journal import RESIGN
-from pbem.core.game.rulings import ROLLBACK
+from pbem.core.game.journal import RESIGN, ROLLBACK
 from pbem.core.records.gamerecord import read_records
-from pbem.core.records.signature import examine_record
+from pbem.core.records.record import examine_record
 from pbem.keys.record_keys import read_public_keys
 from pbem.store.tables import games, players
 from tests.people import SEED_GAME

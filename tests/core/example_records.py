@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 from pbem.core.game.game import Game
-from pbem.core.game.journal import AGREE, OFFER, PLY, RESIGN, TIMEOUT, Entry
-from pbem.core.game.rulings import ADJUDICATE
+from pbem.core.game.journal import ADJUDICATE, AGREE, OFFER, PLY, RESIGN, TIMEOUT, Entry
 from tests.people import NOON, SEED_GAME, a_game
 
 ENDS: Mapping[str, tuple[str, int | None, Mapping[str, Any]]] = {

@@ -10,12 +10,12 @@ from pbem.core.bounces import (
     HARD,
     NONE,
     SOFT,
+    SUSPENSION_POINTS,
     Report,
     bounce_counts,
     points_of,
     points_of_answer,
     points_of_status,
-    reaches_suspension,
 )
 from tests.people import NOON
 
@@ -126,8 +126,8 @@ def test_a_report_without_a_reason_counts_unless_the_remote_server_spoke_of_the_
 
 
 def test_two_hard_or_four_soft_are_too_much() -> None:
-    assert [False, True] == [reaches_suspension(HARD * letters) for letters in (1, 2)]
-    assert [False, True] == [reaches_suspension(SOFT * letters) for letters in (3, 4)]
+    assert [False, True] == [HARD * letters >= SUSPENSION_POINTS for letters in (1, 2)]
+    assert [False, True] == [SOFT * letters >= SUSPENSION_POINTS for letters in (3, 4)]
 
 
 def test_a_bounce_address_counts_for_30_days() -> None:

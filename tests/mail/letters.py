@@ -33,7 +33,7 @@ from pbem.core.play.clock_events import (
 )
 from pbem.core.play.decide import start_letters
 from pbem.core.play.notes import Note, notes_by_game
-from pbem.core.play.show import letter_to_reader, show_letter
+from pbem.core.play.show import show_letter
 from pbem.core.players import Player, Preferences
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
@@ -277,9 +277,9 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     onlooker = view_for_reader(lost, ONLOOKER, HOST)
     yield (
         "watched",
-        letter_to_reader("watched", view_for_reader(middle, ONLOOKER, HOST), new=middle.state.plies[2:]),
+        about_game("watched", view_for_reader(middle, ONLOOKER, HOST), new=middle.state.plies[2:]),
     )
-    yield "watched-over", letter_to_reader("watched", onlooker, new=())
+    yield "watched-over", about_game("watched", onlooker, new=())
     yield "tried-onlooker", show_letter(onlooker, command("try", f"try {move}", moves=[move]))
     plan = "note If he blocks at h4 I go round by k3.\nHe seems to like the left."
     yield "noted", only_letter(asks(middle, 0, plan).letters, "noted")

@@ -63,9 +63,8 @@ class Clock:
         """The end of the running turn, with grace. None if no clock runs, or it is stopped without end."""
         if not self.ticks or self.running is None:
             return None
-        end = intervals.moment_after(
-            stops.of(self.running), self.since, self.banks[self.running] + self.grace
-        )
+        left = self.banks[self.running] + self.grace
+        end = intervals.moment_after(stops.of(self.running), self.since, left)
         return None if end == FOREVER else end
 
     def played(

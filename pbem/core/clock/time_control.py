@@ -58,9 +58,9 @@ def read_pace(text: str) -> TimeControl:
     if small == "none":
         return NONE
     if match := _FIXED.fullmatch(small):
-        return _check_range(TimeControl(_parse_time(match[1], match[2]), fixed=True), text)
+        return _check_range(TimeControl(int(match[1]) * UNITS[match[2]], fixed=True), text)
     if match := _BANK.fullmatch(small):
-        bank, increment, cap = (_parse_time(match[i], match[i + 1]) if match[i] else None for i in (1, 3, 5))
+        bank, increment, cap = (int(match[i]) * UNITS[match[i + 1]] if match[i] else None for i in (1, 3, 5))
         return _check_range(TimeControl(bank, increment or timedelta(), cap), text)
     raise Refusal(
         f"{text} is no time to play with. Write 3d/move for three days a ply, 7d+1d<=14d for seven days "
@@ -77,10 +77,6 @@ def _check_range(time_control: TimeControl, text: str) -> TimeControl:
     return time_control
 
 
-def _parse_time(number: str, unit: str) -> timedelta:
-    return int(number) * UNITS[unit]
-
-
 def spell_time(time: timedelta) -> str:
     """A duration as whole days, `3d`, or else as hours, `36h`."""
     days, rest = divmod(time, UNITS["d"])
@@ -91,4 +87,4 @@ def read_time(text: str) -> timedelta:
     match = re.fullmatch(_TIME, text.strip().lower())
     if not match:
         raise Refusal(f"{text} is no length of time; write days as 2d, hours as 48h.")
-    return _parse_time(match[1], match[2])
+    return int(match[1]) * UNITS[match[2]]

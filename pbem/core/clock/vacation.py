@@ -55,9 +55,11 @@ def plan_vacation(
     days = max(1, round(block.length / DAY))  # a clock change's hour does not count
     if days > LONGEST // DAY:
         raise Refusal(f"That is {days} days; a vacation is at most {LONGEST // DAY} days long.")
-    for other in taken:
-        if other.begins < ends and begins < other.ends:
-            raise Refusal(_overlap(other, now))
+    overlaps = [other for other in taken if other.begins < ends and begins < other.ends]
+    if overlaps and overlaps[0].begins <= now:
+        raise Refusal("You are on vacation already; `back` ends it.")
+    if overlaps:
+        raise Refusal("You have a vacation planned for that time; `vacation cancel` takes it back.")
     left = saved_time(joined, taken, begins)
     if block.length - HOUR > left:  # a day on which the clocks go back is an hour longer
         raise Refusal(f"That is {days} days, and by then you have {left // DAY} left.")
@@ -70,12 +72,6 @@ def shorten_automatic(block: Vacation, begins: datetime) -> Vacation:
     return replace(block, ends=begins) if inside else block
 
 
-def _overlap(other: Vacation, now: datetime) -> str:
-    if other.begins <= now:
-        return "You are on vacation already; `back` ends it."
-    return "You have a vacation planned for that time; `vacation cancel` takes it back."
-
-
 def vacation_at(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
     return next((block for block in taken if block.begins <= at < block.ends), None)
 
@@ -86,9 +82,8 @@ def automatic_vacation(joined: datetime, taken: Sequence[Vacation], flag: dateti
     If another game's flag took a day soon after, that day begins now, under its number. Time of a vacation
     planned for later that day is not taken twice.
     """
-    soon = min(
-        (block for block in taken if flag < block.begins < flag + DAY), key=attrgetter("begins"), default=None
-    )
+    follows = [block for block in taken if flag < block.begins < flag + DAY]
+    soon = min(follows, key=attrgetter("begins"), default=None)
     if soon is not None and soon.automatic:
         return replace(soon, begins=flag)
     block = Vacation(flag, soon.begins if soon is not None else flag + DAY, automatic=True)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from pbem.core.clock.clock import Clock
 from pbem.core.clock.intervals import interval_at
 from pbem.core.game.game import Game
 from rules.contract import Seat
@@ -39,30 +38,23 @@ class ClockDisplay:
         return self.player_clocks[0] if self.player_clocks[0].to_play else self.player_clocks[1]
 
 
-def clock_display(game: Game, now: datetime, clock: Clock | None = None) -> ClockDisplay | None:
-    """The clocks of a running game, or None; `clock` is its own, if the caller has it."""
-    clock = clock or game.clock
-    if not clock.ticks:
+def clock_display(game: Game, now: datetime) -> ClockDisplay | None:
+    """The clocks of a running game, or None."""
+    if not game.clock.ticks:
         return None
-    hands = _player_clock(game, clock, 0, now), _player_clock(game, clock, 1, now)
-    return ClockDisplay(now, hands, clock.deadline(game.stops), clock.grace)
+    hands = _player_clock(game, 0, now), _player_clock(game, 1, now)
+    return ClockDisplay(now, hands, game.deadline, game.clock.grace)
 
 
-def _player_clock(game: Game, clock: Clock, seat: Seat, now: datetime) -> PlayerClock:
+def _player_clock(game: Game, seat: Seat, now: datetime) -> PlayerClock:
     stands, away = interval_at(game.stops.of(seat), now), interval_at(game.stops.vacation[seat], now)
-    return PlayerClock(
-        game.seats[seat].name,
-        seat,
-        clock.left(seat, game.stops, now),
-        clock.running == seat,
-        away[1] if away else None,
-        stands[1] if stands else None,
-    )
+    left, to_play = game.clock.left(seat, game.stops, now), game.clock.running == seat
+    ends = [span[1] if span else None for span in (away, stands)]
+    return PlayerClock(game.seats[seat].name, seat, left, to_play, *ends)
 
 
 ROUNDING_SECONDS = 5 * 60
 """In seconds. From three hours on, this much may be missing from an hour that is shown as full."""
-UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
 def describe_duration(time: timedelta) -> str:
@@ -72,10 +64,6 @@ def describe_duration(time: timedelta) -> str:
         seconds += -seconds % 3600
     if seconds < 60:
         return "less than a minute"
-    counted = []
-    for name, size in UNITS:
-        number, seconds = divmod(seconds, size)
-        counted.append((number, name))
-    days, hours, minutes = counted
-    wanted = [days, hours] if days[0] or hours[0] >= 3 else [hours, minutes]
+    counted = [(seconds // 86400, "day"), (seconds // 3600 % 24, "hour"), (seconds // 60 % 60, "minute")]
+    wanted = counted[:2] if seconds >= 3 * 3600 else counted[1:]
     return " and ".join(f"{number} {name}{'' if number == 1 else 's'}" for number, name in wanted if number)

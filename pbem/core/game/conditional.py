@@ -21,6 +21,7 @@ SAMPLES = 30
 """Multi-part plies to try before an answer to `any` counts as impossible."""
 
 NOT_THEIRS = 'it would still be your own turn before it; write "then" and your next ply.'
+STILL_THEIRS = "it would still be the other's turn after it, so there is nothing to answer."
 NOT_MINE = 'it would be the other\'s turn; write "if" and what the other plays.'
 
 Steps = Sequence[tuple[str, Sequence[str]]]
@@ -33,8 +34,6 @@ class PrivateRefusal(Refusal):
 
 @dataclass(frozen=True)
 class Branch:
-    """A condition `when`, its `answers`, and the branches after them in `then`."""
-
     when: str
     answers: tuple[str, ...]
     then: "ConditionalPlan" = ()
@@ -124,13 +123,9 @@ class _Place:
         return PrivateRefusal(f'In "{self.step}" of your plan, {sentence}')
 
     def check_turn(self, seat: Seat, text: str, sentence: str) -> None:
-        if not self.may_play(seat):
+        if self.known and self.position.to_play != seat:
             over = self.position.outcome is not None
             raise self.error_at(text, "the game would be over before it." if over else sentence)
-
-    def may_play(self, seat: Seat) -> bool:
-        """True if `seat` may play here; always on an unknown board."""
-        return not self.known or self.position.to_play == seat
 
 
 def _add_steps(plan: ConditionalPlan, steps: Steps, place: _Place) -> ConditionalPlan:
@@ -177,10 +172,7 @@ def _condition(when: str, place: _Place) -> tuple[str, _Place]:
     name, reached = place.played(when, mine=False)
     if reached.position.outcome is not None:
         raise place.error_at(when, "that ends the game, so there is nothing to answer.")
-    if not reached.may_play(place.seat):
-        raise place.error_at(
-            when, "it would still be the other's turn after it, so there is nothing to answer."
-        )
+    reached.check_turn(place.seat, when, STILL_THEIRS)
     return name, reached
 
 

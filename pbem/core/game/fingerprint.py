@@ -12,7 +12,6 @@ from rules.contract import SEAT_NAMES, Seat
 
 
 def canonical(value: Any) -> bytes:
-    """`value` as canonical JSON in UTF-8."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -46,6 +45,5 @@ def chain(setup: Mapping[str, Any], plies: Iterable[tuple[Seat, str]]) -> str:
     """64 hex digits for a setup and its plies. The plies are pairs of seat and canonical move."""
     digest = sha256(canonical(setup)).digest()
     for n, (seat, move) in enumerate(plies, 1):
-        step = {"n": n, "seat": SEAT_NAMES[seat], "move": move}
-        digest = sha256(digest + canonical(step)).digest()
+        digest = sha256(digest + canonical({"n": n, "seat": SEAT_NAMES[seat], "move": move})).digest()
     return digest.hex()

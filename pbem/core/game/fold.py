@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pbem.core.clock.clock import Clock
-from pbem.core.game import journal, rulings
+from pbem.core.game import journal
 from pbem.core.game.conditional import ConditionalMoves, plan_from_data
 from pbem.core.game.journal import OFFER_LIFETIMES, SEATS, Entry
 from pbem.core.game.state import Ending, Offer, Ply, SpokenWords, State, TakenBackPly, put_at
@@ -26,15 +26,11 @@ ANSWERED = {
 """The offer that each kind of entry ends, unless the entry names another."""
 
 
-def initial_state(game: Game) -> State:
-    return State(game.rules.begin(game.options, game.seed))
-
-
 def fold(game: Game, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries, by default all."""
-    states = [initial_state(game)]
+    states = [State(game.rules.begin(game.options, game.seed))]
     for entry in game.journal[:upto]:
-        if entry.kind == rulings.ROLLBACK:  # without folding anything twice
+        if entry.kind == journal.ROLLBACK:  # without folding anything twice
             states.append(_apply_rollback(states[-1], states[entry.data["entry"]], entry))
         else:
             states.append(state_after(game, states[-1], entry))
@@ -43,9 +39,9 @@ def fold(game: Game, *, upto: int | None = None) -> State:
 
 def state_after(game: Game, state: State, entry: Entry) -> State:
     """The state one entry later; the end of a game ends its offers."""
-    if entry.kind == rulings.ROLLBACK:
+    if entry.kind == journal.ROLLBACK:
         return _apply_rollback(state, fold(game, upto=entry.data["entry"]), entry)
-    if entry.kind in rulings.RULINGS:
+    if entry.kind in journal.RULINGS:
         state = _apply_ruling(state, entry)
     elif entry.seat is not None:
         state = _apply_entry(game, state, entry, entry.seat)
@@ -66,7 +62,7 @@ def _apply_entry(game: Game, state: State, entry: Entry, seat: Seat) -> State:
             return _add_words(state, entry, seat, entry.data["words"])
         case journal.PLAN:  # an empty one ends the standing order of a ply too
             standing = state.standing if entry.data["plan"] else put_at(seat, None, state.standing)
-            return replace(state, standing=standing, conditional_moves=_conditional_moves(state, entry, seat))
+            return _with_plan(replace(state, standing=standing), entry, seat)
         case journal.TAKEBACK:
             return _apply_takeback(state, entry)
         case journal.GIVE:  # clears the receiver's fallen flag, never the giver's
@@ -119,37 +115,31 @@ def _without_offer(state: State, gone: str) -> State:
 
 
 def _apply_ruling(state: State, entry: Entry) -> State:
-    if entry.kind == rulings.ADJUDICATE:
+    if entry.kind == journal.ADJUDICATE:
         result = entry.data["result"]  # the reason is public at once, so mail addresses are masked
         reason = f"The director decided: {mask_hosts(entry.data['reason']).rstrip('.')}"
         winner = next((seat for seat in SEATS if SEAT_NAMES[seat] == result), None)
         state = _end(state, "void" if result == "void" else "director", winner, reason, entry.at)
-    elif entry.kind == rulings.EXTEND and entry.seat in (None, state.to_play):
+    elif entry.kind == journal.EXTEND and entry.seat in (None, state.to_play):
         state = replace(state, flagged=None)
-    elif entry.kind == rulings.REPLACE and entry.seat is not None:
-        state = _clear_seat(state, entry.seat)
-    return replace(state, rulings=(*state.rulings, rulings.ruling_of(entry, len(state.plies))))
-
-
-def _clear_seat(state: State, seat: Seat) -> State:
-    """The state for a new player at `seat`. Nothing that the old one offered or ordered stays."""
-    return replace(
-        state,
-        offers={},
-        standing=put_at(seat, None, state.standing),
-        conditional_moves=put_at(seat, None, state.conditional_moves),
-        flagged=None if seat == state.to_play else state.flagged,
-    )
+    elif entry.kind == journal.REPLACE and entry.seat is not None:
+        state = replace(  # nothing that the old player offered or ordered stays
+            state,
+            offers={},
+            standing=put_at(entry.seat, None, state.standing),
+            conditional_moves=put_at(entry.seat, None, state.conditional_moves),
+            flagged=None if entry.seat == state.to_play else state.flagged,
+        )
+    return replace(state, rulings=(*state.rulings, journal.Ruling(**vars(entry), after=len(state.plies))))
 
 
 def _apply_rollback(state: State, earlier: State, entry: Entry) -> State:
-    decided = (*state.rulings, rulings.ruling_of(entry, len(earlier.plies)))
+    decided = (*state.rulings, journal.Ruling(**vars(entry), after=len(earlier.plies)))
     after = State(earlier.position, earlier.plies, taken_back=state.taken_back)
     return _keep_words(replace(state, rulings=decided), after)
 
 
 def _keep_words(state: State, earlier: State) -> State:
-    """The earlier state with the later words and decisions."""
     last = len(earlier.plies)
     said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
     decided = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
@@ -159,9 +149,8 @@ def _keep_words(state: State, earlier: State) -> State:
 def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
     data, move = entry.data, state.position.read(entry.data["move"])
     position = state.position.follow(move)
-    ply = Ply(
-        position.ply, entry.n, seat, str(move), entry.at, data.get("comment", ""), data.get("auto", False)
-    )
+    comment, auto = data.get("comment", ""), data.get("auto", False)
+    ply = Ply(position.ply, entry.n, seat, str(move), entry.at, comment, auto)
     ending = None
     if (outcome := position.outcome) is not None:
         ending = Ending("rules", outcome.winner, outcome.side, outcome.reason, entry.at)
@@ -176,8 +165,7 @@ def _apply_ply(state: State, entry: Entry, seat: Seat) -> State:
         before=before,
         standing=state.standing if orders is None else put_at(seat, orders, state.standing),
     )
-    after = _without_offer(after, "undo") if offers else after
-    return replace(after, conditional_moves=_conditional_moves(after, entry, seat))
+    return _with_plan(_without_offer(after, "undo"), entry, seat)
 
 
 def _apply_takeback(state: State, entry: Entry) -> State:
@@ -191,10 +179,8 @@ def _apply_takeback(state: State, entry: Entry) -> State:
         back = back.before
     assert back is not None
     gone = tuple(TakenBackPly(ply, entry.n, entry.at) for ply in state.plies[len(back.plies) :])
-    without_orders = {
-        each.seat for each in state.rulings[len(back.rulings) :] if each.kind == rulings.REPLACE
-    }
-    without_orders |= {taken.ply.seat for taken in gone[:1]}
+    replaced = {each.seat for each in state.rulings[len(back.rulings) :] if each.kind == journal.REPLACE}
+    without_orders = replaced | {taken.ply.seat for taken in gone[:1]}
     first, second = back.standing
     after = replace(
         back,
@@ -207,13 +193,11 @@ def _apply_takeback(state: State, entry: Entry) -> State:
     return _keep_words(state, after)
 
 
-def _conditional_moves(
-    state: State, entry: Entry, seat: Seat
-) -> tuple[ConditionalMoves | None, ConditionalMoves | None]:
-    """The conditional moves with those of this entry. A ply without any ends the old ones."""
+def _with_plan(state: State, entry: Entry, seat: Seat) -> State:
+    """The state with the conditional moves of this entry. A ply without any ends the old ones."""
     plan = plan_from_data(entry.data.get("plan", ()))
     planned = ConditionalMoves(len(state.plies), plan) if plan else None
-    return put_at(seat, planned, state.conditional_moves)
+    return replace(state, conditional_moves=put_at(seat, planned, state.conditional_moves))
 
 
 def clock_after(game: Game) -> Clock:
@@ -238,7 +222,7 @@ def _clock_after_takeback(game: Game, clock: Clock, entry: Entry) -> Clock:
     assert gone.seat is not None
     clock = clock.after_takeback(gone.seat, gone.effective_time, entry.at, game.stops)
     for since in game.journal[first : entry.n - 1]:
-        if since.kind in (journal.GIVE, rulings.EXTEND, rulings.REPLACE):
+        if since.kind in (journal.GIVE, journal.EXTEND, journal.REPLACE):
             clock = _clock_after_entry(game, clock, since)
     return replace(clock, since=entry.at)
 
@@ -260,12 +244,7 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
                 clock = clock.given(seat, time)
             return clock
         case "replace" if entry.seat is not None:
-            return _clock_of_newcomer(clock, entry, entry.seat)
+            least = clock.time_control.bank or timedelta()  # a new player has the starting time at least
+            clock = clock.given(entry.seat, max(timedelta(), least - clock.banks[entry.seat]))
+            return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock
     return clock
-
-
-def _clock_of_newcomer(clock: Clock, entry: Entry, seat: Seat) -> Clock:
-    """The clock of a new player: never less than the starting time. Their turn begins anew."""
-    least = clock.time_control.bank or timedelta()
-    clock = clock.given(seat, max(timedelta(), least - clock.banks[seat]))
-    return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock

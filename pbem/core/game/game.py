@@ -3,16 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial, reduce
 from typing import Any
 
 from pbem.core.clock.clock import NO_STOPS, Clock, ClockStops
 from pbem.core.clock.intervals import Interval, Intervals, union
-from pbem.core.clock.mail_stops import MailStops, stop_intervals
+from pbem.core.clock.mail_times import MailStops, stop_intervals
 from pbem.core.clock.time_control import NONE, TimeControl
-from pbem.core.game.fold import clock_after, fold
-from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, SEATS, TAKEBACK, Entry, PendingMove
-from pbem.core.game.rulings import HALTS, REPLACE, director_stops
+from pbem.core.game.fold import clock_after, fold, state_after
+from pbem.core.game.journal import PAUSE, PLY, PRIVATE_KINDS, REPLACE, Entry, PendingMove, director_stops
 from pbem.core.game.state import State
 from pbem.core.players import Player
 from rules.contract import Rules, Seat
@@ -47,8 +46,8 @@ class Game:
             stops = replace(self.stops, both=union((*self.stops.both, *self.agreed)))
             object.__setattr__(self, "stops", stops)
         if self.stands:
-            first, second = (stop_intervals(self.stands, seat) for seat in SEATS)
-            object.__setattr__(self, "stops", replace(self.stops, mail_stops=(first, second)))
+            both = stop_intervals(self.stands, 0), stop_intervals(self.stands, 1)
+            object.__setattr__(self, "stops", replace(self.stops, mail_stops=both))
 
     @property
     def agreed(self) -> Intervals:
@@ -76,12 +75,8 @@ class Game:
         return fold(self)
 
     @cached_property
-    def clock_by_journal(self) -> Clock:
-        return clock_after(self)
-
-    @cached_property
     def clock(self) -> Clock:
-        return replace(self.clock_by_journal, running=self.state.to_play)
+        return replace(clock_after(self), running=self.state.to_play)
 
     @property
     def deadline(self) -> datetime | None:
@@ -101,11 +96,13 @@ class Game:
         return 1 if player.id == self.seats[1].id else None
 
     def with_entries(self, entries: Iterable[Entry]) -> "Game":
+        """The game with more entries; a state that is known already goes on from where it is."""
         added = tuple(entries)
-        stops = self.stops
-        if any(entry.kind in HALTS for entry in added):
-            stops = replace(stops, both=director_stops(added, stops.both))
-        return replace(self, journal=self.journal + added, stops=stops)
+        stops = replace(self.stops, both=director_stops(added, self.stops.both))
+        after = replace(self, journal=self.journal + added, stops=stops)
+        if "state" in self.__dict__:
+            after.__dict__["state"] = reduce(partial(state_after, self), added, self.state)
+        return after
 
     def next_entry(self, at: datetime, kind: str, seat: Seat | None, data: Mapping[str, Any]) -> Entry:
         return Entry(len(self.journal) + 1, self.not_before(at), kind, seat, data)
@@ -147,11 +144,7 @@ def last_own_ply(game: Game, seat: Seat) -> int:
     return next(own, 0)
 
 
-def first_ply_since(game: Game, entry: int) -> Entry | None:
-    """The first ply after open entry `entry`; it makes a reply stale."""
-    return next((e for e in game.open_entries[entry:] if e.kind == PLY), None)
-
-
-def taken_back_since(game: Game, entry: int) -> bool:
-    """True if a takeback followed open entry `entry`. A letter of that time shows another game."""
-    return any(e.kind == TAKEBACK for e in game.open_entries[entry:])
+def first_since(game: Game, since: int, kind: str, seat: Seat | None = None) -> Entry | None:
+    """The first entry of a kind, and of `seat` if given, after open entry `since`. It makes a reply stale."""
+    later = (entry for entry in game.open_entries[since:] if entry.kind == kind)
+    return next((entry for entry in later if seat in (None, entry.seat)), None)

@@ -4,12 +4,13 @@ Entries are only added. Two things may change in one: the name of a forgotten or
 "hidden": true for words that the operator has hidden.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from rules.contract import Seat
+from pbem.core.clock.intervals import FOREVER, Intervals, union
+from rules.contract import SEAT_NAMES, Seat
 
 START, PLY, SAY, RESIGN = "start", "ply", "say", "resign"
 OFFER, DECLINE, AGREE = "offer", "decline", "agree"
@@ -32,6 +33,14 @@ WARN = "warn"
 """Both players warned: a silent game without a clock will be closed."""
 CLOCK_KINDS = frozenset({GRACE, TIMEOUT, FLAG, CLOSE, LAPSE, WARN})
 """Entries that the clock wrote, not a player."""
+
+EXTEND, HALT, GO = "extend", "halt", "go"
+"""Time given to a seat or both (None), clocks stopped, clocks started."""
+ROLLBACK, ADJUDICATE, REPLACE, NOTICE = "rollback", "adjudicate", "replace", "notice"
+"""An earlier board, an end by decision, another player, words to both."""
+
+RULINGS = frozenset({EXTEND, HALT, GO, ROLLBACK, ADJUDICATE, REPLACE, NOTICE})
+"""Entries of a director only; the data of each has "reason"."""
 
 HIDDEN_WORDS = "[hidden by the operator]"
 WORD_KEYS = ("words", "comment")
@@ -73,6 +82,16 @@ class Entry:
         made = self.data.get("made")
         return datetime.fromisoformat(made) if made else self.at
 
+    @property
+    def reason(self) -> str:
+        return str(self.data["reason"])
+
+    @property
+    def until(self) -> datetime | None:
+        """The end of a pause, if it has one."""
+        until = self.data.get("until")
+        return datetime.fromisoformat(until) if until else None
+
 
 @dataclass(frozen=True)
 class PendingMove:
@@ -85,3 +104,56 @@ class PendingMove:
     @property
     def open(self) -> int:
         return sum(entry.kind not in PRIVATE_KINDS for entry in self.entries)
+
+
+@dataclass(frozen=True)
+class Ruling(Entry):
+    """A director's entry, and the number of plies before it."""
+
+    after: int
+
+
+def director_stops(journal: Iterable[Entry], spans: Intervals = ()) -> Intervals:
+    """Both clocks' stops by a director, added to `spans`. The end of a pause ends them all."""
+    for entry in journal:
+        if entry.kind == HALT:
+            spans = union((*spans, (entry.at, entry.until or FOREVER)))
+        elif entry.kind == GO:
+            spans = union((begin, min(end, entry.at)) for begin, end in spans)
+    return spans
+
+
+def stopping_order(journal: Iterable[Entry]) -> Entry | None:
+    orders = [entry for entry in journal if entry.kind in (HALT, GO)]
+    return orders[-1] if orders and orders[-1].kind == HALT else None
+
+
+def seat_periods(seated: int, seat: Seat, journal: Iterable[Entry]) -> list[tuple[int, datetime, datetime]]:
+    """The players at `seat` with begin and end, in order; `seated` sits there now."""
+    found = []
+    begins = datetime.min.replace(tzinfo=UTC)
+    for entry in journal:
+        if entry.kind == REPLACE and entry.seat == seat:
+            found.append((entry.data["was"], begins, entry.at))
+            begins = entry.at
+    return [*found, (seated, begins, FOREVER)]
+
+
+RULING_WORDS: Mapping[str, str] = {
+    EXTEND: "{hours} hours to {whom}",
+    HALT: "clocks stopped{until}",
+    GO: "clocks started",
+    ROLLBACK: "back to ply {ply}",
+    ADJUDICATE: "decided: {result}",
+    REPLACE: "{name} for {old} as {whom}",
+    NOTICE: "to both",
+}
+"""Each decision in a few words, for records, lists and the log. Letters and pages say more."""
+
+
+def describe_ruling(ruling: Entry) -> str:
+    data = ruling.data
+    until = f" until {ruling.until:%Y-%m-%d %H:%M} UTC" if ruling.until else ""
+    whom = "both" if ruling.seat is None else SEAT_NAMES[ruling.seat]
+    facts = {**data, "hours": data.get("seconds", 0) // 3600, "whom": whom, "until": until}
+    return f"{RULING_WORDS[ruling.kind].format(**facts)}: {' '.join(ruling.reason.split())}"

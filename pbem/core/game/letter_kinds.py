@@ -129,12 +129,10 @@ CATEGORY_WORDS = (*_BY_WORD, *EVERY)
 
 def categories_of(word: str) -> tuple[str, ...]:
     """The letter categories that a word means, `all` of them included. Raises Refusal."""
-    return CATEGORIES if word.lower() in EVERY else (category_of(word),)
-
-
-def category_of(word: str) -> str:
-    """The letter category that a word means. Raises Refusal."""
-    if (found := _BY_WORD.get(word.lower())) is not None:
-        return found
+    small = word.lower()
+    if small in EVERY:
+        return CATEGORIES
+    if small in _BY_WORD:
+        return (_BY_WORD[small],)
     ways = join_words([f"`stop {category}`" for category in CATEGORIES], "or")
     raise Refusal(f"There are no letters called {word}: write {ways}.")

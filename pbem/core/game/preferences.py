@@ -1,7 +1,7 @@
 """Preferences: one row each, from which commands, letters and the settings page are made."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -55,15 +55,9 @@ class Preference:
 
 ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0", "none")
 
-FORMATS = {
-    **dict.fromkeys(("text", "plain", "plaintext", "ascii", "txt"), "text"),
-    **dict.fromkeys(("html", "rich", "htm"), "html"),
-    **dict.fromkeys(("both", "multipart", "all"), "both"),
-}
-BOARDS = {
-    **dict.fromkeys(("table", "html", "drawn"), "table"),
-    **dict.fromkeys(("text", "plain", "pre", "ascii"), "text"),
-}
+
+def _ways(key: str, values: Iterable[str]) -> str:
+    return join_words([f"`set {key} {value}`" for value in values], "or")
 
 
 def _switch(key: str, help: str, **more: Any) -> Preference:
@@ -76,14 +70,12 @@ def _switch(key: str, help: str, **more: Any) -> Preference:
     return Preference(read, ("on", "off"), help, choices=(("on", "yes"), ("off", "no")), **more)
 
 
-def _choice(key: str, words: Mapping[str, str]) -> Callable[[str, Zones], str]:
+def _choice(key: str, **synonyms: str) -> Callable[[str, Zones], str]:
     def read(value: str, zones: Zones) -> str:
-        small = value.lower()
-        if small not in words:
-            choices = list(dict.fromkeys(words.values()))
-            ways = join_words([f"`set {key} {choice}`" for choice in choices], "or")
-            raise Refusal(f"`{key}` cannot be {value}: write {ways}.")
-        return words[small]
+        for choice, others in synonyms.items():
+            if value.lower() in (choice, *others.split()):
+                return choice
+        raise Refusal(f"`{key}` cannot be {value}: write {_ways(key, synonyms)}.")
 
     return read
 
@@ -110,8 +102,16 @@ def find_zone(text: str, zones: Zones) -> str:
     if len({zone.partition("/")[0] for zone in cities}) == 1:
         return max(cities, key=lambda zone: zone.count("/"))  # older names of one place are listed too
     if cities:
-        raise Refusal(f"There is more than one {text}: write {_zone_examples(cities)}.")
-    raise Refusal(_no_zone(text, wanted, by_name))
+        raise Refusal(f"There is more than one {text}: write {_ways('zone', cities[:3])}.")
+    cities_by_name = {name.rpartition("/")[2]: zone for name, zone in by_name.items()}
+    near = get_close_matches(wanted, cities_by_name, 2, 0.75) or get_close_matches(wanted, by_name, 2, 0.75)
+    if near:
+        found = list(dict.fromkeys(cities_by_name.get(name) or by_name[name] for name in near))
+        raise Refusal(f"No time zone is called {text}. Did you mean {_ways('zone', found)}?")
+    raise Refusal(
+        f"No time zone is called {text}. Write the large city nearest to you whose clocks go as yours do: "
+        f"{_ways('zone', ['Europe/Berlin', 'New York', 'UTC+2'])}."
+    )
 
 
 def _by_offset(sign: str, hours: int, minutes: int) -> str:
@@ -122,22 +122,6 @@ def _by_offset(sign: str, hours: int, minutes: int) -> str:
             "`set zone UTC+14`; write a city such as `set zone Kolkata` instead."
         )
     return f"Etc/GMT{'-' if sign == '+' else '+'}{hours}" if hours else "UTC"
-
-
-def _no_zone(text: str, wanted: str, by_name: Mapping[str, str]) -> str:
-    cities = {name.rpartition("/")[2]: zone for name, zone in by_name.items()}
-    near = get_close_matches(wanted, cities, 2, 0.75) or get_close_matches(wanted, by_name, 2, 0.75)
-    if near:
-        found = list(dict.fromkeys(cities.get(name) or by_name[name] for name in near))
-        return f"No time zone is called {text}. Did you mean {_zone_examples(found)}?"
-    return (
-        f"No time zone is called {text}. Write the large city nearest to you whose clocks go as yours do: "
-        f"{_zone_examples(['Europe/Berlin', 'New York', 'UTC+2'])}."
-    )
-
-
-def _zone_examples(zones: Collection[str]) -> str:
-    return join_words([f"`set zone {zone}`" for zone in list(zones)[:3]], "or")
 
 
 MAX_WAIT = 60
@@ -174,7 +158,7 @@ PREFERENCES: Mapping[str, Preference] = {
         show=lambda zone: zone_in_words(zone),
     ),
     "format": Preference(
-        _choice("format", FORMATS),
+        _choice("format", text="plain plaintext ascii txt", html="rich htm", both="multipart all"),
         ("text", "both"),
         "With `set format text` letters are plain text, with `set format html` they are HTML alone, with "
         "`set format both` your mail program chooses.",
@@ -187,7 +171,7 @@ PREFERENCES: Mapping[str, Preference] = {
         ),
     ),
     "board": Preference(
-        _choice("board", BOARDS),
+        _choice("board", table="html drawn", text="plain pre ascii"),
         ("table", "text"),
         "With `set board table` the HTML letter has the board as a table, with `set board text` as in the "
         "plain text.",
@@ -283,7 +267,7 @@ def read_preference(key: str, value: str, zones: Zones) -> tuple[str, Any]:
     """The key and the value in stored form. Raises Refusal for an impossible value."""
     name = preference_key(key)
     if not value:
-        raise Refusal(f"To set {name}, write what it shall be: {_examples(name)}.")
+        raise Refusal(f"To set {name}, write what it shall be: {_ways(name, PREFERENCES[name].examples)}.")
     return name, PREFERENCES[name].read(value, zones)
 
 
@@ -293,12 +277,10 @@ def preference_key(key: str) -> str:
     if (name := ALIASES.get(small, small)) in PREFERENCES:
         return name
     near = get_close_matches(small, PREFERENCES, 1, 0.6)
-    hint = f"Did you mean {_examples(near[0])}?" if near else "The one word `set` brings all that there is."
+    hint = "The one word `set` brings all that there is."
+    for name in near:
+        hint = f"Did you mean {_ways(name, PREFERENCES[name].examples)}?"
     raise Refusal(f"There is nothing called {key} to set. {hint}")
-
-
-def _examples(name: str) -> str:
-    return join_words([f"`set {name} {value}`" for value in PREFERENCES[name].examples], "or")
 
 
 def preference_values(player: Player) -> Mapping[str, Value]:

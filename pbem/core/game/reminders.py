@@ -61,8 +61,7 @@ def reminder_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], .
     if wish == OFF:
         return ()
     if wish != USUAL:
-        own = sorted((int(word[:-1]) for word in wish.split()), reverse=True)
-        return tuple((f"{hours}h", timedelta(hours=hours)) for hours in own)
+        return tuple((word, timedelta(hours=int(word[:-1]))) for word in wish.split())
     last = (LAST, min(MAX_LAST, turn / 4))
     return ((HALF, turn / 2), last) if turn >= HALF_FROM else (last,)
 

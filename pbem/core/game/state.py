@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from pbem.core.game.conditional import ConditionalMoves
-from pbem.core.game.journal import OFFER_LIFETIMES, Entry
-from pbem.core.game.rulings import Ruling
+from pbem.core.game.journal import OFFER_LIFETIMES, Entry, Ruling
 from rules.contract import SEAT_NAMES, Position, Seat, StandingOrder
 from rules.picture import Picture
 

@@ -1,6 +1,6 @@
 """A game as one reader sees it, for letters and pages."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from random import Random
@@ -68,16 +68,14 @@ class View:
     def your_side(self) -> str | None:
         return None if self.seat is None else self.state.position.side(self.seat)
 
-    @cached_property
+    @property
     def clock(self) -> Clock | None:
         """Both clocks; None without a clock, or on an earlier board."""
-        if self.game.time_control.bank is None or self.state.ending or self.is_earlier:
-            return None
-        return replace(self.game.clock_by_journal, running=self.state.to_play)
+        without = self.game.time_control.bank is None or self.state.ending or self.is_earlier
+        return None if without else self.game.clock
 
     @property
     def deadline(self) -> datetime | None:
-        """The end of the running turn, or None without a running clock."""
         return self.clock.deadline(self.game.stops) if self.clock else None
 
     @cached_property
@@ -133,10 +131,8 @@ class View:
         return fingerprint(self.game, self.state.plies, self.site)[:8]
 
 
-def view(game: Game, seat: Seat, site: str, state: State | None = None) -> View:
-    if game.pending is not None and game.pending.seat == seat:
-        game, state = game.as_seen_by(seat), None
-    return View(game, state or game.state, seat, game.seats[seat], site)
+def view(game: Game, seat: Seat, site: str) -> View:
+    return view_for_reader(game, game.seats[seat], site)
 
 
 def view_for_reader(game: Game, reader: Player, site: str) -> View:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,7 @@ from pbem.core.game.game import last_own_ply
 from pbem.core.game.journal import Entry
 from pbem.core.game.state import Ply, SpokenWords
 from pbem.core.game.view import View
-from pbem.core.letters.letter import Letter, ReplyTo
+from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.parsing.commands import GAME
 from pbem.core.players import Player
 
@@ -96,13 +96,8 @@ def lines_between_boards(text: str) -> list[str]:
 def letter_with_boards(kind: str, player: Player, boards: Boards, **facts: Any) -> Letter:
     """A letter with several boards. Its reply address records which boards it showed."""
     reply = ReplyTo("bundle", boards.bundle) if boards.views else ReplyTo("player", player.id)
-    return Letter(
-        kind,
-        player.address,
-        player,
-        reply,
-        facts={"boards": list(boards.views), "rest": list(boards.rest), **facts},
-    )
+    letter = to_player(kind, player, boards=list(boards.views), rest=list(boards.rest), **facts)
+    return replace(letter, reply=reply)
 
 
 def several_games(letters: Iterable[Letter]) -> bool:

@@ -73,6 +73,8 @@ def result_letter(
 
 
 def about_game(kind: str, view: View, **facts: Any) -> Letter:
-    assert view.seat is not None
-    reply = ReplyTo("game", view.game.id, view.seat, view.entry)
+    """A letter about a game to any reader; only a player's reply may move."""
+    reply = ReplyTo("player", view.reader.id)
+    if view.seat is not None:
+        reply = ReplyTo("game", view.game.id, view.seat, view.entry)
     return Letter(kind, view.reader.address, view.reader, reply, view, facts)

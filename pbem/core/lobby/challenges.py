@@ -95,22 +95,15 @@ def find_rules(word: str, offered: Mapping[str, Rules]) -> Rules:
     raise Refusal(f"No game is called {word} here.{guess} Offered: {', '.join(offered)}.")
 
 
-def propose_challenge(
-    challenger: Player,
-    challenged: Player | None,
-    wanted: Mapping[str, Any],
-    offered: Mapping[str, Rules],
-    room: GameCount,
-    names: Sequence[str],
-    now: datetime,
-) -> Challenge:
-    """The challenge of a command, not yet numbered; `names` are registered ones, to suggest."""
+def check_can_challenge(
+    challenger: Player, challenged: Player | None, name: str, names: Sequence[str]
+) -> Player:
+    """The player to challenge, called `name`; `names` are registered ones, to suggest."""
     if challenged is None or challenged.gone:
-        raise Refusal(unknown_player_sentence(wanted["player"], names))
+        raise Refusal(unknown_player_sentence(name, names))
     if challenged.id == challenger.id:
         raise Refusal("That is your own name; a game needs two people.")
-    seek = seek_for(challenger, wanted, offered, room, now, CHALLENGE_DAYS)
-    return Challenge(**vars(seek), challenged=challenged)
+    return challenged
 
 
 def seek_for(
@@ -176,17 +169,8 @@ def opening_entry(game: Game) -> Entry:
     return Entry(1, game.started_at, START, None, {})
 
 
-def new_seek(
-    seeker: Player,
-    wanted: Mapping[str, Any],
-    offered: Mapping[str, Rules],
-    room: GameCount,
-    waiting: Sequence[Seek],
-    now: datetime,
-) -> Seek:
-    """The seek for the arguments of a `seek` command, not yet numbered. `waiting` holds the open ones."""
-    seek = seek_for(seeker, wanted, offered, room, now, SEEK_DAYS)
-    mine = [other for other in waiting if other.seeker.id == seeker.id]
+def check_new_seek(seek: Seek, mine: Sequence[Seek]) -> None:
+    """Refuse a seek that waits already, or one too many. `mine` holds the player's open ones."""
     for other in mine:
         if _terms(other) == _terms(seek):  # the mail may have come twice
             raise Refusal(
@@ -197,11 +181,9 @@ def new_seek(
             f"You have {len(mine)} seeks open, and that is as many as anybody may have; "
             f"`withdraw {mine[0].id}` takes one back."
         )
-    return seek
 
 
 def _terms(seek: Seek) -> tuple[object, ...]:
-    """Equal for two seeks of one player for the same game."""
     return seek.rules.key, dict(seek.options), seek.seats, seek.rated, seek.time_control, seek.soft
 
 

@@ -1,11 +1,25 @@
-"""A player's limits: games of a kind at once, and blocked players."""
+"""Limits: games of a kind at once, blocked players, words. A move is never refused for its words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, RESIGN, SAY
 from pbem.core.players import Player
-from rules.contract import Rules
+from rules.contract import Rules, Seat
+
+MAX_WORDS = 4_000
+"""Maximum characters with one mail: two printed pages."""
+MAX_WORDS_A_DAY = 20_000
+MAX_WORDS_A_GAME = 200_000
+"""Maximum characters of one player in one game. Its record must stay a file that programs open."""
+MAX_QUOTED = 40
+"""Maximum quoted characters of unsent words: they must fit a letter's line."""
+DAY = timedelta(days=1)
+WORDS_BY_KIND = {PLY: "comment", RESIGN: "comment", SAY: "words"}
 
 
 @dataclass(frozen=True)
@@ -25,20 +39,11 @@ def limit_reached(limits: Limits, rules: Rules, running: int) -> bool:
     return most is not None and running >= most
 
 
-def no_game_now_sentence(rules: Rules, name: str) -> str:
-    """The sentence for the other player. It is the same for a limit and a block."""
-    return f"No game of {rules.name} with {name} can begin at present; `seeks` lists who waits for one."
-
-
 def own_limit_sentence(rules: Rules, limits: Limits) -> str:
     most = limits.limits[rules.key]
     return (
         f"You wish to have no more than {most} of {rules.name} running; `limit {rules.key} none` lifts that."
     )
-
-
-def own_block_sentence(name: str) -> str:
-    return f"You have blocked {name}; `unblock {name}` ends that."
 
 
 def barred_sentence(player: Player) -> str:
@@ -49,13 +54,62 @@ def barred_sentence(player: Player) -> str:
     )
 
 
-def undelivered_sentence(player: Player, to: Player) -> str:
+def undelivered_sentence(player: Player, to: str) -> str:
     """The sentence for a player who is barred, or of whom one has blocked the other."""
     if player.barred:
         return barred_sentence(player)
-    return f"No words go between you and {to.name} at present; moves do."
+    return f"No words go between you and {to} at present; moves do."
 
 
 def read_limit(wanted: Mapping[str, Any]) -> int | None:
     most = wanted["most"].lower()
     return None if most == "none" else int(most)
+
+
+def limit_words(game: Game, seat: Seat, words: str, at: datetime) -> tuple[str, str]:
+    """Words of a mail within the limits, none if that is too much already; a sentence about the others."""
+    name = game.seats[1 - seat].name
+    if problem := _words_exceeded(game, seat, min(len(words), MAX_WORDS), at):
+        return "", f"Your words have not gone to {name}: {problem}"
+    if len(words) <= MAX_WORDS:
+        return words, ""
+    kept = _allowed_beginning(words)
+    rest = words[len(kept) :].strip()
+    quoted = " ".join(rest[:MAX_QUOTED].split())
+    return kept, (
+        f"One mail brings {name} {MAX_WORDS} characters at most, and yours held {len(words)}. The first "
+        f'{len(kept)} have gone; the last {len(rest)} have not, from "{quoted}" on.'
+    )
+
+
+def refuse_too_long(words: str) -> None:
+    if len(words) > MAX_WORDS:
+        raise Refusal(
+            f"The words in your mail have {len(words)} characters, and {MAX_WORDS} can be sent, so nothing "
+            "was done; please write fewer."
+        )
+
+
+def shorten_for_writer(words: str) -> str:
+    if len(words) <= MAX_WORDS:
+        return words
+    kept = _allowed_beginning(words)
+    return f"{kept}\n(and {len(words) - len(kept)} more characters)"
+
+
+def _words_exceeded(game: Game, seat: Seat, more: int, at: datetime) -> str:
+    own = (entry for entry in game.journal if entry.seat == seat and entry.kind in WORDS_BY_KIND)
+    said = [(entry.at, len(entry.data.get(WORDS_BY_KIND[entry.kind], ""))) for entry in own]
+    if sum(number for _, number in said) + more > MAX_WORDS_A_GAME:
+        return f"in one game each player can say {MAX_WORDS_A_GAME} characters, and yours are used up."
+    if sum(number for when, number in said if when > at - DAY) + more > MAX_WORDS_A_DAY:
+        return (
+            f"in one game each player can say {MAX_WORDS_A_DAY} characters within 24 hours, and with these "
+            "you would have said more. Moves are made all the same."
+        )
+    return ""
+
+
+def _allowed_beginning(words: str) -> str:
+    cut = max(words.rfind(space, MAX_WORDS // 2, MAX_WORDS + 1) for space in " \n")
+    return words[: cut if cut > 0 else MAX_WORDS].rstrip()

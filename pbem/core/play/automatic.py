@@ -7,20 +7,11 @@ from typing import Any
 
 from pbem.core.errors import Refusal
 from pbem.core.game import conditional
-from pbem.core.game.conditional import (
-    Branch,
-    ConditionalPlan,
-    PrivateRefusal,
-    position_after,
-    read_legal_ply,
-    remaining_branches,
-)
-from pbem.core.game.game import first_ply_since
+from pbem.core.game.game import first_since
 from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLAN, PLY, PRIVATE_KINDS, RESIGN, Entry
 from pbem.core.game.state import State, offers_to
 from pbem.core.parsing.line import Command
-from pbem.core.play.takeback import refuse_stale_move
-from pbem.core.play.turn import Turn, TurnRequest
+from pbem.core.play.turn import Turn, refuse_stale_move
 from rules.contract import Move, RulesError, Seat, StandingOrder, other
 
 AutomaticEntry = tuple[str, Seat, Mapping[str, Any]]
@@ -44,10 +35,13 @@ def next_automatic_entry(before: State | None, state: State) -> AutomaticEntry |
     seat = state.position.to_play
     if seat is None:
         return None
-    branch = due_branch(before, state, seat)
+    branch, standing = due_branch(before, state, seat), state.standing[seat]
     if branch is not None:
         return _conditional_entry(state, seat, branch)
-    return _standing_order_entry(state, seat)
+    if standing is None:
+        return None
+    move = state.position.answer_for(seat, standing, state.standing[other(seat)])
+    return None if move is None else (PLY, seat, {"move": str(move), "auto": True})
 
 
 def _answer_offer(state: State, owner: Seat) -> AutomaticEntry | None:
@@ -66,7 +60,7 @@ def conditional_moves_apply(state: State, seat: Seat) -> bool:
     return planned is not None and state.ending is None and planned.ply <= len(state.plies) <= planned.ply + 1
 
 
-def due_branch(before: State | None, state: State, seat: Seat) -> Branch | None:
+def due_branch(before: State | None, state: State, seat: Seat) -> conditional.Branch | None:
     """The branch that applies to `seat`, who plays now. `before` is as in `next_automatic_entry`."""
     planned = state.conditional_moves[seat]
     if planned is None or before is None:
@@ -78,23 +72,17 @@ def due_branch(before: State | None, state: State, seat: Seat) -> Branch | None:
     return conditional.choose_branch(planned.plan, before.position, state.plies[-1].move, state.position)
 
 
-def _conditional_entry(state: State, seat: Seat, branch: Branch) -> AutomaticEntry | None:
+def _conditional_entry(state: State, seat: Seat, branch: conditional.Branch) -> AutomaticEntry | None:
     if branch.answers[0] == conditional.RESIGN:
         return RESIGN, seat, {"auto": True}
     try:
-        move, standing = read_legal_ply(state.position, branch.answers[0])
+        move, standing = conditional.read_legal_ply(state.position, branch.answers[0])
     except RulesError:
         return None
-    return PLY, seat, ply_data(move, standing, remaining_branches(branch)) | {"auto": True}
+    return PLY, seat, ply_data(move, standing, conditional.remaining_branches(branch)) | {"auto": True}
 
 
-def _standing_order_entry(state: State, seat: Seat) -> AutomaticEntry | None:
-    standing, against = state.standing[seat], state.standing[other(seat)]
-    move = state.position.answer_for(seat, standing, against) if standing is not None else None
-    return None if move is None else (PLY, seat, {"move": str(move), "auto": True})
-
-
-def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) -> dict[str, Any]:
+def ply_data(move: Move, standing: StandingOrder | None, plan: conditional.ConditionalPlan) -> dict[str, Any]:
     data: dict[str, Any] = {"move": str(move)}
     if standing is not None:
         data["standing"] = dict(standing)
@@ -103,12 +91,13 @@ def ply_data(move: Move, standing: StandingOrder | None, plan: ConditionalPlan) 
     return data
 
 
-def remaining_after_manual_ply(state: State, seat: Seat, move: Move) -> ConditionalPlan:
+def remaining_after_manual_ply(state: State, seat: Seat, move: Move) -> conditional.ConditionalPlan:
     """The conditional moves left after a ply by hand: none, unless it is the planned ply."""
     branch = due_branch(state.before, state, seat)
-    if branch is None or position_after(state.position, branch.answers[0]) != state.position.follow(move):
+    planned = branch and conditional.position_after(state.position, branch.answers[0])
+    if branch is None or planned != state.position.follow(move):
         return ()
-    return remaining_branches(branch)
+    return conditional.remaining_branches(branch)
 
 
 def find_conditional_stop(before: State | None, state: State, seat: Seat) -> ConditionalStop | None:
@@ -125,7 +114,7 @@ def find_conditional_stop(before: State | None, state: State, seat: Seat) -> Con
         pie = conditional.choose_branch(planned.plan, before.position, "", state.position) is not None
         return ConditionalStop("pie" if pie else "unnamed")
     try:
-        read_legal_ply(state.position, answer)
+        conditional.read_legal_ply(state.position, answer)
     except RulesError as error:
         return ConditionalStop("illegal", answer, str(error))
     return None
@@ -140,37 +129,37 @@ def add_automatic_entries(turn: Turn, at: datetime) -> Turn:
     return turn
 
 
-def apply_conditional_line(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def apply_conditional_line(turn: Turn, command: Command) -> Turn:
     if command.error is not None:
-        raise PrivateRefusal(str(command.error))
+        raise conditional.PrivateRefusal(str(command.error))
     if turn.repeated_ply is not None and turn.repeated_ply.n < len(turn.state.plies):
         return turn  # the same mail again, and the game has gone on
     turn = replace(turn, planned=True)
     if command.args.get("steps") == ():
         return turn
     if not command.args.get("clear"):
-        _refuse_stale(turn, request)
-    changed = _change_conditional_moves(turn, request.seat, command)
+        _refuse_stale(turn)
+    changed = _change_conditional_moves(turn, turn.seat, command)
     if changed is None:
         return turn
     if turn.entries and turn.entries[-1].kind == PLAN and turn.entries[-1].data["plan"]:
-        turn = replace(turn, entries=turn.entries[:-1])
-    return turn.add_own(request, PLAN, {"plan": conditional.plan_data(changed)})
+        turn = replace(turn, game=turn.start.with_entries(turn.entries[:-1]))
+    return turn.add_own(PLAN, {"plan": conditional.plan_data(changed)})
 
 
-def _refuse_stale(turn: Turn, request: TurnRequest) -> None:
-    if request.since is None or turn.entries:
+def _refuse_stale(turn: Turn) -> None:
+    if turn.request.since is None or turn.entries:
         return
-    refuse_stale_move(turn, request)
-    late = first_ply_since(turn.game, request.since)
-    if late is not None and any(p.entry >= late.n and p.seat != request.seat for p in turn.state.plies):
+    refuse_stale_move(turn)
+    late = first_since(turn.start, turn.request.since, PLY)
+    if late is not None and any(p.entry >= late.n and p.seat != turn.seat for p in turn.state.plies):
         raise Refusal(
             "The other has played since the letter you answered, so your plan is for a board that is gone; "
             "here is the board as it is now."
         )
 
 
-def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> ConditionalPlan | None:
+def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> conditional.ConditionalPlan | None:
     """The conditional moves after an `if` line, or None if unchanged."""
     state = turn.state
     planned = state.conditional_moves[seat]
@@ -184,8 +173,9 @@ def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> Condi
             "write the plan below your move."
         )
     if "draw" in offers_to(state, seat):
-        name = turn.game.seats[other(seat)].name
-        raise Refusal(f'{name} offers a draw: answer that with "accept" or "decline" before you plan on.')
+        raise Refusal(
+            f'{turn.opponent} offers a draw: answer that with "accept" or "decline" before you plan on.'
+        )
     old = planned.plan if planned is not None and planned.ply == len(state.plies) else ()
     new = conditional.add_line(old, command.args["steps"], state.position, seat)
     return None if new == old else new

@@ -17,7 +17,6 @@ from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import CLOCK_KINDS, CLOSE, FLAG, GRACE, LAPSE, SEATS, TIMEOUT, WARN, Entry
 from pbem.core.game.reminders import REMINDER_LIFETIME, reminders
-from pbem.core.game.state import State
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.ratings.results import is_short
@@ -59,7 +58,7 @@ def next_flag_event(
 ) -> FlagEvent | None:
     """The first clock event by `now`. `taken` holds the vacations of the player to move."""
     state, clock = game.state, game.clock
-    deadline = turn_end(game, state) if game.pending is None else None
+    deadline = turn_end(game) if game.pending is None else None
     lapses = sorted((offer.until, what, offer.seat) for what, offer in state.offers.items())
     if lapses and lapses[0][0] <= now and (deadline is None or lapses[0][0] < deadline):
         at, what, asked = lapses[0]
@@ -86,10 +85,10 @@ def next_flag_event(
     return FlagEvent(seat, game.next_entry(deadline, FLAG if game.soft else TIMEOUT, seat, data))
 
 
-def next_event(game: Game, state: State) -> datetime | None:
-    """The next moment for the clock at `state`, or None. A pending move has its undo window, no flag."""
-    turn = turn_end(game, state) if game.pending is None else game.pending.until
-    moments = [turn, *(offer.until for offer in state.offers.values())]
+def next_event(game: Game) -> datetime | None:
+    """The next moment for the clock, or None. A pending move has its undo window, no flag."""
+    turn = turn_end(game) if game.pending is None else game.pending.until
+    moments = [turn, *(offer.until for offer in game.state.offers.values())]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
@@ -110,31 +109,29 @@ def warning_time(game: Game) -> datetime | None:
     return next((entry.at for entry in silent if entry.kind == WARN), None)
 
 
-def turn_end(game: Game, state: State) -> datetime | None:
+def turn_end(game: Game) -> datetime | None:
+    state = game.state
     if game.time_control.bank is None and state.to_play is not None:
         return silence_end(game, state.to_play)
     if state.flagged is None or state.to_play is None:
-        return replace(game.clock_by_journal, running=state.to_play).deadline(game.stops)
+        return game.deadline
     end = moment_after(game.stops.of(state.to_play), game.open_entries[-1].at, MAX_SILENCE_AFTER_FLAG)
     return None if end == FOREVER else end
 
 
-def next_check_and_deadline(
-    game: Game, state: State, after: datetime | None = None
-) -> tuple[datetime | None, datetime | None]:
-    """The next check, and the deadline. Without `after`, reminders due at the last entry may be open."""
-    clock = replace(game.clock_by_journal, running=state.to_play)
+def next_check(game: Game, after: datetime | None = None) -> datetime | None:
+    """The next moment to look at a game. Without `after`, reminders due at the last entry may be open."""
     if after is None:
-        after = game.journal[-1].at - REMINDER_LIFETIME if game.journal else clock.since
-    over = state.flagged is not None or game.pending is not None
-    moments = [] if over else [each.at for each in reminders(game, clock) if each.at > after]
-    if (event := next_event(game, state)) is not None:
+        after = game.journal[-1].at - REMINDER_LIFETIME if game.journal else game.clock.since
+    over = game.state.flagged is not None or game.pending is not None
+    moments = [] if over else [each.at for each in reminders(game, game.clock) if each.at > after]
+    if (event := next_event(game)) is not None:
         moments.append(event)
-    return min(moments, default=None), clock.deadline(game.stops)
+    return min(moments, default=None)
 
 
 def vacation_day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
-    seat, end = game.clock.running, turn_end(game, game.state)
+    seat, end = game.clock.running, turn_end(game)
     if not days_off or seat is None or end is None or game.time_control.bank is None or is_short(game.state):
         return False
     return vacation.automatic_vacation(game.seats[seat].created_at, taken, end) is not None
@@ -151,13 +148,13 @@ def letters_for_clock_events(
     if after.state.ending is not None:
         return [result_letter(seen, len(before.journal)) for seen in views]
     if any(event.entry is not None and event.entry.kind == WARN for event in happened):
-        ends = turn_end(after, after.state)
+        ends = turn_end(after)
         return [about_game("silent", seen, until=ends) for seen in views]
     facts: dict[str, Any] = {
         "whose": happened[-1].seat,
         "days": sum(event.vacation is not None for event in happened),
         "more": more,
-        "until": turn_end(after, after.state),
+        "until": turn_end(after),
         "grace": after.clock.grace,
         "soft": after.state.flagged is not None,
     }

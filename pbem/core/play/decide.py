@@ -9,28 +9,17 @@ from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
 from pbem.core.game.conditional import PrivateRefusal
 from pbem.core.game.fold import fold
-from pbem.core.game.game import Game, first_ply_since, last_own_ply
-from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, SAY, SEATS
-from pbem.core.game.rulings import rollback_since
+from pbem.core.game.game import Game, first_since, last_own_ply
+from pbem.core.game.journal import AGREE, CLAIM, PLY, PRIVATE_KINDS, RESIGN, ROLLBACK, SAY, SEATS
 from pbem.core.game.state import Ply
 from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, about_game, result_letter
-from pbem.core.lobby.limits import undelivered_sentence
-from pbem.core.lobby.message_limits import limit_words
+from pbem.core.lobby.limits import limit_words, undelivered_sentence
 from pbem.core.parsing.line import Command
-from pbem.core.play.automatic import (
-    add_automatic_entries,
-    apply_conditional_line,
-    draw_news,
-    find_conditional_stop,
-    ply_data,
-    remaining_after_manual_ply,
-)
+from pbem.core.play import automatic, offers
 from pbem.core.play.notes import MAX_NOTE, note_letter
-from pbem.core.play.offers import AGREEMENTS, offer_news
 from pbem.core.play.show import no_such_ply, show_letter, trial_letter, try_out
-from pbem.core.play.takeback import refuse_ply_beside_takeback, refuse_stale_move, takeback_news
-from pbem.core.play.turn import Decision, Turn, TurnRequest
+from pbem.core.play.turn import Decision, Turn, TurnRequest, refuse_stale_move
 from rules.contract import Move, Position, RulesError, Seat, StandingOrder, other
 
 EARLY_PLIES = 10
@@ -41,57 +30,55 @@ TWO_PLIES = "Your mail holds more than one ply, and one is played at a time; ple
 
 
 def decide(game: Game, request: TurnRequest) -> Decision:
-    turn = Turn(game, game.state)
+    turn = Turn(request, game, game)
     try:
         _refuse_stale(game, request)
         for command in request.commands:
-            turn = VERBS[command.verb](turn, request, command)
+            turn = VERBS[command.verb](turn, command)
     except PrivateRefusal as refusal:
         return replace(refusal_decision(game, request, str(refusal)), filed="a plan that cannot be kept")
     except Refusal as refusal:
         return refusal_decision(game, request, str(refusal))
-    wait = _undo_window(turn, request)
-    sent, unsent = _words_to_send(turn, request)
+    wait = _undo_window(turn)
+    sent, unsent = _words_to_send(turn)
     if unsent and not sent and request.said and not (turn.entries or turn.asks):
         return refusal_decision(game, request, unsent)
     turn = replace(turn, remarks=(*turn.remarks, unsent)) if unsent else turn
-    request = replace(request, comment=sent)
-    turn = _with_comment(turn, request)
-    turn = turn if wait else add_automatic_entries(turn, request.when.handled)
-    words = request.comment if turn.asks and not turn.entries else ""
+    turn = _with_comment(replace(turn, request=replace(request, comment=sent)))
+    turn = turn if wait else automatic.add_automatic_entries(turn, request.when.handled)
+    words = sent if turn.asks and not turn.entries else ""
     problem = next((trial.problem for _, trial in turn.trials if trial.problem), "")
-    letters, asks = _letters(turn, request), (turn.asks_resign, turn.asks_move)
-    return Decision(turn.entries, turn.state, letters, problem, *asks, words, notes=turn.notes, wait=wait)
+    letters = _letters(turn)
+    return Decision(turn.entries, turn.state, letters, problem, turn.asks, words, turn.notes, wait=wait)
 
 
 def _refuse_stale(game: Game, request: TurnRequest) -> None:
     """Raise Refusal for commands about a board before a rollback. Showing and saying are allowed."""
     if all(command.verb in READ_ONLY_COMMANDS for command in request.commands) or request.since is None:
         return
-    if (back := rollback_since(game.open_entries, request.since)) is not None:
-        where = f"after ply {back.after}" if back.after else "before its first ply"
+    if (back := first_since(game, request.since, ROLLBACK)) is not None:
+        where = f"after ply {back.data['ply']}" if back.data["ply"] else "before its first ply"
         raise Refusal(
             f"The director has taken the game back to where it was {where} since the letter you answered "
             "was written, so nothing was done; here is the board as it is now."
         )
 
 
-def _undo_window(turn: Turn, request: TurnRequest) -> timedelta:
-    """The undo window of a ply. It is longer if the game remarks on the move."""
+def _undo_window(turn: Turn) -> timedelta:
     if not any(entry.kind == PLY for entry in turn.entries):
         return timedelta()
-    return max(request.undo_window, request.caution_window if turn.remarks else timedelta())
+    return max(turn.request.undo_window, turn.request.caution_window if turn.remarks else timedelta())
 
 
-def _words_to_send(turn: Turn, request: TurnRequest) -> tuple[str, str]:
+def _words_to_send(turn: Turn) -> tuple[str, str]:
     """The words to the other player. Words that wait for confirmation wait as a whole."""
+    request = turn.request
     if request.blocked and request.comment:
-        writer, reader = request.seat, other(request.seat)
-        return "", undelivered_sentence(turn.game.seats[writer], turn.game.seats[reader])
+        return "", undelivered_sentence(turn.game.seats[turn.seat], turn.opponent)
     waits = turn.asks and not turn.entries and not request.said
     if not request.comment or waits:
         return request.comment, ""
-    return limit_words(turn.game, request.seat, request.comment, request.when.handled)
+    return limit_words(turn.start, turn.seat, request.comment, request.when.handled)
 
 
 def refusal_decision(game: Game, request: TurnRequest, sentence: str) -> Decision:
@@ -107,8 +94,7 @@ def decide_confirmed(
     """The confirmed resignation, or `move`. The question was about entry `since`."""
     args = {"move": move, "guard": None, "yes": True}
     sure = Command("move", move, args) if move else Command("resign", "resign", {"yes": True})
-    request = TurnRequest(seat, [sure], words, said=False, when=when, since=since, site=site)
-    return decide(game, request)
+    return decide(game, TurnRequest(seat, [sure], when, site, since, words))
 
 
 def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, comment: str) -> list[Letter]:
@@ -132,31 +118,34 @@ def _move_in_words(game: Game, comment: str) -> str:
     return line
 
 
-# Each verb: (turn, request, command) -> the turn after it, or Refusal.
+# Each verb: (turn, command) -> the turn after it, or Refusal.
 
 
-def _move(turn: Turn, request: TurnRequest, command: Command) -> Turn:
-    own = [ply for ply in turn.state.plies[-1:] if turn.before is not None and ply.seat == request.seat]
-    if own and turn.state.to_play != request.seat:
+def _move(turn: Turn, command: Command) -> Turn:
+    own = [ply for ply in turn.state.plies[-1:] if turn.before is not None and ply.seat == turn.seat]
+    if own and turn.state.to_play != turn.seat:
         if _same_move(turn, own[0], command):
             return turn
         raise Refusal(TWO_PLIES)
-    recorded = _recorded_ply(turn, request, command)
+    recorded = _recorded_ply(turn, command)
     if recorded is not None:
         return replace(turn, repeated_ply=recorded)
     state = turn.state
     turn.check_running()
-    if state.to_play != request.seat:
-        raise Refusal(_not_your_turn_sentence(turn, request))
-    refuse_ply_beside_takeback(turn)
+    if state.to_play != turn.seat:
+        last = next((ply for ply in reversed(state.plies) if ply.seat == turn.seat), None)
+        told = f"your last ply, number {last.n}, is recorded as {last.move}" if last else ""
+        raise Refusal(f"It is {turn.opponent}'s turn; {told or 'you play after that'}.")
+    offers.refuse_ply_beside_takeback(turn)
     move, standing = _read_move(state.position, command)
     if (sentence := state.position.problem(move)) is not None:
         raise Refusal(sentence)
     if _ask_about(turn, state.position, move, sure=command.args.get("yes", False)):
-        return replace(turn, asks_move=str(move))
+        return replace(turn, asks=str(move))
     remark = state.position.remark(command.args["move"], move)
-    left = remaining_after_manual_ply(state, request.seat, move)
-    turn = replace(turn, asks_move="").add_own(request, PLY, ply_data(move, standing, left))
+    left = automatic.remaining_after_manual_ply(state, turn.seat, move)
+    turn = replace(turn, asks="" if turn.asks == str(move) else turn.asks)
+    turn = turn.add_own(PLY, automatic.ply_data(move, standing, left))
     return replace(turn, remarks=(*turn.remarks, remark)) if remark else turn
 
 
@@ -164,9 +153,9 @@ def _ask_about(turn: Turn, position: Position, move: Move, *, sure: bool) -> boo
     gives_up = position.gives_up(move) is not None
     if sure and not gives_up:
         raise Refusal(f"{move}: this needs no yes; write {move} alone.")
-    if gives_up and (turn.asks_resign or turn.asks_move not in ("", str(move))):
+    if gives_up and turn.asks not in ("", str(move)):
         raise Refusal(TWO_ENDS)
-    if turn.asks_move and not gives_up:
+    if turn.asks not in ("", RESIGN) and not gives_up:
         raise Refusal(TWO_PLIES)
     return gives_up and not sure
 
@@ -180,21 +169,20 @@ def _read_move(position: Position, command: Command) -> tuple[Move, StandingOrde
         raise Refusal(str(error)) from None
 
 
-def _recorded_ply(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
+def _recorded_ply(turn: Turn, command: Command) -> Ply | None:
     """The ply that an earlier copy of this command made. Raises Refusal if it differs, or is not the next."""
     plies = turn.state.plies
-    meant = _meant_ply(turn, request, command)
-    if meant == len(plies) + 1 and command.args.get("guard") is not None:
-        return None
+    meant = _meant_ply(turn, command)
     if meant == len(plies) + 1:
-        return _repeated_last_ply(turn, request, command)
+        last = plies[-1] if plies and turn.before is None and command.args.get("guard") is None else None
+        mine = last is not None and last.seat == turn.seat != turn.state.to_play
+        return last if mine and last is not None and _same_move(turn, last, command) else None
     if not 1 <= meant <= len(plies):
         raise Refusal(f"The next ply is number {len(plies) + 1}; there is no ply {meant} to play now.")
     ply = plies[meant - 1]
-    if ply.seat != request.seat:
-        name = turn.game.seats[ply.seat].name
+    if ply.seat != turn.seat:
         raise Refusal(
-            f"Ply {ply.n} was {name}'s ({ply.move}), so the board has changed since the letter you "
+            f"Ply {ply.n} was {turn.opponent}'s ({ply.move}), so the board has changed since the letter you "
             "answered; here is the board as it is now."
         )
     if _same_move(turn, ply, command):
@@ -202,29 +190,20 @@ def _recorded_ply(turn: Turn, request: TurnRequest, command: Command) -> Ply | N
     raise Refusal(f"Your ply {ply.n} is recorded as {ply.move}, and that stands.")
 
 
-def _meant_ply(turn: Turn, request: TurnRequest, command: Command) -> int:
+def _meant_ply(turn: Turn, command: Command) -> int:
     guard: int | None = command.args.get("guard")
-    late = None if request.since is None else first_ply_since(turn.game, request.since)
+    since = turn.request.since
+    late = None if since is None else first_since(turn.start, since, PLY)
     meant = next((ply.n for ply in turn.state.plies if late is not None and ply.entry == late.n), None)
     meant = guard if guard is not None else meant or len(turn.state.plies) + 1
     if meant > len(turn.state.plies):
-        refuse_stale_move(turn, request)
+        refuse_stale_move(turn)
     return meant
-
-
-def _repeated_last_ply(turn: Turn, request: TurnRequest, command: Command) -> Ply | None:
-    last = turn.state.plies[-1] if turn.state.plies else None
-    if last is None or last.seat != request.seat or turn.before is not None:
-        return None
-    if turn.state.to_play == request.seat or not _same_move(turn, last, command):
-        return None
-    return last
 
 
 def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:
     """True if the command is the recorded ply. Its parts may stand in any order."""
-    game = turn.game.with_entries(turn.entries)
-    before = fold(game, upto=ply.entry - 1).position
+    before = fold(turn.game, upto=ply.entry - 1).position
     try:
         move, _ = _read_move(before, replace(command, error=None))
         if str(move) == ply.move:
@@ -234,37 +213,29 @@ def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:
         return False
 
 
-def _not_your_turn_sentence(turn: Turn, request: TurnRequest) -> str:
-    name = turn.game.seats[other(request.seat)].name
-    mine = [ply for ply in turn.state.plies if ply.seat == request.seat]
-    if not mine:
-        return f"It is {name}'s turn; you play after that."
-    return f"It is {name}'s turn; your last ply, number {mine[-1].n}, is recorded as {mine[-1].move}."
-
-
-def _resign(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def _resign(turn: Turn, command: Command) -> Turn:
     turn.check_running()
-    if turn.asks_move:
+    if turn.asks not in ("", RESIGN):
         raise Refusal(TWO_ENDS)
     if len(turn.state.plies) + 1 < EARLY_PLIES and not command.args.get("yes"):
-        return replace(turn, asks_resign=True)
-    return replace(turn, asks_resign=False).add_own(request, RESIGN, {})
+        return replace(turn, asks=RESIGN)
+    return replace(turn, asks="").add_own(RESIGN, {})
 
 
-def _look(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def _look(turn: Turn, command: Command) -> Turn:
     if problem := no_such_ply(turn.state, command):
         raise Refusal(problem)
     return replace(turn, looks=(*turn.looks, command))
 
 
-def _try(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def _try(turn: Turn, command: Command) -> Turn:
     trial = try_out(turn.state.position, command.args["moves"])
-    if trial.problem and (len(request.commands) > 1 or request.said):
+    if trial.problem and (len(turn.request.commands) > 1 or turn.request.said):
         raise Refusal(f"{trial.problem} That was to be tried, so nothing of your mail was done.")
     return replace(turn, trials=(*turn.trials, (command, trial)))
 
 
-def _note(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def _note(turn: Turn, command: Command) -> Turn:
     """A private note. It is no entry, since both players read the journal."""
     words = command.args["words"]
     if len(words) > MAX_NOTE:
@@ -278,21 +249,21 @@ READ_ONLY_COMMANDS = frozenset({"show", "moves", "plans", "try", "note"})
 
 ANSWERS = frozenset({"accept", "decline"})
 
-VERBS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
+VERBS: Mapping[str, Callable[[Turn, Command], Turn]] = {
     "move": _move,
     "resign": _resign,
-    **AGREEMENTS,
+    **offers.AGREEMENTS,
     "show": _look,
     "moves": _look,
     "try": _try,
     "note": _note,
-    "plan": apply_conditional_line,
+    "plan": automatic.apply_conditional_line,
     "plans": _look,
 }
 
 
-def _with_comment(turn: Turn, request: TurnRequest) -> Turn:
-    """The turn with the words added to the ply or resignation, or as an entry, if they are to be said."""
+def _with_comment(turn: Turn) -> Turn:
+    request = turn.request
     if not request.comment:
         return turn
     own = [e for e in turn.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
@@ -300,42 +271,40 @@ def _with_comment(turn: Turn, request: TurnRequest) -> Turn:
     if carrier is None:
         if not request.said and not any(entry.kind not in PRIVATE_KINDS for entry in turn.entries):
             return replace(turn, words_unsent=turn.planned and turn.repeated_ply is None)
-        return turn.add_own(request, SAY, {"words": request.comment})
+        return turn.add_own(SAY, {"words": request.comment})
     spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
-    entries = tuple(spoken if entry is carrier else entry for entry in turn.entries)
-    state = turn.game.with_entries(entries).state
-    return replace(turn, entries=entries, state=state)
+    entries = (spoken if entry is carrier else entry for entry in turn.entries)
+    return replace(turn, game=turn.start.with_entries(entries))
 
 
-def _letters(turn: Turn, request: TurnRequest) -> tuple[Letter, ...]:
-    game = turn.game.with_entries(turn.entries)
-    mine = view(game, request.seat, request.site, turn.state)
+def _letters(turn: Turn) -> tuple[Letter, ...]:
+    mine = view(turn.game, turn.seat, turn.request.site)
     letters = [show_letter(mine, command) for command in turn.looks]
     letters += [trial_letter(mine, *trial) for trial in turn.trials]
     letters += [note_letter(mine, words) for words in turn.notes]
     if turn.asks:
-        move, position = turn.asks_move, turn.state.position
+        move, position = "" if turn.asks == RESIGN else turn.asks, turn.state.position
         why = position.gives_up(position.read(move)) if move else ""
         letters.append(about_game("resign", mine, move=move, why=why))
     if turn.entries or turn.repeated_ply or turn.planned:
-        letters += letters_for_news(turn, request, mine)
+        letters += letters_for_news(turn, mine)
     return tuple(letters)
 
 
-def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Letter]:
+def letters_for_news(turn: Turn, mine: View) -> list[Letter]:
     """Letters to both. The other's has every ply since their own last one, as some needed no letter."""
-    since = len(turn.game.journal)
-    theirs = view(mine.game, other(request.seat), request.site, turn.state)
-    seen = last_own_ply(turn.game, other(request.seat))
+    request, since = turn.request, len(turn.start.journal)
+    theirs = view(turn.game, other(turn.seat), request.site)
+    seen = last_own_ply(turn.start, other(turn.seat))
     remarks = list(turn.remarks)
-    kinds = {entry.kind for entry in turn.entries if offer_news(entry) is None}
-    deals = [settled for entry in turn.entries if (settled := offer_news(entry)) is not None]
+    kinds = {entry.kind for entry in turn.entries if offers.offer_news(entry) is None}
+    deals = [settled for entry in turn.entries if (settled := offers.offer_news(entry)) is not None]
     if kinds & {PLY, RESIGN, AGREE, CLAIM} and turn.state.ending is not None:
         own = result_letter(mine, since, read=request.read, remarks=remarks)
         needed = "receipts" not in mine.reader.stopped
         return [replace(own, needed=needed), result_letter(theirs, since, seen)]
     said = "\n".join(entry.data["words"] for entry in turn.entries if entry.kind == SAY)
-    stop = find_conditional_stop(turn.before, turn.state, request.seat)
+    stop = automatic.find_conditional_stop(turn.before, turn.state, turn.seat)
     receipt = about_game(
         "receipt",
         mine,
@@ -344,8 +313,8 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
         remarks=remarks,
         already=turn.repeated_ply,
         said=said,
-        draw=draw_news(turn.entries),
-        undo=takeback_news(turn.entries),
+        draw=automatic.draw_news(turn.entries),
+        undo=offers.takeback_news(turn.entries),
         deals=deals,
         planned=turn.planned,
         unsent=turn.words_unsent,
@@ -354,7 +323,7 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
     odd = bool(remarks or turn.repeated_ply or turn.words_unsent or stop or turn.planned)
     letters = [replace(receipt, needed=odd or (mine.your_turn and PLY in kinds))]
     if theirs.plies_after(since) and theirs.your_turn:
-        stop = find_conditional_stop(turn.before, turn.state, other(request.seat))
+        stop = automatic.find_conditional_stop(turn.before, turn.state, other(turn.seat))
         letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
     agreed = _offer_letters(turn, theirs, since, deals, said)
     if said and not agreed and not any(letter.kind == "turn" for letter in letters):
@@ -363,7 +332,7 @@ def letters_for_news(turn: Turn, request: TurnRequest, mine: View) -> list[Lette
 
 
 def _offer_letters(turn: Turn, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
-    draw, undo = draw_news(turn.entries), takeback_news(turn.entries)
+    draw, undo = automatic.draw_news(turn.entries), offers.takeback_news(turn.entries)
     news = {"draw": ("draw", draw), "undo": ("undo", undo), "deal": ("deals", deals)}
     letters: list[Letter] = []
     for kind, (name, value) in news.items():

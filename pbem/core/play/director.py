@@ -7,13 +7,11 @@ from typing import Any
 from pbem.core.clock.intervals import FOREVER, Interval, interval_at
 from pbem.core.clock.time_control import LEAST, MOST
 from pbem.core.errors import Refusal
-from pbem.core.game import rulings
+from pbem.core.game import journal
 from pbem.core.game.game import Game
-from pbem.core.game.journal import SEATS, Entry
-from pbem.core.game.rulings import ADJUDICATE, EXTEND, ROLLBACK, director_stops, ruling_of
+from pbem.core.game.journal import ADJUDICATE, EXTEND, ROLLBACK, SEATS, Entry, director_stops
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game, result_letter
-from pbem.core.play.show import letter_to_reader
 from pbem.core.players import Player
 from rules.contract import Seat
 
@@ -56,13 +54,13 @@ def stop_clocks(game: Game, until: datetime | None, reason: str, at: datetime) -
     if until is not None and until <= at:
         raise Refusal(f"The pause would end at {until:%Y-%m-%d %H:%M} UTC, before it begins.")
     more = {} if until is None else {"until": until.isoformat()}
-    return _entry(game, rulings.HALT, None, reason, at, **more)
+    return _entry(game, journal.HALT, None, reason, at, **more)
 
 
 def start_clocks(game: Game, reason: str, at: datetime) -> Entry:
     if director_pause(_check_running(game), game.not_before(at)) is None:
         raise Refusal(f"Game {game.id} is not paused by a director.")
-    return _entry(game, rulings.GO, None, reason, at)
+    return _entry(game, journal.GO, None, reason, at)
 
 
 def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
@@ -86,11 +84,11 @@ def replace_seated(game: Game, seat: Seat, player: Player, reason: str, at: date
         raise Refusal(f"{player.name} plays in game {game.id} already.")
     was = game.seats[seat]
     facts = {"player": player.id, "name": player.name, "was": was.id, "old": was.name}
-    return _entry(game, rulings.REPLACE, seat, reason, at, **facts, turn=game.state.to_play == seat)
+    return _entry(game, journal.REPLACE, seat, reason, at, **facts, turn=game.state.to_play == seat)
 
 
 def notice(game: Game, words: str, at: datetime) -> Entry:
-    return _entry(game, rulings.NOTICE, None, words, at)
+    return _entry(game, journal.NOTICE, None, words, at)
 
 
 def director_pause(game: Game, at: datetime) -> Interval | None:
@@ -120,24 +118,10 @@ def letters_for_decision(before: Game, after: Game, site: str, old: Player | Non
     if entry.kind == ADJUDICATE:
         results = [result_letter(view(after, seat, site), entry.n) for seat in SEATS]
         return [replace(letter, needed=True) for letter in results]
-    facts = _facts(before, after, entry)
-    letters = []
-    for seat in SEATS:
-        orders = (before.state.standing[seat], before.state.conditional_moves[seat])
-        voided = entry.kind == ROLLBACK and orders != (None, None)
-        mine = facts | {"mine": entry.seat == seat, "voided": voided}
-        letters.append(about_game("director", view(after, seat, site), **mine))
-    if old is not None:
-        seen = view_for_reader(after, old, site)
-        letters.append(letter_to_reader("director", seen, **facts, mine=False, voided=False))
-    return letters
-
-
-def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
     gone = after.state.plies[-1].n + 1 if after.state.plies else 1
     pause = director_pause(after, entry.at)
-    return {
-        "ruling": ruling_of(entry, len(after.state.plies)),
+    facts = {
+        "ruling": entry,
         "hours": entry.data["seconds"] // 3600 if entry.kind == EXTEND else 0,
         "pause_ends": None if pause is None or pause[1] == FOREVER else pause[1],
         "ticks": after.time_control.bank is not None,
@@ -146,3 +130,13 @@ def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
         "until": after.deadline,
         "stands": pause is not None,
     }
+    letters = []
+    for seat in SEATS:
+        orders = (before.state.standing[seat], before.state.conditional_moves[seat])
+        voided = entry.kind == ROLLBACK and orders != (None, None)
+        mine = facts | {"mine": entry.seat == seat, "voided": voided}
+        letters.append(about_game("director", view(after, seat, site), **mine))
+    if old is not None:
+        seen = view_for_reader(after, old, site)
+        letters.append(about_game("director", seen, **facts, mine=False, voided=False))
+    return letters

@@ -1,6 +1,9 @@
-"""Agreements of two players: draws, pauses, takebacks, given time, claims on time."""
+"""Agreements of two players: draws, pauses, takebacks, given time, claims on time.
 
-from collections.abc import Callable, Mapping
+An offer lapses. A takeback is asked for once for a ply.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,20 +12,17 @@ from pbem.core.clock.time_control import read_time
 from pbem.core.errors import Refusal
 from pbem.core.game import journal
 from pbem.core.game.clock_display import describe_duration
-from pbem.core.game.game import Game
-from pbem.core.game.journal import OFFER_LIFETIMES, PLY, Entry
-from pbem.core.game.state import State, offers_to
+from pbem.core.game.game import first_since
+from pbem.core.game.state import offers_to
 from pbem.core.parsing.line import Command
-from pbem.core.play import takeback
-from pbem.core.play.turn import Turn, TurnRequest
+from pbem.core.play.turn import Turn
 from pbem.core.ratings.results import is_short
-from rules.contract import other
+from rules.contract import Seat, other
 
 DAY = timedelta(days=1)
 MAX_GIVEN = 30 * DAY
 MAX_ON_CLOCK = 365 * DAY
-MAX_PAUSE = 30
-"""In days."""
+MAX_PAUSE_DAYS = 30
 MAX_DECLINED = {"draw": 1, "pause": 3}
 """Refused offers allowed per kind since the player's last ply. Pauses need more attempts than draws."""
 
@@ -33,10 +33,10 @@ OFFER_NAMES = {
 }
 
 
-def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb: str) -> str:
+def _which_offer(turn: Turn, named: str, verb: str) -> str:
     """The offer that `accept` or `decline` answers: the named one, the letter's, or the only one."""
-    since, waiting = request.since, _unlapsed_offers(state, request)
-    open_ = [what for what in waiting if not request.when.repeated_before(state.offers[what].entry.at)]
+    since, waiting, offers = turn.request.since, _unlapsed_offers(turn, turn.seat), turn.state.offers
+    open_ = [what for what in waiting if not turn.request.when.repeated_before(offers[what].entry.at)]
     newer = [what for what in waiting if what not in open_ and named in ("", what)]
     if newer and (named or not open_):
         raise Refusal(
@@ -49,7 +49,7 @@ def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb
         raise Refusal(f"There is no offer of a draw that you could {verb}.")
     if named:
         return named
-    made = {what: game.open_entries.index(state.offers[what].entry) + 1 for what in open_}
+    made = {what: turn.game.open_entries.index(offers[what].entry) + 1 for what in open_}
     shown = [what for what in open_ if since is None or made[what] <= since]
     if len(shown) == 1:
         return shown[0]
@@ -62,10 +62,10 @@ def which_offer(game: Game, state: State, request: TurnRequest, named: str, verb
     raise Refusal(f"Several offers are open; write {spelled_out}.")
 
 
-def _unlapsed_offers(state: State, request: TurnRequest) -> list[str]:
-    """Open offers to the requester that have not lapsed. Holds even before the clock has recorded a lapse."""
-    offers = offers_to(state, request.seat)
-    return [what for what in offers if request.when.agreement_time <= state.offers[what].until]
+def _unlapsed_offers(turn: Turn, seat: Seat) -> list[str]:
+    """Open offers to `seat` that have not lapsed. Holds even before the clock has recorded a lapse."""
+    at, offers = turn.request.when.agreement_time, turn.state.offers
+    return [what for what in offers_to(turn.state, seat) if at <= offers[what].until]
 
 
 def _check_has_clock(turn: Turn, what: str) -> None:
@@ -74,109 +74,159 @@ def _check_has_clock(turn: Turn, what: str) -> None:
         raise Refusal(f"This game is played without a clock, so there is nothing to {what}.")
 
 
-def _draw(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def _draw(turn: Turn, command: Command) -> Turn:
     turn.check_running()
-    if "draw" in offers_to(turn.state, other(request.seat)):
-        name = turn.game.seats[other(request.seat)].name
-        raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
-    takeback.refuse_repeated_offer(turn, request, journal.OFFER, "offered a draw")
-    agreed = "draw" in _unlapsed_offers(turn.state, request)
-    if agreed and request.when.repeated_before(turn.state.offers["draw"].entry.at):
-        name = turn.game.seats[other(request.seat)].name
-        raise Refusal(f"{name} has offered a draw since your mail came; `accept draw` agrees to it.")
+    if "draw" in offers_to(turn.state, other(turn.seat)):
+        raise Refusal(f"You have offered a draw already; it waits for {turn.opponent}'s answer.")
+    _refuse_repeated_offer(turn, journal.OFFER, "offered a draw")
+    agreed = "draw" in _unlapsed_offers(turn, turn.seat)
+    if agreed and turn.request.when.repeated_before(turn.state.offers["draw"].entry.at):
+        raise Refusal(f"{turn.opponent} has offered a draw since your mail came; `accept draw` agrees to it.")
     if not agreed:
-        _check_not_declined(turn, request, "draw")
-    return turn.add_agreement(request, journal.AGREE if agreed else journal.OFFER, {})
+        _check_not_declined(turn, "draw")
+    return turn.add_agreement(journal.AGREE if agreed else journal.OFFER, {})
 
 
-def _check_not_declined(turn: Turn, request: TurnRequest, what: str) -> None:
-    """Raise Refusal if the other declined this since the player's last ply; one in this mail counts."""
-    if any(command.verb == "move" for command in request.commands):
+def _check_not_declined(turn: Turn, what: str) -> None:
+    if any(command.verb == "move" for command in turn.request.commands):
         return
-    entries = turn.game.with_entries(turn.entries).journal
-    last = max((e.n for e in entries if e.kind == PLY and e.seat == request.seat), default=0)
-    answers = [e for e in entries[last:] if e.kind == journal.DECLINE and e.seat != request.seat]
+    entries = turn.game.journal
+    last = max((e.n for e in entries if e.kind == journal.PLY and e.seat == turn.seat), default=0)
+    answers = [e for e in entries[last:] if e.kind == journal.DECLINE and e.seat != turn.seat]
     declined = sum(e.data.get("offer", "draw") == what for e in answers)
     if declined >= MAX_DECLINED[what]:
-        name = turn.game.seats[other(request.seat)].name
-        raise Refusal(f"{name} has declined a {what} since your last ply; you may ask again after the next.")
+        raise Refusal(
+            f"{turn.opponent} has declined a {what} since your last ply; you may ask again after the next."
+        )
 
 
-def _answer(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def _refuse_repeated_offer(turn: Turn, kind: str, done: str) -> None:
+    """Raise Refusal for an offer made since this mail, which is handled again. It may be gone by now."""
+    mine, when = (each for each in turn.start.journal if each.kind == kind), turn.request.when
+    if when.again and any(each.effective_time >= when.accepted and each.seat == turn.seat for each in mine):
+        raise Refusal(f"You have {done} since your mail came, so it is not done again; write anew to do so.")
+
+
+def _answer(turn: Turn, command: Command) -> Turn:
     turn.check_running()
-    game, state = turn.game.with_entries(turn.entries), turn.state
-    what = which_offer(game, state, request, command.args["offer"], command.verb)
+    what, accepts = _which_offer(turn, command.args["offer"], command.verb), command.verb == "accept"
+    asked = turn.state.offers[what].entry.data
     if what == "undo":
-        return takeback.answer_takeback(turn, request, command)
-    if command.verb == "decline":
-        return turn.add_agreement(request, journal.DECLINE, {} if what == "draw" else {"offer": what})
+        if any(entry.kind == journal.PLY for entry in turn.entries):
+            raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")
+        kind = journal.TAKEBACK if accepts else journal.TAKEBACK_DECLINED
+        return turn.add_agreement(kind, {"to": asked["to"]})
+    if not accepts:
+        return turn.add_agreement(journal.DECLINE, {} if what == "draw" else {"offer": what})
     if what == "draw":
-        return turn.add_agreement(request, journal.AGREE, {})
-    until = request.when.agreement_time + state.offers["pause"].entry.data["days"] * DAY
-    return turn.add_agreement(request, journal.PAUSE, {"until": until.isoformat()})
+        return turn.add_agreement(journal.AGREE, {})
+    until = turn.request.when.agreement_time + asked["days"] * DAY
+    return turn.add_agreement(journal.PAUSE, {"until": until.isoformat()})
 
 
-def _pause(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def _pause(turn: Turn, command: Command) -> Turn:
     _check_has_clock(turn, "pause")
-    days, name = command.args["days"], turn.game.seats[other(request.seat)].name
-    if not 1 <= days <= MAX_PAUSE:
-        raise Refusal(f"A pause is from 1 to {MAX_PAUSE} days long.")
-    if (running := interval_at(turn.game.agreed, request.when.agreement_time)) is not None:
+    days = command.args["days"]
+    if not 1 <= days <= MAX_PAUSE_DAYS:
+        raise Refusal(f"A pause is from 1 to {MAX_PAUSE_DAYS} days long.")
+    if (running := interval_at(turn.game.agreed, turn.request.when.agreement_time)) is not None:
         raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
-    if "pause" in turn.state.offers:
-        whose = turn.state.offers["pause"].seat == request.seat
-        waits = f"You have asked for a pause already; it waits for {name}'s answer."
-        raise Refusal(waits if whose else f"{name} asks for a pause too; `accept pause` agrees to it.")
-    takeback.refuse_repeated_offer(turn, request, journal.ASK_PAUSE, "asked for a pause")
-    _check_not_declined(turn, request, "pause")
-    return turn.add_agreement(request, journal.ASK_PAUSE, {"days": days})
+    if (asked := turn.state.offers.get("pause")) is not None and asked.seat != turn.seat:
+        raise Refusal(f"{turn.opponent} asks for a pause too; `accept pause` agrees to it.")
+    if asked is not None:
+        raise Refusal(f"You have asked for a pause already; it waits for {turn.opponent}'s answer.")
+    _refuse_repeated_offer(turn, journal.ASK_PAUSE, "asked for a pause")
+    _check_not_declined(turn, "pause")
+    return turn.add_agreement(journal.ASK_PAUSE, {"days": days})
 
 
-def _give(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def _give(turn: Turn, command: Command) -> Turn:
     _check_has_clock(turn, "give time to")
-    time = read_time(command.args["time"])
-    to = other(request.seat)
-    name = turn.game.seats[to].name
+    time, name = read_time(command.args["time"]), turn.opponent
     if not timedelta() < time <= MAX_GIVEN:
         raise Refusal(f"What can be given at a time is from an hour to {describe_duration(MAX_GIVEN)}.")
-    data = {"seconds": int(time.total_seconds())}
-    given = [entry for entry in turn.game.journal if (entry.kind, entry.seat) == (journal.GIVE, request.seat)]
-    again = (request.when.accepted, data["seconds"])  # the same mail: no two share an acceptance time
+    seconds = int(time.total_seconds())
+    given = [entry for entry in turn.start.journal if (entry.kind, entry.seat) == (journal.GIVE, turn.seat)]
+    again = (turn.request.when.accepted, seconds)  # the same mail: no two share an acceptance time
     if again in [(entry.effective_time, entry.data["seconds"]) for entry in given]:
         raise Refusal(f"That is recorded already: you have given {name} {describe_duration(time)}.")
-    clock = turn.game.with_entries(turn.entries).clock
-    if clock.banks[to] + time > MAX_ON_CLOCK:
+    if turn.game.clock.banks[other(turn.seat)] + time > MAX_ON_CLOCK:
         raise Refusal(
             f"{name} would have more than {describe_duration(MAX_ON_CLOCK)} then, and that is enough."
         )
-    return turn.add_own(request, journal.GIVE, data)
+    return turn.add_own(journal.GIVE, {"seconds": seconds})
 
 
-def _claim(turn: Turn, request: TurnRequest, command: Command) -> Turn:
+def _claim(turn: Turn, command: Command) -> Turn:
     turn.check_running()
-    state, name = turn.state, turn.game.seats[other(request.seat)].name
+    state, when, result = turn.state, turn.request.when, command.args["result"].lower()
     if not turn.game.soft:
         raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
-    if state.flagged is None or state.to_play == request.seat or request.when.repeated_before(state.flagged):
-        raise Refusal(f"There is nothing to claim: {name} has not run out of time.")
-    if (pause := interval_at(turn.game.stops.both, request.when.accepted)) is not None:
+    if state.flagged is None or state.to_play == turn.seat or when.repeated_before(state.flagged):
+        raise Refusal(f"There is nothing to claim: {turn.opponent} has not run out of time.")
+    if (pause := interval_at(turn.game.stops.both, when.accepted)) is not None:
         until = "" if pause[1] == FOREVER else f" until {pause[1]:%Y-%m-%d %H:%M} UTC"
         raise Refusal(f"The game pauses{until}, and nothing can be claimed in a pause.")
-    if interval_at(turn.game.stops.mail_stops[other(request.seat)], request.when.accepted) is not None:
+    if interval_at(turn.game.stops.mail_stops[other(turn.seat)], when.accepted) is not None:
         raise Refusal(
-            f"A mail of {name}'s could not be handled yet, for a fault of ours. Nothing can be claimed until "
-            "somebody has seen to it; please try again tomorrow."
+            f"A mail of {turn.opponent}'s could not be handled yet, for a fault of ours. Nothing can be "
+            "claimed until somebody has seen to it; please try again tomorrow."
         )
-    if command.args["result"].lower() == "win" and is_short(state):
+    if result == "win" and is_short(state):
         raise Refusal(
             "Before both have played twice nobody wins on time; you may `claim draw` or `claim void`."
         )
-    return turn.add_agreement(request, journal.CLAIM, {"result": command.args["result"].lower()})
+    return turn.add_agreement(journal.CLAIM, {"result": result})
 
 
-AGREEMENTS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
+def _takeback(turn: Turn, command: Command) -> Turn:
+    turn.check_running()
+    if any(entry.kind == journal.PLY for entry in turn.entries):
+        raise Refusal("Your mail makes a ply and asks to take one back; please write one of the two.")
+    _refuse_old_request(turn)
+    own = next((ply for ply in reversed(turn.state.plies) if ply.seat == turn.seat), None)
+    if own is None:
+        raise Refusal("You have made no ply that could be taken back.")
+    if any(entry.kind == journal.ROLLBACK and entry.n > own.entry for entry in turn.game.journal):
+        raise Refusal(f"The director has taken the game back since ply {own.n} was made, so it stands.")
+    name = turn.opponent
+    if "undo" in _unlapsed_offers(turn, other(turn.seat)):
+        raise Refusal(f"You have asked already to take ply {own.n} back; it waits for {name}'s answer.")
+    if "undo" in _unlapsed_offers(turn, turn.seat):
+        raise Refusal(
+            f"{name} asks to take a ply back: answer that first, with `accept undo` or `decline undo`."
+        )
+    declined = [e.data["to"] for e in turn.game.journal if e.kind == journal.TAKEBACK_DECLINED]
+    if own.entry in declined:
+        raise Refusal(f"{name} has declined to have ply {own.n} taken back, and that stands.")
+    _refuse_repeated_offer(turn, journal.TAKEBACK_OFFER, "asked to take a ply back")
+    return turn.add_agreement(journal.TAKEBACK_OFFER, {"to": own.entry})
+
+
+def _refuse_old_request(turn: Turn) -> None:
+    since = turn.request.since
+    if since is None:
+        return
+    own = [entry.kind for entry in turn.start.open_entries[since:] if entry.seat == turn.seat]
+    lapsed = journal.TAKEBACK_OFFER in own and "undo" not in turn.state.offers
+    if own.count(journal.PLY) > 1 or first_since(turn.start, since, journal.TAKEBACK) or lapsed:
+        raise Refusal(
+            "The game has gone on since the letter you answered, so it is not sure which ply you want to "
+            "take back; to ask for your last one, answer the newest letter."
+        )
+
+
+def refuse_ply_beside_takeback(turn: Turn) -> None:
+    """Raise Refusal for a ply beside a takeback. The ply may be meant for the game after it."""
+    if any(entry.kind in (journal.TAKEBACK_OFFER, journal.TAKEBACK) for entry in turn.entries):
+        raise Refusal(
+            "Your mail holds a ply besides what it says of taking one back; please write one of the two."
+        )
+
+
+AGREEMENTS: Mapping[str, Callable[[Turn, Command], Turn]] = {
     "draw": _draw,
-    "undo": takeback.takeback,
+    "undo": _takeback,
     "accept": _answer,
     "decline": _answer,
     "pause": _pause,
@@ -185,16 +235,21 @@ AGREEMENTS: Mapping[str, Callable[[Turn, TurnRequest, Command], Turn]] = {
 }
 
 
-def offer_news(entry: Entry) -> dict[str, Any] | None:
+def offer_news(entry: journal.Entry) -> dict[str, Any] | None:
     """An entry's agreement or request, for letters. None for a draw, which letters word on their own."""
     match entry.kind:
         case "give":
             return {"what": "given", "time": timedelta(seconds=entry.data["seconds"])}
         case "ask-pause":
-            until = entry.at + OFFER_LIFETIMES["pause"]
+            until = entry.at + journal.OFFER_LIFETIMES["pause"]
             return {"what": "asked", "days": entry.data["days"], "until": until}
         case "pause":
             return {"what": "agreed", "until": datetime.fromisoformat(entry.data["until"])}
         case "decline" if entry.data.get("offer") == "pause":
             return {"what": "declined"}
     return None
+
+
+def takeback_news(entries: Sequence[journal.Entry]) -> str:
+    words = {journal.TAKEBACK_OFFER: "asked", journal.TAKEBACK: "taken", journal.TAKEBACK_DECLINED: "kept"}
+    return next((words[entry.kind] for entry in entries if entry.kind in words), "")

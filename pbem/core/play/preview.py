@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from textwrap import wrap
 
 from pbem.core.clock.mail_times import same_moment
-from pbem.core.game.game import Game, first_ply_since
+from pbem.core.game.game import Game, first_since
+from pbem.core.game.journal import PLY
 from pbem.core.parsing.line import MAX_MOVE, Command, read_line
 from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.play.decide import decide
@@ -55,8 +56,10 @@ def closed_sentence(composition: Composition) -> str:
     state = composition.game.state
     if state.ending is not None:
         return f"The game is over: {state.ending.reason}."
-    sentence = _refusal_sentence(composition, [_move(text) for text in state.position.examples()[:1]])
-    if sentence or first_ply_since(composition.game, composition.since) is None:
+    plies = state.position.examples()[:1]
+    moves = [Command("move", ply, {"move": ply, "guard": None}) for ply in plies]
+    sentence = _refusal_sentence(composition, moves)
+    if sentence or first_since(composition.game, composition.since, PLY) is None:
         return sentence
     return "The board has changed since the letter that this link came with; here is the board as it is now."
 
@@ -90,22 +93,12 @@ def _command(position: Position, text: str) -> Command | None:
     return found.commands[0]
 
 
-def _move(text: str) -> Command:
-    return Command("move", text, {"move": text, "guard": None})
-
-
-def _refusal_sentence(composition: Composition, commands: Sequence[Command]) -> str:
+def _refusal_sentence(composed: Composition, commands: Sequence[Command]) -> str:
+    when = same_moment(composed.at)
     request = TurnRequest(
-        composition.seat,
-        commands,
-        "",
-        said=False,
-        when=same_moment(composition.at),
-        since=composition.since,
-        site=composition.site,
-        undo_window=PREVIEW_WINDOW,
+        composed.seat, commands, when, composed.site, composed.since, undo_window=PREVIEW_WINDOW
     )
-    return decide(composition.game, request).refused
+    return decide(composed.game, request).refused
 
 
 def is_ply_alone(orders: MailCommands, text: str, words: str, own: int) -> bool:

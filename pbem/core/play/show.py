@@ -6,12 +6,11 @@ may try for either seat, even after a resignation, and hidden standing orders do
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pbem.core.game.fold import fold
 from pbem.core.game.state import State
 from pbem.core.game.view import View
-from pbem.core.letters.letter import Letter, ReplyTo, about_game
+from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.line import Command
 from rules.contract import Position, RulesError, Seat
 
@@ -64,24 +63,17 @@ def no_such_ply(state: State, command: Command) -> str:
 
 def show_letter(mine: View, command: Command) -> Letter:
     if command.verb in ("moves", "plans"):
-        return letter_to_reader(command.verb, mine)
+        return about_game(command.verb, mine)
     if command.verb == "try":
         return trial_letter(mine, command, try_out(mine.state.position, command.args["moves"]))
     ply = command.args.get("ply")
     if ply is None or no_such_ply(mine.state, command):  # the same mail may have taken it back
-        return letter_to_reader("show", mine, ply=None)
+        return about_game("show", mine, ply=None)
     upto = mine.state.plies[ply - 1].entry if ply else 1
     earlier = ply < len(mine.state.plies)
     shown = replace(mine, state=fold(mine.game, upto=upto), is_earlier=earlier)
-    return letter_to_reader("show", shown, ply=ply)
+    return about_game("show", shown, ply=ply)
 
 
 def trial_letter(seen: View, command: Command, trial: Trial) -> Letter:
-    return letter_to_reader("tried", seen, trial=trial, read=[command.text])
-
-
-def letter_to_reader(kind: str, seen: View, **facts: Any) -> Letter:
-    """A letter about a game to any reader; only a player's reply may move."""
-    if seen.seat is not None:
-        return about_game(kind, seen, **facts)
-    return Letter(kind, seen.reader.address, seen.reader, ReplyTo("player", seen.reader.id), seen, facts)
+    return about_game("tried", seen, trial=trial, read=[command.text])

@@ -6,14 +6,13 @@ from datetime import datetime, timedelta
 
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.errors import Refusal
-from pbem.core.game.fold import state_after
-from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, PRIVATE_KINDS, RATE_LIMITED_KINDS, Entry
+from pbem.core.game.game import Game, first_since
+from pbem.core.game.journal import PLY, PRIVATE_KINDS, RATE_LIMITED_KINDS, TAKEBACK, Entry
 from pbem.core.game.state import Ply, State
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import Command
 from pbem.core.play.show import Trial
-from rules.contract import Seat
+from rules.contract import Seat, other
 
 
 @dataclass(frozen=True)
@@ -22,11 +21,11 @@ class TurnRequest:
 
     seat: Seat
     commands: Sequence[Command]
-    comment: str
-    said: bool
     when: MailTimes
-    since: int | None
     site: str
+    since: int | None = None
+    comment: str = ""
+    said: bool = False
     blocked: bool = False
     """True if one player blocks the other: no words pass."""
     undo_window: timedelta = timedelta()
@@ -45,9 +44,8 @@ class Decision:
     state: State
     letters: tuple[Letter, ...]
     refused: str = ""
-    asks_resign: bool = False
-    """A resignation waits for confirmation, and so do its words."""
-    asks_move: str = ""
+    asks: str = ""
+    """RESIGN, or the move that gives the game up: it waits for confirmation, and so do its `words`."""
     words: str = ""
     notes: tuple[str, ...] = ()
     filed: str = ""
@@ -64,16 +62,15 @@ class Decision:
 
 @dataclass(frozen=True)
 class Turn:
-    """The game while commands are carried out, one after another."""
+    """A game before a mail (`start`), and with the entries that its commands have made so far (`game`)."""
 
+    request: TurnRequest
+    start: Game
     game: Game
-    state: State
-    entries: tuple[Entry, ...] = ()
     remarks: tuple[str, ...] = ()
     repeated_ply: Ply | None = None
-    asks_resign: bool = False
-    asks_move: str = ""
-    """A move that gives the game up and needs confirmation."""
+    asks: str = ""
+    """RESIGN, or the move that gives the game up: it waits for confirmation."""
     looks: tuple[Command, ...] = ()
     trials: tuple[tuple[Command, Trial], ...] = ()
     notes: tuple[str, ...] = ()
@@ -84,27 +81,43 @@ class Turn:
     """True if words were not sent, since nobody may be meant."""
 
     @property
-    def asks(self) -> bool:
-        return self.asks_resign or bool(self.asks_move)
+    def seat(self) -> Seat:
+        return self.request.seat
+
+    @property
+    def opponent(self) -> str:
+        return self.game.seats[other(self.seat)].name
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return self.game.journal[len(self.start.journal) :]
+
+    @property
+    def state(self) -> State:
+        return self.game.state
 
     def check_running(self) -> None:
         if self.state.ending is not None:
             raise Refusal(f"The game is over: {self.state.ending.reason}.")
 
-    def add_own(
-        self, request: TurnRequest, kind: str, data: Mapping[str, object], counts: datetime | None = None
-    ) -> "Turn":
+    def add_own(self, kind: str, data: Mapping[str, object], counts: datetime | None = None) -> "Turn":
         """The turn with one more entry of the player. It counts for them from the mail's acceptance."""
-        at, counts = request.when.handled, counts or request.when.accepted
+        at, counts = self.request.when.handled, counts or self.request.when.accepted
         earlier = {"made": counts.isoformat()} if counts < at else {}
-        return self.add(kind, request.seat, at, {**data, **earlier})
+        return self.add(kind, self.seat, at, {**data, **earlier})
 
-    def add_agreement(self, request: TurnRequest, kind: str, data: Mapping[str, object]) -> "Turn":
-        return self.add_own(request, kind, data, request.when.agreement_time)
+    def add_agreement(self, kind: str, data: Mapping[str, object]) -> "Turn":
+        return self.add_own(kind, data, self.request.when.agreement_time)
 
     def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> "Turn":
-        number = len(self.game.journal) + len(self.entries) + 1
-        entry = Entry(number, at, kind, seat, data)
-        state = state_after(self.game, self.state, entry)
+        entry = Entry(len(self.game.journal) + 1, at, kind, seat, data)
         before = self.state if kind == PLY else self.before
-        return replace(self, state=state, entries=(*self.entries, entry), before=before)
+        return replace(self, game=self.game.with_entries([entry]), before=before)
+
+
+def refuse_stale_move(turn: Turn) -> None:
+    since = turn.request.since
+    if since is not None and first_since(turn.start, since, TAKEBACK):
+        raise Refusal(
+            "A ply has been taken back since the letter you answered; here is the board as it is now."
+        )

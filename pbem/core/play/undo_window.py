@@ -28,29 +28,29 @@ def must_release_first(pending: PendingMove, seat: Seat, decision: Decision) -> 
 def decide_release(game: Game, at: datetime, site: str) -> Decision:
     pending = game.pending
     assert pending is not None
-    turn = Turn(replace(game, pending=None), game.state)
+    request = TurnRequest(pending.seat, (), same_moment(at), site)
+    game = replace(game, pending=None)
+    turn = Turn(request, game, game)
     for entry in pending.entries:
         more = {"made": entry.effective_time.isoformat()} if entry.kind == PLY else {}
         turn = turn.add(entry.kind, pending.seat, at, {**entry.data, **more})
     own = len(turn.entries)
     turn = add_automatic_entries(turn, at)
-    letters = _letters(turn, pending.seat, own, at, site)
-    return Decision(turn.entries, turn.state, tuple(letters))
+    return Decision(turn.entries, turn.state, tuple(_letters(turn, own)))
 
 
-def _letters(turn: Turn, seat: Seat, own: int, at: datetime, site: str) -> list[Letter]:
+def _letters(turn: Turn, own: int) -> list[Letter]:
     """The other's usual letters; the owner's only if something answered the ply, or its draw offer."""
-    mine = view(turn.game.with_entries(turn.entries), seat, site, turn.state)
-    request = TurnRequest(seat, (), "", said=False, when=same_moment(at), since=None, site=site)
-    letters = [letter for letter in letters_for_news(turn, request, mine) if letter.player != mine.reader]
+    mine = view(turn.game, turn.seat, turn.request.site)
+    letters = [letter for letter in letters_for_news(turn, mine) if letter.player != mine.reader]
     if len(turn.entries) == own:
         return letters
-    since = len(turn.game.journal) + own
+    since = len(turn.start.journal) + own
     if turn.state.ending is not None:
         return [*letters, result_letter(mine, since)]
     if draw_news(turn.entries) == "turned down":
         letters.append(about_game("draw", mine, draw="declined", words=""))
     if mine.your_turn:
-        stop = find_conditional_stop(turn.before, turn.state, seat)
+        stop = find_conditional_stop(turn.before, turn.state, turn.seat)
         letters.append(about_game("turn", mine, since=since, heard=since, stop=stop))
     return letters

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.letter import Letter
-from pbem.core.lobby.message_limits import shorten_for_writer
+from pbem.core.lobby.limits import shorten_for_writer
 from pbem.core.parsing.mail_orders import GameBlock
 from pbem.core.players import Player
 
@@ -22,11 +22,7 @@ def add_unsent_notice(
         return told
     at = next((n for n in mine if KINDS[told[n].kind].answers), mine[0])
     below = below if len(below) <= LONGEST else f"{below[: LONGEST - 3]}..."
-    facts = {
-        **told[at].facts,
-        "above": shorten_for_writer(block.above),
-        "asides": block.remarks,
-        "below": below,
-    }
-    told[at] = replace(told[at], facts=facts, needed=told[at].needed or bool(block.above or block.remarks))
+    more = {"above": shorten_for_writer(block.above), "asides": block.remarks, "below": below}
+    needed = told[at].needed or bool(block.above or block.remarks)
+    told[at] = replace(told[at], facts={**told[at].facts, **more}, needed=needed)
     return told

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.core.game.game import Game
-from pbem.core.game.journal import FLAG, PLY, TAKEBACK, TIMEOUT, Entry
-from pbem.core.game.rulings import REPLACE, ROLLBACK
+from pbem.core.game.journal import FLAG, PLY, REPLACE, ROLLBACK, TAKEBACK, TIMEOUT, Entry
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import NEWCOMER, SCALE, Rating, update_rating
 from rules.contract import SEAT_NAMES, Seat
@@ -80,21 +79,10 @@ def result_of(
     plies = [entry for entry in standing if entry.kind == PLY]
     short = min_plies_by_seat(entry.seat for entry in plies) < MIN_RATED_PLIES
     replaced = any(entry.kind == REPLACE for entry in entries)
-    in_time, late = _count_turns(standing) if timed else ((0, 0), (0, 0))
-    return Result(
-        game,
-        rules,
-        at,
-        seats,
-        how,
-        winner,
-        rated and not replaced and not short and how != "void",
-        len(plies),
-        str(plies[0].data["move"])[:OPENING] if plies else "",
-        in_time,
-        late,
-        short,
-    )
+    rates = rated and not replaced and not short and how != "void"
+    opening = str(plies[0].data["move"])[:OPENING] if plies else ""
+    turns = _count_turns(standing) if timed else ((0, 0), (0, 0))
+    return Result(game, rules, at, seats, how, winner, rates, len(plies), opening, *turns, short)
 
 
 def min_plies_by_seat(seats: Iterable[Seat | None]) -> int:
@@ -195,10 +183,7 @@ def counts_for_rating(result: Result, standings: Mapping[int, GameRating]) -> bo
 def rate_game(result: Result, first: GameRating, second: GameRating) -> tuple[GameRating, GameRating]:
     """Both ratings after a game that counts. Both updates use the ratings from before it."""
     a, b = first.on(result.at), second.on(result.at)
-    return (
-        _after(result, 0, first, (b, result.score)),
-        _after(result, 1, second, (a, 1 - result.score)),
-    )
+    return _after(result, 0, first, (b, result.score)), _after(result, 1, second, (a, 1 - result.score))
 
 
 def _after(result: Result, seat: Seat, standing: GameRating, game: tuple[Rating, float]) -> GameRating:

@@ -6,13 +6,11 @@ from typing import Any
 
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PRIVATE_KINDS
-from pbem.core.game.rulings import REPLACE
+from pbem.core.game.journal import PRIVATE_KINDS, REPLACE
 from pbem.core.letters.letter import Attachment
 from pbem.core.play.notes import Note
 from pbem.core.players import Player
-from pbem.core.records.record import game_data, record_of
-from pbem.core.records.signature import Sign
+from pbem.core.records.record import Sign, game_data, record_of
 from rules import record
 
 MAX_GAMES = 100
@@ -57,12 +55,8 @@ def _private_entries(game: Game, player: Player) -> list[dict[str, Any]]:
     since = max((entry.n for entry in own if entry.kind == REPLACE), default=0)
     held = game.pending.entries if game.pending is not None and game.pending.seat == seat else ()
     alone = {"plan", "standing"}  # private parts of a ply's entry
-    hidden = [
-        entry
-        for entry in own
-        if entry.n > since and (entry.kind in PRIVATE_KINDS or alone & entry.data.keys())
-    ]
-    mine = [*hidden, *held]
+    private = (entry for entry in own if entry.kind in PRIVATE_KINDS or alone & entry.data.keys())
+    mine = [*(entry for entry in private if entry.n > since), *held]
     return [{"kind": entry.kind, "at": iso(entry.at), **entry.data} for entry in mine]
 
 

@@ -9,12 +9,10 @@ from typing import Any
 from pbem.core.clock.intervals import time_outside
 from pbem.core.game.fingerprint import iso, setup_data
 from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, TAKEBACK
-from pbem.core.game.rulings import ROLLBACK
+from pbem.core.game.journal import PLY, ROLLBACK, SEATS, TAKEBACK
 from pbem.core.game.state import Ending
 from pbem.core.ratings.results import is_short
-from pbem.core.records.record import result, tags_of
-from pbem.core.records.signature import SERVER_ENDINGS, Sign
+from pbem.core.records.record import SERVER_ENDINGS, Sign, result, tags_of
 from rules import find, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
 
@@ -49,11 +47,8 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
     }
     if game.rules.deals:
         header["startingPosition"] = f"seed {game.seed}"
-    plies = [(ply.n, ply.seat, ply.move) for ply in game.state.plies]
-    return {
-        "header": header | {PBEM_MEMBER: _pbem_header(game, ending, tags)},
-        "moves": move_rows(plies, pied),
-    }
+    header[PBEM_MEMBER] = _pbem_header(game, ending, tags)
+    return {"header": header, "moves": move_rows([(ply.seat, ply.move) for ply in game.state.plies], pied)}
 
 
 def variants(game: Game) -> list[str]:
@@ -61,11 +56,11 @@ def variants(game: Game) -> list[str]:
     return [f"{name}={value}" for name, value in game.options.items() if usual.get(name) != value]
 
 
-def move_rows(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[str | None]]:
+def move_rows(plies: Sequence[tuple[Seat, str]], pied: bool) -> list[list[str | None]]:
     """Rows of two moves, None for no move; the left one came first."""
     rows: list[list[str | None]] = []
     last = 1
-    for n, seat, move in plies:
+    for n, (seat, move) in enumerate(plies, 1):
         if pied and n <= 2 and move == SWAP:
             continue
         column = other(seat) if pied and n > 2 else seat
@@ -150,11 +145,13 @@ def _object_without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _from_json(data: Any) -> record.Record:
-    """The record in one of our game records. Another site's has no moves that we can read."""
     try:
         header = data["header"]
         ours = header[PBEM_MEMBER]
-        plies = tuple(record.Ply(_seat(ply["seat"]), str(ply["move"]), None, 0) for ply in ours["plies"])
+        plies = tuple(
+            record.Ply(SEATS[SEAT_NAMES.index(ply["seat"])], str(ply["move"]), None, 0)
+            for ply in ours["plies"]
+        )
         _check_consistent(data["moves"], header, ours, plies)
         return record.Record(_tags(header, ours), plies, _ending(ours))
     except ContradictoryRecord:
@@ -165,15 +162,11 @@ def _from_json(data: Any) -> record.Record:
         ) from None
 
 
-def _seat(name: str) -> Seat:
-    return 1 if SEAT_NAMES.index(name) else 0
-
-
 def _check_consistent(
     moves: Any, header: Mapping[str, Any], ours: Mapping[str, Any], plies: Sequence[record.Ply]
 ) -> None:
-    signed: list[tuple[int, Seat, str]] = [(n, ply.seat or 0, ply.move) for n, ply in enumerate(plies, 1)]
-    pied = any(move == SWAP for _, _, move in signed[:2])
+    signed: list[tuple[Seat, str]] = [(ply.seat or 0, ply.move) for ply in plies]
+    pied = any(move == SWAP for _, move in signed[:2])
     order = SEAT_NAMES[::-1] if pied else SEAT_NAMES
     results = [(seat, 1 if ours["result"] == seat else 0) for seat in order]
     named = find(header["game"]["name"])
@@ -182,7 +175,7 @@ def _check_consistent(
         "moves": moves == move_rows(signed, pied),
         "pied": header["pied"] is pied,
         "players": results == [(player["seat"], player["result"]) for player in header["players"]],
-        "n": [n for n, _, _ in signed] == [ply["n"] for ply in ours["plies"]],
+        "n": list(range(1, len(plies) + 1)) == [ply["n"] for ply in ours["plies"]],
     }
     for member, good in told.items():
         if not good:
@@ -218,4 +211,4 @@ def _ending(ours: Mapping[str, Any]) -> record.Ending | None:
     if kind is None:
         return None
     winner = ours["result"] if kind != "draw" else None
-    return record.Ending(kind, None if winner is None else other(_seat(winner)))
+    return record.Ending(kind, None if winner is None else other(SEATS[SEAT_NAMES.index(winner)]))

@@ -45,14 +45,6 @@ class DamagedAddress(ValueError):
 
 
 @dataclass(frozen=True)
-class Step:
-    n: int
-    seat: Seat
-    move: str
-    comment: str
-
-
-@dataclass(frozen=True)
 class Study:
     """A record played through, at the state after ply `n`."""
 
@@ -62,12 +54,13 @@ class Study:
     code: str
 
     @property
-    def steps(self) -> tuple[Step, ...]:
-        made = zip(self.played.seats, self.played.moves, self.played.record.plies, strict=True)
-        return tuple(Step(n, seat, move, ply.comment or "") for n, (seat, move, ply) in enumerate(made, 1))
+    def steps(self) -> tuple[record.Ply, ...]:
+        """The plies, each with its seat and canonical move."""
+        made = zip(self.played.record.plies, self.played.seats, self.played.moves, strict=True)
+        return tuple(replace(ply, seat=seat, move=move) for ply, seat, move in made)
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> record.Ply | None:
         return self.steps[self.n - 1] if self.n else None
 
     @property
@@ -80,9 +73,7 @@ class Study:
 
     @property
     def text_record(self) -> Record:
-        """The record for writing: each ply with its seat."""
-        made = zip(self.played.record.plies, self.played.seats, strict=True)
-        return replace(self.played.record, plies=tuple(replace(ply, seat=seat) for ply, seat in made))
+        return replace(self.played.record, plies=self.steps)
 
     def tag(self, name: str) -> str:
         return self.played.record.tags.get(name, "").strip()
@@ -129,17 +120,13 @@ def without_comments(found: Record) -> Record:
 
 def study_path(text: str) -> str:
     """The page's path for a record; leaves out comments without room. Raises TooLong, RecordError."""
-    found = read_study_record(_as_text(text))
+    if len(text) <= MAX_TEXT and text.lstrip("\ufeff \r\n\t").startswith("{"):
+        text = record.write(next(read_records(text)))
+    found = read_study_record(text)
     try:
         return f"/study/{pack_record(found)}"
     except TooLong:
         return f"/study/{pack_record(without_comments(found))}?comments=none"
-
-
-def _as_text(text: str) -> str:
-    if len(text) > MAX_TEXT or not text.lstrip("\ufeff \r\n\t").startswith("{"):
-        return text
-    return record.write(next(read_records(text)))
 
 
 def open_study(code: str, n: int | None = None) -> Study:

@@ -53,7 +53,7 @@ def time(context: Context, moment: datetime) -> str:
 @pass_context
 def clocks(context: Context, view: View) -> ClockDisplay | None:
     """Both clocks as the letter is written, None where none runs."""
-    return clock_display(view.game, context["written_at"], view.clock) if view.clock else None
+    return clock_display(view.game, context["written_at"]) if view.clock else None
 
 
 def claims(view: View) -> list[str]:

@@ -13,8 +13,8 @@ from urllib.parse import quote, urlencode
 from flask import Response, redirect, request
 from markupsafe import Markup
 
-from pbem.core.game.game import first_ply_since
-from pbem.core.game.journal import PendingMove
+from pbem.core.game.game import first_since
+from pbem.core.game.journal import PLY, PendingMove
 from pbem.core.play.preview import MovePreview, closed_sentence, preview_move
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
@@ -154,7 +154,7 @@ def _turn_over_page(turn: ComposeLink, sentence: str) -> Response:
         held=_held(turn),
         picture=seen.state.picture,
         mine=mine,
-        again=mine and first_ply_since(seen, turn.since) is not None,
+        again=mine and first_since(seen, turn.since, PLY) is not None,
     )
 
 

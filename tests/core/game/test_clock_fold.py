@@ -18,8 +18,7 @@ from pbem.core.clock.intervals import union
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.fold import clock_after
 from pbem.core.game.game import Game
-from pbem.core.game.journal import Entry
-from pbem.core.game.rulings import director_stops
+from pbem.core.game.journal import Entry, director_stops
 from tests.amount import amount
 from tests.people import a_game
 

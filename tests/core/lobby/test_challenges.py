@@ -11,13 +11,15 @@ import pytest
 
 from pbem.core.errors import Refusal
 from pbem.core.lobby.challenges import (
+    CHALLENGE_DAYS,
     Challenge,
     GameCount,
+    check_can_challenge,
     check_can_register,
     choose_challenge,
     find_rules,
-    propose_challenge,
     seats_for,
+    seek_for,
 )
 from pbem.core.parsing.commands import KEYWORDS
 from rules import RULES
@@ -32,7 +34,8 @@ def wanted(**changes: Any) -> dict[str, Any]:
 
 
 def proposed(**changes: Any) -> Challenge:
-    return propose_challenge(BILL, JOAO, wanted(**changes), RULES, ROOMY, [], NOON)
+    seek = seek_for(BILL, wanted(**changes), RULES, ROOMY, NOON, CHALLENGE_DAYS)
+    return Challenge(**vars(seek), challenged=JOAO)
 
 
 @pytest.mark.parametrize("name", ["Al", "Bill", "a-b_9", "x" * 20])
@@ -92,7 +95,7 @@ def test_an_impossible_option_is_refused_with_the_range(options: dict[str, str],
 
 def test_an_unknown_player_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(Refusal, match=r"Nobody here is called Jaoo\. Did you mean Joao\?"):
-        propose_challenge(BILL, None, wanted(player="Jaoo"), RULES, ROOMY, ["Joao", "Jane"], NOON)
+        check_can_challenge(BILL, None, "Jaoo", ["Joao", "Jane"])
 
 
 def test_an_unknown_game_is_refused_with_those_offered() -> None:
@@ -102,7 +105,7 @@ def test_an_unknown_game_is_refused_with_those_offered() -> None:
 
 def test_nobody_plays_alone() -> None:
     with pytest.raises(Refusal, match="needs two people"):
-        propose_challenge(BILL, BILL, wanted(player="Bill"), RULES, ROOMY, [], NOON)
+        check_can_challenge(BILL, BILL, "Bill", [])
 
 
 def test_the_number_of_running_games_is_limited_and_the_limit_grows_with_those_finished() -> None:
@@ -110,7 +113,7 @@ def test_the_number_of_running_games_is_limited_and_the_limit_grows_with_those_f
     assert GameCount(10, 4, 10).full
     assert not GameCount(10, 5, 10).full
     with pytest.raises(Refusal, match="You have 10 games running"):
-        propose_challenge(BILL, JOAO, wanted(), RULES, GameCount(10, 0, 10), [], NOON)
+        seek_for(BILL, wanted(), RULES, GameCount(10, 0, 10), NOON, CHALLENGE_DAYS)
 
 
 def test_an_answer_to_the_challenges_letter_needs_no_number() -> None:

@@ -138,7 +138,7 @@ def test_a_guard_for_the_ply_just_made_tells_a_repeat_from_a_new_move() -> None:
 def test_an_early_resignation_is_asked_about_once_and_changes_nothing() -> None:
     decision = asks(a_game(["f2"]), 1, "resign", since=2)
     assert () == decision.entries
-    assert decision.asks_resign
+    assert "resign" == decision.asks
     assert [("Joao", "resign")] == kinds(decision)
 
 

@@ -17,15 +17,18 @@ from pbem.core.clock.time_control import read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
-from pbem.core.game.game import Game
-from pbem.core.game.journal import PLY, SAY, SEATS, START, Entry
-from pbem.core.game.rulings import (
+from pbem.core.game.game import Game, first_since
+from pbem.core.game.journal import (
+    PLY,
     ROLLBACK,
     RULING_WORDS,
     RULINGS,
+    SAY,
+    SEATS,
+    START,
+    Entry,
     describe_ruling,
     director_stops,
-    rollback_since,
     seat_periods,
 )
 from pbem.core.game.state import RESULTS
@@ -245,7 +248,8 @@ def test_an_old_letter_is_stale_even_where_the_game_has_gone_past_its_ply_again(
     back = with_one(game, rollback(game, 2, WHY, NOON + DAY))
     on = back.with_entries(asks(back, 0, "F2").entries)
     assert "taken the game back" in asks(on, 1, "n2", since=5).refused
-    assert (2, None) == (rollback_since(on.journal, 5).after, rollback_since(on.journal, 7))
+    back = first_since(on, 5, ROLLBACK)
+    assert (2, None) == (back and back.data["ply"], first_since(on, 7, ROLLBACK))
 
 
 # Ends, and new players.

@@ -154,7 +154,7 @@ def test_nobody_answers_his_own_offer() -> None:
 def test_an_offer_lapses_by_the_clock_when_its_days_are_over(words: str, what: str) -> None:
     game = after(replace(timed("60d/move"), soft=False), 1, words)
     end = TURN + OFFER_LIFETIMES[what]
-    assert end == next_event(game, game.state)
+    assert end == next_event(game)
     assert next_flag_event(game, end - timedelta(seconds=1), []) is None
     event = next_flag_event(game, end, [])
     assert event is not None and event.entry is not None
@@ -166,18 +166,16 @@ def test_an_offer_lapses_by_the_clock_when_its_days_are_over(words: str, what: s
 
 def test_an_offer_lapses_in_a_game_without_a_clock_too() -> None:
     game = after(a_game(SEED_PLIES[:4]), 1, "draw")
-    assert TURN + OFFER_LIFETIMES["draw"] == next_event(game, game.state)
+    assert TURN + OFFER_LIFETIMES["draw"] == next_event(game)
     lapsed = run(game, TURN + 20 * DAY)
     assert "draw" not in lapsed.state.offers
-    assert TURN + MAX_SILENCE - WARNING_PERIOD == next_event(lapsed, lapsed.state), (
-        "the clock's word is no sign of life"
-    )
+    assert TURN + MAX_SILENCE - WARNING_PERIOD == next_event(lapsed), "the clock's word is no sign of life"
 
 
 def test_a_game_that_is_over_has_nothing_due() -> None:
     game = after(after(timed(), 1, "draw"), 1, "pause 3 days")
     ended = after(game, 0, "accept draw")
-    assert next_event(ended, ended.state) is None
+    assert next_event(ended) is None
 
 
 # Time given.
@@ -188,7 +186,7 @@ def test_time_given_moves_the_others_deadline() -> None:
     assert TURN + DAY == game.deadline
     richer = after(game, 1, "give 2d")
     assert TURN + 3 * DAY == richer.deadline
-    assert TURN + 3 * DAY == next_event(richer, richer.state)
+    assert TURN + 3 * DAY == next_event(richer)
     assert {"seconds": 172_800} == richer.journal[-1].data
     assert GIVE == richer.journal[-1].kind
 
@@ -308,7 +306,7 @@ def test_a_soft_flag_ends_nothing_and_is_noted_once() -> None:
     assert game.state.ending is None
     assert [FLAG] == [entry.kind for entry in game.journal[5:]]
     assert FLAG_FELL == game.state.flagged
-    assert FLAG_FELL + MAX_SILENCE_AFTER_FLAG == next_event(game, game.state)
+    assert FLAG_FELL + MAX_SILENCE_AFTER_FLAG == next_event(game)
 
 
 @pytest.mark.parametrize(
@@ -348,7 +346,7 @@ def test_before_both_have_played_twice_nobody_claims_a_win() -> None:
 def test_time_given_after_the_flag_takes_the_claim_away() -> None:
     game = after(run(soft(), FLAG_FELL), 1, "give 2d", at=FLAG_FELL + DAY)
     assert game.state.flagged is None
-    assert FLAG_FELL + 2 * DAY == next_event(game, game.state)
+    assert FLAG_FELL + 2 * DAY == next_event(game)
     assert "has not run out of time" in refused(game, 1, "claim win", at=FLAG_FELL + DAY)
     assert FLAG_FELL + 2 * DAY == run(game, FLAG_FELL + 3 * DAY).state.flagged
 
@@ -359,12 +357,12 @@ def test_after_thirty_silent_days_the_game_is_closed_without_a_winner() -> None:
     assert ending is not None
     assert ("void", None, FLAG_FELL + MAX_SILENCE_AFTER_FLAG) == (ending.how, ending.winner, ending.at)
     assert CLOSE == game.journal[-1].kind
-    assert next_event(game, game.state) is None
+    assert next_event(game) is None
 
 
 def test_words_break_the_silence() -> None:
     game = after(run(soft(), FLAG_FELL), 1, "say Are you well?", at=FLAG_FELL + 20 * DAY)
-    assert FLAG_FELL + 20 * DAY + MAX_SILENCE_AFTER_FLAG == next_event(game, game.state)
+    assert FLAG_FELL + 20 * DAY + MAX_SILENCE_AFTER_FLAG == next_event(game)
 
 
 def test_what_the_clock_does_depends_on_no_look() -> None:

@@ -317,7 +317,7 @@ def test_a_request_that_nobody_answers_lapses_by_the_clock() -> None:
     game = a_game(["f2", "g3"])
     game = kept(game, asks(game, 0, "undo"))
     lapses = NOON + 7 * DAY
-    assert lapses == next_event(game, game.state)
+    assert lapses == next_event(game)
     assert next_flag_event(game, lapses - HOUR, []) is None
     event = next_flag_event(game, lapses, [])
     assert event is not None

@@ -95,5 +95,5 @@ def test_bids_are_read_by_the_game_that_has_them_and_their_faults_told_by_it():
 @pytest.mark.parametrize(("plies", "asked"), [(8, True), (9, False), (10, False)])
 def test_a_resignation_is_asked_about_before_the_tenth_ply_alone(plies, asked):
     game = a_game(SEED_GAME[:plies])
-    assert asked == asks(game, 0, "resign").asks_resign
+    assert asked == bool(asks(game, 0, "resign").asks)
     assert ["resign"] == [entry.kind for entry in asks(game, 0, "resign yes").entries]

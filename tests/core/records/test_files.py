@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from pbem.core.game.journal import PLAN, PLY, Entry
-from pbem.core.game.rulings import REPLACE
+from pbem.core.game.journal import PLAN, PLY, REPLACE, Entry
 from pbem.core.play.notes import Note
 from pbem.core.records.files import MAX_CHARACTERS, MAX_GAMES, archive_files, export_files
 from rules import RULES, record

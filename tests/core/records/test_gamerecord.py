@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.core.game.rulings import REPLACE
+from pbem.core.game.journal import REPLACE
 from pbem.core.records.gamerecord import ContradictoryRecord, gamerecord, move_rows, read_records
 from pbem.core.records.record import record_of
 from rules import RULES, record
@@ -93,7 +93,7 @@ def test_after_a_swap_the_players_change_places_and_the_swap_is_no_move():
 
 
 def test_whoever_plays_twice_in_a_row_begins_a_row_anew():
-    plies: list[tuple[int, Seat, str]] = [(1, 0, "a"), (2, 0, "b"), (3, 1, "c"), (4, 1, "d"), (5, 0, "e")]
+    plies: list[tuple[Seat, str]] = [(0, "a"), (0, "b"), (1, "c"), (1, "d"), (0, "e")]
     assert [["a", None], ["b", "c"], [None, "d"], ["e", None]] == move_rows(plies, pied=False)
 
 

@@ -9,9 +9,8 @@ from hashlib import sha256
 import pytest
 
 from pbem.core.game.fingerprint import canonical
-from pbem.core.game.rulings import ADJUDICATE
-from pbem.core.records.record import record_of
-from pbem.core.records.signature import examine_record
+from pbem.core.game.journal import ADJUDICATE
+from pbem.core.records.record import examine_record, record_of
 from rules import RULES, record
 from tests.core.example_records import ENDS, chance_game, ended, the_seeds_game, with_entry
 from tests.people import HOST, SEED_GAME, a_game

@@ -84,7 +84,7 @@ def test_comments_that_have_no_room_are_left_out_and_the_address_says_so():
     words = " ".join(str(Random(n).random()) + noise for n in range(300))
     text = '[Game "Bipod"]\n1 first f2 {' + words + "}\nfirst resign {" + words + "}"
     assert study_path(text).endswith("?comments=none")
-    assert "" == open_study(code_of(text)).steps[0].comment
+    assert open_study(code_of(text)).steps[0].comment is None
 
 
 def test_what_is_too_long_is_said_so():

@@ -10,7 +10,7 @@ from pbem.core.clock.mail_times import same_moment
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, SAY, Entry
-from pbem.core.lobby.message_limits import MAX_WORDS, MAX_WORDS_A_DAY, MAX_WORDS_A_GAME
+from pbem.core.lobby.limits import MAX_WORDS, MAX_WORDS_A_DAY, MAX_WORDS_A_GAME
 from pbem.core.play.decide import decide_confirmed
 from pbem.core.play.turn import Decision
 from tests.mail.letters import part_of_letter, write_sample
@@ -97,7 +97,7 @@ def test_a_game_holds_so_many_words_of_one_player_and_no_more() -> None:
 
 def test_words_with_a_resignation_that_is_asked_about_wait_whole_and_are_bounded_then() -> None:
     asked = asks(a_game(), 0, f"resign\n\n{LONG}")
-    assert (True, LONG.strip()) == (asked.asks_resign, asked.words)
+    assert ("resign", LONG.strip()) == (asked.asks, asked.words)
     done = decide_confirmed(a_game(), 0, asked.words, same_moment(NOON), HOST)
     assert len(done.entries[0].data["comment"]) <= MAX_WORDS
     assert "One mail brings Joao" in told(done)
@@ -105,7 +105,7 @@ def test_words_with_a_resignation_that_is_asked_about_wait_whole_and_are_bounded
 
 def test_words_said_beside_a_resignation_that_is_asked_about_are_bounded_at_once() -> None:
     decision = asks(a_game(), 0, f"resign\nsay {LONG}")
-    assert decision.asks_resign
+    assert "resign" == decision.asks
     assert len(decision.entries[0].data["words"]) <= MAX_WORDS
     (receipt,) = (letter for letter in decision.letters if letter.kind == "receipt")
     assert "One mail brings Joao" in receipt.facts["remarks"][0]
