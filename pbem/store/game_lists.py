@@ -1,24 +1,26 @@
-"""Game lists and counts for the public pages.
+"""Game lists and counts for the public pages and downloads.
 
 Read only. A list continues from the last game shown, never from a page number, so every page costs the same.
 Conditions without an index are searched in a limited number of games, so a page may hold fewer games than
-wanted and still have a next page. `pbem.store.games` loads whole games.
+wanted and still have a next page. Finished games go by number, for downloads in batches.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, case, false, func, select
+from sqlalchemy import Connection, Row, Select, and_, case, false, func, select, union
 
 from pbem.core.clock.time_control import NONE
+from pbem.core.game.game import Game
 from pbem.core.game.rulings import REPLACE
+from pbem.core.game.state import result_word
 from pbem.store import game_search
 from pbem.store.game_counts import count_by_outcome
 from pbem.store.game_search import EVERY_GAME, GameQuery, walk_of
-from pbem.store.games import GamesByKey
-from pbem.store.tables import addresses, games, journal, players
+from pbem.store.games import GamesByKey, load_game
+from pbem.store.tables import addresses, games, has_seat, journal, players
 from pbem.store.tables import results as ended
 from rules.contract import Rules, Seat
 
@@ -90,6 +92,18 @@ class ListedGame:
     def won(self) -> str | None:
         """The winner's name, None for running games and draws."""
         return None if self.winner is None else self.names[self.winner]
+
+    @property
+    def result(self) -> str:
+        """The result of a finished game in one word."""
+        return result_word(self.ended_by or "", self.winner)
+
+    @property
+    def stamp(self) -> str:
+        """A value that changes with a finished game and its players' names."""
+        gone = f".{self.gone}" if self.gone else ""
+        changed = f"{self.entries}.{self.changed_at:%Y%m%d%H%M%S}"
+        return f"{self.rules.key}.{self.ids[0]}.{self.ids[1]}.{changed}.{'.'.join(self.names)}{gone}"
 
 
 @dataclass(frozen=True)
@@ -272,3 +286,43 @@ def _listed_game(games_by_key: GamesByKey, row: Row[Any]) -> ListedGame:
     same = dict(row._mapping)
     ids, names = ((same.pop(f"first_{word}"), same.pop(f"second_{word}")) for word in ("id", "name"))
     return ListedGame(**same | {"rules": games_by_key[row.rules], "ids": ids, "names": names})
+
+
+def finished_rows(
+    db: Connection,
+    games_by_key: GamesByKey,
+    *,
+    after: int = 0,
+    most: int = 500,
+    rules: str | None = None,
+    player: int | None = None,
+) -> tuple[ListedGame, ...]:
+    """Return the first finished games with a number above `after`, oldest first."""
+    query = (
+        _ROWS.where(games.c.ended_at.is_not(None), games.c.id > after)
+        .where(games.c.rules.in_([rules] if rules else list(games_by_key)))
+        .order_by(games.c.id)
+        .limit(most)
+    )
+    if player is not None:
+        query = query.where(has_seat(player))
+    return tuple(_listed_game(games_by_key, row) for row in db.execute(query))
+
+
+def finished_players(
+    db: Connection, games_by_key: GamesByKey, *, after: int = 0, most: int = 500
+) -> Sequence[tuple[int, str]]:
+    """Return numbers and names of players above `after` with a finished game."""
+    seats = (games.c.first_id, games.c.second_id)
+    ended = games.c.ended_at.is_not(None) & games.c.rules.in_(list(games_by_key))
+    seated = union(*(select(seat.label("id")).where(ended, seat > after) for seat in seats)).subquery()
+    query = select(players.c.id, players.c.name).join(seated, seated.c.id == players.c.id)
+    return [(row.id, row.name) for row in db.execute(query.order_by(players.c.id).limit(most))]
+
+
+def load_finished(db: Connection, games_by_key: GamesByKey, rows: Sequence[ListedGame]) -> Iterator[Game]:
+    """Load these games with journals; games reopened meanwhile are left out."""
+    for row in rows:
+        game = load_game(db, games_by_key, row.id)
+        if game is not None and game.state.ending is not None:
+            yield game
