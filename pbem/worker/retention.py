@@ -8,7 +8,7 @@ from pbem.app import App
 from pbem.mail.authentication.coverage import SEALS_KEPT
 from pbem.mail.outbound.redact import blank_secrets
 from pbem.outbox.drain import never_stop
-from pbem.store import heartbeats, redact, retention
+from pbem.store import outages, redact, retention
 from pbem.store.retention import AgeLimits, PurgeCounts
 
 log = logging.getLogger("pbem.purging")
@@ -27,10 +27,10 @@ def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts
     """Purge if nobody has for a day; returns the counts."""
     now = app.now()
     with app.store.read() as db:
-        last = heartbeats.last_heartbeat(db, NAME)
+        last = outages.last_heartbeat(db, NAME)
     if last is None or now - last >= EVERY:
         with app.store.write() as db:
-            last = heartbeats.record_heartbeat(db, NAME, now)  # recent if another process was faster
+            last = outages.record_heartbeat(db, NAME, now)  # recent if another process was faster
         if last is None or now - last >= EVERY:
             return purge(app, until)
     return PurgeCounts()

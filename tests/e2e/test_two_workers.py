@@ -27,7 +27,7 @@ from pbem.core.lobby.challenges import opening_entry
 from pbem.core.players import Player
 from pbem.core.redact import HIDDEN_ADDRESS
 from pbem.mail.outbound.redact import blank_secrets
-from pbem.store import digests, games, heartbeats, inbox, players, tables, vacations, watches
+from pbem.store import digests, games, inbox, outages, players, tables, vacations, watches
 from pbem.store.engine import Connection, Store, open_store
 from rules import RULES
 from tests.cli.program import running
@@ -97,7 +97,7 @@ def much_is_due(store: Store) -> None:
                 db, raw=b"x", sender="", recipient="play", sha256="", dedupe=f"{n}", now=old
             )
             inbox.set_disposition(db, mail, "robot", "", old)
-        heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, now)
+        outages.record_heartbeat(db, WORKER_HEARTBEAT, now)
 
 
 def worker(settings: dict[str, str]) -> AbstractContextManager[BaseProcess]:

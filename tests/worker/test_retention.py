@@ -23,7 +23,7 @@ from pbem.mail.outbound.relay import LetterRefused
 from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
-from pbem.store import bounces, games, heartbeats, inbox, outbox, players, tables
+from pbem.store import bounces, games, inbox, outages, outbox, players, tables
 from pbem.store.columns import metadata
 from pbem.store.retention import PurgeCounts
 from pbem.worker.retention import EVERY, SLICE, purge, purge_daily
@@ -139,7 +139,7 @@ def test_a_game_without_a_clock_in_which_nothing_happens_is_closed_and_keeps_not
     for _ in range(2):  # the warning, and the close
         clock.now += MAX_SILENCE
         with app.store.write() as db:  # heartbeats for all that time
-            heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, clock.now)
+            outages.record_heartbeat(db, WORKER_HEARTBEAT, clock.now)
         check_due_games(app)
     send_due(app)
     clock.now += (TRACES + 1) * DAY
