@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pbem.app import App
 from pbem.config.table import Config
 from pbem.core.clock.intervals import FOREVER, Interval
-from pbem.store import clock_ahead, engine, game_locks, outages
+from pbem.store import engine, game_locks, outages
 
 log = logging.getLogger("pbem.clock")
 
@@ -98,7 +98,7 @@ def _correct_future_times(app: App, last: datetime) -> None:
     """Remove waits until future times, left by a clock that was ahead. The last heartbeat was at `last`."""
     now = app.now()
     with app.store.write() as db:
-        clock_ahead.repair_future_times(db, now, SILENCE)
+        outages.repair_future_times(db, now, SILENCE)
     log.warning("the clock was ahead, at %s; it is %s, and nothing waits for then any more", last, now)
 
 
