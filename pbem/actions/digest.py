@@ -13,7 +13,7 @@ from pbem.core.letters.boards import News, entries_until, letter_with_boards
 from pbem.core.letters.letter import Letter
 from pbem.core.players import Player
 from pbem.outbox import drain, write
-from pbem.store import bundles, digests, engine, outbox, players
+from pbem.store import bundles, engine, outbox, players
 
 log = logging.getLogger("pbem.digests")
 
@@ -32,7 +32,7 @@ def _digest(request: context.Request) -> list[Letter]:
         hour = None  # it is set, but stopped
     due = None if hour is None else next_digest(ctx.now, hour, zone_of(zone))
     if word:
-        digests.set_digest(ctx.db, player, hour, due)
+        bundles.set_digest(ctx.db, player, hour, due)
     if word and hour is not None:
         players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
     return request.answer("daily", hour=hour, due=due, zone=zone, stopped="turns" in player.stopped)
@@ -41,7 +41,7 @@ def _digest(request: context.Request) -> list[Letter]:
 def send_digests(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
 
     def take(db: engine.Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
-        return digests.take_digest(db, app.now(), tried)
+        return bundles.take_digest(db, app.now(), tried)
 
     return drain.drain_rows(app, "digest", take, _write, until)
 
@@ -50,13 +50,13 @@ def _write(app: App, db: engine.Connection, player_id: int, due: datetime) -> bo
     player, now = players.player_by_id(db, player_id), app.now()
     hour = player.preferences.digest if player is not None else None
     if player is None or hour is None:
-        digests.move_digest(db, player_id, None)
+        bundles.move_digest(db, player_id, None)
         return False
     zone = zone_of(player.preferences.zone)
-    digests.move_digest(db, player_id, next_digest(now, hour, zone))
+    bundles.move_digest(db, player_id, next_digest(now, hour, zone))
     if CATEGORY in player.stopped or not player.reachable:
         return False
-    since = digests.last_digest_at(db, player, previous_digest(due, hour, zone))
+    since = bundles.last_digest_at(db, player, previous_digest(due, hour, zone))
     cause = f"p{player.id}.{due.astimezone(zone).date()}"
     letter = _letter(app, db, player, since, now)
     if letter is None or outbox.has_key(db, write.letter_key(letter, cause, 1)):
