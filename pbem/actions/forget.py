@@ -6,7 +6,7 @@ from pbem.actions import context, decisions
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.play import decide
 from pbem.core.players import Player, same_address
-from pbem.store import challenges, erase, game_locks, games, locks, seeks
+from pbem.store import challenges, erase, games, locks, seeks
 from pbem.store.engine import Connection
 from pbem.store.games import GamesByKey
 
@@ -21,7 +21,7 @@ def _forget(request: context.Request) -> list[Letter]:
 
 def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
     """Forget a player who has confirmed it. Returns the letters to others, and the last one."""
-    game_locks.lock_running_games(ctx.db, player.id)
+    locks.lock_running_games(ctx.db, player.id)
     locks.advisory_lock(ctx.db, f"addresses of {player.id}")
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     letters = [*_resign_games(ctx, player), *close_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now)]

@@ -13,7 +13,7 @@ from pbem.core.play import clock_events
 from pbem.core.players import Player
 from pbem.outbox.drain import drain, log_failure, never_stop
 from pbem.outbox.write import queue_letters
-from pbem.store import engine, game_locks, games, inbox, locks, vacations
+from pbem.store import engine, games, inbox, locks, vacations
 
 log = logging.getLogger("pbem.clock")
 
@@ -102,7 +102,7 @@ def _store_event(app: App, db: engine.Connection, game: Game, event: clock_event
     vacations.store_vacation(db, player_id, event.vacation)
     later = games.with_current_stops(db, game)
     games.reschedule(db, later, app.now())
-    game_locks.wake_player_clocks(db, player_id, app.now(), besides=game.id)
+    locks.wake_player_clocks(db, player_id, app.now(), besides=game.id)
     return later
 
 

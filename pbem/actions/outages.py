@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pbem.app import App
 from pbem.config.table import Config
 from pbem.core.clock.intervals import FOREVER, Interval
-from pbem.store import engine, game_locks, outages
+from pbem.store import engine, locks, outages
 
 log = logging.getLogger("pbem.clock")
 
@@ -50,7 +50,7 @@ def record_answer(app: App, name: str, begun: datetime) -> None:
         if last is None or begun <= last + _patience(app):
             return
         outages.add_outage(db, last, begun)
-        game_locks.wake_clocks(db, begun)
+        locks.wake_clocks(db, begun)
     log.warning("%s did not answer from %s to %s; every clock gets that time back", name, last, begun)
 
 
@@ -89,7 +89,7 @@ def record_heartbeat(app: App) -> Interval | None:
         if last is None or now - last <= SILENCE:
             return None
         outages.add_outage(db, last, now)
-        game_locks.wake_clocks(db, now)
+        locks.wake_clocks(db, now)
     log.warning("nobody was at work from %s to %s; every clock gets that time back", last, now)
     return last, now
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from pbem.core.clock.intervals import Intervals, union
-from pbem.store import game_locks
+from pbem.store import locks
 from pbem.store.engine import upsert
 from pbem.store.tables import heartbeats, messages_in, outages, outbox, players
 
@@ -68,4 +68,4 @@ def repair_future_times(db: Connection, now: datetime, ahead: timedelta) -> None
         db.execute(update(table).where(*waits).values(next_at=None))
     far = players.c.digest_at > now + MAX_DIGEST_WAIT
     db.execute(update(players).where(far).values(digest_at=now))
-    game_locks.wake_clocks(db, now)
+    locks.wake_clocks(db, now)
