@@ -15,7 +15,7 @@ from pbem.core.lobby.message_limits import refuse_too_long
 from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
 from pbem.core.players import Player
-from pbem.store import challenges, games, limits, locks, players, seeks
+from pbem.store import challenges, games, limits, locks, players
 from rules.contract import Rules
 
 MAX_CHALLENGES, CHALLENGES_TO_ONE = 20, 3
@@ -88,7 +88,7 @@ def _choose(request: Request) -> Challenge:
     settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, number) if number else None
     if settled is not None and settled[1] == "accepted" and player in settled[0].pair:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
-    if wanted and seeks.is_open_seek(ctx.db, wanted, ctx.now):
+    if wanted and challenges.is_open_seek(ctx.db, wanted, ctx.now):
         raise Refusal(f"{wanted} is a seek; `take {wanted}` takes it.")
     to_me = any(each.challenged.id == player.id for each in waiting)
     if not (number or to_me) and (game := _game_with_offer(ctx, player)):

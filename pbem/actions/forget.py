@@ -6,7 +6,7 @@ from pbem.actions import context, decisions
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.play import decide
 from pbem.core.players import Player, same_address
-from pbem.store import challenges, erase, games, locks, seeks
+from pbem.store import challenges, erase, games, locks
 from pbem.store.engine import Connection
 from pbem.store.games import GamesByKey
 
@@ -55,8 +55,8 @@ def close_challenges(db: Connection, games_by_key: GamesByKey, player: Player, n
             letters.append(to_player("withdrawn", wish.challenged, wish=wish, mine=False))
         else:
             letters.append(to_player("declined", wish.challenger, challenge=wish, mine=False, comment=""))
-    for seek in seeks.own_seeks(db, games_by_key, player, now):
-        if seeks.lock_seek(db, games_by_key, seek.id)[1] == "open":
+    for seek in challenges.own_seeks(db, games_by_key, player, now):
+        if challenges.lock_seek(db, games_by_key, seek.id)[1] == "open":
             challenges.close_challenge(db, seek.id, "withdrawn")
     return letters
 

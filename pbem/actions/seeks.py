@@ -8,26 +8,26 @@ from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges as lobby_challenges
 from pbem.core.lobby.challenges import Challenge, Seek
-from pbem.store import challenges, limits, locks, seeks
+from pbem.store import challenges, limits, locks
 
 
 def _seek(request: Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     check_not_barred(player)
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
-    waiting = seeks.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
+    waiting = challenges.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
     room = count_games(ctx, player)
     wish = lobby_challenges.new_seek(player, request.args, ctx.app.offered, room, waiting, ctx.now)
     check_own_limits(ctx, player, wish.rules)
-    seek = seeks.insert_seek(ctx.db, wish)
+    seek = challenges.insert_seek(ctx.db, wish)
     return request.answer("seek", about=seek.id, seek=seek)
 
 
 def _seeks(request: Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     apart = {player.id, *limits.blocked_player_ids(ctx.db, player)}
-    waiting = seeks.open_seeks(ctx.db, ctx.app.games_by_key, ctx.now)
-    mine = seeks.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
+    waiting = challenges.open_seeks(ctx.db, ctx.app.games_by_key, ctx.now)
+    mine = challenges.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
     return request.answer(
         "seeks", waiting=[seek for seek in waiting if seek.seeker.id not in apart], mine=mine
     )
@@ -36,7 +36,7 @@ def _seeks(request: Request) -> list[Letter]:
 def _take(request: Request) -> list[Letter]:
     ctx, player, number = request.ctx, request.player, request.args["number"]
     _check_not_a_move(request)
-    seek, state, taker = seeks.lock_seek(ctx.db, ctx.app.games_by_key, number)
+    seek, state, taker = challenges.lock_seek(ctx.db, ctx.app.games_by_key, number)
     if seek is not None and state == "accepted" and taker == player.id:
         raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
     if seek is not None and taker is not None and state == "open":
@@ -44,7 +44,7 @@ def _take(request: Request) -> list[Letter]:
     wanted = lobby_challenges.check_can_take(seek, state, number, player, ctx.now)
     challenge = Challenge(**vars(wanted), challenged=player, sought=True)
     letters = start_game(ctx, challenge, player, request.block.comment)
-    seeks.set_taker(ctx.db, wanted, player)
+    challenges.set_taker(ctx.db, wanted, player)
     return letters
 
 
@@ -67,10 +67,10 @@ def _withdraw(request: Request) -> list[Letter]:
     check_not_barred(player)
     locks.advisory_lock(db, f"challenges of {player.id}")
     wishes = challenges.open_challenges(db, known, player, now, lock=True)
-    mine: dict[int, Seek] = {seek.id: seek for seek in seeks.own_seeks(db, known, player, now)}
+    mine: dict[int, Seek] = {seek.id: seek for seek in challenges.own_seeks(db, known, player, now)}
     mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}
     wish = lobby_challenges.choose_withdrawal(mine, request.args["number"], request.sender.about)
-    if not isinstance(wish, Challenge) and seeks.lock_seek(db, known, wish.id)[1] != "open":
+    if not isinstance(wish, Challenge) and challenges.lock_seek(db, known, wish.id)[1] != "open":
         raise Refusal(f"Seek {wish.id} has just been taken.")
     challenges.close_challenge(db, wish.id, "withdrawn")
     letters = [replace(letter, needed=True) for letter in request.answer("withdrawn", wish=wish, mine=True)]

@@ -13,7 +13,7 @@ from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.records.record import game_data, ply_data
 from pbem.resources import rules_in_words
-from pbem.store import game_lists, players, rating_queries, seeks, vacations
+from pbem.store import challenges, game_lists, players, rating_queries, vacations
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career, NamedPlayer
 from pbem.web.api import shapes
@@ -279,7 +279,7 @@ def _seeks(game: str = "", after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Res
     if game and key not in app.games_by_key:
         raise_not_found(f"No game is called {game} here.")
     with app.store.read() as db:
-        found = seeks.open_seeks(db, app.games_by_key, app.now(), rules=key, after=after, most=most + 1)
+        found = challenges.open_seeks(db, app.games_by_key, app.now(), rules=key, after=after, most=most + 1)
     next = _page("seeks", {"game": key, "after": found[most - 1].id}, most) if len(found) > most else None
     data = {"seeks": [shapes.seek(seek) for seek in found[:most]], "next": next}
     return _json(data, max((seek.created_at for seek in found), default=None))
