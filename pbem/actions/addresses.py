@@ -15,7 +15,7 @@ from pbem.core.lobby.addresses import address_after_drop, check_can_add_address,
 from pbem.core.players import Player, same_address
 from pbem.mail.inbound.headers import UnsafeSender, plain_address
 from pbem.store import engine, locks, players
-from pbem.store.confirmations import Confirmation
+from pbem.store.players import Confirmation
 
 
 def _address(request: context.Request) -> list[Letter]:

@@ -20,8 +20,8 @@ from pbem.core.parsing.line import Command, MoveReader
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, read_orders
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
-from pbem.store import confirmations, engine, games, inbox, outbox
-from pbem.store.confirmations import Confirmation
+from pbem.store import engine, games, inbox, outbox, players
+from pbem.store.players import Confirmation
 from rules.contract import Seat
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -96,7 +96,7 @@ class Context:
         """Store a question to an address; returns the reply address for its letter."""
         until = self.now + timedelta(days=CONFIRM_DAYS)
         return ReplyTo(
-            "confirm", confirmations.add_confirmation(self.db, purpose, address, data, self.now, until).id
+            "confirm", players.add_confirmation(self.db, purpose, address, data, self.now, until).id
         )
 
     def count_letters(self, address: str, *kinds: str, within: timedelta = DAY) -> int:

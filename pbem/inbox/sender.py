@@ -20,7 +20,7 @@ from pbem.mail.addresses import Address, Token, days_since_1970
 from pbem.mail.authentication.coverage import written_at
 from pbem.mail.authentication.dkim_verify import Lookup, check_signatures
 from pbem.mail.authentication.results import Verdict, domain_of, has_spf_pass, trusted_reports, verdict
-from pbem.store import bundles, confirmations, games, locks, players, restores
+from pbem.store import bundles, games, locks, players, restores
 from pbem.store.engine import Connection, is_sqlite
 from rules.contract import Seat
 
@@ -214,7 +214,7 @@ def has_expired(owner: Player, epoch: int, day: int, now: datetime) -> bool:
 
 
 def _by_question(ctx: context.Context, token: Token) -> context.Sender:
-    confirmation = confirmations.lock_confirmation(ctx.db, token.numbers[0])
+    confirmation = players.lock_confirmation(ctx.db, token.numbers[0])
     another = restores.is_reused_number(ctx.db, token.use, token.numbers[0], token.restored)
     if confirmation is None or another:
         return context.Disposition("refused", "a question that was never asked")
