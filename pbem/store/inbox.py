@@ -1,10 +1,6 @@
-"""Received mails and queued letters: `messages_in` and the outbox.
+"""TODO"""
 
-A row without `next_at` is due at once, whatever the clock says; others are due at that time. `delivery` sends
-the letters.
-"""
-
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from enum import IntFlag
@@ -15,7 +11,7 @@ from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, s
 from pbem.core.players import Player
 from pbem.store.columns import Moment
 from pbem.store.engine import upsert
-from pbem.store.tables import messages_in, nonces, outbox
+from pbem.store.tables import messages_in, nonces, outbox, unfetched
 
 MAX_WAIT = timedelta(hours=1)
 """Longest delay of a mail; a longer one was set by a fast clock."""
@@ -290,3 +286,27 @@ def oldest_waiting_times(db: Connection) -> tuple[datetime | None, datetime | No
     mail_query = select(func.min(messages_in.c.received_at)).where(messages_in.c.state == "new")
     letter_query = select(func.min(outbox.c.created_at)).where(outbox.c.state == "queued")
     return db.execute(mail_query).scalar_one(), db.execute(letter_query).scalar_one()
+
+
+def next_fetch_times(db: Connection, mailbox: str) -> dict[str, datetime]:
+    """Return the next try of each undelivered mail, by UID."""
+    query = select(unfetched.c.uid, unfetched.c.next_at).where(unfetched.c.mailbox == mailbox)
+    return {row.uid: row.next_at for row in db.execute(query)}
+
+
+def record_failed_fetch(db: Connection, mailbox: str, uid: str, now: datetime) -> int:
+    """Count another failed fetch of a mail; returns the number of tries."""
+    first = upsert(db, unfetched).values(mailbox=mailbox, uid=uid, tries=1, since=now, next_at=now)
+    change = {"tries": unfetched.c.tries + 1}
+    statement = first.on_conflict_do_update(index_elements=["mailbox", "uid"], set_=change)
+    return db.execute(statement.returning(unfetched.c.tries)).scalar_one()
+
+
+def set_next_try(db: Connection, mailbox: str, uid: str, moment: datetime) -> None:
+    mine = (unfetched.c.mailbox == mailbox, unfetched.c.uid == uid)
+    db.execute(update(unfetched).where(*mine).values(next_at=moment))
+
+
+def forget_fetched(db: Connection, mailbox: str, uids: Collection[str]) -> None:
+    """Forget mails that were fetched at last, or deleted."""
+    db.execute(delete(unfetched).where(unfetched.c.mailbox == mailbox, unfetched.c.uid.in_(tuple(uids))))
