@@ -8,7 +8,7 @@ from pbem.app import App
 from pbem.mail.authentication.coverage import SEALS_KEPT
 from pbem.mail.outbound.redact import blank_secrets
 from pbem.outbox.drain import never_stop
-from pbem.store import outages, redact, retention
+from pbem.store import outages, outbox_delivery, retention
 from pbem.store.retention import AgeLimits, PurgeCounts
 
 log = logging.getLogger("pbem.purging")
@@ -59,12 +59,12 @@ def blank_sent(app: App, until: Callable[[], bool] = never_stop) -> int:
     while not app.config.development and not until():
         now = app.now()
         with app.store.read() as db:
-            found = redact.letters_to_blank(db, now, MAX_BLANKED)
+            found = outbox_delivery.letters_to_blank(db, now, MAX_BLANKED)
         if not found:
             break
         clean = {id: _without_secrets(id, raw) for id, raw in found.items()}
         with app.store.write() as db:
-            redact.store_blanked(db, clean, now)
+            outbox_delivery.store_blanked(db, clean, now)
         done += len(clean)
     return done
 
