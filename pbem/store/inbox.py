@@ -1,4 +1,8 @@
-"""TODO"""
+"""Received mails and queued letters: `messages_in` and the outbox; and mails that a mailbox does not deliver.
+
+A row without `next_at` is due at once, whatever the clock says; others are due at that time. `delivery` sends
+the letters.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields

@@ -1,4 +1,9 @@
-"""TODO"""
+"""Locks on several games, and for work that one process does, longer than a transaction.
+
+Games are locked before other rows, the lowest number first, and all before any is read; that prevents
+deadlocks. The lock of a process ends with it: on PostgreSQL with its connection, on SQLite with the lock on a
+file beside the database.
+"""
 
 import fcntl
 from collections.abc import Iterable, Iterator
@@ -74,8 +79,7 @@ _LOOK_AT_THOSE = (
 def lock_game_rows(db: Connection, ids: Iterable[int]) -> None:
     """Lock these games, the lowest number first, against other decisions.
 
-    A caller with several games locks them before it reads any, and other rows afterwards; that prevents
-    deadlocks. SQLite has only one writer, so it needs no lock.
+    SQLite has only one writer, so it needs no lock.
     """
     if not is_sqlite(db):
         db.execute(_ascending(games.c.id.in_(tuple(ids))))

@@ -1,4 +1,11 @@
-"""TODO"""
+"""Letters on their way from the outbox to the relay, and the secrets of those sent.
+
+A claim moves a letter's `next_at` ahead by a lease. If the process dies, the claim ends with the lease; until
+then no other process takes the letter.
+
+A sent letter about no game is never sent again. The newest letter of a game to each player may be sent again
+unchanged after a bounce; a bounce counts within a month.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields

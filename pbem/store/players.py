@@ -1,4 +1,4 @@
-"""TODO"""
+"""Players, their addresses, and confirmations: questions to an address, each good once."""
 
 from __future__ import annotations
 
