@@ -19,7 +19,7 @@ def _seek(request: Request) -> list[Letter]:
     room = count_games(ctx, player)
     wish = lobby_challenges.new_seek(player, request.args, ctx.app.offered, room, waiting, ctx.now)
     check_own_limits(ctx, player, wish.rules)
-    seek = challenges.insert_seek(ctx.db, wish)
+    seek = challenges.add_challenge(ctx.db, wish)
     return request.answer("seek", about=seek.id, seek=seek)
 
 

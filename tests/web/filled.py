@@ -224,7 +224,7 @@ def _people(app: App) -> None:
             read_pace("3d/move"),
         )
         with app.store.write() as db:
-            challenges.insert_seek(db, wish)
+            challenges.add_challenge(db, wish)
 
 
 def _by_mail(app: App) -> None:

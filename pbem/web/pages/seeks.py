@@ -16,4 +16,4 @@ def all_seeks() -> Response:
     with application().store.read() as db:
         waiting = challenges.open_seeks(db, application().games_by_key, application().now(), rules=key)
     newest = max((seek.created_at for seek in waiting), default=None)
-    return public_page("challenges.html", newest, waiting=waiting, asked=key)
+    return public_page("seeks.html", newest, waiting=waiting, asked=key)

@@ -34,7 +34,7 @@ def add(app: App, name: str, game: str = "bipod", **options: str) -> Seek:
         time_control,
     )
     with app.store.write() as db:
-        return challenges.insert_seek(db, wish)
+        return challenges.add_challenge(db, wish)
 
 
 def test_every_seek_stands_there_with_its_terms_and_the_mail_that_takes_it(
