@@ -272,12 +272,6 @@ def changed_by_number(
     return [(row.id, row.changed_at) for row in rows]
 
 
-def listed_by_ids(db: Connection, games_by_key: GamesByKey, ids: Sequence[int]) -> tuple[ListedGame, ...]:
-    """List the games of these numbers, in this order. Unknown rules are skipped."""
-    rows = {row.id: row for row in db.execute(_ROWS.where(games.c.id.in_(ids))) if row.rules in games_by_key}
-    return tuple(_listed_game(games_by_key, rows[id]) for id in ids if id in rows)
-
-
 def last_change_at(db: Connection) -> datetime | None:
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 

@@ -92,6 +92,15 @@ def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
     return [row.name for row in rows if row.name_key.startswith(start)]
 
 
+def players_by_name_order(db: Connection, begins: str, after: str, most: int) -> list[Player]:
+    """Return players in the order of their names, after one name. Erased ones too."""
+    key = players.c.name_key
+    begun = key.startswith(begins.lower(), autoescape=True)
+    ids = list(db.scalars(select(players.c.id).where(key > after.lower(), begun).order_by(key).limit(most)))
+    found = players_by_ids(db, ids)
+    return [found[id] for id in ids]
+
+
 def add_player(db: Connection, name: str, address: str, now: datetime) -> Player:
     """Register `name` at `address`; raises IntegrityError where either is taken.
 

@@ -11,11 +11,12 @@ from flask import Response, jsonify
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
+from pbem.core.players import Player
 from pbem.core.records.record import game_data, ply_data
 from pbem.resources import rules_in_words
 from pbem.store import challenges, game_lists, players, rating_queries, vacations
 from pbem.store.engine import Connection
-from pbem.store.rating_queries import Career, NamedPlayer
+from pbem.store.rating_queries import Career
 from pbem.web.api import shapes
 from pbem.web.api.openapi import description
 from pbem.web.api.schema import Schema
@@ -169,7 +170,7 @@ def _position(id: int, n: int) -> Response:
 
 def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
     with application().store.read() as db:
-        found = rating_queries.players_by_name_order(db, name, after, most + 1)
+        found = players.players_by_name_order(db, name, after, most + 1)
         whole = _whole_players(db, found[:most])
         changed_at = rating_queries.last_result_at(db)
     next = (
@@ -178,13 +179,13 @@ def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> 
     return _json({"players": whole, "next": next}, changed_at)
 
 
-def _whole_players(db: Connection, found: list[NamedPlayer]) -> list[dict[str, Any]]:
+def _whole_players(db: Connection, found: list[Player]) -> list[dict[str, Any]]:
     ids = [who.id for who in found]
     careers, taken = rating_queries.careers(db, ids), vacations.vacations_of_players(db, ids)
     return [_whole_player(who, careers[who.id], coming_vacation(taken[who.id])) for who in found]
 
 
-def _whole_player(who: NamedPlayer, careers: list[Career], away: Vacation | None) -> dict[str, Any]:
+def _whole_player(who: Player, careers: list[Career], away: Vacation | None) -> dict[str, Any]:
     known = [career for career in careers if career.rules in application().games_by_key]
     turns = rating_queries.share_in_time(known)
     return {
@@ -195,18 +196,17 @@ def _whole_player(who: NamedPlayer, careers: list[Career], away: Vacation | None
     }
 
 
-def _find_player(db: Connection, player: str) -> NamedPlayer:
+def _find_player(db: Connection, player: str) -> Player:
     if not player.isdigit():
         return player_or_404(db, player)
-    known = players.player_by_id(db, int(player)) or raise_not_found(f"There is no player {player}.")
-    return NamedPlayer(known.id, known.name, known.created_at)
+    return players.player_by_id(db, int(player)) or raise_not_found(f"There is no player {player}.")
 
 
 def _player(player: str) -> Response:
     with application().store.read() as db:
         who = _find_player(db, player)
         (found,) = _whole_players(db, [who])
-        changed_at = rating_queries.last_result_at(db) or who.since
+        changed_at = rating_queries.last_result_at(db) or who.created_at
     return _json(found, changed_at)
 
 
