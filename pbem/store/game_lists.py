@@ -117,6 +117,8 @@ class Page:
     games: tuple[ListedGame, ...]
     older: int | None
     newer: int | None
+    whole: bool = False
+    """The page has all games searched, from the first on."""
 
 
 @dataclass(frozen=True)
@@ -168,35 +170,6 @@ def page_of_games(
     most: int = 20,
 ) -> Page:
     """Return a page of wanted games, newest first: those after `before` in the list, or before `after`."""
-    return _page_of_walk(db, games_by_key, wanted, before, after, most)[0]
-
-
-def search_page(
-    db: Connection,
-    games_by_key: GamesByKey,
-    wanted: GameQuery,
-    *,
-    before: int | None = None,
-    after: int | None = None,
-    most: int = 20,
-) -> tuple[Page, Counts]:
-    """Return a page and the counts. A page that shows all wanted games is counted without another search."""
-    found, more = _page_of_walk(db, games_by_key, wanted, before, after, most)
-    if wanted.is_counted or more or before is not None or after is not None:
-        return found, count_wanted(db, games_by_key, wanted)
-    running = sum(not game.ended for game in found.games)
-    return found, Counts(len(found.games), running, exact=found.older is None)
-
-
-def _page_of_walk(
-    db: Connection,
-    games_by_key: GamesByKey,
-    wanted: GameQuery,
-    before: int | None,
-    after: int | None,
-    most: int,
-) -> tuple[Page, bool]:
-    """Return a page, and if the searched games hold more."""
     on = walk_of(wanted, back=after is not None)
     place = before if after is None else after
     on = on if place is None else on.beyond(db, place)
@@ -208,8 +181,8 @@ def _page_of_walk(
     behind = rows[0].id if rows and place is not None else None
     found = tuple(_listed_game(games_by_key, row) for row in rows if row.rules in games_by_key)
     if after is None:
-        return Page(found, older=ahead, newer=behind), more
-    return Page(found[::-1], older=behind, newer=ahead), more
+        return Page(found, older=ahead, newer=behind, whole=place is None and not more)
+    return Page(found[::-1], older=behind, newer=ahead)
 
 
 def newest_running(db: Connection, games_by_key: GamesByKey, most: int) -> tuple[ListedGame, ...]:
@@ -220,8 +193,10 @@ def newest_results(db: Connection, games_by_key: GamesByKey, most: int) -> tuple
     return page_of_games(db, games_by_key, GameQuery(order="ended"), most=most).games
 
 
-def count_wanted(db: Connection, games_by_key: GamesByKey, wanted: GameQuery = EVERY_GAME) -> Counts:
-    """Count all wanted games.
+def count_wanted(
+    db: Connection, games_by_key: GamesByKey, wanted: GameQuery = EVERY_GAME, page: Page | None = None
+) -> Counts:
+    """Count all wanted games. A `page` that shows all of them is counted without another search.
 
     Exact where the game counts are enough, and up to `game_search.MAX_SEARCHED` games; else a lower bound.
     Games whose rules are not installed are never listed, but only the game counts leave them out.
@@ -233,6 +208,9 @@ def count_wanted(db: Connection, games_by_key: GamesByKey, wanted: GameQuery = E
         kept = [one for one in counted if one.rules in games_by_key]
         running = sum(one.games for one in kept if one.outcome == "running")
         return Counts(sum(one.games for one in kept), running)
+    if page and page.whole:
+        running = sum(not game.ended for game in page.games)
+        return Counts(len(page.games), running, exact=page.older is None)
     on, edge = walk_of(wanted).bounded(db)
     row = db.execute(on.counts()).one()
     every, running = (min(number, game_search.MAX_SEARCHED) for number in (row.every, row.every - row.ended))

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select
+from sqlalchemy import Connection, delete, func, insert, or_, select
 
 from pbem.core.lobby.limits import Limits
 from pbem.core.players import Player
@@ -17,23 +17,9 @@ def limits_of_player(db: Connection, player: Player) -> Limits:
     return Limits({row.rules: row.most for row in rows}, tuple(blocked))
 
 
-_APART = (
-    select(blocks.c.player_id)
-    .where(
-        or_(
-            and_(blocks.c.player_id == bindparam("one"), blocks.c.blocked_id == bindparam("other")),
-            and_(blocks.c.player_id == bindparam("other"), blocks.c.blocked_id == bindparam("one")),
-        )
-    )
-    .limit(1)
-)
-
-
 def blocked(db: Connection, one: Player, other: Player) -> bool:
     """Say if either player has blocked the other, or the operator has barred either."""
-    if one.barred or other.barred:
-        return True
-    return db.execute(_APART, {"one": one.id, "other": other.id}).first() is not None
+    return bool(one.barred or other.barred or other.id in blocked_player_ids(db, one))
 
 
 def blocked_player_ids(db: Connection, player: Player) -> frozenset[int]:

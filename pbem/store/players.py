@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from pbem.core.players import Player, Preferences, same_address
 from pbem.store import restores
@@ -21,7 +21,6 @@ _PLAYERS = select(players, addresses.c.address.label("proven"), addresses.c.susp
 )
 """Erased players too, who have no address: their games still exist."""
 _BY_IDS = _PLAYERS.where(players.c.id.in_(bindparam("ids", expanding=True)))
-_BY_TWO = _PLAYERS.where(or_(players.c.id == bindparam("one"), players.c.id == bindparam("other")))
 """Built once: building a statement takes SQLAlchemy as long as running it."""
 
 
@@ -52,10 +51,7 @@ def _wishes(kept: Mapping[str, Any]) -> Preferences:
 
 def players_by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
     """Return players by row number; unknown numbers are left out."""
-    wanted = list(ids)
-    if 1 <= len(wanted) <= 2:
-        return _players(db.execute(_BY_TWO, {"one": wanted[0], "other": wanted[-1]}))
-    return _players(db.execute(_BY_IDS, {"ids": wanted}))
+    return _players(db.execute(_BY_IDS, {"ids": list(ids)}))
 
 
 def player_by_id(db: Connection, id: int) -> Player | None:

@@ -1,6 +1,7 @@
 """The daily purge of data older than the settings allow, by any number of processes."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -9,7 +10,7 @@ from pbem.mail.authentication.coverage import SEALS_KEPT
 from pbem.mail.outbound.redact import blank_secrets
 from pbem.outbox.drain import never_stop
 from pbem.store import outages, outbox_delivery, retention
-from pbem.store.retention import AgeLimits, PurgeCounts
+from pbem.store.retention import AgeLimits
 
 log = logging.getLogger("pbem.purging")
 
@@ -23,7 +24,7 @@ SLICE = 500
 """Rows checked in one transaction: on SQLite every writer waits for it."""
 
 
-def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts:
+def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:
     """Purge if nobody has for a day; returns the counts."""
     now = app.now()
     with app.store.read() as db:
@@ -33,23 +34,23 @@ def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts
             last = outages.record_heartbeat(db, NAME, now)  # recent if another process was faster
         if last is None or now - last >= EVERY:
             return purge(app, until)
-    return PurgeCounts()
+    return Counter()
 
 
-def purge(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts:
+def purge(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:
     """Remove what is too old, as much as there is time for before `until()`; returns the counts."""
-    ages, gone = _ages(app), PurgeCounts()
+    ages, gone = _ages(app), Counter[str]()
     for purged in retention.purge_in_slices(app.store, ages, SLICE, until):
         gone += purged
         app.step("purge")
     for table, old in retention.old_row_conditions(ages):
         while not until():
             rows = retention.delete_old_rows(app.store, table, old, SLICE)
-            gone.rows += rows
+            gone += Counter(rows=rows)
             if rows < SLICE:
                 break
     if gone:
-        log.info("forgot the text of %d mails and %d letters, and %d rows", *vars(gone).values())
+        log.info("forgot the text of %(mails)d mails and %(letters)d letters, and %(rows)d rows", gone)
     return gone
 
 

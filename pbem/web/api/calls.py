@@ -130,9 +130,8 @@ def _games(
         asked = read_search(db, games_by_key, {name: str(value) for name, value in fields.items()})
         if asked.problem:
             raise_not_found(asked.problem)
-        page, counts = game_lists.search_page(
-            db, games_by_key, asked.wanted, before=before, after=after, most=most
-        )
+        page = game_lists.page_of_games(db, games_by_key, asked.wanted, before=before, after=after, most=most)
+        counts = game_lists.count_wanted(db, games_by_key, asked.wanted, page)
         changed_at = game_lists.last_change_at(db)
     found = {
         "games": [shapes.listed_game(game) for game in page.games],

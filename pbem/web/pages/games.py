@@ -70,9 +70,9 @@ def all_games() -> Response:
         search = read_search(db, known, request.args)
         page, counts = Page((), None, None), Counts(0, 0)
         if not search.problem:
-            page, counts = game_lists.search_page(
-                db, known, search.wanted, before=before, after=after, most=PAGE_SIZE
-            )
+            wanted = search.wanted
+            page = game_lists.page_of_games(db, known, wanted, before=before, after=after, most=PAGE_SIZE)
+            counts = game_lists.count_wanted(db, known, wanted, page)
         changed_at = game_lists.last_change_at(db)
     return public_page("games.html", changed_at, search=search, page=page, counts=counts, most=PAGE_SIZE)
 
