@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Connection, Select, func, select, update
 
 from pbem.core.players import Player
-from pbem.store.columns import Moment
 from pbem.store.engine import Store, is_sqlite
 from pbem.store.tables import games, has_seat
 
@@ -62,20 +61,6 @@ def try_advisory_lock(db: Connection, what: str) -> bool:
     return bool(db.execute(got).scalar_one())
 
 
-_FREE = (
-    select(games.c.id)
-    .where(
-        has_seat(bindparam("player")),
-        games.c.id != bindparam("besides"),
-        games.c.next_event_at > bindparam("now", type_=Moment),
-    )
-    .with_for_update(key_share=True, skip_locked=True)
-)
-_LOOK_AT_THOSE = (
-    update(games).where(games.c.id.in_(_FREE)).values(next_event_at=bindparam("now", type_=Moment))
-)
-
-
 def lock_game_rows(db: Connection, ids: Iterable[int]) -> None:
     """Lock these games, the lowest number first, against other decisions.
 
@@ -102,4 +87,6 @@ def wake_clocks(db: Connection, now: datetime) -> None:
 
 def wake_player_clocks(db: Connection, player_id: int, now: datetime, *, besides: int) -> None:
     """Schedule a check of a player's running games but one; locked ones are skipped, against deadlocks."""
-    db.execute(_LOOK_AT_THOSE, {"player": player_id, "now": now, "besides": besides})
+    ticking = (has_seat(player_id), games.c.id != besides, games.c.next_event_at > now)
+    free = select(games.c.id).where(*ticking).with_for_update(key_share=True, skip_locked=True)
+    db.execute(update(games).where(games.c.id.in_(free)).values(next_event_at=now))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, or_, select, tuple_
+from sqlalchemy import Connection, Row, func, or_, select, tuple_
 
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
@@ -123,22 +123,14 @@ def share_in_time(careers: Iterable[Career]) -> Share:
     return Share(sum(made for made, _ in counted), sum(every for _, every in counted))
 
 
-_STAND = select(ratings).where(
-    ratings.c.rules == bindparam("rules"),
-    or_(ratings.c.player_id == bindparam("one"), ratings.c.player_id == bindparam("other")),
-    ratings.c.rated > 0,
-)
-_CHANGES = select(rating_steps).where(rating_steps.c.game_id == bindparam("game"))
-
-
 def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int, GameRating]:
     """Return two players' ratings in one game; unrated players are left out."""
-    rows = db.execute(_STAND, {"rules": rules, "one": pair[0], "other": pair[1]})
-    return {row.player_id: standing_of(row) for row in rows}
+    wanted = (ratings.c.rules == rules, ratings.c.player_id.in_(pair), ratings.c.rated > 0)
+    return {row.player_id: standing_of(row) for row in db.execute(select(ratings).where(*wanted))}
 
 
 def rating_changes_of(db: Connection, game: int) -> dict[int, RatingChange]:
-    rows = db.execute(_CHANGES, {"game": game})
+    rows = db.execute(select(rating_steps).where(rating_steps.c.game_id == game))
     return {row.player_id: RatingChange(row.before, row.value) for row in rows}
 
 
