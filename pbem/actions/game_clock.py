@@ -72,7 +72,7 @@ def _is_too_early(app: App, db: engine.Connection, game: Game, due: datetime, be
         return game.pending is None
     early = (
         looked <= due
-        or inbox.is_mail_waiting_before(db, due, besides)
+        or inbox.first_waiting_mail(db, due, besides) is not None
         # somebody else takes this player's days off: two flags could use the same day twice
         or not locks.try_advisory_lock(db, locks.vacation_lock_name(_player_to_move(game)))
     )

@@ -60,7 +60,7 @@ def _play(
     ctx: Context, sender: KnownPlayer, block: GameBlock, game: Game, seat: Seat, commands: Sequence[Command]
 ) -> Result:
     verbs = {command.verb for command in commands}
-    if "claim" in verbs and inbox.is_mail_waiting_before(ctx.db, ctx.at, ctx.mail):
+    if "claim" in verbs and inbox.first_waiting_mail(ctx.db, ctx.at, ctx.mail):
         raise EarlierMailPending  # an earlier mail may hold a move
     by = ctx.when.until(settles=bool(verbs) and verbs <= offers.AGREEMENTS.keys())
     game, letters = game_clock.advance_clock(ctx.app, ctx.db, game, by, besides=ctx.mail)

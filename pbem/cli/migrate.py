@@ -61,16 +61,11 @@ def rebuild_ratings_command() -> None:
 
 
 def migrate_store(app: App) -> None:
-    """Migrate, and rate games from before this server had ratings, once."""
+    """Migrate; exit with the reason where the database is too old."""
     try:
         migrate(app.store)
     except TooOld:
         exit_unless_migrated(app)
-    with app.store.read() as db:
-        behind = ratings.lacks_results(db)
-    if behind:
-        with app.store.write() as db:
-            ratings.rebuild_ratings(db)
 
 
 def check_game(game: Game, stored: dict[str, Any]) -> list[str]:

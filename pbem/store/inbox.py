@@ -10,10 +10,9 @@ from datetime import datetime, timedelta
 from enum import IntFlag
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, or_, select, update
 
 from pbem.core.players import Player
-from pbem.store.columns import Moment
 from pbem.store.engine import upsert
 from pbem.store.tables import messages_in, nonces, outbox, unfetched
 
@@ -106,42 +105,20 @@ def claim_nonce(
     return db.execute(statement.returning(nonces.c.nonce)).first() is not None
 
 
-_DUE = or_(
-    messages_in.c.next_at.is_(None),
-    messages_in.c.next_at <= bindparam("now", type_=Moment),
-    messages_in.c.next_at > bindparam("wrong", type_=Moment),
-)
-_WAITING = (
-    select(messages_in.c.id)
-    .where(messages_in.c.state == "new", _DUE, messages_in.c.id.not_in(bindparam("besides", expanding=True)))
-    .order_by(messages_in.c.id)
-    .limit(bindparam("most"))
-)
+_COLUMNS = [messages_in.c[field.name] for field in fields(StoredMail)]
+
+
+def _is_due(now: datetime) -> ColumnElement[bool]:
+    at = messages_in.c.next_at
+    return and_(messages_in.c.state == "new", or_(at.is_(None), at <= now, at > now + MAX_WAIT))
 
 
 def waiting_mail_ids(
     db: Connection, now: datetime, most: int = 100, besides: Sequence[int] = ()
 ) -> list[int]:
     """Return the numbers of due new mails, oldest first, except `besides`."""
-    moments = {"now": now, "wrong": now + MAX_WAIT, "most": most, "besides": tuple(besides)}
-    return list(db.scalars(_WAITING, moments))
-
-
-_COLUMNS = [messages_in.c[field.name] for field in fields(StoredMail)]
-_MAIL = select(*_COLUMNS).where(messages_in.c.id == bindparam("id"))
-_TAKE = _MAIL.where(messages_in.c.state == "new").with_for_update(skip_locked=True)
-_BEGIN = (
-    update(messages_in)
-    .where(
-        messages_in.c.id.in_(
-            select(messages_in.c.id)
-            .where(messages_in.c.id == bindparam("mail"), messages_in.c.state == "new", _DUE)
-            .with_for_update(skip_locked=True)
-        )
-    )
-    .values(attempts=messages_in.c.attempts + 1, next_at=bindparam("until", type_=Moment))
-    .returning(*_COLUMNS)
-)
+    query = select(messages_in.c.id).where(_is_due(now), messages_in.c.id.not_in(tuple(besides)))
+    return list(db.scalars(query.order_by(messages_in.c.id).limit(most)))
 
 
 def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> StoredMail | None:
@@ -150,17 +127,20 @@ def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> Store
     So an attempt that kills the process counts too. Nobody else claims the mail before `until`. None if
     another process has it, or if it is not yet due.
     """
-    moments = {"now": now, "wrong": now + MAX_WAIT, "until": until}
-    return _stored_mail(db.execute(_BEGIN, {"mail": id, **moments}).first())
+    free = select(messages_in.c.id).where(messages_in.c.id == id, _is_due(now))
+    change = update(messages_in).where(messages_in.c.id.in_(free.with_for_update(skip_locked=True)))
+    change = change.values(attempts=messages_in.c.attempts + 1, next_at=until)
+    return _stored_mail(db.execute(change.returning(*_COLUMNS)).first())
 
 
 def lock_mail(db: Connection, id: int) -> StoredMail | None:
     """Lock a new mail until the transaction ends; None if another process has it."""
-    return _stored_mail(db.execute(_TAKE, {"id": id}).first())
+    query = select(*_COLUMNS).where(messages_in.c.id == id, messages_in.c.state == "new")
+    return _stored_mail(db.execute(query.with_for_update(skip_locked=True)).first())
 
 
 def mail_by_id(db: Connection, id: int) -> StoredMail | None:
-    return _stored_mail(db.execute(_MAIL, {"id": id}).first())
+    return _stored_mail(db.execute(select(*_COLUMNS).where(messages_in.c.id == id)).first())
 
 
 def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:
@@ -253,20 +233,6 @@ def last_unseen_takeback(db: Connection, game_id: int, player_id: int, since: da
     return db.execute(query.where(*there, outbox.c.created_at > since, unseen)).scalar_one()
 
 
-_WAITS = (
-    select(messages_in.c.id)
-    .where(messages_in.c.state == "new", messages_in.c.received_at < bindparam("moment"))
-    .order_by(messages_in.c.id)
-    .limit(1)
-)
-_WAITS_FOR = _WAITS.where(messages_in.c.filed_at.is_(None), messages_in.c.id != bindparam("besides"))
-
-
-def is_mail_waiting_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:
-    """Say if mail accepted before `moment` waits; arguments as for `first_waiting_mail`."""
-    return first_waiting_mail(db, moment, besides) is not None
-
-
 def first_waiting_mail(db: Connection, moment: datetime, besides: int | None = None) -> int | None:
     """Return the oldest waiting mail accepted before `moment`.
 
@@ -274,9 +240,10 @@ def first_waiting_mail(db: Connection, moment: datetime, besides: int | None = N
     again, because no clock waited for it either. So mails wait only for first attempts, and those, with a
     moment no later than their own, only for older ones: never in a circle.
     """
+    query = select(messages_in.c.id).where(messages_in.c.state == "new", messages_in.c.received_at < moment)
     if besides:
-        return db.execute(_WAITS_FOR, {"moment": moment, "besides": besides}).scalar_one_or_none()
-    return db.execute(_WAITS, {"moment": moment}).scalar_one_or_none()
+        query = query.where(messages_in.c.filed_at.is_(None), messages_in.c.id != besides)
+    return db.execute(query.order_by(messages_in.c.id).limit(1)).scalar_one_or_none()
 
 
 def delay_mail(db: Connection, id: int, next_at: datetime | None) -> None:

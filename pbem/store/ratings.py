@@ -288,15 +288,6 @@ def rebuild_ratings(db: Connection) -> tuple[int, int]:
     return count, db.execute(select(func.count()).select_from(rating_steps)).scalar_one() // 2
 
 
-def lacks_results(db: Connection) -> bool:
-    """Say if games have ended but no results exist: they predate ratings."""
-    ended = select(games.c.id).where(games.c.ended_at.is_not(None)).limit(1)
-    return (
-        db.execute(select(results.c.game_id).limit(1)).first() is None
-        and db.execute(ended).first() is not None
-    )
-
-
 _FIRST: Place = (datetime(1970, 1, 1, tzinfo=UTC), 0)
 _RESULT_ENTRIES = (PLY, TAKEBACK, ROLLBACK, REPLACE, FLAG, TIMEOUT)
 """The entries that a result is made of."""

@@ -146,7 +146,7 @@ class Metronome:
         if not self.unread:
             return False
         with self.app.store.read() as db:
-            self.unread = inbox.is_mail_waiting_before(db, moment(self.second + 1), None)
+            self.unread = inbox.first_waiting_mail(db, moment(self.second + 1)) is not None
         return self.unread
 
     def _minute(self) -> None:

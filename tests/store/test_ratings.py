@@ -448,19 +448,6 @@ def test_games_that_end_at_the_same_moment_are_rated_one_after_the_other(
         assert kept == all_rows(db)
 
 
-def test_games_that_ended_before_there_were_ratings_are_noticed(store: Store, players: list[Player]) -> None:
-    bill, joao, *_ = players
-    with store.write() as db:
-        assert not ratings.lacks_results(db)
-        resign(db, begin(db, (bill, joao)), 1, NOON + DAY)
-        assert not ratings.lacks_results(db)
-        for table in TABLES:
-            db.execute(table.delete())
-        assert ratings.lacks_results(db)
-        ratings.rebuild_ratings(db)
-        assert not ratings.lacks_results(db)
-
-
 def test_players_with_one_rating_have_places_one_after_the_other(store: Store, players: list[Player]) -> None:
     after_a_year = NOON + 365 * DAY
     row = {"rules": "bipod", "value": 1623.4, "deviation": 60.0, "volatility": 0.06, "at": NOON + 300 * DAY}
