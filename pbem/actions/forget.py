@@ -25,7 +25,7 @@ def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
     locks.advisory_lock(ctx.db, f"addresses of {player.id}")
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     letters = [*_resign_games(ctx, player), *close_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now)]
-    erase.erase_player(ctx.db, player, ctx.mail, ctx.now)
+    erase.erase_player(ctx.db, player, ctx.mail)
     others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
 

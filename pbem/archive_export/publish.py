@@ -154,15 +154,9 @@ class ExportRun:
             yield f"records/{key}", key, {"rules": key}
         yield "records/all", "all", {}
 
-    def _players(self) -> Iterator[tuple[int, str]]:
-        after = 0
-        while True:
-            with self.app.store.read() as db:
-                found = game_lists.finished_players(db, self.app.games_by_key, after=after)
-            if not found:
-                return
-            yield from found
-            after = found[-1][0]
+    def _players(self) -> list[tuple[int, str]]:
+        with self.app.store.read() as db:
+            return game_lists.finished_players(db, self.app.games_by_key)
 
     def _collection_parts(self, form: str, of: Mapping[str, Any]) -> Iterator[bytes]:
         """The games' own files in sequence, read from the folder."""

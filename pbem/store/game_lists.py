@@ -281,15 +281,13 @@ def finished_rows(
     return tuple(_listed_game(games_by_key, row) for row in db.execute(query))
 
 
-def finished_players(
-    db: Connection, games_by_key: GamesByKey, *, after: int = 0, most: int = 500
-) -> Sequence[tuple[int, str]]:
-    """Return numbers and names of players above `after` with a finished game."""
+def finished_players(db: Connection, games_by_key: GamesByKey) -> list[tuple[int, str]]:
+    """Return numbers and names of players with a finished game, by number."""
     seats = (games.c.first_id, games.c.second_id)
     ended = games.c.ended_at.is_not(None) & games.c.rules.in_(list(games_by_key))
-    seated = union(*(select(seat.label("id")).where(ended, seat > after) for seat in seats)).subquery()
+    seated = union(*(select(seat.label("id")).where(ended) for seat in seats)).subquery()
     query = select(players.c.id, players.c.name).join(seated, seated.c.id == players.c.id)
-    return [(row.id, row.name) for row in db.execute(query.order_by(players.c.id).limit(most))]
+    return [(row.id, row.name) for row in db.execute(query.order_by(players.c.id))]
 
 
 def load_finished(db: Connection, games_by_key: GamesByKey, rows: Sequence[ListedGame]) -> Iterator[Game]:
