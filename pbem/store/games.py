@@ -24,10 +24,8 @@ from rules.contract import Rules, Seat
 SUMMARY = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", "winner", "reason")
 """The columns of a game's row that follow from its journal."""
 
-
 GamesByKey = Mapping[str, Rules]
 """The installed games. Rows of other games are skipped, not lost."""
-
 
 _GAME = select(games).where(games.c.id == bindparam("id"))
 _GAME_LOCKED = _GAME.with_for_update(key_share=True)
@@ -38,15 +36,12 @@ _JOURNAL = (
     .order_by(journal.c.n)
 )
 
-
-_WRITE = insert(journal)
 _DUE = (
     select(games.c.id, games.c.next_event_at, games.c.deadline_at)
     .where(games.c.next_event_at <= bindparam("now"))
     .order_by(games.c.next_event_at)
     .limit(bindparam("most"))
 )
-
 
 _MOVED = games.c.deadline_at.is_distinct_from(bindparam("deadline", type_=Moment))
 _CLOCK = {
@@ -181,7 +176,7 @@ def append_entries(db: Connection, game: Game, state: State, entries: Sequence[E
     if not entries:
         return
     rows = [vars(entry) | {"game_id": game.id, "data": dict(entry.data)} for entry in entries]
-    db.execute(_WRITE, rows)
+    db.execute(insert(journal), rows)
     after = game.with_entries(entries)
     db.execute(_APPENDED, row_summary(state, after.open_entries) | _scheduled(after, state))
     if state.ending is not None or any(entry.kind == ROLLBACK for entry in entries):

@@ -15,7 +15,6 @@ from pbem.store.tables import addresses, confirmations, players
 
 EXPIRED_AT = datetime(1970, 1, 1, tzinfo=UTC)
 
-
 _PLAYERS = select(players, addresses.c.address.label("proven"), addresses.c.suspended_at).outerjoin(
     addresses, addresses.c.player_id == players.c.id
 )

@@ -15,7 +15,7 @@ from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
 from pbem.core.ratings.statistics import Share
 from pbem.store.ratings import standing_of
-from pbem.store.tables import games, players, rating_steps, ratings, results, summaries
+from pbem.store.tables import games, players, rating_steps, ratings, summaries
 
 OPENINGS = 10
 
@@ -159,6 +159,5 @@ def game_statistics(db: Connection, rules: str) -> GameStatistics:
 
 def last_result_at(db: Connection, rules: str | None = None) -> datetime | None:
     """Return when a game of this kind, or any, ended last."""
-    if rules is None:
-        return db.execute(select(func.max(games.c.ended_at))).scalar_one()
-    return db.execute(select(func.max(results.c.ended_at)).where(results.c.rules == rules)).scalar_one()
+    query = select(func.max(games.c.ended_at))
+    return db.execute(query if rules is None else query.where(games.c.rules == rules)).scalar_one()

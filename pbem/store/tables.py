@@ -190,7 +190,6 @@ challenges = numbered_table(
 )
 """Challenges, and seeks, which have no `to_id` until taken. They share one count."""
 
-
 blocks = table(
     "blocks",
     Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
