@@ -10,9 +10,10 @@ from datetime import datetime, timedelta
 from enum import IntFlag
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
 
 from pbem.core.players import Player
+from pbem.store.columns import Moment
 from pbem.store.engine import upsert
 from pbem.store.tables import messages_in, nonces, outbox, unfetched
 
@@ -108,17 +109,32 @@ def claim_nonce(
 _COLUMNS = [messages_in.c[field.name] for field in fields(StoredMail)]
 
 
-def _is_due(now: datetime) -> ColumnElement[bool]:
-    at = messages_in.c.next_at
-    return and_(messages_in.c.state == "new", or_(at.is_(None), at <= now, at > now + MAX_WAIT))
+_DUE = and_(
+    messages_in.c.state == "new",
+    or_(
+        messages_in.c.next_at.is_(None),
+        messages_in.c.next_at <= bindparam("now", type_=Moment),
+        messages_in.c.next_at > bindparam("wrong", type_=Moment),
+    ),
+)
+_LOCKED = select(messages_in.c.id).where(messages_in.c.id == bindparam("mail"), _DUE)
+_CLAIM = (
+    update(messages_in)
+    .where(messages_in.c.id.in_(_LOCKED.with_for_update(skip_locked=True)))
+    .values(attempts=messages_in.c.attempts + 1, next_at=bindparam("until", type_=Moment))
+    .returning(*_COLUMNS)
+)
+_MAIL = select(*_COLUMNS).where(messages_in.c.id == bindparam("mail"))
+_NEW = _MAIL.where(messages_in.c.state == "new").with_for_update(skip_locked=True)
 
 
 def waiting_mail_ids(
     db: Connection, now: datetime, most: int = 100, besides: Sequence[int] = ()
 ) -> list[int]:
     """Return the numbers of due new mails, oldest first, except `besides`."""
-    query = select(messages_in.c.id).where(_is_due(now), messages_in.c.id.not_in(tuple(besides)))
-    return list(db.scalars(query.order_by(messages_in.c.id).limit(most)))
+    query = select(messages_in.c.id).where(_DUE, messages_in.c.id.not_in(tuple(besides)))
+    moments = {"now": now, "wrong": now + MAX_WAIT}
+    return list(db.scalars(query.order_by(messages_in.c.id).limit(most), moments))
 
 
 def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> StoredMail | None:
@@ -127,20 +143,17 @@ def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> Store
     So an attempt that kills the process counts too. Nobody else claims the mail before `until`. None if
     another process has it, or if it is not yet due.
     """
-    free = select(messages_in.c.id).where(messages_in.c.id == id, _is_due(now))
-    change = update(messages_in).where(messages_in.c.id.in_(free.with_for_update(skip_locked=True)))
-    change = change.values(attempts=messages_in.c.attempts + 1, next_at=until)
-    return _stored_mail(db.execute(change.returning(*_COLUMNS)).first())
+    moments = {"now": now, "wrong": now + MAX_WAIT, "until": until}
+    return _stored_mail(db.execute(_CLAIM, {"mail": id, **moments}).first())
 
 
 def lock_mail(db: Connection, id: int) -> StoredMail | None:
     """Lock a new mail until the transaction ends; None if another process has it."""
-    query = select(*_COLUMNS).where(messages_in.c.id == id, messages_in.c.state == "new")
-    return _stored_mail(db.execute(query.with_for_update(skip_locked=True)).first())
+    return _stored_mail(db.execute(_NEW, {"mail": id}).first())
 
 
 def mail_by_id(db: Connection, id: int) -> StoredMail | None:
-    return _stored_mail(db.execute(select(*_COLUMNS).where(messages_in.c.id == id)).first())
+    return _stored_mail(db.execute(_MAIL, {"mail": id}).first())
 
 
 def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:

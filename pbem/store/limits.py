@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, insert, or_, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
 
 from pbem.core.lobby.limits import Limits
 from pbem.core.players import Player
@@ -17,6 +17,11 @@ def limits_of_player(db: Connection, player: Player) -> Limits:
     return Limits({row.rules: row.most for row in rows}, tuple(blocked))
 
 
+_BLOCKS = select(blocks).where(
+    or_(blocks.c.player_id == bindparam("player"), blocks.c.blocked_id == bindparam("player"))
+)
+
+
 def blocked(db: Connection, one: Player, other: Player) -> bool:
     """Say if either player has blocked the other, or the operator has barred either."""
     return bool(one.barred or other.barred or other.id in blocked_player_ids(db, one))
@@ -24,8 +29,7 @@ def blocked(db: Connection, one: Player, other: Player) -> bool:
 
 def blocked_player_ids(db: Connection, player: Player) -> frozenset[int]:
     """Return the numbers of all players blocked by or blocking this one."""
-    either = or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)
-    rows = db.execute(select(blocks).where(either))
+    rows = db.execute(_BLOCKS, {"player": player.id})
     return frozenset(id for row in rows for id in (row.player_id, row.blocked_id)) - {player.id}
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, or_, select
+from sqlalchemy import Connection, bindparam, func, insert, or_, select
 
 from pbem.store.tables import messages_in, outbox
 
@@ -50,12 +50,25 @@ class GameLetter:
     created_at: datetime
 
 
+# What every turn asks; building a statement takes SQLAlchemy as long as running it.
+_OF_GAME = (
+    select(*(outbox.c[field.name] for field in fields(GameLetter)))
+    .where(outbox.c.game_id == bindparam("game"))
+    .order_by(outbox.c.id)
+)
+_OF_MAIL = select(func.count()).where(outbox.c.mail_id == bindparam("mail"))
+_TO_ADDRESS = select(func.count()).where(
+    outbox.c.recipient == bindparam("address"), outbox.c.created_at > bindparam("since")
+)
+_OF_KINDS = _TO_ADDRESS.where(outbox.c.kind.in_(bindparam("kinds", expanding=True)))
+_KNOWN = select(outbox.c.id).where(
+    or_(outbox.c.message_id == bindparam("message_id"), outbox.c.key == bindparam("key"))
+)
+
+
 def letters_of_game(db: Connection, game_id: int) -> list[GameLetter]:
     """Return every letter of a game so far, oldest first."""
-    query = select(*(outbox.c[field.name] for field in fields(GameLetter)))
-    return [
-        GameLetter(*row) for row in db.execute(query.where(outbox.c.game_id == game_id).order_by(outbox.c.id))
-    ]
+    return [GameLetter(*row) for row in db.execute(_OF_GAME, {"game": game_id})]
 
 
 def answered_letter(db: Connection, message_ids: Sequence[str]) -> tuple[int | None, int | None]:
@@ -77,13 +90,12 @@ def letters_to(db: Connection, address: str) -> list[bytes]:
 
 
 def letters_of_mail(db: Connection, mail_id: int) -> int:
-    return db.execute(select(func.count()).where(outbox.c.mail_id == mail_id)).scalar_one()
+    return db.execute(_OF_MAIL, {"mail": mail_id}).scalar_one()
 
 
 def is_letter_known(db: Connection, message_id: str, key: str) -> bool:
     """Say if a letter with this Message-ID or key was ever queued."""
-    same = or_(outbox.c.message_id == message_id, outbox.c.key == key)
-    return db.execute(select(outbox.c.id).where(same)).first() is not None
+    return db.execute(_KNOWN, {"message_id": message_id, "key": key}).first() is not None
 
 
 def has_key(db: Connection, key: str) -> bool:
@@ -91,17 +103,14 @@ def has_key(db: Connection, key: str) -> bool:
 
 
 def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable[str] | None = None) -> int:
-    query = select(func.count()).where(outbox.c.recipient == address, outbox.c.created_at > since)
-    query = query if kinds is None else query.where(outbox.c.kind.in_(tuple(kinds)))
-    return db.execute(query).scalar_one()
+    to = {"address": address, "since": since}
+    if kinds is None:
+        return db.execute(_TO_ADDRESS, to).scalar_one()
+    return db.execute(_OF_KINDS, {**to, "kinds": tuple(kinds)}).scalar_one()
 
 
 def count_caused(db: Connection, player_id: int, address: str, since: datetime) -> int:
     """Count letters to an address since `since` that a player's mails caused."""
-    caused = (
-        outbox.c.recipient == address,
-        outbox.c.created_at > since,
-        messages_in.c.player_id == player_id,
-    )
-    query = select(func.count()).join_from(outbox, messages_in, messages_in.c.id == outbox.c.mail_id)
-    return db.execute(query.where(*caused)).scalar_one()
+    query = _TO_ADDRESS.join_from(outbox, messages_in, messages_in.c.id == outbox.c.mail_id)
+    caused = query.where(messages_in.c.player_id == player_id)
+    return db.execute(caused, {"address": address, "since": since}).scalar_one()

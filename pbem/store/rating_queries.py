@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, or_, select, tuple_
+from sqlalchemy import Connection, Row, bindparam, func, or_, select, tuple_
 
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
@@ -123,10 +123,17 @@ def share_in_time(careers: Iterable[Career]) -> Share:
     return Share(sum(made for made, _ in counted), sum(every for _, every in counted))
 
 
+_STAND = select(ratings).where(
+    ratings.c.rules == bindparam("rules"),
+    ratings.c.player_id.in_(bindparam("pair", expanding=True)),
+    ratings.c.rated > 0,
+)
+
+
 def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int, GameRating]:
     """Return two players' ratings in one game; unrated players are left out."""
-    wanted = (ratings.c.rules == rules, ratings.c.player_id.in_(pair), ratings.c.rated > 0)
-    return {row.player_id: standing_of(row) for row in db.execute(select(ratings).where(*wanted))}
+    rows = db.execute(_STAND, {"rules": rules, "pair": pair})
+    return {row.player_id: standing_of(row) for row in rows}
 
 
 def rating_changes_of(db: Connection, game: int) -> dict[int, RatingChange]:
