@@ -32,7 +32,8 @@ def _digest(request: context.Request) -> list[Letter]:
         hour = None  # it is set, but stopped
     due = None if hour is None else next_digest(ctx.now, hour, zone_of(zone))
     if word:
-        bundles.set_digest(ctx.db, player, hour, due)
+        players.set_preference(ctx.db, player, "digest", hour)
+        bundles.move_digest(ctx.db, player.id, due)
     if word and hour is not None:
         players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
     return request.answer("daily", hour=hour, due=due, zone=zone, stopped="turns" in player.stopped)

@@ -8,7 +8,6 @@ from sqlalchemy import Connection, case, func, insert, select, update
 from pbem.core.game.journal import PLY, START
 from pbem.core.letters.boards import Bundle
 from pbem.core.players import Player
-from pbem.store.players import set_preference
 from pbem.store.tables import bundles, games, has_seat, journal, outbox, players
 
 
@@ -49,12 +48,6 @@ def letter_written_at(db: Connection, player: Player, message_ids: Collection[st
     these = (outbox.c.message_id.in_(tuple(message_ids)), outbox.c.player_id == player.id)
     query = select(func.max(outbox.c.created_at)).where(*these)
     return db.execute(query).scalar_one() if message_ids else None
-
-
-def set_digest(db: Connection, player: Player, hour: int | None, due: datetime | None) -> None:
-    """Store the local hour of a player's digest, and the next time."""
-    set_preference(db, player, "digest", hour)
-    move_digest(db, player.id, due)
 
 
 def take_digest(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:

@@ -5,6 +5,7 @@ Conditions without an index are searched in a limited number of games, so a page
 wanted and still have a next page. Finished games go by number, for downloads in batches.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -204,10 +205,11 @@ def count_wanted(
     if wanted.rules and wanted.rules not in games_by_key:
         return Counts(0, 0)
     if wanted.is_counted:
-        counted = [one for one in count_by_outcome(db) if wanted.takes(one.rules, one.outcome)]
-        kept = [one for one in counted if one.rules in games_by_key]
-        running = sum(one.games for one in kept if one.outcome == "running")
-        return Counts(sum(one.games for one in kept), running)
+        counted = Counter[bool]()
+        for (rules, outcome), number in count_by_outcome(db).items():
+            if rules in games_by_key and wanted.takes(rules, outcome):
+                counted[outcome == "running"] += number
+        return Counts(counted.total(), counted[True])
     if page and page.whole:
         running = sum(not game.ended for game in page.games)
         return Counts(len(page.games), running, exact=page.older is None)

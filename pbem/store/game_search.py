@@ -1,8 +1,7 @@
 """Game searches as conditions that an index can follow.
 
 A list walks along one index, in its order. Other conditions are checked row by row, in at most
-`MAX_SEARCHED` rows,
-so that no search costs more than a page may, however many games are stored.
+`MAX_SEARCHED` rows, so that no search costs more than a page may, however many games are stored.
 """
 
 from __future__ import annotations

@@ -93,14 +93,10 @@ def store_mail(
     return db.execute(insert(messages_in).returning(messages_in.c.id), again).scalar_one(), False
 
 
-_NONCES_KEPT = timedelta(days=1)
-"""Longer than any webhook nonce stays valid."""
-
-
 def claim_nonce(
-    db: Connection, channel: str, nonce: str, now: datetime, kept: timedelta = _NONCES_KEPT
+    db: Connection, channel: str, nonce: str, now: datetime, kept: timedelta = timedelta(days=1)
 ) -> bool:
-    """Record a nonce on a channel; True if it was unused while `kept`."""
+    """Record a nonce on a channel; True if it was unused while `kept`, longer than webhooks' stay valid."""
     db.execute(delete(nonces).where(nonces.c.way == channel, nonces.c.seen_at < now - kept))
     statement = upsert(db, nonces).values(way=channel, nonce=nonce, seen_at=now).on_conflict_do_nothing()
     return db.execute(statement.returning(nonces.c.nonce)).first() is not None

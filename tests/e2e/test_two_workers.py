@@ -90,7 +90,8 @@ def much_is_due(store: Store) -> None:
         begin(db, ours, "60d/move", now - 10 * MINUTE, "f2", "e5")
         watches.add_watch(db, who["Carl"], PLAYED, 0, now - 20 * MINUTE)
         begin(db, (who["Anna"], who["Emil"]), "60d/move", now - 5 * MINUTE)
-        bundles.set_digest(db, who["Anna"], now.hour, now - MINUTE)
+        players.set_preference(db, who["Anna"], "digest", now.hour)
+        bundles.move_digest(db, who["Anna"].id, now - MINUTE)
         for n in range(3):
             old = now - 400 * DAY
             mail, _ = inbox.store_mail(
