@@ -39,8 +39,8 @@ NOTHING, NO_FILE = -1, -2
 """Results in place of a size: nothing there, or not a file."""
 
 
-class NotAPlainFile(ValueError):
-    """A link or other object in place of a folder or file. `str()` says where."""
+class NotOurs(ValueError):
+    """A folder in use, with other contents, or with a link in place of a file; `str()` says which."""
 
 
 class ConfinedFolder:
@@ -115,18 +115,12 @@ class ConfinedFolder:
                 raise self._not_plain_error(path) from None
             raise
 
-    def _not_plain_error(self, path: str) -> NotAPlainFile:
-        return NotAPlainFile(
-            f"{self.place / path} is a link, or no file; nothing is read or written through it."
-        )
+    def _not_plain_error(self, path: str) -> NotOurs:
+        return NotOurs(f"{self.place / path} is a link, or no file; nothing is read or written through it.")
 
 
 def _name_of(path: str) -> str:
     return path.rpartition("/")[2]
-
-
-class NotOurs(ValueError):
-    """A folder with other contents, or in use; `str()` says which."""
 
 
 @dataclass(frozen=True)
@@ -141,9 +135,16 @@ class Folder:
     """A folder during its update, by one run at a time."""
 
     def __init__(self, below: ConfinedFolder, new: BinaryIO, sums: BinaryIO, begun: BinaryIO) -> None:
-        self.old = OldManifest(below)
+        self._old = _read_manifest(below)
+        self._next = next(self._old, None)
         self.files = self.written = self.removed = 0
         self._below, self._new, self._sums, self._begun = below, new, sums, begun
+
+    def old_files(self, wanted: Callable[[str], bool]) -> Iterator[FileEntry]:
+        """Yield the next files of the last run's manifest, as long as their paths are wanted."""
+        while self._next and wanted(self._next.path):
+            yield self._next
+            self._next = next(self._old, None)
 
     def stands(self, kept: FileEntry) -> bool:
         """True if a file of the manifest still exists."""
@@ -192,19 +193,6 @@ class Folder:
         return False
 
 
-class OldManifest:
-    """The manifest of the last run, read in parallel."""
-
-    def __init__(self, below: ConfinedFolder) -> None:
-        self._lines = _read_manifest(below)
-        self._next = next(self._lines, None)
-
-    def take(self, wanted: Callable[[str], bool]) -> Iterator[FileEntry]:
-        while self._next and wanted(self._next.path):
-            yield self._next
-            self._next = next(self._lines, None)
-
-
 @contextmanager
 def open_export_folder(place: Path, head: dict[str, str]) -> Iterator[Folder]:
     """Open the folder for one run; its new manifest begins with `head`. Raises NotOurs, OSError."""
@@ -225,8 +213,6 @@ def open_export_folder(place: Path, head: dict[str, str]) -> Iterator[Folder]:
         below.remove(ADDED_FILES)
     except BlockingIOError:
         raise NotOurs(f"Another export is writing to {place}.") from None
-    except NotAPlainFile as error:
-        raise NotOurs(str(error)) from None
     finally:
         os.close(below.number)
 

@@ -75,7 +75,7 @@ class ExportRun:
                 else:
                     for kept in old[row.id]:
                         self.folder.keep(kept)
-        self._remove(self.folder.old.take(lambda path: _number(path) >= 0))
+        self._remove(self.folder.old_files(lambda path: _number(path) >= 0))
 
     def _batches(self, **of: Any) -> Iterator[tuple[ListedGame, ...]]:
         after = 0
@@ -89,8 +89,8 @@ class ExportRun:
 
     def _old_files(self, id: int) -> list[FileEntry]:
         """The old files of game `id`; removes those of missing games before it."""
-        self._remove(self.folder.old.take(lambda path: 0 <= _number(path) < id))
-        return list(self.folder.old.take(lambda path: _number(path) == id))
+        self._remove(self.folder.old_files(lambda path: 0 <= _number(path) < id))
+        return list(self.folder.old_files(lambda path: _number(path) == id))
 
     def _stamp(self, row: ListedGame) -> str:
         """The version of a game's files. It changes with the program's version and the key."""
@@ -134,7 +134,7 @@ class ExportRun:
         """Write the games of each player, each kind, and all, as collections."""
         old = {
             kept.path: kept
-            for kept in self.folder.old.take(lambda path: path.startswith(("players/", "records/")))
+            for kept in self.folder.old_files(lambda path: path.startswith(("players/", "records/")))
         }
         for name, key, of in self._wanted():
             for form, (ending, *_marks) in FORMS.items():
