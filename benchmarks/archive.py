@@ -27,7 +27,7 @@ from pbem.config.load import config_from
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import PLY, RESIGN, Entry
 from pbem.core.lobby.challenges import opening_entry
-from pbem.store import game_counts, games, seeks, tables
+from pbem.store import challenges, game_counts, games, tables
 from pbem.store import players as player_rows
 from pbem.store.engine import Connection, is_sqlite
 from pbem.store.migrate import migrate
@@ -214,7 +214,7 @@ def _seek(app: App, db: Connection) -> None:
         "rated": True, "state": "open", "created_at": now, "expires_at": now.replace(year=now.year + 1),
     }  # fmt: skip
     db.execute(insert(tables.challenges), [row] * 5)
-    assert seeks.count_open_seeks(db, now) == 5
+    assert challenges.count_open_seeks(db, now) == 5
 
 
 CONSTANT = """<!doctype html><title>Floor</title><ul>{% for n in range(20) %}

@@ -20,7 +20,7 @@ from pbem.mail.authentication.results import domain_of, organisational_domain
 from pbem.mail.inbound.headers import UnsafeSender, plain_address
 from pbem.mail.inbound.received import client_network
 from pbem.store import engine, locks, players, rate_limits
-from pbem.store.confirmations import Confirmation
+from pbem.store.players import Confirmation
 
 OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER = 1 / 6, 1 / 2, 1 / 6
 """Shares of the limit for unconfirmed addresses."""

@@ -14,7 +14,7 @@ from pbem.core.lobby.challenges import Challenge, Seek
 from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
 from pbem.core.players import Player
-from pbem.store import challenges, games, limits, locks, players, seeks
+from pbem.store import challenges, games, limits, locks, players
 from rules.contract import Rules
 
 MAX_CHALLENGES, CHALLENGES_TO_ONE = 20, 3
@@ -88,7 +88,7 @@ def _choose(request: Request) -> Challenge:
     settled = challenges.find_challenge(ctx.db, ctx.app.games_by_key, number) if number else None
     if settled is not None and settled[1] == "accepted" and player in settled[0].pair:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
-    if wanted and seeks.is_open_seek(ctx.db, wanted, ctx.now):
+    if wanted and challenges.is_open_seek(ctx.db, wanted, ctx.now):
         raise Refusal(f"{wanted} is a seek; `take {wanted}` takes it.")
     to_me = any(each.challenged.id == player.id for each in waiting)
     if not (number or to_me) and (game := _game_with_offer(ctx, player)):
@@ -129,12 +129,12 @@ def _seek(request: Request) -> list[Letter]:
     ctx, player = request.ctx, request.player
     check_not_barred(player)
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
-    waiting = seeks.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
+    waiting = challenges.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
     room, days = count_games(ctx, player), lobby_challenges.SEEK_DAYS
     wish = lobby_challenges.seek_for(player, request.args, ctx.app.offered, room, ctx.now, days)
     lobby_challenges.check_new_seek(wish, waiting)
     check_own_limits(ctx, player, wish.rules)
-    seek = seeks.insert_seek(ctx.db, wish)
+    seek = challenges.add_challenge(ctx.db, wish)
     return request.answer("seek", about=seek.id, seek=seek)
 
 
@@ -142,15 +142,15 @@ def _seek(request: Request) -> list[Letter]:
 def _seeks(request: Request) -> list[Letter]:
     ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
     apart = {player.id, *limits.blocked_player_ids(ctx.db, player)}
-    others = [seek for seek in seeks.open_seeks(ctx.db, known, ctx.now) if seek.seeker.id not in apart]
-    return request.answer("seeks", waiting=others, mine=seeks.own_seeks(ctx.db, known, player, ctx.now))
+    others = [seek for seek in challenges.open_seeks(ctx.db, known, ctx.now) if seek.seeker.id not in apart]
+    return request.answer("seeks", waiting=others, mine=challenges.own_seeks(ctx.db, known, player, ctx.now))
 
 
 @handles("take")
 def _take(request: Request) -> list[Letter]:
     ctx, player, number = request.ctx, request.player, request.args["number"]
     _check_not_a_move(request)
-    seek, state, taker = seeks.lock_seek(ctx.db, ctx.app.games_by_key, number)
+    seek, state, taker = challenges.lock_seek(ctx.db, ctx.app.games_by_key, number)
     if seek is not None and state == "accepted" and taker == player.id:
         raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
     if seek is not None and taker is not None and state == "open":
@@ -158,7 +158,7 @@ def _take(request: Request) -> list[Letter]:
     wanted = lobby_challenges.check_can_take(seek, state, number, player, ctx.now)
     challenge = Challenge(**vars(wanted), challenged=player, sought=True)
     letters = start_game(ctx, challenge, player, request.block.comment)
-    seeks.set_taker(ctx.db, wanted, player)
+    challenges.set_taker(ctx.db, wanted, player)
     return letters
 
 
@@ -182,10 +182,10 @@ def _withdraw(request: Request) -> list[Letter]:
     check_not_barred(player)
     locks.advisory_lock(db, f"challenges of {player.id}")
     wishes = challenges.open_challenges(db, known, player, now, lock=True)
-    mine: dict[int, Seek] = {seek.id: seek for seek in seeks.own_seeks(db, known, player, now)}
+    mine: dict[int, Seek] = {seek.id: seek for seek in challenges.own_seeks(db, known, player, now)}
     mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}
     wish = lobby_challenges.choose_withdrawal(mine, request.args["number"], request.sender.about)
-    if not isinstance(wish, Challenge) and seeks.lock_seek(db, known, wish.id)[1] != "open":
+    if not isinstance(wish, Challenge) and challenges.lock_seek(db, known, wish.id)[1] != "open":
         raise Refusal(f"Seek {wish.id} has just been taken.")
     challenges.close_challenge(db, wish.id, "withdrawn")
     letters = [replace(letter, needed=True) for letter in request.answer("withdrawn", wish=wish, mine=True)]

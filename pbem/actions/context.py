@@ -22,8 +22,8 @@ from pbem.core.parsing.mail_orders import GameBlock, MailCommands, named_games, 
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.players import Player
 from pbem.mail.authentication.results import Verdict
-from pbem.store import confirmations, engine, games, inbox, outbox
-from pbem.store.confirmations import Confirmation
+from pbem.store import engine, games, inbox, outbox, players
+from pbem.store.players import Confirmation
 from rules.contract import Seat
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -92,7 +92,7 @@ class Context:
     def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> ReplyTo:
         """Store a question to an address; returns the reply address for its letter."""
         until = self.now + timedelta(days=CONFIRM_DAYS)
-        question = confirmations.add_confirmation(self.db, purpose, address, data, self.now, until)
+        question = players.add_confirmation(self.db, purpose, address, data, self.now, until)
         return ReplyTo("confirm", question.id)
 
     def count_letters(self, address: str, *kinds: str, within: timedelta = DAY) -> int:

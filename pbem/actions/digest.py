@@ -12,7 +12,7 @@ from pbem.core.errors import Refusal
 from pbem.core.letters.boards import News, entries_until, letter_with_boards
 from pbem.core.letters.letter import Letter
 from pbem.outbox import drain, write
-from pbem.store import bundles, digests, engine, outbox, players
+from pbem.store import bundles, engine, outbox, players
 
 log = logging.getLogger("pbem.digests")
 
@@ -31,7 +31,8 @@ def _digest(request: context.Request) -> list[Letter]:
         hour = None  # it is set, but stopped
     due = None if hour is None else next_digest(ctx.now, hour, zone_of(zone))
     if word:
-        digests.set_digest(ctx.db, player, hour, due)
+        players.set_preference(ctx.db, player, "digest", hour)
+        bundles.move_digest(ctx.db, player.id, due)
     if word and hour is not None:
         players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
     return request.answer("daily", hour=hour, due=due, zone=zone, stopped="turns" in player.stopped)
@@ -39,7 +40,7 @@ def _digest(request: context.Request) -> list[Letter]:
 
 def send_digests(app: App, until: Callable[[], bool] = drain.never_stop) -> int:
     return drain.drain_rows(
-        app, "digest", lambda db, tried: digests.take_digest(db, app.now(), tried), _write, until
+        app, "digest", lambda db, tried: bundles.take_digest(db, app.now(), tried), _write, until
     )
 
 
@@ -47,13 +48,13 @@ def _write(app: App, db: engine.Connection, player_id: int, due: datetime) -> bo
     player, now = players.player_by_id(db, player_id), app.now()
     hour = player.preferences.digest if player is not None else None
     if player is None or hour is None:
-        digests.move_digest(db, player_id, None)
+        bundles.move_digest(db, player_id, None)
         return False
     zone = zone_of(player.preferences.zone)
-    digests.move_digest(db, player_id, next_digest(now, hour, zone))
+    bundles.move_digest(db, player_id, next_digest(now, hour, zone))
     if CATEGORY in player.stopped or not player.reachable:
         return False
-    since = digests.last_digest_at(db, player, previous_digest(due, hour, zone))
+    since = bundles.last_digest_at(db, player, previous_digest(due, hour, zone))
     cause = f"p{player.id}.{due.astimezone(zone).date()}"
     boards = gather_boards(app, db, player, now)
     shown = {view.game.id for view in boards.views}  # these boards include their moves and words

@@ -18,7 +18,18 @@ from pbem.core.players import Player
 from pbem.core.records.files import MAX_GAMES, archive_files, export_files
 from pbem.keys.record_keys import record_signer
 from pbem.resources import find_template
-from pbem.store import games, inbox, limits, moderation, notes, players, seeks, sessions, vacations, watches
+from pbem.store import (
+    challenges,
+    games,
+    inbox,
+    limits,
+    moderation,
+    notes,
+    players,
+    sessions,
+    vacations,
+    watches,
+)
 from pbem.store.engine import Connection
 
 README = "web/takeout.txt"
@@ -104,7 +115,7 @@ def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
         ],
         "seeks": [
             {"number": seek.id, "game": seek.rules.key, "until": iso(seek.expires_at)}
-            for seek in seeks.own_seeks(db, app.games_by_key, player, now)
+            for seek in challenges.own_seeks(db, app.games_by_key, player, now)
         ],
         "watched": watches.watched_by_player(db, player),
         "barred": player.barred,

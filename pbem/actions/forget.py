@@ -5,7 +5,7 @@ from datetime import datetime
 from pbem.actions import context, decisions
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player, same_address
-from pbem.store import challenges, erase, game_locks, games, locks, seeks
+from pbem.store import challenges, erase, games, locks
 from pbem.store.engine import Connection
 from pbem.store.games import GamesByKey
 
@@ -21,7 +21,7 @@ def _forget(request: context.Request) -> list[Letter]:
 
 def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
     """Forget a player who has confirmed it. Returns the letters to others, and the last one."""
-    game_locks.lock_running_games(ctx.db, player.id)
+    locks.lock_running_games(ctx.db, player.id)
     locks.advisory_lock(ctx.db, f"addresses of {player.id}")
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     known, letters = ctx.app.games_by_key, list[Letter]()
@@ -29,7 +29,7 @@ def forget_player(ctx: context.Context, player: Player) -> list[Letter]:
         if own := ctx.own_game(listed.id, player):
             letters += decisions.resign(ctx, *own)[1]
     letters += close_challenges(ctx.db, known, player, ctx.now)
-    erase.erase_player(ctx.db, player, ctx.when.mail, ctx.now)
+    erase.erase_player(ctx.db, player, ctx.when.mail)
     others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
 
@@ -44,7 +44,7 @@ def close_challenges(db: Connection, games_by_key: GamesByKey, player: Player, n
             letters.append(to_player("withdrawn", wish.challenged, wish=wish, mine=False))
         else:
             letters.append(to_player("declined", wish.challenger, challenge=wish, mine=False, comment=""))
-    for seek in seeks.own_seeks(db, games_by_key, player, now):
-        if seeks.lock_seek(db, games_by_key, seek.id)[1] == "open":
+    for seek in challenges.own_seeks(db, games_by_key, player, now):
+        if challenges.lock_seek(db, games_by_key, seek.id)[1] == "open":
             challenges.close_challenge(db, seek.id, "withdrawn")
     return letters

@@ -13,7 +13,7 @@ from pbem.core.play import clock_events
 from pbem.core.players import Player
 from pbem.outbox.drain import log_failure, never_stop
 from pbem.outbox.write import queue_letters
-from pbem.store import engine, game_locks, games, inbox, locks, vacations
+from pbem.store import engine, games, inbox, locks, vacations
 
 log = logging.getLogger("pbem.clock")
 
@@ -72,7 +72,7 @@ def _is_too_early(app: App, db: engine.Connection, game: Game, due: datetime, be
         return game.pending is None
     early = (
         looked <= due
-        or inbox.is_mail_waiting_before(db, due, besides)
+        or inbox.first_waiting_mail(db, due, besides) is not None
         # somebody else takes this player's days off: two flags could use the same day twice
         or not locks.try_advisory_lock(db, locks.vacation_lock_name(_player_to_move(game)))
     )
@@ -102,7 +102,7 @@ def _store_event(app: App, db: engine.Connection, game: Game, event: clock_event
     vacations.store_vacation(db, player_id, event.vacation)
     later = games.with_current_stops(db, game)
     games.reschedule(db, later, app.now())
-    game_locks.wake_player_clocks(db, player_id, app.now(), besides=game.id)
+    locks.wake_player_clocks(db, player_id, app.now(), besides=game.id)
     return later
 
 

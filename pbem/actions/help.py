@@ -7,7 +7,7 @@ from pbem.core.lobby.challenges import find_rules
 from pbem.core.play.notes import newest_notes, notes_by_game
 from pbem.core.players import Player
 from pbem.resources import rules_in_words
-from pbem.store import challenges, games, notes, seeks
+from pbem.store import challenges, games, notes
 
 
 @context.handles("games")
@@ -19,7 +19,7 @@ def _games(request: context.Request) -> list[Letter]:
         running=games.running_of_player(ctx.db, known, player),
         to_you=[challenge for challenge in waiting if challenge.challenged.id == player.id],
         from_you=[challenge for challenge in waiting if challenge.challenger.id == player.id],
-        sought=seeks.own_seeks(ctx.db, known, player, ctx.now),
+        sought=challenges.own_seeks(ctx.db, known, player, ctx.now),
     )
 
 

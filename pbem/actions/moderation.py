@@ -18,7 +18,7 @@ from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play.director import clean_reason
 from pbem.core.players import Player, name_problem
 from pbem.outbox.write import queue_letters
-from pbem.store import engine, game_locks, games, locks, moderation, players
+from pbem.store import engine, games, locks, moderation, players
 from pbem.store.moderation import ModerationAct
 
 log = logging.getLogger("pbem.moderation")
@@ -87,7 +87,7 @@ def rename(app: App, by: Operator, name: str, new: str | None) -> str:
         if holder is not None and (holder.id != player.id or new == player.name):
             who = "The player" if holder.id == player.id else "Somebody"
             raise Refusal(f"{who} is called {new} already.")
-        game_locks.lock_running_games(db, player.id)
+        locks.lock_running_games(db, player.id)
         moderation.rename_player(db, player, new)
         names = {"old": player.name, "new": new}
         act = ModerationAct("rename", app.now(), by.name, reason, player.id, data=names)

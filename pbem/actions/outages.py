@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pbem.app import App
 from pbem.config.table import Config
 from pbem.core.clock.intervals import FOREVER, Interval
-from pbem.store import clock_ahead, engine, game_locks, heartbeats, outages
+from pbem.store import engine, locks, outages
 
 log = logging.getLogger("pbem.clock")
 
@@ -26,7 +26,7 @@ def configured_mailboxes(config: Config) -> tuple[str, ...]:
 
 def mail_fetched_until(app: App, db: engine.Connection) -> datetime:
     """The time until which all mail is fetched; FOREVER without mailboxes."""
-    beats = (heartbeats.last_heartbeat(db, name) for name in configured_mailboxes(app.config))
+    beats = (outages.last_heartbeat(db, name) for name in configured_mailboxes(app.config))
     return min((beat for beat in beats if beat is not None), default=FOREVER)
 
 
@@ -34,32 +34,32 @@ def begin_fetch(app: App, name: str) -> datetime:
     """The beginning of a fetch. The first one records a heartbeat at once, so that a gap has a beginning."""
     now = app.now()
     with app.store.write() as db:
-        if heartbeats.last_heartbeat(db, name) is None:
-            heartbeats.record_heartbeat(db, name, now)
+        if outages.last_heartbeat(db, name) is None:
+            outages.record_heartbeat(db, name, now)
     return now
 
 
 def record_answer(app: App, name: str, begun: datetime) -> None:
     """Credit an outage that ends with the mailbox's answer."""
     with app.store.write() as db:
-        last = heartbeats.last_heartbeat(db, name)
+        last = outages.last_heartbeat(db, name)
         if last is None or begun <= last + patience(app):
             return
         outages.add_outage(db, last, begun)
-        game_locks.wake_clocks(db, begun)
+        locks.wake_clocks(db, begun)
     log.warning("%s did not answer from %s to %s; every clock gets that time back", name, last, begun)
 
 
 def record_complete_fetch(app: App, name: str, begun: datetime) -> None:
     record_answer(app, name, begun)
     with app.store.write() as db:
-        heartbeats.record_heartbeat(db, name, begun)
+        outages.record_heartbeat(db, name, begun)
 
 
 def drop_unused_heartbeats(app: App) -> None:
     """Drops heartbeats of mailboxes no longer configured. They must not count as outages."""
     with app.store.write() as db:
-        heartbeats.delete_heartbeats(db, {IMAP, MAILDIR} - set(configured_mailboxes(app.config)))
+        outages.delete_heartbeats(db, {IMAP, MAILDIR} - set(configured_mailboxes(app.config)))
 
 
 def patience(app: App) -> timedelta:
@@ -75,20 +75,20 @@ def record_heartbeat(app: App) -> Interval | None:
     """Record the worker's heartbeat; returns an outage that just ended. Call it before any clock decides."""
     now = app.now()
     with app.store.read() as db:
-        last = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
+        last = outages.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and last - now > SILENCE:
         with app.store.write() as db:
-            clock_ahead.repair_future_times(db, now, SILENCE)
+            outages.repair_future_times(db, now, SILENCE)
         log.warning("the clock was ahead, at %s; it is %s, and nothing waits for then any more", last, now)
         return None
     if last is not None and now - last < HEARTBEAT_INTERVAL:
         return None
     with app.store.write() as db:
-        last = heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, now)
+        last = outages.record_heartbeat(db, WORKER_HEARTBEAT, now)
         if last is None or now - last <= SILENCE:
             return None
         outages.add_outage(db, last, now)
-        game_locks.wake_clocks(db, now)
+        locks.wake_clocks(db, now)
     log.warning("nobody was at work from %s to %s; every clock gets that time back", last, now)
     return last, now
 
@@ -96,6 +96,6 @@ def record_heartbeat(app: App) -> Interval | None:
 def credit_outage(app: App) -> None:
     """Credit an outage that still lasts, before others than a worker use the clocks. This is no heartbeat."""
     with app.store.read() as db:
-        last = heartbeats.last_heartbeat(db, WORKER_HEARTBEAT)
+        last = outages.last_heartbeat(db, WORKER_HEARTBEAT)
     if last is not None and abs(app.now() - last) > SILENCE:
         record_heartbeat(app)

@@ -11,7 +11,7 @@ from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
 from pbem.mail.outbound.times import zones
 from pbem.outbox.unsubscribe import unsubscribe_page
-from pbem.store import game_locks, players
+from pbem.store import locks, players
 
 
 @context.handles("set")
@@ -22,7 +22,7 @@ def _set(request: context.Request) -> list[Letter]:
     key, value = preferences.read_preference(args["key"], args["value"], zones())
     row = preferences.PREFERENCES[key]
     if row.reminds:
-        game_locks.lock_running_games(ctx.db, player.id)
+        locks.lock_running_games(ctx.db, player.id)
     if row.category:
         players.set_category_stopped(ctx.db, player, row.category, stop=not value)
     else:

@@ -20,7 +20,7 @@ from pbem.mail.addresses import BadAddress, Token
 from pbem.mail.outbound.calendar import ics_feed
 from pbem.outbox.stale import CATEGORY, is_waiting_for
 from pbem.outbox.write import queue_letters
-from pbem.store import bundles, game_locks, games, locks, players
+from pbem.store import bundles, games, locks, players
 from pbem.store import reminders as reminder_rows
 from pbem.store.engine import Connection
 from pbem.store.reminders import HandledReminder
@@ -31,7 +31,7 @@ def _remind(request: context.Request) -> list[Letter]:
     ctx, player, words = request.ctx, request.player, request.args["times"]
     if words:
         times = reminders.read_times(words)
-        game_locks.lock_running_games(ctx.db, player.id)
+        locks.lock_running_games(ctx.db, player.id)
         players.set_preference(ctx.db, player, "remind", times)
         if times != reminders.OFF:
             players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
@@ -42,7 +42,7 @@ def _remind(request: context.Request) -> list[Letter]:
 
 
 def reschedule_all(ctx: context.Context, player: Player) -> None:
-    for number in game_locks.lock_running_games(ctx.db, player.id):
+    for number in locks.lock_running_games(ctx.db, player.id):
         ctx.games.pop(number, None)
         if game := ctx.game(number):
             games.reschedule(ctx.db, game, ctx.now)

@@ -6,7 +6,7 @@ from pbem.actions import context, reminders
 from pbem.core.clock import dates, schedule, vacation
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
-from pbem.store import game_locks, locks, vacations
+from pbem.store import locks, vacations
 
 
 @context.handles("vacation")
@@ -17,7 +17,7 @@ def _vacation(request: context.Request) -> list[Letter]:
     if not args["days"] and not args["from"]:
         return _vacation_letter(request)
     # games first: a holder of a game lock may ask for the player's days off
-    game_locks.lock_running_games(ctx.db, player.id)
+    locks.lock_running_games(ctx.db, player.id)
     locks.advisory_lock(ctx.db, locks.vacation_lock_name(player))
     zone = schedule.zone_of(player.preferences.zone)
     begins, ends = _requested_times(args["days"], args["from"], args["to"], ctx.at, zone)
@@ -43,7 +43,7 @@ def _requested_times(
 
 def _cancel(request: context.Request) -> list[Letter]:
     ctx = request.ctx
-    game_locks.lock_running_games(ctx.db, request.player.id)
+    locks.lock_running_games(ctx.db, request.player.id)
     taken = _vacations(request)
     planned = [block for block in taken if block.begins > ctx.at]
     if not planned:
@@ -59,7 +59,7 @@ def _cancel(request: context.Request) -> list[Letter]:
 @context.handles("back")
 def _back(request: context.Request) -> list[Letter]:
     ctx = request.ctx
-    game_locks.lock_running_games(ctx.db, request.player.id)
+    locks.lock_running_games(ctx.db, request.player.id)
     running = vacation.vacation_at(_vacations(request), ctx.when.agreement_time)
     if running is None:
         raise Refusal("You are not on vacation.")

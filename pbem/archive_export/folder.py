@@ -39,8 +39,8 @@ NOTHING, NO_FILE = -1, -2
 """Results in place of a size: nothing there, or not a file."""
 
 
-class NotAPlainFile(ValueError):
-    """A link or other object in place of a folder or file. `str()` says where."""
+class NotOurs(ValueError):
+    """A folder in use, with other contents, or with a link in place of a file; `str()` says which."""
 
 
 class ConfinedFolder:
@@ -49,21 +49,15 @@ class ConfinedFolder:
     def __init__(self, place: Path) -> None:
         self.place = place
         self.number = os.open(place, FOLDER | os.O_CLOEXEC)
-        self._last: tuple[str, int] = ("", self.number)
-
-    def close(self) -> None:
-        self._leave()
-        os.close(self.number)
 
     def names(self) -> set[str]:
         return set(os.listdir(self.number))
 
     def size(self, path: str) -> int:
-        try:
-            found = os.stat(_name_of(path), dir_fd=self._folder_of(path), follow_symlinks=False)
-        except FileNotFoundError:
-            return NOTHING
-        return found.st_size if S_ISREG(found.st_mode) else NO_FILE
+        with suppress(FileNotFoundError), self._folder_of(path) as folder:
+            found = os.stat(_name_of(path), dir_fd=folder, follow_symlinks=False)
+            return found.st_size if S_ISREG(found.st_mode) else NO_FILE
+        return NOTHING
 
     def open(self, path: str) -> BinaryIO:
         # otherwise a pipe would block us until it has a writer
@@ -83,73 +77,50 @@ class ConfinedFolder:
 
     def settle(self, draft: str, path: str) -> None:
         """Move a draft to its path atomically, replacing a link there."""
-        folder = self._folder_of(path, make=True)
-        os.replace(draft, _name_of(path), src_dir_fd=self.number, dst_dir_fd=folder)
+        with self._folder_of(path, make=True) as folder:
+            os.replace(draft, _name_of(path), src_dir_fd=self.number, dst_dir_fd=folder)
 
     def remove(self, path: str) -> bool:
         """Remove a file or a link itself; True if there was one."""
-        with suppress(FileNotFoundError):
-            os.unlink(_name_of(path), dir_fd=self._folder_of(path))
+        with suppress(FileNotFoundError), self._folder_of(path) as folder:
+            os.unlink(_name_of(path), dir_fd=folder)
             return True
         return False
 
     def _opened(self, path: str, flags: int) -> int:
-        folder = self._folder_of(path)
+        with self._folder_of(path) as folder:
+            return self._open_at(folder, path, flags)
+
+    @contextmanager
+    def _folder_of(self, path: str, *, make: bool = False) -> Iterator[int]:
+        """Open the folder of a path, one folder after the other."""
+        folder, names = os.dup(self.number), path.split("/")[:-1]
+        try:
+            for depth, name in enumerate(names, 1):
+                if make:
+                    with suppress(FileExistsError):
+                        os.mkdir(name, dir_fd=folder)
+                inner = self._open_at(folder, "/".join(names[:depth]), FOLDER)
+                os.close(folder)
+                folder = inner
+            yield folder
+        finally:
+            os.close(folder)
+
+    def _open_at(self, folder: int, path: str, flags: int) -> int:
         try:
             return os.open(_name_of(path), flags | NO_LINK, 0o666, dir_fd=folder)
         except OSError as error:
-            if error.errno == errno.ELOOP:
+            if error.errno in (errno.ELOOP, errno.ENOTDIR):
                 raise self._not_plain_error(path) from None
             raise
 
-    def _folder_of(self, path: str, *, make: bool = False) -> int:
-        """The folder of a path. The last one stays open for its other files."""
-        way = path.rpartition("/")[0]
-        if way != self._last[0]:
-            number = self._walked(way, make)
-            self._leave()
-            self._last = (way, number)
-        return self._last[1]
-
-    def _walked(self, way: str, make: bool) -> int:
-        number, gone = os.dup(self.number), ""
-        for name in way.split("/") if way else ():
-            gone = f"{gone}/{name}".lstrip("/")
-            try:
-                inner = _enter_folder(number, name, make)
-            except OSError as error:
-                if error.errno in (errno.ELOOP, errno.ENOTDIR):
-                    raise self._not_plain_error(gone) from None
-                raise
-            finally:
-                os.close(number)
-            number = inner
-        return number
-
-    def _leave(self) -> None:
-        if self._last[1] != self.number:
-            os.close(self._last[1])
-        self._last = ("", self.number)
-
-    def _not_plain_error(self, path: str) -> NotAPlainFile:
-        return NotAPlainFile(
-            f"{self.place / path} is a link, or no file; nothing is read or written through it."
-        )
-
-
-def _enter_folder(folder: int, name: str, make: bool) -> int:
-    if make:
-        with suppress(FileExistsError):
-            os.mkdir(name, dir_fd=folder)
-    return os.open(name, FOLDER | NO_LINK, dir_fd=folder)
+    def _not_plain_error(self, path: str) -> NotOurs:
+        return NotOurs(f"{self.place / path} is a link, or no file; nothing is read or written through it.")
 
 
 def _name_of(path: str) -> str:
     return path.rpartition("/")[2]
-
-
-class NotOurs(ValueError):
-    """A folder with other contents, or in use; `str()` says which."""
 
 
 @dataclass(frozen=True)
@@ -164,9 +135,16 @@ class Folder:
     """A folder during its update, by one run at a time."""
 
     def __init__(self, below: ConfinedFolder, new: BinaryIO, sums: BinaryIO, begun: BinaryIO) -> None:
-        self.old = OldManifest(below)
+        self._old = _read_manifest(below)
+        self._next = next(self._old, None)
         self.files = self.written = self.removed = 0
         self._below, self._new, self._sums, self._begun = below, new, sums, begun
+
+    def old_files(self, wanted: Callable[[str], bool]) -> Iterator[FileEntry]:
+        """Yield the next files of the last run's manifest, as long as their paths are wanted."""
+        while self._next and wanted(self._next.path):
+            yield self._next
+            self._next = next(self._old, None)
 
     def stands(self, kept: FileEntry) -> bool:
         """True if a file of the manifest still exists."""
@@ -215,19 +193,6 @@ class Folder:
         return False
 
 
-class OldManifest:
-    """The manifest of the last run, read in parallel."""
-
-    def __init__(self, below: ConfinedFolder) -> None:
-        self._lines = _read_manifest(below)
-        self._next = next(self._lines, None)
-
-    def take(self, wanted: Callable[[str], bool]) -> Iterator[FileEntry]:
-        while self._next and wanted(self._next.path):
-            yield self._next
-            self._next = next(self._lines, None)
-
-
 @contextmanager
 def open_export_folder(place: Path, head: dict[str, str]) -> Iterator[Folder]:
     """Open the folder for one run; its new manifest begins with `head`. Raises NotOurs, OSError."""
@@ -248,10 +213,8 @@ def open_export_folder(place: Path, head: dict[str, str]) -> Iterator[Folder]:
         below.remove(ADDED_FILES)
     except BlockingIOError:
         raise NotOurs(f"Another export is writing to {place}.") from None
-    except NotAPlainFile as error:
-        raise NotOurs(str(error)) from None
     finally:
-        below.close()
+        os.close(below.number)
 
 
 def _ours_or_empty(below: ConfinedFolder, site: str) -> None:

@@ -22,8 +22,8 @@ from pbem.core.players import NAME
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
 from pbem.keys.record_keys import RecordSigner, public_keys, record_signer
-from pbem.store import finished
-from pbem.store.finished import FinishedGame
+from pbem.store import game_lists
+from pbem.store.game_lists import ListedGame
 from rules import record
 from rules.svg import svg
 
@@ -67,7 +67,7 @@ class ExportRun:
             with self.app.store.read() as db:
                 made = {
                     game.id: self._files(game)
-                    for game in finished.load_finished(db, self.app.games_by_key, due)
+                    for game in game_lists.load_finished(db, self.app.games_by_key, due)
                 }
             for row in rows:
                 if row in due:
@@ -75,13 +75,13 @@ class ExportRun:
                 else:
                     for kept in old[row.id]:
                         self.folder.keep(kept)
-        self._remove(self.folder.old.take(lambda path: _number(path) >= 0))
+        self._remove(self.folder.old_files(lambda path: _number(path) >= 0))
 
-    def _batches(self, **of: Any) -> Iterator[tuple[FinishedGame, ...]]:
+    def _batches(self, **of: Any) -> Iterator[tuple[ListedGame, ...]]:
         after = 0
         while True:
             with self.app.store.read() as db:
-                rows = finished.finished_rows(db, self.app.games_by_key, after=after, most=BATCH, **of)
+                rows = game_lists.finished_rows(db, self.app.games_by_key, after=after, most=BATCH, **of)
             if not rows:
                 return
             yield rows
@@ -89,14 +89,14 @@ class ExportRun:
 
     def _old_files(self, id: int) -> list[FileEntry]:
         """The old files of game `id`; removes those of missing games before it."""
-        self._remove(self.folder.old.take(lambda path: 0 <= _number(path) < id))
-        return list(self.folder.old.take(lambda path: _number(path) == id))
+        self._remove(self.folder.old_files(lambda path: 0 <= _number(path) < id))
+        return list(self.folder.old_files(lambda path: _number(path) == id))
 
-    def _stamp(self, row: FinishedGame) -> str:
+    def _stamp(self, row: ListedGame) -> str:
         """The version of a game's files. It changes with the program's version and the key."""
         return f"{row.stamp}.{__version__}.{self.signer.mark}"
 
-    def _stands(self, row: FinishedGame, kept: list[FileEntry]) -> bool:
+    def _stands(self, row: ListedGame, kept: list[FileEntry]) -> bool:
         stamp = self._stamp(row)
         return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
 
@@ -109,7 +109,7 @@ class ExportRun:
             "svg": svg(game.state.picture, standalone=True).encode(),
         }
 
-    def _write(self, row: FinishedGame, made: Mapping[str, bytes], old: Iterable[FileEntry]) -> None:
+    def _write(self, row: ListedGame, made: Mapping[str, bytes], old: Iterable[FileEntry]) -> None:
         """Write a game's files, or remove them. Nothing was made if a director has just reopened the game."""
         for ending, content in made.items():
             self.folder.put(_path(row.id, ending), content, self._stamp(row))
@@ -134,7 +134,7 @@ class ExportRun:
         """Write the games of each player, each kind, and all, as collections."""
         old = {
             kept.path: kept
-            for kept in self.folder.old.take(lambda path: path.startswith(("players/", "records/")))
+            for kept in self.folder.old_files(lambda path: path.startswith(("players/", "records/")))
         }
         for name, key, of in self._wanted():
             for form, (ending, *_marks) in FORMS.items():
@@ -154,15 +154,9 @@ class ExportRun:
             yield f"records/{key}", key, {"rules": key}
         yield "records/all", "all", {}
 
-    def _players(self) -> Iterator[tuple[int, str]]:
-        after = 0
-        while True:
-            with self.app.store.read() as db:
-                found = finished.finished_players(db, self.app.games_by_key, after=after)
-            if not found:
-                return
-            yield from found
-            after = found[-1][0]
+    def _players(self) -> list[tuple[int, str]]:
+        with self.app.store.read() as db:
+            return game_lists.finished_players(db, self.app.games_by_key)
 
     def _collection_parts(self, form: str, of: Mapping[str, Any]) -> Iterator[bytes]:
         """The games' own files in sequence, read from the folder."""
@@ -179,7 +173,7 @@ class ExportRun:
     # Lists.
 
     def write_lists(self) -> None:
-        newest: deque[FinishedGame] = deque(maxlen=NEWEST)
+        newest: deque[ListedGame] = deque(maxlen=NEWEST)
         self.folder.stream("games.csv", _csv(_GAMES_HEAD, map(_games_row, self._every(newest))))
         players = [(id, name, f"{_player_path(id, name)}.games") for id, name in self._players()]
         self.folder.stream("players.csv", _csv(("id", "name", "file"), players))
@@ -188,17 +182,17 @@ class ExportRun:
         self.folder.put("key.json", (json.dumps(keys, indent=1) + "\n").encode())
         self.folder.put("index.html", self._index(len(players), reversed(newest)).encode())
 
-    def _every(self, newest: deque[FinishedGame]) -> Iterator[FinishedGame]:
+    def _every(self, newest: deque[ListedGame]) -> Iterator[ListedGame]:
         for rows in self._batches():
             newest.extend(rows)
             yield from rows
 
-    def _index(self, players: int, newest: Iterable[FinishedGame]) -> str:
+    def _index(self, players: int, newest: Iterable[ListedGame]) -> str:
         config = self.app.config
         text = resources.find_template("export/index.html", config.templates).read_text(encoding="utf-8")
         template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
         kinds = [(rules.name, key) for key, rules in self.app.games_by_key.items()]
-        shown = [(row, self.app.games_by_key[row.rules].name, _path(row.id, "")) for row in newest]
+        shown = [(row, row.rules.name, _path(row.id, "")) for row in newest]
         facts = {"site": config.host, "address": config.site, "kinds": kinds, "newest": shown}
         return template.render(**facts, count=self.games, players=players) + "\n"
 
@@ -219,9 +213,9 @@ def _player_path(id: int, name: str) -> str:
 _GAMES_HEAD = ("id", "game", "first", "second", "result", "ended", "plies", "start", "end", "file")
 
 
-def _games_row(row: FinishedGame) -> tuple[Any, ...]:
-    moments = iso(row.started_at), iso(row.ended_at)
-    facts = (row.id, row.rules, *row.names, row.result, row.ended_by, row.plies, *moments)
+def _games_row(row: ListedGame) -> tuple[Any, ...]:
+    moments = (iso(moment) for moment in (row.started_at, row.ended_at) if moment)
+    facts = (row.id, row.rules.key, *row.names, row.result, row.ended_by, row.plies, *moments)
     return (*facts, _path(row.id, "game"))
 
 

@@ -92,7 +92,7 @@ def _check(app: App, *, quiet: bool) -> dict[str, Any]:
         queues = inbox.count_by_state(db)
         problems += _queue_problems(app, db)
         problems += _failing_letters(db)
-        if set(game_counts.count_by_outcome(db)) != set(game_counts.count_every_game(db)):
+        if game_counts.count_by_outcome(db) != game_counts.count_every_game(db):
             problems.append("the pages count other games than there are: pbem check --recount")
     return {"games": len(ids), "queues": queues, "problems": problems}
 

@@ -11,7 +11,7 @@ from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.mail.inbound.bounce_report import read_bounce
 from pbem.outbox.bounces import record_bounce, severity_text
-from pbem.store import bounces, confirmations, engine, inbox, players
+from pbem.store import bounces, engine, inbox, players
 
 
 def file_automatic_mail(
@@ -44,7 +44,7 @@ def _letters_of(app: App, db: engine.Connection, recipient: str) -> list[bounces
 def lift_suspension(ctx: Context, sender: Sender) -> tuple[Sender, Player | None, datetime | None]:
     """The sender, and the player who is reachable again, with the time since when their letters were held."""
     player = sender.player if isinstance(sender, KnownPlayer | Unsubscribing) else None
-    if isinstance(sender, confirmations.Confirmation):
+    if isinstance(sender, players.Confirmation):
         player = players.player_by_address(ctx.db, sender.address)
     if player is None or not player.suspended:
         return sender, None, None

@@ -19,8 +19,8 @@ from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, repeat_commands
 from pbem.core.players import Player, same_address
 from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
-from pbem.store import bounces, confirmations, engine, limits, locks, players
-from pbem.store.confirmations import Confirmation
+from pbem.store import bounces, engine, limits, locks, players
+from pbem.store.players import Confirmation
 
 
 def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
@@ -42,7 +42,7 @@ def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
         return Disposition("refused", "nobody is registered there any more")
     if not _has_verb(words, "confirm"):
         return _carry_out_other(ctx, question, owner)
-    confirmations.use_confirmation(ctx.db, question, ctx.now)
+    players.use_confirmation(ctx.db, question, ctx.now)
     comment = "" if doubts.is_silent(ctx.inbound) else orders.comment
     outcome = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
@@ -137,7 +137,7 @@ def _confirm_registration(
         return _ask_again(ctx, question, str(refusal))
     except engine.Conflict:
         return _ask_again(ctx, question, f"The name {name} was taken a moment ago; please choose another.")
-    confirmations.use_confirmation(ctx.db, question, ctx.now)
+    players.use_confirmation(ctx.db, question, ctx.now)
     letters = [help.welcome(ctx, player, again=False)]
     rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
     if rest:
@@ -180,7 +180,7 @@ def _confirm_new_address(ctx: Context, question: Confirmation, words: Sequence[C
     """Add the new address that answers with `confirm`; without that word, ask it again."""
     if not _has_verb(words, "confirm"):
         return _ask_again(ctx, question, "a new address answered without confirm", "newaddress")
-    confirmations.use_confirmation(ctx.db, question, ctx.now)
+    players.use_confirmation(ctx.db, question, ctx.now)
     player, letters = addresses.add_confirmed_address(ctx, question)
     if letters:
         return Disposition("done", "a new address", tuple(letters), player)
@@ -218,7 +218,7 @@ def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
     locks.advisory_lock(ctx.db, address)
     since = ctx.now - DAY
     told = ctx.count_letters(address, "proof")
-    told -= confirmations.count_confirmations(ctx.db, "orders", since, address, answered=True)
+    told -= players.count_confirmations(ctx.db, "orders", since, address, answered=True)
     if told > 0 or inbound.kind == "refused":
         return Disposition("stranger", "no reply address, and asked for proof already", (), player)
     orders = ctx.orders(who.game_id)
@@ -243,7 +243,7 @@ def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
     locks.advisory_lock(ctx.db, "register" if wish else address)
     if wish is None and ctx.count_letters(address, "newcomer", "confirm"):
         return Disposition("stranger", "not registered, and told how to within a day")
-    if wish and confirmations.count_confirmations(ctx.db, "register", ctx.now - DAY, address):
+    if wish and players.count_confirmations(ctx.db, "register", ctx.now - DAY, address):
         return Disposition("stranger", "asked to confirm within a day already")
     if wish and bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
         return Disposition("stranger", "a letter to this address came back within a day")

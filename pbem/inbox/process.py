@@ -33,9 +33,9 @@ from pbem.outbox.drain import drain, never_stop
 from pbem.outbox.write import queue_letters
 from pbem.store import inbox, players
 from pbem.store.bounces import release_held
-from pbem.store.confirmations import Confirmation
 from pbem.store.engine import Connection, is_unavailable
 from pbem.store.inbox import Code, StoredMail
+from pbem.store.players import Confirmation
 
 log = logging.getLogger("pbem.mail")
 RETRY_AFTER = timedelta(seconds=20)

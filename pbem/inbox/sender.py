@@ -21,7 +21,7 @@ from pbem.mail.addresses import Address, Token, days_since_1970
 from pbem.mail.authentication.coverage import written_at
 from pbem.mail.authentication.dkim_verify import Lookup, check_signatures
 from pbem.mail.authentication.results import Verdict, domain_of, has_spf_pass, trusted_reports, verdict
-from pbem.store import bundles, confirmations, game_locks, games, players, restores
+from pbem.store import bundles, games, locks, players, restores
 from pbem.store.engine import Connection, is_sqlite
 from rules.contract import Seat
 
@@ -63,7 +63,7 @@ def lock_games(ctx: context.Context, address: Address, besides: Iterable[int] = 
         player = players.player_by_address(ctx.db, ctx.inbound.sender)
         found.update(games.list_game_ids(ctx.db, player, every=False) if player else ())
     if len(found) > 1:
-        game_locks.lock_game_rows(ctx.db, found)
+        locks.lock_game_rows(ctx.db, found)
 
 
 def authenticate(ctx: context.Context, address: Address) -> context.Sender:
@@ -201,7 +201,7 @@ def has_expired(owner: Player, epoch: int, day: int, now: datetime) -> bool:
 
 
 def _by_question(ctx: context.Context, token: Token) -> context.Sender:
-    confirmation = confirmations.lock_confirmation(ctx.db, token.numbers[0])
+    confirmation = players.lock_confirmation(ctx.db, token.numbers[0])
     another = restores.is_reused_number(ctx.db, token.use, token.numbers[0], token.restored)
     if confirmation is None or another:
         return context.Disposition("refused", "a question that was never asked")

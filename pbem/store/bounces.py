@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, delete, func, or_, select, update
 
 from pbem.core.players import Player, same_address
-from pbem.store import redact
+from pbem.store import outbox_delivery
 from pbem.store.engine import upsert
 from pbem.store.tables import addresses, bounces, outbox, players
 
@@ -54,7 +54,7 @@ def add_bounce(db: Connection, letter: int, address: str, points: int, status: s
     )
     kept = db.execute(statement.returning(bounces.c.outbox_id)).first() is not None
     if kept:
-        redact.keep_bounced_secrets(db, letter, now)
+        outbox_delivery.keep_bounced_secrets(db, letter, now)
     return kept
 
 

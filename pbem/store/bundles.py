@@ -1,14 +1,14 @@
-"""Bundles as sent, boards that wait, and due digests."""
+"""Bundles as sent, boards that wait, and digests: who wants one, and when the next is due."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select
+from sqlalchemy import Connection, case, func, insert, select, update
 
 from pbem.core.game.journal import PLY, START
 from pbem.core.letters.boards import Bundle
 from pbem.core.players import Player
-from pbem.store.tables import bundles, games, has_seat, journal, outbox
+from pbem.store.tables import bundles, games, has_seat, journal, outbox, players
 
 
 def add_bundle(db: Connection, player: Player, entries: Mapping[int, int], now: datetime) -> int:
@@ -26,33 +26,21 @@ def bundle_by_id(db: Connection, id: int) -> Bundle | None:
     return Bundle(row.id, row.player_id, row.created_at, entries)
 
 
-_PLAYS = has_seat(bindparam("player"))
-_TO_PLAY = func.coalesce(
-    or_(
-        and_(games.c.first_id == bindparam("player"), games.c.to_play == 0),
-        and_(games.c.second_id == bindparam("player"), games.c.to_play == 1),
-    ),
-    False,
-)
-_TURN_BEGAN = (
-    select(func.max(journal.c.at))
-    .where(journal.c.game_id == games.c.id, journal.c.kind.in_((PLY, START)))
-    .scalar_subquery()
-)
-_MAX_FIRST = select(games.c.id).order_by(_TO_PLAY.desc(), _TURN_BEGAN, games.c.id)
-_WAITING = _MAX_FIRST.where(_TO_PLAY, games.c.ended_at.is_(None))
-_RUNNING = _MAX_FIRST.where(_PLAYS, games.c.ended_at.is_(None))
-_CHANGED = select(games.c.id).where(_PLAYS, games.c.changed_at > bindparam("since")).order_by(games.c.id)
-
-
 def waiting_game_ids(db: Connection, player: Player, *, every: bool = False) -> list[int]:
     """Return the games that await the player's move, oldest turn first; with `every`, all running ones."""
-    return list(db.scalars(_RUNNING if every else _WAITING, {"player": player.id}))
+    seat = case((games.c.first_id == player.id, 0), else_=1)
+    waits = func.coalesce(games.c.to_play == seat, False)
+    turns = (journal.c.game_id == games.c.id, journal.c.kind.in_((PLY, START)))
+    turn_began = select(func.max(journal.c.at)).where(*turns).scalar_subquery()
+    query = select(games.c.id).where(has_seat(player.id), games.c.ended_at.is_(None))
+    query = query.order_by(waits.desc(), turn_began, games.c.id)
+    return list(db.scalars(query if every else query.where(waits)))
 
 
 def changed_game_ids(db: Connection, player: Player, since: datetime) -> list[int]:
     """Return the player's games that changed after `since`, running or ended."""
-    return list(db.scalars(_CHANGED, {"player": player.id, "since": since}))
+    query = select(games.c.id).where(has_seat(player.id), games.c.changed_at > since)
+    return list(db.scalars(query.order_by(games.c.id)))
 
 
 def letter_written_at(db: Connection, player: Player, message_ids: Collection[str]) -> datetime | None:
@@ -60,3 +48,27 @@ def letter_written_at(db: Connection, player: Player, message_ids: Collection[st
     these = (outbox.c.message_id.in_(tuple(message_ids)), outbox.c.player_id == player.id)
     query = select(func.max(outbox.c.created_at)).where(*these)
     return db.execute(query).scalar_one() if message_ids else None
+
+
+def take_digest(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:
+    """Lock the player whose digest is longest due, none in `without` or locked; returns (player, when)."""
+    query = (
+        select(players.c.id, players.c.digest_at)
+        .where(players.c.digest_at <= now, players.c.id.not_in(tuple(without)))
+        .order_by(players.c.digest_at, players.c.id)
+        .with_for_update(key_share=True, skip_locked=True)
+    )
+    row = db.execute(query.limit(1)).first()
+    return None if row is None else (row.id, row.digest_at)
+
+
+def move_digest(db: Connection, player_id: int, due: datetime | None) -> None:
+    db.execute(update(players).where(players.c.id == player_id).values(digest_at=due))
+
+
+def last_digest_at(db: Connection, player: Player, since: datetime) -> datetime:
+    """Return when the player's newest digest was written, else `since`."""
+    query = select(func.max(outbox.c.created_at)).where(
+        outbox.c.recipient == player.address, outbox.c.created_at > since, outbox.c.kind == "digest"
+    )
+    return db.execute(query).scalar_one() or since

@@ -1,11 +1,11 @@
-"""Challenges: offers to play a person. Seeks are rows of the same table."""
+"""Rows of challenges and seeks. A seek is a challenge without an opponent yet."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, case, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, insert, or_, select, update
 
 from pbem.core.clock.time_control import read_pace
 from pbem.core.lobby.challenges import Challenge, Seek
@@ -17,29 +17,44 @@ from pbem.store.tables import challenges
 _SAME = ("options", "seats", "rated", "soft", "created_at", "expires_at")
 """Columns called as the fields of a challenge and of a seek."""
 
+T = TypeVar("T", bound=Seek)
+_IS_SEEK = challenges.c.to_id.is_(None)
 
-def insert_open(db: Connection, wish: Seek, to: int | None) -> int:
-    """Store an open seek, or challenge to a player; returns its number."""
+
+def _is_open(now: datetime) -> ColumnElement[bool]:
+    return and_(challenges.c.state == "open", challenges.c.expires_at > now)
+
+
+def _query(games_by_key: GamesByKey, *which: ColumnElement[bool]) -> Select[Any]:
+    known = challenges.c.rules.in_(list(games_by_key))
+    return select(challenges).where(known, *which).order_by(challenges.c.id)
+
+
+def _load(db: Connection, games_by_key: GamesByKey, kind: type[T], rows: Sequence[Row[Any]]) -> list[T]:
+    """Return rows as challenges or as seeks. Their rules must be installed."""
+    known = players.players_by_ids(db, {id for row in rows for id in (row.from_id, row.to_id) if id})
+    found = []
+    for row in rows:
+        terms = {name: getattr(row, name) for name in _SAME} | {"seeker": known[row.from_id]}
+        if kind is Challenge:
+            terms["challenged"] = known[row.to_id]
+        terms |= {"rules": games_by_key[row.rules], "time_control": read_pace(row.pace)}
+        found.append(kind(id=row.id, **terms))
+    return found
+
+
+def add_challenge(db: Connection, wish: T) -> T:
+    """Store an open challenge or seek; returns it with its number."""
     values = {name: getattr(wish, name) for name in _SAME} | {
         "from_id": wish.seeker.id,
-        "to_id": to,
+        "to_id": wish.challenged.id if isinstance(wish, Challenge) else None,
         "rules": wish.rules.key,
         "options": dict(wish.options),
         "pace": str(wish.time_control),
         "state": "open",
     }
-    return db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
-
-
-def terms_of(row: Row[Any], games_by_key: GamesByKey, known: Mapping[int, Player]) -> dict[str, Any]:
-    """Return the shared fields of a challenge and a seek. The row's rules must be installed."""
-    terms = {"id": row.id, "rules": games_by_key[row.rules], "time_control": read_pace(row.pace)}
-    return terms | {name: getattr(row, name) for name in _SAME} | {"seeker": known[row.from_id]}
-
-
-def add_challenge(db: Connection, wish: Challenge) -> Challenge:
-    """Store an open challenge; returns it with its number."""
-    return replace(wish, id=insert_open(db, wish, wish.challenged.id))
+    new = insert(challenges).values(values).returning(challenges.c.id)
+    return replace(wish, id=db.execute(new).scalar_one())
 
 
 def open_challenges(
@@ -47,16 +62,9 @@ def open_challenges(
 ) -> list[Challenge]:
     """Return unanswered challenges to or from the player, oldest first."""
     mine = or_(challenges.c.to_id == player.id, challenges.c.from_id == player.id)
-    query = (
-        select(challenges)
-        .where(mine, challenges.c.state == "open", challenges.c.expires_at > now)
-        .where(challenges.c.to_id.is_not(None))
-        .order_by(challenges.c.id)
-    )
-    query = query.with_for_update() if lock else query
-    rows = [row for row in db.execute(query) if row.rules in games_by_key]
-    known = players.players_by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
-    return [_challenge(row, games_by_key, known) for row in rows]
+    query = _query(games_by_key, ~_IS_SEEK, mine, _is_open(now))
+    rows = db.execute(query.with_for_update() if lock else query).all()
+    return _load(db, games_by_key, Challenge, rows)
 
 
 def count_unsuccessful(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
@@ -74,18 +82,58 @@ def find_challenge(
     db: Connection, games_by_key: GamesByKey, id: int
 ) -> tuple[Challenge, str, int | None] | None:
     """Return a challenge with its state and game, None if unknown."""
-    row = db.execute(select(challenges).where(challenges.c.id == id)).first()
-    if row is None or row.to_id is None or row.rules not in games_by_key:
+    row = db.execute(_query(games_by_key, ~_IS_SEEK, challenges.c.id == id)).first()
+    if row is None:
         return None
-    known = players.players_by_ids(db, (row.from_id, row.to_id))
-    return _challenge(row, games_by_key, known), row.state, row.game_id
-
-
-def _challenge(row: Row[Any], games_by_key: GamesByKey, known: Mapping[int, Player]) -> Challenge:
-    return Challenge(challenged=known[row.to_id], **terms_of(row, games_by_key, known))
+    (found,) = _load(db, games_by_key, Challenge, [row])
+    return found, row.state, row.game_id
 
 
 def close_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
     """Close a challenge or a seek: `accepted` (with its game), `declined` or `withdrawn`."""
     change = update(challenges).where(challenges.c.id == id)
     db.execute(change.values(state=state, game_id=game_id))
+
+
+def open_seeks(
+    db: Connection,
+    games_by_key: GamesByKey,
+    now: datetime,
+    *,
+    rules: str = "",
+    after: int = 0,
+    most: int = 200,
+) -> list[Seek]:
+    """Return open seeks after number `after`, oldest first. They are of one game or of all."""
+    query = _query(games_by_key, _IS_SEEK, _is_open(now), challenges.c.id > after).limit(most)
+    if rules:
+        query = query.where(challenges.c.rules == rules)
+    return _load(db, games_by_key, Seek, db.execute(query).all())
+
+
+def own_seeks(db: Connection, games_by_key: GamesByKey, player: Player, now: datetime) -> list[Seek]:
+    """Return the player's own open seeks, oldest first."""
+    query = _query(games_by_key, _IS_SEEK, _is_open(now), challenges.c.from_id == player.id)
+    return _load(db, games_by_key, Seek, db.execute(query).all())
+
+
+def lock_seek(db: Connection, games_by_key: GamesByKey, number: int) -> tuple[Seek | None, str, int | None]:
+    """Lock a seek and return it with its state and taker."""
+    row = db.execute(_query(games_by_key, challenges.c.id == number).with_for_update()).first()
+    if row is None:
+        return None, "", None
+    (seek,) = _load(db, games_by_key, Seek, [row])
+    return seek, row.state, row.to_id
+
+
+def count_open_seeks(db: Connection, now: datetime) -> int:
+    return db.execute(select(func.count()).where(_IS_SEEK, _is_open(now))).scalar_one()
+
+
+def is_open_seek(db: Connection, number: int, now: datetime) -> bool:
+    query = select(challenges.c.id).where(_IS_SEEK, _is_open(now), challenges.c.id == number)
+    return db.execute(query).first() is not None
+
+
+def set_taker(db: Connection, seek: Seek, taker: Player) -> None:
+    db.execute(update(challenges).where(challenges.c.id == seek.id).values(to_id=taker.id))

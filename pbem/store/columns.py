@@ -1,9 +1,11 @@
 """Parts of table definitions: constraint names, row numbers, times."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import BigInteger, Column, DateTime, Dialect, Integer, MetaData, Table, TypeDecorator
 from sqlalchemy.schema import SchemaItem
+from sqlalchemy.types import TypeEngine
 
 NAMING = {
     "ix": "ix_%(column_0_label)s",
@@ -36,6 +38,11 @@ class Moment(TypeDecorator[datetime]):
         if value is None or value.tzinfo is not None:
             return value.astimezone(UTC) if value else None
         return value.replace(tzinfo=UTC)
+
+
+def required(type: type[TypeEngine[Any]] | TypeEngine[Any], *names: str) -> list[Column[Any]]:
+    """Return columns of one type that are never NULL."""
+    return [Column(name, type, nullable=False) for name in names]
 
 
 def table(name: str, *parts: SchemaItem) -> Table:

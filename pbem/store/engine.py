@@ -9,7 +9,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +72,7 @@ class Store:
 
         It may be lost with the power, until the next normal commit makes it durable.
         """
-        with self._unsynced_engine.begin() as connection:
+        with self.engine.connect().execution_options(jotting=True) as connection, connection.begin():
             if not is_sqlite(connection):
                 connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
             yield connection
@@ -81,21 +80,14 @@ class Store:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Open a read-only transaction with one consistent view; on SQLite it blocks no writer."""
-        with self._read_engine.begin() as connection:
+        options = READ_OPTIONS[self.engine.dialect.name]
+        with self.engine.connect().execution_options(**options) as connection, connection.begin():
             yield connection
 
     @property
     def file(self) -> Path | None:
         url = self.engine.url
         return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
-
-    @cached_property
-    def _read_engine(self) -> Engine:
-        return self.engine.execution_options(**READ_OPTIONS[self.engine.dialect.name])
-
-    @cached_property
-    def _unsynced_engine(self) -> Engine:
-        return self.engine.execution_options(jotting=True)
 
     def close(self) -> None:
         self.engine.dispose()
@@ -111,7 +103,11 @@ def open_store(url: str) -> Store:
     if backend == "sqlite":
         if parsed.database:
             _make_private(Path(parsed.database))
-        return Store(_sqlite(url))
+        arguments = {"timeout": BUSY_SECONDS, "check_same_thread": False}
+        engine = create_engine(url, connect_args=arguments, **HIDE_VALUES)
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+        return Store(engine)
     if backend == "postgresql":
         return Store(create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10, **HIDE_VALUES))
     raise ValueError(f"{backend} is not a database pbem knows; use sqlite or postgresql")
@@ -149,15 +145,6 @@ def is_unavailable(error: BaseException) -> bool:
     if isinstance(error.orig, sqlite3.Error):
         return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in SQLITE_UNAVAILABLE
     return bool(error.connection_invalidated) or isinstance(error, OperationalError | InterfaceError)
-
-
-def _sqlite(url: str) -> Engine:
-    engine = create_engine(
-        url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **HIDE_VALUES
-    )
-    event.listen(engine, "connect", _prepare)
-    event.listen(engine, "begin", _begin)
-    return engine
 
 
 def _prepare(dbapi_connection: Any, _record: Any) -> None:

@@ -4,8 +4,6 @@ Games need the row. Vacations stay too, because game clocks depend on them. Lett
 so that a repeated mail is still recognised, but neither names nor text.
 """
 
-from datetime import datetime
-
 from sqlalchemy import Connection, and_, delete, func, literal, or_, select, update
 
 from pbem.core.game.journal import REPLACE
@@ -33,27 +31,27 @@ from pbem.store.tables import (
     watches,
 )
 
-PRIVATE_TABLES = (notes, limits, watches, reminders, bundles)
 
-
-def erase_player(db: Connection, player: Player, mail: int | None, now: datetime) -> str:
-    """Erase a player without running games, as `mail` asked; returns the replacement name."""
+def erase_player(db: Connection, player: Player, mail: int | None) -> None:
+    """Erase a player without running games, as `mail` asked."""
     name = _anonymous_name(db, player)
     known = {*player.addresses, player.address.lower()}
     asked = _questions(db, player, known)
     _letters(db, player, known, asked)
     _mails(db, player, known, mail)
-    for table in PRIVATE_TABLES:
+    for table in (notes, limits, watches, reminders, bundles):
         db.execute(delete(table).where(table.c.player_id == player.id))
     db.execute(delete(blocks).where(or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)))
     sessions.end_all_sessions(db, player)
-    _moderation(db, player)
+    # the operator's acts stay, without reasons, names or the player's reports
+    acts = update(moderation).where(moderation.c.player_id == player.id)
+    db.execute(acts.values(reason="", data={}))
+    db.execute(acts.where(moderation.c.kind == "report").values(by=""))
     db.execute(delete(addresses).where(addresses.c.player_id == player.id))
     rename_in_games(db, player, name)
     values = {"name": name, "name_key": name.lower(), "address": "", "stopped": [], "wishes": {}}
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(**values, digest_at=None, epoch=players.c.epoch + 1))
-    return name
 
 
 def _anonymous_name(db: Connection, player: Player) -> str:
@@ -96,31 +94,13 @@ def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:
     return {row.address for row in his}
 
 
-def _moderation(db: Connection, player: Player) -> None:
-    """Keep the operator's acts, without reasons, names or the player's reports."""
-    mine = update(moderation).where(moderation.c.player_id == player.id)
-    db.execute(mine.values(reason="", data={}))
-    db.execute(mine.where(moderation.c.kind == "report").values(by=""))
-
-
 def rename_in_games(db: Connection, player: Player, name: str) -> None:
-    """Replace a player's name in the games; the player's own row stays."""
-    _endings(db, player, name)
-    _replacements(db, player, name)
-
-
-def _endings(db: Connection, player: Player, name: str) -> None:
-    """Rename in result sentences, which may begin with the name."""
+    """Replace a player's name in sentences of results and entries of replacements; their own row stays."""
     begins = func.substr(games.c.reason, 1, len(player.name) + 1) == f"{player.name} "
-    rest = func.substr(games.c.reason, len(player.name) + 1)
-    change = update(games).where(has_seat(player.id), begins)
-    db.execute(change.values(reason=literal(name).concat(rest)))
-
-
-def _replacements(db: Connection, player: Player, name: str) -> None:
-    """Rename in replacement entries, which hold a number and a name."""
-    called = (("player", "name"), ("was", "old"))
+    renamed = literal(name).concat(func.substr(games.c.reason, len(player.name) + 1))
+    db.execute(update(games).where(has_seat(player.id), begins).values(reason=renamed))
     for row in db.execute(select(journal).where(journal.c.kind == REPLACE)).all():
+        called = (("player", "name"), ("was", "old"))
         new = {word: name for number, word in called if row.data[number] == player.id}
         if new:
             here = (journal.c.game_id == row.game_id, journal.c.n == row.n)

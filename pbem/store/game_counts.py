@@ -6,7 +6,6 @@ and outcome.
 """
 
 from collections import Counter
-from dataclasses import dataclass
 
 from sqlalchemy import Connection, case, delete, func, insert, select, text
 
@@ -28,13 +27,8 @@ OUTCOME = case(
 """The outcome of a game's row, as `outcome_of` returns it."""
 
 
-@dataclass(frozen=True)
-class Tally:
-    """A count of games by kind and outcome: running, first, second, draw, void."""
-
-    rules: str
-    outcome: str
-    games: int
+Tallies = Counter[tuple[str, str]]
+"""Numbers of games by kind and outcome: running, first, second, draw, void."""
 
 
 def outcome_of(ending: Ending | None) -> str:
@@ -52,25 +46,25 @@ def record_outcome(db: Connection, rules: str, before: str | None, now: str) -> 
             combine_tallies(db)
 
 
-def count_by_outcome(db: Connection) -> list[Tally]:
-    kind, total = (tallies.c.rules, tallies.c.outcome), func.sum(tallies.c.games)
-    rows = db.execute(select(*kind, total).group_by(*kind).having(total != 0))
-    return [Tally(rules, outcome, int(games)) for rules, outcome, games in rows]
+def count_by_outcome(db: Connection) -> Tallies:
+    kind = (tallies.c.rules, tallies.c.outcome)
+    rows = db.execute(select(*kind, func.sum(tallies.c.games)).group_by(*kind))
+    return Counter({(rules, outcome): int(games) for rules, outcome, games in rows})
 
 
 def combine_tallies(db: Connection) -> None:
     """Combine the rows, unless another process is doing it."""
     if not try_advisory_lock(db, "tallies"):
         return
-    sums: Counter[tuple[str, str]] = Counter()
+    sums = Tallies()
     for row in db.execute(delete(tallies).returning(tallies.c.rules, tallies.c.outcome, tallies.c.games)):
         sums[row.rules, row.outcome] += row.games
     _keep(db, sums)
 
 
-def count_every_game(db: Connection) -> list[Tally]:
+def count_every_game(db: Connection) -> Tallies:
     query = select(games.c.rules, OUTCOME, func.count()).group_by(games.c.rules, OUTCOME)
-    return [Tally(*row) for row in db.execute(query)]
+    return Counter({(rules, outcome): number for rules, outcome, number in db.execute(query)})
 
 
 def rebuild_tallies(db: Connection) -> None:
@@ -82,10 +76,10 @@ def rebuild_tallies(db: Connection) -> None:
         db.execute(text("LOCK TABLE tallies IN EXCLUSIVE MODE"))
     found = count_every_game(db)
     db.execute(delete(tallies))
-    _keep(db, Counter({(one.rules, one.outcome): one.games for one in found}))
+    _keep(db, found)
 
 
-def _keep(db: Connection, sums: Counter[tuple[str, str]]) -> None:
+def _keep(db: Connection, sums: Tallies) -> None:
     notes = [{"rules": rules, "outcome": outcome, "games": n} for (rules, outcome), n in sums.items() if n]
     if notes:
         db.execute(insert(tallies), notes)

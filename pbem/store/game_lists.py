@@ -1,24 +1,27 @@
-"""Game lists and counts for the public pages.
+"""Game lists and counts for the public pages and downloads.
 
 Read only. A list continues from the last game shown, never from a page number, so every page costs the same.
 Conditions without an index are searched in a limited number of games, so a page may hold fewer games than
-wanted and still have a next page. `pbem.store.games` loads whole games.
+wanted and still have a next page. Finished games go by number, for downloads in batches.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, case, false, func, select
+from sqlalchemy import Connection, Row, Select, and_, case, false, func, select, union
 
 from pbem.core.clock.time_control import NONE
+from pbem.core.game.game import Game
 from pbem.core.game.journal import REPLACE
+from pbem.core.game.state import result_word
 from pbem.store import game_search
 from pbem.store.game_counts import count_by_outcome
 from pbem.store.game_search import EVERY_GAME, GameQuery, walk_of
-from pbem.store.games import GamesByKey
-from pbem.store.tables import addresses, games, journal, players
+from pbem.store.games import GamesByKey, load_game
+from pbem.store.tables import addresses, games, has_seat, journal, players
 from pbem.store.tables import results as ended
 from rules.contract import Rules, Seat
 
@@ -91,6 +94,18 @@ class ListedGame:
         """The winner's name, None for running games and draws."""
         return None if self.winner is None else self.names[self.winner]
 
+    @property
+    def result(self) -> str:
+        """The result of a finished game in one word."""
+        return result_word(self.ended_by or "", self.winner)
+
+    @property
+    def stamp(self) -> str:
+        """A value that changes with a finished game and its players' names."""
+        gone = f".{self.gone}" if self.gone else ""
+        changed = f"{self.entries}.{self.changed_at:%Y%m%d%H%M%S}"
+        return f"{self.rules.key}.{self.ids[0]}.{self.ids[1]}.{changed}.{'.'.join(self.names)}{gone}"
+
 
 @dataclass(frozen=True)
 class Page:
@@ -103,6 +118,8 @@ class Page:
     games: tuple[ListedGame, ...]
     older: int | None
     newer: int | None
+    whole: bool = False
+    """The page has all games searched, from the first on."""
 
 
 @dataclass(frozen=True)
@@ -154,35 +171,6 @@ def page_of_games(
     most: int = 20,
 ) -> Page:
     """Return a page of wanted games, newest first: those after `before` in the list, or before `after`."""
-    return _page_of_walk(db, games_by_key, wanted, before, after, most)[0]
-
-
-def search_page(
-    db: Connection,
-    games_by_key: GamesByKey,
-    wanted: GameQuery,
-    *,
-    before: int | None = None,
-    after: int | None = None,
-    most: int = 20,
-) -> tuple[Page, Counts]:
-    """Return a page and the counts. A page that shows all wanted games is counted without another search."""
-    found, more = _page_of_walk(db, games_by_key, wanted, before, after, most)
-    if wanted.is_counted or more or before is not None or after is not None:
-        return found, count_wanted(db, games_by_key, wanted)
-    running = sum(not game.ended for game in found.games)
-    return found, Counts(len(found.games), running, exact=found.older is None)
-
-
-def _page_of_walk(
-    db: Connection,
-    games_by_key: GamesByKey,
-    wanted: GameQuery,
-    before: int | None,
-    after: int | None,
-    most: int,
-) -> tuple[Page, bool]:
-    """Return a page, and if the searched games hold more."""
     on = walk_of(wanted, back=after is not None)
     place = before if after is None else after
     on = on if place is None else on.beyond(db, place)
@@ -194,8 +182,8 @@ def _page_of_walk(
     behind = rows[0].id if rows and place is not None else None
     found = tuple(_listed_game(games_by_key, row) for row in rows if row.rules in games_by_key)
     if after is None:
-        return Page(found, older=ahead, newer=behind), more
-    return Page(found[::-1], older=behind, newer=ahead), more
+        return Page(found, older=ahead, newer=behind, whole=place is None and not more)
+    return Page(found[::-1], older=behind, newer=ahead)
 
 
 def newest_running(db: Connection, games_by_key: GamesByKey, most: int) -> tuple[ListedGame, ...]:
@@ -206,8 +194,10 @@ def newest_results(db: Connection, games_by_key: GamesByKey, most: int) -> tuple
     return page_of_games(db, games_by_key, GameQuery(order="ended"), most=most).games
 
 
-def count_wanted(db: Connection, games_by_key: GamesByKey, wanted: GameQuery = EVERY_GAME) -> Counts:
-    """Count all wanted games.
+def count_wanted(
+    db: Connection, games_by_key: GamesByKey, wanted: GameQuery = EVERY_GAME, page: Page | None = None
+) -> Counts:
+    """Count all wanted games. A `page` that shows all of them is counted without another search.
 
     Exact where the game counts are enough, and up to `game_search.MAX_SEARCHED` games; else a lower bound.
     Games whose rules are not installed are never listed, but only the game counts leave them out.
@@ -215,10 +205,14 @@ def count_wanted(db: Connection, games_by_key: GamesByKey, wanted: GameQuery = E
     if wanted.rules and wanted.rules not in games_by_key:
         return Counts(0, 0)
     if wanted.is_counted:
-        counted = [one for one in count_by_outcome(db) if wanted.takes(one.rules, one.outcome)]
-        kept = [one for one in counted if one.rules in games_by_key]
-        running = sum(one.games for one in kept if one.outcome == "running")
-        return Counts(sum(one.games for one in kept), running)
+        counted = Counter[bool]()
+        for (rules, outcome), number in count_by_outcome(db).items():
+            if rules in games_by_key and wanted.takes(rules, outcome):
+                counted[outcome == "running"] += number
+        return Counts(counted.total(), counted[True])
+    if page and page.whole:
+        running = sum(not game.ended for game in page.games)
+        return Counts(len(page.games), running, exact=page.older is None)
     on, edge = walk_of(wanted).bounded(db)
     row = db.execute(on.counts()).one()
     every, running = (min(number, game_search.MAX_SEARCHED) for number in (row.every, row.every - row.ended))
@@ -258,12 +252,6 @@ def changed_by_number(
     return [(row.id, row.changed_at) for row in rows]
 
 
-def listed_by_ids(db: Connection, games_by_key: GamesByKey, ids: Sequence[int]) -> tuple[ListedGame, ...]:
-    """List the games of these numbers, in this order. Unknown rules are skipped."""
-    rows = {row.id: row for row in db.execute(_ROWS.where(games.c.id.in_(ids))) if row.rules in games_by_key}
-    return tuple(_listed_game(games_by_key, rows[id]) for id in ids if id in rows)
-
-
 def last_change_at(db: Connection) -> datetime | None:
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
@@ -272,3 +260,41 @@ def _listed_game(games_by_key: GamesByKey, row: Row[Any]) -> ListedGame:
     same = dict(row._mapping)
     ids, names = ((same.pop(f"first_{word}"), same.pop(f"second_{word}")) for word in ("id", "name"))
     return ListedGame(**same | {"rules": games_by_key[row.rules], "ids": ids, "names": names})
+
+
+def finished_rows(
+    db: Connection,
+    games_by_key: GamesByKey,
+    *,
+    after: int = 0,
+    most: int = 500,
+    rules: str | None = None,
+    player: int | None = None,
+) -> tuple[ListedGame, ...]:
+    """Return the first finished games with a number above `after`, oldest first."""
+    query = (
+        _ROWS.where(games.c.ended_at.is_not(None), games.c.id > after)
+        .where(games.c.rules.in_([rules] if rules else list(games_by_key)))
+        .order_by(games.c.id)
+        .limit(most)
+    )
+    if player is not None:
+        query = query.where(has_seat(player))
+    return tuple(_listed_game(games_by_key, row) for row in db.execute(query))
+
+
+def finished_players(db: Connection, games_by_key: GamesByKey) -> list[tuple[int, str]]:
+    """Return numbers and names of players with a finished game, by number."""
+    seats = (games.c.first_id, games.c.second_id)
+    ended = games.c.ended_at.is_not(None) & games.c.rules.in_(list(games_by_key))
+    seated = union(*(select(seat.label("id")).where(ended) for seat in seats)).subquery()
+    query = select(players.c.id, players.c.name).join(seated, seated.c.id == players.c.id)
+    return [(row.id, row.name) for row in db.execute(query.order_by(players.c.id))]
+
+
+def load_finished(db: Connection, games_by_key: GamesByKey, rows: Sequence[ListedGame]) -> Iterator[Game]:
+    """Load these games with journals; games reopened meanwhile are left out."""
+    for row in rows:
+        game = load_game(db, games_by_key, row.id)
+        if game is not None and game.state.ending is not None:
+            yield game

@@ -1,8 +1,7 @@
 """Game searches as conditions that an index can follow.
 
 A list walks along one index, in its order. Other conditions are checked row by row, in at most
-`MAX_SEARCHED` rows,
-so that no search costs more than a page may, however many games are stored.
+`MAX_SEARCHED` rows, so that no search costs more than a page may, however many games are stored.
 """
 
 from __future__ import annotations
@@ -226,7 +225,9 @@ def _ways_of_players(wanted: GameQuery) -> list[IndexPath]:
     seats, found = (games.c.first_id, games.c.second_id), []
     for seat, own in enumerate(seats):
         known: list[Condition] = [own == wanted.player]
-        rest = _rest(wanted)
+        rest = _rest(wanted, "state") if wanted.state == "running" else _rest(wanted)
+        if wanted.state == "running":
+            known.append(RUNNING)
         if wanted.against is not None:
             known.append(seats[1 - seat] == wanted.against)
         if wanted.state in PLAYERS_STATES:

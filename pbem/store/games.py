@@ -23,10 +23,8 @@ from rules.contract import Rules, Seat
 SUMMARY = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", "winner", "reason")
 """The columns of a game's row that follow from its journal."""
 
-
 GamesByKey = Mapping[str, Rules]
 """The installed games. Rows of other games are skipped, not lost."""
-
 
 _GAME = select(games).where(games.c.id == bindparam("id"))
 _GAME_LOCKED = _GAME.with_for_update(key_share=True)
@@ -36,16 +34,6 @@ _JOURNAL = (
     .where(journal.c.game_id == bindparam("id"))
     .order_by(journal.c.n)
 )
-
-
-_WRITE = insert(journal)
-_DUE = (
-    select(games.c.id, games.c.next_event_at, games.c.deadline_at)
-    .where(games.c.next_event_at <= bindparam("now"))
-    .order_by(games.c.next_event_at)
-    .limit(bindparam("most"))
-)
-
 
 _MOVED = games.c.deadline_at.is_distinct_from(bindparam("deadline", type_=Moment))
 _CLOCK = {
@@ -57,11 +45,6 @@ _CLOCK = {
 _RESCHEDULED = update(games).where(games.c.id == bindparam("game")).values(_CLOCK)
 """The columns that follow from a game's clock, and the deadline's changes."""
 _APPENDED = _RESCHEDULED.values({name: bindparam(name, type_=games.c[name].type) for name in SUMMARY})
-_PUT_OFF = (
-    update(games)
-    .where(games.c.id == bindparam("game"), games.c.next_event_at <= bindparam("by", type_=Moment))
-    .values(next_event_at=bindparam("moment", type_=Moment))
-)
 
 
 def load_game(db: Connection, games_by_key: GamesByKey, id: int, *, lock: bool = False) -> Game | None:
@@ -180,7 +163,7 @@ def append_entries(db: Connection, game: Game, state: State, entries: Sequence[E
     if not entries:
         return
     rows = [vars(entry) | {"game_id": game.id, "data": dict(entry.data)} for entry in entries]
-    db.execute(_WRITE, rows)
+    db.execute(insert(journal), rows)
     after = game.with_entries(entries)
     db.execute(_APPENDED, row_summary(state, after.open_entries) | _scheduled(after))
     if state.ending is not None or any(entry.kind == ROLLBACK for entry in entries):
@@ -202,7 +185,9 @@ def due_game_ids(db: Connection, now: datetime, most: int) -> list[int]:
     At equal times flags come first: a flag may start a vacation, which stops reminders of other games. Sorted
     in Python, because a database would sort everything that an outage has made due.
     """
-    rows = db.execute(_DUE, {"now": now, "most": most})
+    columns = (games.c.id, games.c.next_event_at, games.c.deadline_at)
+    due = select(*columns).where(games.c.next_event_at <= now)
+    rows = db.execute(due.order_by(games.c.next_event_at).limit(most))
     return [id for *_, id in sorted((at, flag or FOREVER, id) for id, at, flag in rows)]
 
 
@@ -235,7 +220,8 @@ def deadline_changes(db: Connection, id: int) -> tuple[int, datetime]:
 
 def delay_check(db: Connection, id: int, by: datetime, moment: datetime) -> None:
     """Delay a game's check that is due `by` now, until `moment`."""
-    db.execute(_PUT_OFF, {"game": id, "by": by, "moment": moment})
+    due = (games.c.id == id, games.c.next_event_at <= by)
+    db.execute(update(games).where(*due).values(next_event_at=moment))
 
 
 def set_next_check(db: Connection, id: int, moment: datetime) -> None:

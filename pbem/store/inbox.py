@@ -1,21 +1,21 @@
-"""Received mails and queued letters: `messages_in` and the outbox.
+"""Received mails and queued letters: `messages_in` and the outbox; and mails that a mailbox does not deliver.
 
 A row without `next_at` is due at once, whatever the clock says; others are due at that time. `delivery` sends
 the letters.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from enum import IntFlag
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
 
 from pbem.core.players import Player
 from pbem.store.columns import Moment
 from pbem.store.engine import upsert
-from pbem.store.tables import messages_in, nonces, outbox
+from pbem.store.tables import messages_in, nonces, outbox, unfetched
 
 MAX_WAIT = timedelta(hours=1)
 """Longest delay of a mail; a longer one was set by a fast clock."""
@@ -93,55 +93,44 @@ def store_mail(
     return db.execute(insert(messages_in).returning(messages_in.c.id), again).scalar_one(), False
 
 
-_NONCES_KEPT = timedelta(days=1)
-"""Longer than any webhook nonce stays valid."""
-
-
 def claim_nonce(
-    db: Connection, channel: str, nonce: str, now: datetime, kept: timedelta = _NONCES_KEPT
+    db: Connection, channel: str, nonce: str, now: datetime, kept: timedelta = timedelta(days=1)
 ) -> bool:
-    """Record a nonce on a channel; True if it was unused while `kept`."""
+    """Record a nonce on a channel; True if it was unused while `kept`, longer than webhooks' stay valid."""
     db.execute(delete(nonces).where(nonces.c.way == channel, nonces.c.seen_at < now - kept))
     statement = upsert(db, nonces).values(way=channel, nonce=nonce, seen_at=now).on_conflict_do_nothing()
     return db.execute(statement.returning(nonces.c.nonce)).first() is not None
 
 
-_DUE = or_(
-    messages_in.c.next_at.is_(None),
-    messages_in.c.next_at <= bindparam("now", type_=Moment),
-    messages_in.c.next_at > bindparam("wrong", type_=Moment),
+_COLUMNS = [messages_in.c[field.name] for field in fields(StoredMail)]
+
+
+_DUE = and_(
+    messages_in.c.state == "new",
+    or_(
+        messages_in.c.next_at.is_(None),
+        messages_in.c.next_at <= bindparam("now", type_=Moment),
+        messages_in.c.next_at > bindparam("wrong", type_=Moment),
+    ),
 )
-_WAITING = (
-    select(messages_in.c.id)
-    .where(messages_in.c.state == "new", _DUE, messages_in.c.id.not_in(bindparam("besides", expanding=True)))
-    .order_by(messages_in.c.id)
-    .limit(bindparam("most"))
+_LOCKED = select(messages_in.c.id).where(messages_in.c.id == bindparam("mail"), _DUE)
+_CLAIM = (
+    update(messages_in)
+    .where(messages_in.c.id.in_(_LOCKED.with_for_update(skip_locked=True)))
+    .values(attempts=messages_in.c.attempts + 1, next_at=bindparam("until", type_=Moment))
+    .returning(*_COLUMNS)
 )
+_MAIL = select(*_COLUMNS).where(messages_in.c.id == bindparam("mail"))
+_NEW = _MAIL.where(messages_in.c.state == "new").with_for_update(skip_locked=True)
 
 
 def waiting_mail_ids(
     db: Connection, now: datetime, most: int = 100, besides: Sequence[int] = ()
 ) -> list[int]:
     """Return the numbers of due new mails, oldest first, except `besides`."""
-    moments = {"now": now, "wrong": now + MAX_WAIT, "most": most, "besides": tuple(besides)}
-    return list(db.scalars(_WAITING, moments))
-
-
-_COLUMNS = [messages_in.c[field.name] for field in fields(StoredMail)]
-_MAIL = select(*_COLUMNS).where(messages_in.c.id == bindparam("id"))
-_TAKE = _MAIL.where(messages_in.c.state == "new").with_for_update(skip_locked=True)
-_BEGIN = (
-    update(messages_in)
-    .where(
-        messages_in.c.id.in_(
-            select(messages_in.c.id)
-            .where(messages_in.c.id == bindparam("mail"), messages_in.c.state == "new", _DUE)
-            .with_for_update(skip_locked=True)
-        )
-    )
-    .values(attempts=messages_in.c.attempts + 1, next_at=bindparam("until", type_=Moment))
-    .returning(*_COLUMNS)
-)
+    query = select(messages_in.c.id).where(_DUE, messages_in.c.id.not_in(tuple(besides)))
+    moments = {"now": now, "wrong": now + MAX_WAIT}
+    return list(db.scalars(query.order_by(messages_in.c.id).limit(most), moments))
 
 
 def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> StoredMail | None:
@@ -151,16 +140,16 @@ def claim_mail(db: Connection, id: int, now: datetime, until: datetime) -> Store
     another process has it, or if it is not yet due.
     """
     moments = {"now": now, "wrong": now + MAX_WAIT, "until": until}
-    return _stored_mail(db.execute(_BEGIN, {"mail": id, **moments}).first())
+    return _stored_mail(db.execute(_CLAIM, {"mail": id, **moments}).first())
 
 
 def lock_mail(db: Connection, id: int) -> StoredMail | None:
     """Lock a new mail until the transaction ends; None if another process has it."""
-    return _stored_mail(db.execute(_TAKE, {"id": id}).first())
+    return _stored_mail(db.execute(_NEW, {"mail": id}).first())
 
 
 def mail_by_id(db: Connection, id: int) -> StoredMail | None:
-    return _stored_mail(db.execute(_MAIL, {"id": id}).first())
+    return _stored_mail(db.execute(_MAIL, {"mail": id}).first())
 
 
 def mail_id_by_dedupe(db: Connection, dedupe: str) -> int | None:
@@ -253,20 +242,6 @@ def last_unseen_takeback(db: Connection, game_id: int, player_id: int, since: da
     return db.execute(query.where(*there, outbox.c.created_at > since, unseen)).scalar_one()
 
 
-_WAITS = (
-    select(messages_in.c.id)
-    .where(messages_in.c.state == "new", messages_in.c.received_at < bindparam("moment"))
-    .order_by(messages_in.c.id)
-    .limit(1)
-)
-_WAITS_FOR = _WAITS.where(messages_in.c.filed_at.is_(None), messages_in.c.id != bindparam("besides"))
-
-
-def is_mail_waiting_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:
-    """Say if mail accepted before `moment` waits; arguments as for `first_waiting_mail`."""
-    return first_waiting_mail(db, moment, besides) is not None
-
-
 def first_waiting_mail(db: Connection, moment: datetime, besides: int | None = None) -> int | None:
     """Return the oldest waiting mail accepted before `moment`.
 
@@ -274,9 +249,10 @@ def first_waiting_mail(db: Connection, moment: datetime, besides: int | None = N
     again, because no clock waited for it either. So mails wait only for first attempts, and those, with a
     moment no later than their own, only for older ones: never in a circle.
     """
+    query = select(messages_in.c.id).where(messages_in.c.state == "new", messages_in.c.received_at < moment)
     if besides:
-        return db.execute(_WAITS_FOR, {"moment": moment, "besides": besides}).scalar_one_or_none()
-    return db.execute(_WAITS, {"moment": moment}).scalar_one_or_none()
+        query = query.where(messages_in.c.filed_at.is_(None), messages_in.c.id != besides)
+    return db.execute(query.order_by(messages_in.c.id).limit(1)).scalar_one_or_none()
 
 
 def delay_mail(db: Connection, id: int, next_at: datetime | None) -> None:
@@ -290,3 +266,27 @@ def oldest_waiting_times(db: Connection) -> tuple[datetime | None, datetime | No
     mail_query = select(func.min(messages_in.c.received_at)).where(messages_in.c.state == "new")
     letter_query = select(func.min(outbox.c.created_at)).where(outbox.c.state == "queued")
     return db.execute(mail_query).scalar_one(), db.execute(letter_query).scalar_one()
+
+
+def next_fetch_times(db: Connection, mailbox: str) -> dict[str, datetime]:
+    """Return the next try of each undelivered mail, by UID."""
+    query = select(unfetched.c.uid, unfetched.c.next_at).where(unfetched.c.mailbox == mailbox)
+    return {row.uid: row.next_at for row in db.execute(query)}
+
+
+def record_failed_fetch(db: Connection, mailbox: str, uid: str, now: datetime) -> int:
+    """Count another failed fetch of a mail; returns the number of tries."""
+    first = upsert(db, unfetched).values(mailbox=mailbox, uid=uid, tries=1, since=now, next_at=now)
+    change = {"tries": unfetched.c.tries + 1}
+    statement = first.on_conflict_do_update(index_elements=["mailbox", "uid"], set_=change)
+    return db.execute(statement.returning(unfetched.c.tries)).scalar_one()
+
+
+def set_next_try(db: Connection, mailbox: str, uid: str, moment: datetime) -> None:
+    mine = (unfetched.c.mailbox == mailbox, unfetched.c.uid == uid)
+    db.execute(update(unfetched).where(*mine).values(next_at=moment))
+
+
+def forget_fetched(db: Connection, mailbox: str, uids: Collection[str]) -> None:
+    """Forget mails that were fetched at last, or deleted."""
+    db.execute(delete(unfetched).where(unfetched.c.mailbox == mailbox, unfetched.c.uid.in_(tuple(uids))))

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
 
 from pbem.core.lobby.limits import Limits
 from pbem.core.players import Player
@@ -17,29 +17,19 @@ def limits_of_player(db: Connection, player: Player) -> Limits:
     return Limits({row.rules: row.most for row in rows}, tuple(blocked))
 
 
-_APART = (
-    select(blocks.c.player_id)
-    .where(
-        or_(
-            and_(blocks.c.player_id == bindparam("one"), blocks.c.blocked_id == bindparam("other")),
-            and_(blocks.c.player_id == bindparam("other"), blocks.c.blocked_id == bindparam("one")),
-        )
-    )
-    .limit(1)
+_BLOCKS = select(blocks).where(
+    or_(blocks.c.player_id == bindparam("player"), blocks.c.blocked_id == bindparam("player"))
 )
 
 
 def blocked(db: Connection, one: Player, other: Player) -> bool:
     """Say if either player has blocked the other, or the operator has barred either."""
-    if one.barred or other.barred:
-        return True
-    return db.execute(_APART, {"one": one.id, "other": other.id}).first() is not None
+    return bool(one.barred or other.barred or other.id in blocked_player_ids(db, one))
 
 
 def blocked_player_ids(db: Connection, player: Player) -> frozenset[int]:
     """Return the numbers of all players blocked by or blocking this one."""
-    either = or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)
-    rows = db.execute(select(blocks).where(either))
+    rows = db.execute(_BLOCKS, {"player": player.id})
     return frozenset(id for row in rows for id in (row.player_id, row.blocked_id)) - {player.id}
 
 

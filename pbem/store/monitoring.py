@@ -29,14 +29,11 @@ def count_open_letters(db: Connection) -> dict[str, int]:
     Among the waiting ones `refused`: the relay accepts no letter of ours. Among the others `given_up`: the
     cause is not the recipient, so the operator must act.
     """
-    return _count_states(db, outbox, LETTERS) | _in_trouble(db)
-
-
-def _in_trouble(db: Connection) -> dict[str, int]:
     names = {"queued": REFUSED, "failed": GIVEN_UP}
     there = (outbox.c.state.in_(names), outbox.c.trouble != "", func.length(outbox.c.raw) > 0)
     query = select(outbox.c.state, func.count()).where(*there).group_by(outbox.c.state)
-    return dict.fromkeys(names.values(), 0) | {names[row.state]: row[1] for row in db.execute(query)}
+    troubled = dict.fromkeys(names.values(), 0) | {names[row.state]: row[1] for row in db.execute(query)}
+    return _count_states(db, outbox, LETTERS) | troubled
 
 
 def _count_states(db: Connection, table: Table, states: Sequence[str]) -> dict[str, int]:

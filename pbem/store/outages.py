@@ -1,11 +1,14 @@
-"""Rows of outages that every clock is credited with."""
+"""Outages that every clock is credited with, the heartbeats that show them, and times set by a fast clock."""
 
-from datetime import datetime
+from collections.abc import Collection
+from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from pbem.core.clock.intervals import Intervals, union
-from pbem.store.tables import outages
+from pbem.store import locks
+from pbem.store.engine import upsert
+from pbem.store.tables import heartbeats, messages_in, outages, outbox, players
 
 _OUTAGES = select(outages.c.begins_at, outages.c.ends_at).where(outages.c.ends_at > bindparam("since"))
 
@@ -22,3 +25,47 @@ def add_outage(db: Connection, begins: datetime, ends: datetime) -> None:
     )
     if not db.execute(grown).rowcount:
         db.execute(insert(outages).values(begins_at=begins, ends_at=ends))
+
+
+def last_heartbeat(db: Connection, name: str) -> datetime | None:
+    return db.execute(select(heartbeats.c.at).where(heartbeats.c.name == name)).scalar_one_or_none()
+
+
+def delete_heartbeats(db: Connection, names: Collection[str]) -> None:
+    db.execute(delete(heartbeats).where(heartbeats.c.name.in_(names)))
+
+
+def record_heartbeat(db: Connection, name: str, now: datetime) -> datetime | None:
+    """Record the heartbeat of `name`; returns the previous one, or None.
+
+    The row is locked until the transaction ends, so only one of several processes sees a long silence.
+    """
+    first = upsert(db, heartbeats).values(name=name, at=now).on_conflict_do_nothing()
+    if db.execute(first.returning(heartbeats.c.name)).first() is not None:
+        return None
+    row = select(heartbeats.c.at).where(heartbeats.c.name == name).with_for_update()
+    before: datetime = db.execute(row).scalar_one()
+    db.execute(update(heartbeats).where(heartbeats.c.name == name).values(at=max(now, before)))
+    return before
+
+
+MAX_WAIT = timedelta(hours=2)
+"""Longest delay of a mail or letter."""
+MAX_DIGEST_WAIT = timedelta(days=2)
+"""Longest time until the next digest."""
+
+
+def repair_future_times(db: Connection, now: datetime, ahead: timedelta) -> None:
+    """Reset every time that a clock ahead by over `ahead` wrote.
+
+    An outage lies in the past, so one that ends later ends now. All game clocks are checked again.
+    """
+    db.execute(update(heartbeats).where(heartbeats.c.at > now + ahead).values(at=now))
+    db.execute(delete(outages).where(outages.c.begins_at > now))
+    db.execute(update(outages).where(outages.c.ends_at > now).values(ends_at=now))
+    for table, state in ((messages_in, "new"), (outbox, "queued")):
+        waits = (table.c.state == state, table.c.next_at > now + MAX_WAIT)
+        db.execute(update(table).where(*waits).values(next_at=None))
+    far = players.c.digest_at > now + MAX_DIGEST_WAIT
+    db.execute(update(players).where(far).values(digest_at=now))
+    locks.wake_clocks(db, now)

@@ -50,6 +50,7 @@ class GameLetter:
     created_at: datetime
 
 
+# What every turn asks; building a statement takes SQLAlchemy as long as running it.
 _OF_GAME = (
     select(*(outbox.c[field.name] for field in fields(GameLetter)))
     .where(outbox.c.game_id == bindparam("game"))
@@ -62,9 +63,6 @@ _TO_ADDRESS = select(func.count()).where(
 _OF_KINDS = _TO_ADDRESS.where(outbox.c.kind.in_(bindparam("kinds", expanding=True)))
 _KNOWN = select(outbox.c.id).where(
     or_(outbox.c.message_id == bindparam("message_id"), outbox.c.key == bindparam("key"))
-)
-_CAUSED = _TO_ADDRESS.join_from(outbox, messages_in, messages_in.c.id == outbox.c.mail_id).where(
-    messages_in.c.player_id == bindparam("player")
 )
 
 
@@ -113,5 +111,6 @@ def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable
 
 def count_caused(db: Connection, player_id: int, address: str, since: datetime) -> int:
     """Count letters to an address since `since` that a player's mails caused."""
-    caused = {"player": player_id, "address": address, "since": since}
-    return db.execute(_CAUSED, caused).scalar_one()
+    query = _TO_ADDRESS.join_from(outbox, messages_in, messages_in.c.id == outbox.c.mail_id)
+    caused = query.where(messages_in.c.player_id == player_id)
+    return db.execute(caused, {"address": address, "since": since}).scalar_one()

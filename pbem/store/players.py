@@ -1,13 +1,13 @@
-"""Players, their addresses, and their confirmations."""
+"""Players, their addresses, and confirmations: questions to an address, each good once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from pbem.core.players import Player, Preferences, same_address
 from pbem.store import restores
@@ -15,13 +15,11 @@ from pbem.store.tables import addresses, confirmations, players
 
 EXPIRED_AT = datetime(1970, 1, 1, tzinfo=UTC)
 
-
 _PLAYERS = select(players, addresses.c.address.label("proven"), addresses.c.suspended_at).outerjoin(
     addresses, addresses.c.player_id == players.c.id
 )
 """Erased players too, who have no address: their games still exist."""
 _BY_IDS = _PLAYERS.where(players.c.id.in_(bindparam("ids", expanding=True)))
-_BY_TWO = _PLAYERS.where(or_(players.c.id == bindparam("one"), players.c.id == bindparam("other")))
 """Built once: building a statement takes SQLAlchemy as long as running it."""
 
 
@@ -52,10 +50,7 @@ def _wishes(kept: Mapping[str, Any]) -> Preferences:
 
 def players_by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
     """Return players by row number; unknown numbers are left out."""
-    wanted = list(ids)
-    if 1 <= len(wanted) <= 2:
-        return _players(db.execute(_BY_TWO, {"one": wanted[0], "other": wanted[-1]}))
-    return _players(db.execute(_BY_IDS, {"ids": wanted}))
+    return _players(db.execute(_BY_IDS, {"ids": list(ids)}))
 
 
 def player_by_id(db: Connection, id: int) -> Player | None:
@@ -90,6 +85,15 @@ def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
     )
     rows = [row for query in near for row in db.execute(query.limit(most // 2))]
     return [row.name for row in rows if row.name_key.startswith(start)]
+
+
+def players_by_name_order(db: Connection, begins: str, after: str, most: int) -> list[Player]:
+    """Return players in the order of their names, after one name. Erased ones too."""
+    key = players.c.name_key
+    begun = key.startswith(begins.lower(), autoescape=True)
+    ids = list(db.scalars(select(players.c.id).where(key > after.lower(), begun).order_by(key).limit(most)))
+    found = players_by_ids(db, ids)
+    return [found[id] for id in ids]
 
 
 def add_player(db: Connection, name: str, address: str, now: datetime) -> Player:
@@ -148,3 +152,47 @@ def revoke_addresses(db: Connection, player: Player) -> None:
     db.execute(change.values(epoch=players.c.epoch + 1))
     asked = confirmations.c.address.in_({*player.addresses, player.address})
     db.execute(update(confirmations).where(asked).values(expires_at=EXPIRED_AT))
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """A question to an address: `purpose`, `data`; usable once, until `expires_at`."""
+
+    id: int
+    purpose: str
+    address: str
+    data: Mapping[str, Any]
+    expires_at: datetime
+    used_at: datetime | None
+
+
+def add_confirmation(
+    db: Connection, purpose: str, address: str, data: Mapping[str, Any], now: datetime, until: datetime
+) -> Confirmation:
+    """Store a question to `address`; its letter carries the number."""
+    values = {"purpose": purpose, "address": address, "data": dict(data), "expires_at": until}
+    new = insert(confirmations).values(created_at=now, **values).returning(confirmations.c.id)
+    return Confirmation(db.execute(new).scalar_one(), purpose, address, data, until, None)
+
+
+def lock_confirmation(db: Connection, id: int) -> Confirmation | None:
+    columns = (confirmations.c[field.name] for field in fields(Confirmation))
+    row = db.execute(select(*columns).where(confirmations.c.id == id).with_for_update()).first()
+    return None if row is None else Confirmation(*row)
+
+
+def use_confirmation(db: Connection, confirmation: Confirmation, now: datetime) -> None:
+    db.execute(update(confirmations).where(confirmations.c.id == confirmation.id).values(used_at=now))
+
+
+def count_confirmations(
+    db: Connection, purpose: str, since: datetime, address: str | None = None, *, answered: bool | None = None
+) -> int:
+    """Count questions of a purpose since then, to one or all addresses; `answered`: only such, or others."""
+    query = select(func.count()).where(confirmations.c.purpose == purpose, confirmations.c.created_at > since)
+    if address is not None:
+        query = query.where(confirmations.c.address == address)
+    if answered is not None:
+        used = confirmations.c.used_at
+        query = query.where(used.is_not(None) if answered else used.is_(None))
+    return db.execute(query).scalar_one()

@@ -9,28 +9,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, bindparam, func, or_, select, tuple_, union_all
+from sqlalchemy import Connection, Row, bindparam, func, or_, select, tuple_
 
 from pbem.core.ratings.glicko import Rating
 from pbem.core.ratings.results import GameRating, RatingChange
 from pbem.core.ratings.statistics import Share
-from pbem.store import game_lists
-from pbem.store.game_lists import ListedGame
-from pbem.store.games import GamesByKey
 from pbem.store.ratings import standing_of
-from pbem.store.tables import games, players, rating_steps, ratings, results, summaries
+from pbem.store.tables import games, players, rating_steps, ratings, summaries
 
 OPENINGS = 10
-
-
-@dataclass(frozen=True)
-class NamedPlayer:
-    """A player's name and number on a page; `gone` if erased."""
-
-    id: int
-    name: str
-    since: datetime
-    gone: bool = False
 
 
 @dataclass(frozen=True)
@@ -138,20 +125,19 @@ def share_in_time(careers: Iterable[Career]) -> Share:
 
 _STAND = select(ratings).where(
     ratings.c.rules == bindparam("rules"),
-    or_(ratings.c.player_id == bindparam("one"), ratings.c.player_id == bindparam("other")),
+    ratings.c.player_id.in_(bindparam("pair", expanding=True)),
     ratings.c.rated > 0,
 )
-_CHANGES = select(rating_steps).where(rating_steps.c.game_id == bindparam("game"))
 
 
 def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int, GameRating]:
     """Return two players' ratings in one game; unrated players are left out."""
-    rows = db.execute(_STAND, {"rules": rules, "one": pair[0], "other": pair[1]})
+    rows = db.execute(_STAND, {"rules": rules, "pair": pair})
     return {row.player_id: standing_of(row) for row in rows}
 
 
 def rating_changes_of(db: Connection, game: int) -> dict[int, RatingChange]:
-    rows = db.execute(_CHANGES, {"game": game})
+    rows = db.execute(select(rating_steps).where(rating_steps.c.game_id == game))
     return {row.player_id: RatingChange(row.before, row.value) for row in rows}
 
 
@@ -180,61 +166,5 @@ def game_statistics(db: Connection, rules: str) -> GameStatistics:
 
 def last_result_at(db: Connection, rules: str | None = None) -> datetime | None:
     """Return when a game of this kind, or any, ended last."""
-    if rules is None:
-        return db.execute(select(func.max(games.c.ended_at))).scalar_one()
-    return db.execute(select(func.max(results.c.ended_at)).where(results.c.rules == rules)).scalar_one()
-
-
-def find_by_name(db: Connection, name: str) -> NamedPlayer | None:
-    """Return a player by name, in any case; erased ones too."""
-    row = db.execute(_NAMED.where(players.c.name_key == name.lower())).first()
-    return None if row is None else NamedPlayer(*row)
-
-
-_NAMED = select(players.c.id, players.c.name, players.c.created_at, players.c.address == "")
-
-
-def players_by_name_order(db: Connection, begins: str, after: str, most: int) -> list[NamedPlayer]:
-    """Return players in the order of their names, after one name."""
-    key = players.c.name_key
-    query = _NAMED.where(key > after.lower()).order_by(key).limit(most)
-    if begins:
-        query = query.where(key.startswith(begins.lower(), autoescape=True))
-    return [NamedPlayer(*row) for row in db.execute(query)]
-
-
-def running_listed(
-    db: Connection, games_by_key: GamesByKey, player: int, most: int
-) -> tuple[ListedGame, ...]:
-    """Return a player's running games, newest first."""
-    return _listed(db, games_by_key, player, most, (games.c.id,), games.c.ended_at.is_(None))
-
-
-def finished_listed(
-    db: Connection, games_by_key: GamesByKey, player: int, most: int, before: int | None = None
-) -> tuple[ListedGame, ...]:
-    """Return a player's ended games, latest first; those before one game."""
-    keys = (games.c.ended_at, games.c.id)
-    where: list[ColumnElement[bool]] = [games.c.ended_at.is_not(None)]
-    if before is not None:
-        ended = select(games.c.ended_at).where(games.c.id == before).scalar_subquery()
-        where.append(tuple_(*keys) < tuple_(ended, before))
-    return _listed(db, games_by_key, player, most, keys, *where)
-
-
-def _listed(
-    db: Connection,
-    games_by_key: GamesByKey,
-    player: int,
-    most: int,
-    keys: Sequence[Column[Any]],
-    *where: ColumnElement[bool],
-) -> tuple[ListedGame, ...]:
-    """Return a player's games, highest keys first; each seat has an index of its own."""
-    halves = [
-        select(*keys).where(seat == player, *where).order_by(*(key.desc() for key in keys)).limit(most)
-        for seat in (games.c.first_id, games.c.second_id)
-    ]
-    both = union_all(*(half.subquery().select() for half in halves)).subquery()
-    query = select(both.c.id).order_by(*(key.desc() for key in both.c)).limit(most)
-    return game_lists.listed_by_ids(db, games_by_key, list(db.scalars(query)))
+    query = select(func.max(games.c.ended_at))
+    return db.execute(query if rules is None else query.where(games.c.rules == rules)).scalar_one()

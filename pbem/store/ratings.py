@@ -19,13 +19,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import FLAG, PLY, REPLACE, ROLLBACK, SEATS, TAKEBACK, TIMEOUT, Entry
 from pbem.core.game.state import State
 from pbem.core.ratings.glicko import Rating
-from pbem.core.ratings.results import (
-    GameRating,
-    Result,
-    counts_for_rating,
-    rate_game,
-    result_of,
-)
+from pbem.core.ratings.results import GameRating, Result, counts_for_rating, rate_game, result_of
 from pbem.store.locks import advisory_lock
 from pbem.store.tables import games, journal, rating_steps, ratings, results, summaries
 from rules.contract import SEAT_NAMES
@@ -40,8 +34,8 @@ Place = tuple[datetime, int]
 def update_result(db: Connection, game: Game, state: State) -> None:
     """Update results, statistics and ratings after a possible change of `game`'s result."""
     advisory_lock(db, f"ratings {game.rules.key}")
-    old = _result(db, game.id)
-    new = _of_game(game, state)
+    row = db.execute(select(results).where(results.c.game_id == game.id)).first()
+    old, new = None if row is None else _from_row(row), _of_game(game, state)
     if old == new:
         return
     since = [(result.at, result.game) for result in (old, new) if result is not None and result.rated]
@@ -58,12 +52,10 @@ def update_result(db: Connection, game: Game, state: State) -> None:
 
 
 def _of_game(game: Game, state: State) -> Result | None:
-    if state.ending is None:
+    ending = state.ending
+    if ending is None:
         return None
-    seats, end = (
-        (game.seats[0].id, game.seats[1].id),
-        (state.ending.at, state.ending.how, state.ending.winner),
-    )
+    seats, end = (game.seats[0].id, game.seats[1].id), (ending.at, ending.how, ending.winner)
     timed = game.time_control.bank is not None
     return result_of(game.id, game.rules.key, seats, end, game.journal, rated=game.rated, timed=timed)
 
@@ -91,11 +83,6 @@ def _from_row(row: Row[Any]) -> Result:
         late=(row.first_late, row.second_late),
         **{name: getattr(row, name) for name in _SAME},
     )
-
-
-def _result(db: Connection, game: int) -> Result | None:
-    row = db.execute(select(results).where(results.c.game_id == game)).first()
-    return None if row is None else _from_row(row)
 
 
 # Statistics and sums.

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, func, select
 
 from pbem.core.players import Player
 from pbem.store.engine import upsert
@@ -19,15 +19,10 @@ class HandledReminder(NamedTuple):
     which: str
 
 
-_TOLD = select(reminders.c.which, reminders.c.at).where(
-    reminders.c.game_id == bindparam("game"), reminders.c.entry == bindparam("entry")
-)
-
-
 def handled_reminders(db: Connection, game_id: int, entry: int) -> dict[str, datetime]:
     """Return the handled reminders of a turn, each with its last time."""
-    rows = db.execute(_TOLD, {"game": game_id, "entry": entry})
-    return {row.which: row.at for row in rows}
+    turn = (reminders.c.game_id == game_id, reminders.c.entry == entry)
+    return {row.which: row.at for row in db.execute(select(reminders).where(*turn))}
 
 
 def record_reminders(

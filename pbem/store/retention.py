@@ -5,9 +5,8 @@ Players, games, journals, notes and vacations are kept at any age. The work is d
 transaction of its own, so that nobody waits for it.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,7 +15,6 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
-    FromClause,
     Table,
     and_,
     delete,
@@ -63,21 +61,6 @@ class AgeLimits:
     """Also for the web's data about visitors."""
 
 
-@dataclass
-class PurgeCounts:
-    """Counts of emptied mails and letters, and of deleted rows."""
-
-    mails: int = 0
-    letters: int = 0
-    rows: int = 0
-
-    def __bool__(self) -> bool:
-        return bool(self.mails or self.letters or self.rows)
-
-    def __add__(self, more: PurgeCounts) -> PurgeCounts:
-        return PurgeCounts(self.mails + more.mails, self.letters + more.letters, self.rows + more.rows)
-
-
 def _is_open_game(since: datetime) -> ColumnElement[bool]:
     """Say if a game is open: its clock runs, or it changed since."""
     clock_runs = and_(games.c.ended_at.is_(None), games.c.next_event_at.is_not(None))
@@ -117,26 +100,29 @@ def _letters(ages: AgeLimits) -> tuple[ColumnElement[bool], ColumnElement[bool]]
     return and_(old, ~and_(open_game, is_newest)), forgotten
 
 
-_SLICED_TABLES: tuple[tuple[Table, Column[Any], Callable[[AgeLimits], Any]], ...] = (
-    (messages_in, messages_in.c.received_at, _mails),
-    (outbox, outbox.c.created_at, _letters),
+_SLICED_TABLES: tuple[tuple[str, Table, Column[Any], Callable[[AgeLimits], Any]], ...] = (
+    ("mails", messages_in, messages_in.c.received_at, _mails),
+    ("letters", outbox, outbox.c.created_at, _letters),
 )
 
 
 def purge_in_slices(
     store: Store, ages: AgeLimits, most: int, until: Callable[[], bool] = lambda: False
-) -> Iterator[PurgeCounts]:
+) -> Iterator[Counter[str]]:
     """Purge mails and letters, oldest first, `most` rows at a time.
 
-    The search takes no lock. Only found rows are written, in a transaction of their own.
+    Yields the numbers of emptied `mails` and `letters`, and of deleted `rows`. The search takes no lock. Only
+    found rows are written, in a transaction of their own.
     """
-    for table, came, judge in _SLICED_TABLES:
+    for what, table, came, judge in _SLICED_TABLES:
         youngest, last = max(ages.mails, ages.letters, ages.traces), 0
         empty, forget = judge(ages)
         while not until():
             with store.read() as db:
                 found = select(table.c.id, came.label("came")).where(table.c.id > last)
-                top, oldest = _slice_ends(db, found.order_by(table.c.id).limit(most).subquery())
+                rows = found.order_by(table.c.id).limit(most).subquery()
+                ends = select(func.max(rows.c.id), func.min(rows.c.came, type_=came.type))
+                top, oldest = db.execute(ends).one()
                 if top is None or oldest >= youngest:
                     break
                 here = and_(table.c.id > last, table.c.id <= top)
@@ -144,35 +130,25 @@ def purge_in_slices(
                 gone = _numbers(db, table, and_(here, forget))
             last = top
             if emptied or gone:
-                with store.write() as db:
-                    purged = _purge(db, table, and_(table.c.id.in_(emptied), empty), gone, forget)
-                yield purged
+                with store.write() as db:  # the rows found, where they are still too old
+                    wheres = and_(table.c.id.in_(emptied), empty), and_(table.c.id.in_(gone), forget)
+                    changed, deleted = _purge(db, table, *wheres)
+                yield Counter({what: changed, "rows": deleted})
+
+
+def _purge(
+    db: Connection, table: Table, empty: ColumnElement[bool], forget: ColumnElement[bool]
+) -> tuple[int, int]:
+    """Empty some rows and delete others; returns the numbers of both."""
+    changed = db.execute(update(table).where(empty).values(raw=NO_BYTES)).rowcount
+    over = _numbers(db, table, forget)
+    if table is outbox:
+        db.execute(delete(bounces).where(bounces.c.outbox_id.in_(over)))
+    return changed, db.execute(delete(table).where(table.c.id.in_(over))).rowcount
 
 
 def _numbers(db: Connection, table: Table, where: ColumnElement[bool]) -> list[int]:
     return list(db.scalars(select(table.c.id).where(where)))
-
-
-def _purge(
-    db: Connection,
-    table: Table,
-    emptied: ColumnElement[bool],
-    gone: Sequence[int],
-    forget: ColumnElement[bool],
-) -> PurgeCounts:
-    """Empty and delete the rows found, where they are still too old."""
-    changed = db.execute(update(table).where(emptied).values(raw=NO_BYTES)).rowcount
-    over = _numbers(db, table, and_(table.c.id.in_(gone), forget)) if gone else []
-    if table is outbox:
-        db.execute(delete(bounces).where(bounces.c.outbox_id.in_(over)))
-    rows = db.execute(delete(table).where(table.c.id.in_(over))).rowcount
-    return PurgeCounts(changed, 0, rows) if table is messages_in else PurgeCounts(0, changed, rows)
-
-
-def _slice_ends(db: Connection, rows: FromClause) -> Any:
-    """Return the highest number and the oldest time of `rows`."""
-    came = rows.c.came
-    return db.execute(select(func.max(rows.c.id), func.min(came, type_=came.type))).one()
 
 
 def old_row_conditions(ages: AgeLimits) -> list[tuple[Table, ColumnElement[bool]]]:

@@ -26,7 +26,7 @@ from sqlalchemy import (
     or_,
 )
 
-from pbem.store.columns import Id, Moment, numbered_table, table
+from pbem.store.columns import Id, Moment, numbered_table, required, table
 
 players = numbered_table(
     "players",
@@ -81,8 +81,7 @@ confirmations = numbered_table(
     Column("purpose", String(20), nullable=False),
     Column("address", String(254), nullable=False),
     Column("data", JSON, nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("expires_at", Moment, nullable=False),
+    *required(Moment, "created_at", "expires_at"),
     Column("used_at", Moment),
     Index("ix_confirmations_address_created", "address", "created_at"),
     Index("ix_confirmations_purpose_created", "purpose", "created_at"),
@@ -99,8 +98,7 @@ games = numbered_table(
     Column("rated", Boolean, nullable=False),
     Column("pace", String(40), nullable=False, default="none", server_default="none"),
     Column("soft", Boolean, nullable=False, default=False, server_default=false()),
-    Column("started_at", Moment, nullable=False),
-    Column("changed_at", Moment, nullable=False),
+    *required(Moment, "started_at", "changed_at"),
     Column("entries", Integer, nullable=False, default=0),
     Column("plies", Integer, nullable=False, default=0),
     Column("to_play", SmallInteger),
@@ -185,14 +183,12 @@ challenges = numbered_table(
     Column("pace", String(40), nullable=False, default="none", server_default="none"),
     Column("soft", Boolean, nullable=False, default=False, server_default=false()),
     Column("state", String(10), nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("expires_at", Moment, nullable=False),
+    *required(Moment, "created_at", "expires_at"),
     Column("game_id", ForeignKey("games.id")),
     Index("ix_challenges_to_state", "to_id", "state"),
     Index("ix_challenges_from_state", "from_id", "state"),
 )
 """Challenges, and seeks, which have no `to_id` until taken. They share one count."""
-
 
 blocks = table(
     "blocks",
@@ -233,8 +229,7 @@ watches = table(
 vacations = numbered_table(
     "vacations",
     Column("player_id", ForeignKey("players.id"), nullable=False),
-    Column("begins_at", Moment, nullable=False),
-    Column("ends_at", Moment, nullable=False),
+    *required(Moment, "begins_at", "ends_at"),
     Column("automatic", Boolean, nullable=False),
     Index("ix_vacations_player_begins", "player_id", "begins_at"),
 )
@@ -271,16 +266,14 @@ unfetched = table(
     Column("mailbox", String(20), primary_key=True),
     Column("uid", String(40), primary_key=True),
     Column("tries", Integer, nullable=False),
-    Column("since", Moment, nullable=False),
-    Column("next_at", Moment, nullable=False),
+    *required(Moment, "since", "next_at"),
 )
 """Mails that a mailbox lists but does not deliver; their next tries."""
 
 messages_in = numbered_table(
     "messages_in",
     Column("received_at", Moment, nullable=False),
-    Column("sender", String(320), nullable=False),
-    Column("recipient", String(320), nullable=False),
+    *required(String(320), "sender", "recipient"),
     Column("raw", LargeBinary, nullable=False),
     Column("sha256", String(64), nullable=False),
     Column("dedupe", String(64), unique=True),
@@ -391,10 +384,7 @@ results = table(
     Column("rated", Boolean, nullable=False),
     Column("plies", Integer, nullable=False),
     Column("opening", String(60), nullable=False),
-    Column("first_turns", Integer, nullable=False),
-    Column("second_turns", Integer, nullable=False),
-    Column("first_late", Integer, nullable=False),
-    Column("second_late", Integer, nullable=False),
+    *required(Integer, "first_turns", "second_turns", "first_late", "second_late"),
     Column("short", Boolean, nullable=False, default=False, server_default=false()),
     Index("ix_results_rules_ended", "rules", "ended_at", "game_id"),
 )
@@ -410,10 +400,7 @@ rating_steps = table(
     Column("rules", String(40), nullable=False),
     Column("player_id", ForeignKey("players.id"), nullable=False),
     Column("at", Moment, nullable=False),
-    Column("before", Double, nullable=False),
-    Column("value", Double, nullable=False),
-    Column("deviation", Double, nullable=False),
-    Column("volatility", Double, nullable=False),
+    *required(Double, "before", "value", "deviation", "volatility"),
     Column("lost_on_time", Boolean, nullable=False),
     Index("ix_rating_steps_player", "player_id", "rules", "at", "game_id"),
     Index("ix_rating_steps_rules_at", "rules", "at", "game_id"),
@@ -424,18 +411,11 @@ ratings = table(
     "ratings",
     Column("rules", String(40), primary_key=True),
     Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
-    Column("value", Double, nullable=False),
-    Column("deviation", Double, nullable=False),
-    Column("volatility", Double, nullable=False),
+    *required(Double, "value", "deviation", "volatility"),
     Column("at", Moment),
     Column("lost_on_time", Moment),
     Column("sure_until", Moment),
-    Column("rated", Integer, nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    Column("turns", Integer, nullable=False),
-    Column("late", Integer, nullable=False),
+    *required(Integer, "rated", "won", "drawn", "lost", "turns", "late"),
     Index("ix_ratings_player", "player_id"),
     Index("ix_ratings_rules_value", "rules", "value"),
 )

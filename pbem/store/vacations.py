@@ -1,9 +1,9 @@
-"""Clock stops: players' vacations and server outages; and the heartbeat that shows outages."""
+"""Clock stops: players' vacations and server outages."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.intervals import union
@@ -12,23 +12,17 @@ from pbem.core.game.journal import SEATS, Entry, director_stops, seat_periods
 from pbem.store.outages import outages_since
 from pbem.store.tables import vacations
 
-_BY_START = select(vacations).order_by(vacations.c.begins_at)
-_TAKEN = _BY_START.where(vacations.c.player_id.in_(bindparam("players", expanding=True)))
-_TAKEN_BY_TWO = _BY_START.where(
-    or_(vacations.c.player_id == bindparam("one"), vacations.c.player_id == bindparam("other"))
+_TAKEN = (
+    select(vacations)
+    .where(vacations.c.player_id.in_(bindparam("players", expanding=True)))
+    .order_by(vacations.c.begins_at)
 )
-"""The same for a game's two players. SQLAlchemy takes longer over a list than the database over the rows."""
 
 
 def vacations_of_players(db: Connection, players: Iterable[int]) -> dict[int, tuple[Vacation, ...]]:
     """Return these players' vacations by player, planned ones too, in order."""
     found: dict[int, tuple[Vacation, ...]] = dict.fromkeys(players, ())
-    ids = list(found)
-    if 1 <= len(ids) <= 2:
-        rows = db.execute(_TAKEN_BY_TWO, {"one": ids[0], "other": ids[-1]})
-    else:
-        rows = db.execute(_TAKEN, {"players": ids})
-    for row in rows:
+    for row in db.execute(_TAKEN, {"players": list(found)}):
         block = Vacation(row.begins_at, row.ends_at, row.automatic, row.id)
         found[row.player_id] = (*found[row.player_id], block)
     return found

@@ -1,6 +1,7 @@
 """The daily purge of data older than the settings allow, by any number of processes."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -8,8 +9,8 @@ from pbem.app import App
 from pbem.mail.authentication.coverage import SEALS_KEPT
 from pbem.mail.outbound.redact import blank_secrets
 from pbem.outbox.drain import never_stop
-from pbem.store import heartbeats, redact, retention
-from pbem.store.retention import AgeLimits, PurgeCounts
+from pbem.store import outages, outbox_delivery, retention
+from pbem.store.retention import AgeLimits
 
 log = logging.getLogger("pbem.purging")
 
@@ -23,22 +24,22 @@ SLICE = 500
 """Rows checked in one transaction: on SQLite every writer waits for it."""
 
 
-def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts:
+def purge_daily(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:
     """Purge if nobody has for a day; returns the counts."""
     now = app.now()
     with app.store.read() as db:
-        last = heartbeats.last_heartbeat(db, NAME)
+        last = outages.last_heartbeat(db, NAME)
     if last is None or now - last >= EVERY:
         with app.store.write() as db:
-            last = heartbeats.record_heartbeat(db, NAME, now)  # recent if another process was faster
+            last = outages.record_heartbeat(db, NAME, now)  # recent if another process was faster
         if last is None or now - last >= EVERY:
             return purge(app, until)
-    return PurgeCounts()
+    return Counter()
 
 
-def purge(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts:
+def purge(app: App, until: Callable[[], bool] = never_stop) -> Counter[str]:
     """Remove what is too old, as much as there is time for before `until()`; returns the counts."""
-    now, config, gone = app.now(), app.config, PurgeCounts()
+    now, config, gone = app.now(), app.config, Counter[str]()
     mails, letters = timedelta(days=config.keep_mails), timedelta(days=config.keep_letters)
     traces = max(timedelta(days=config.keep_traces), mails, letters)
     ages = AgeLimits(now - mails, now - letters, now - traces, now - SEALS_KEPT, now - FAREWELL_LIFETIME)
@@ -48,11 +49,11 @@ def purge(app: App, until: Callable[[], bool] = never_stop) -> PurgeCounts:
     for table, old in retention.old_row_conditions(ages):
         while not until():
             rows = retention.delete_old_rows(app.store, table, old, SLICE)
-            gone.rows += rows
+            gone += Counter(rows=rows)
             if rows < SLICE:
                 break
     if gone:
-        log.info("forgot the text of %d mails and %d letters, and %d rows", *vars(gone).values())
+        log.info("forgot the text of %(mails)d mails and %(letters)d letters, and %(rows)d rows", gone)
     return gone
 
 
@@ -62,12 +63,12 @@ def blank_sent(app: App, until: Callable[[], bool] = never_stop) -> int:
     while not app.config.development and not until():
         now = app.now()
         with app.store.read() as db:
-            found = redact.letters_to_blank(db, now, MAX_BLANKED)
+            found = outbox_delivery.letters_to_blank(db, now, MAX_BLANKED)
         if not found:
             break
         clean = {id: _without_secrets(id, raw) for id, raw in found.items()}
         with app.store.write() as db:
-            redact.store_blanked(db, clean, now)
+            outbox_delivery.store_blanked(db, clean, now)
         done += len(clean)
     return done
 

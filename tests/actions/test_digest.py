@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from pbem.actions.digest import send_digests
 from pbem.mail.person.mailbox import Letter, new_mail
-from pbem.store import digests as digest_rows
+from pbem.store import bundles as digest_rows
 from pbem.store import inbox
 from pbem.store import players as player_rows
 from pbem.store.tables import addresses, players

@@ -26,7 +26,7 @@ from pbem.inbox.process import RETRY_AFTER, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import new_mail, reply_mail
-from pbem.store import games, heartbeats, vacations
+from pbem.store import games, outages, vacations
 from pbem.store import players as player_rows
 from pbem.store.games import GamesByKey
 from pbem.web import create_app
@@ -425,7 +425,7 @@ def test_of_two_that_begin_at_the_same_moment_none_stumbles(tmp_path: Path, post
     app = open_app(config_from(environ))
     with ThreadPoolExecutor() as pool:
         with app.store.write() as db:
-            assert heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, NOON) is None
+            assert outages.record_heartbeat(db, WORKER_HEARTBEAT, NOON) is None
             second = pool.submit(record_heartbeat, app)
             until("the second waits for the first", lambda: somebody_waits(app))
         assert second.result(60) is not None  # it found the first one's heartbeat, long ago

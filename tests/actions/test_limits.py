@@ -14,7 +14,7 @@ from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive, receive_all
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.mail.transport.smtp_server import ReceivedMail
-from pbem.store import confirmations, games, inbox, players
+from pbem.store import games, inbox, players
 from pbem.store.inbox import Code
 from tests.apps import (
     BILL,
@@ -277,7 +277,7 @@ def test_one_person_is_asked_once_however_the_address_is_spelled(app: App) -> No
     for sender in ("victim@example.com", "Victim@example.com", "VICTIM@Example.com", '"victim"@example.com'):
         mail(app, sender, new_mail(sender, PLAY, "register Victim"))
     with app.store.read() as db:
-        assert 1 == confirmations.count_confirmations(db, "register", NOON - timedelta(days=1))
+        assert 1 == players.count_confirmations(db, "register", NOON - timedelta(days=1))
 
 
 @pytest.mark.each_database

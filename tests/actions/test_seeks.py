@@ -11,7 +11,7 @@ from pbem.core.game.game import Game
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import Letter, reply_mail
-from pbem.store import games, seeks
+from pbem.store import challenges, games
 from tests.apps import (
     ANNA,
     BILL,
@@ -58,7 +58,7 @@ def game(app: App, number: int = 1) -> Game | None:
 
 def waiting(app: App) -> list[int]:
     with app.store.read() as db:
-        return [seek.id for seek in seeks.open_seeks(db, app.games_by_key, app.now())]
+        return [seek.id for seek in challenges.open_seeks(db, app.games_by_key, app.now())]
 
 
 def test_a_seek_waits_in_public_and_begins_the_game_it_asks_for(app: App) -> None:

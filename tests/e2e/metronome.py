@@ -19,7 +19,7 @@ from pbem.actions.game_clock import WORKER_DELAY, check_due_games
 from pbem.actions.outages import WORKER_HEARTBEAT, record_heartbeat
 from pbem.app import App
 from pbem.inbox.process import work_through
-from pbem.store import heartbeats, inbox
+from pbem.store import inbox, outages
 from pbem.store.tables import reminders
 from tests.e2e.cast import (
     BEATS,
@@ -135,7 +135,7 @@ class Metronome:
 
     def _has_beaten(self) -> None:
         with self.app.store.write() as db:
-            heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, moment(self.second))
+            outages.record_heartbeat(db, WORKER_HEARTBEAT, moment(self.second))
 
     def _work(self) -> None:
         if self._mail_waits():
@@ -146,7 +146,7 @@ class Metronome:
         if not self.unread:
             return False
         with self.app.store.read() as db:
-            self.unread = inbox.is_mail_waiting_before(db, moment(self.second + 1), None)
+            self.unread = inbox.first_waiting_mail(db, moment(self.second + 1)) is not None
         return self.unread
 
     def _minute(self) -> None:

@@ -16,7 +16,7 @@ from pbem.actions.outages import WORKER_HEARTBEAT
 from pbem.app import utc_now
 from pbem.core.game.journal import PLY
 from pbem.mail.person.mailbox import reply_mail
-from pbem.store import games, heartbeats, inbox, vacations
+from pbem.store import games, inbox, outages, vacations
 from pbem.store.engine import open_store
 from rules import RULES
 from tests.apps import advance
@@ -124,7 +124,7 @@ def _beat_until(url: str, ahead: timedelta) -> None:
     """Record heartbeats until then, so that there was no outage."""
     store = open_store(url)
     with store.write() as db:
-        heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, utc_now().replace(microsecond=0) + ahead)
+        outages.record_heartbeat(db, WORKER_HEARTBEAT, utc_now().replace(microsecond=0) + ahead)
     store.close()
 
 

@@ -27,7 +27,7 @@ from pbem.core.lobby.challenges import opening_entry
 from pbem.core.players import Player
 from pbem.core.redact import HIDDEN_ADDRESS
 from pbem.mail.outbound.redact import blank_secrets
-from pbem.store import digests, games, heartbeats, inbox, players, tables, vacations, watches
+from pbem.store import bundles, games, inbox, outages, players, tables, vacations, watches
 from pbem.store.engine import Connection, Store, open_store
 from rules import RULES
 from tests.cli.program import running
@@ -90,14 +90,15 @@ def much_is_due(store: Store) -> None:
         begin(db, ours, "60d/move", now - 10 * MINUTE, "f2", "e5")
         watches.add_watch(db, who["Carl"], PLAYED, 0, now - 20 * MINUTE)
         begin(db, (who["Anna"], who["Emil"]), "60d/move", now - 5 * MINUTE)
-        digests.set_digest(db, who["Anna"], now.hour, now - MINUTE)
+        players.set_preference(db, who["Anna"], "digest", now.hour)
+        bundles.move_digest(db, who["Anna"].id, now - MINUTE)
         for n in range(3):
             old = now - 400 * DAY
             mail, _ = inbox.store_mail(
                 db, raw=b"x", sender="", recipient="play", sha256="", dedupe=f"{n}", now=old
             )
             inbox.set_disposition(db, mail, "robot", "", old)
-        heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, now)
+        outages.record_heartbeat(db, WORKER_HEARTBEAT, now)
 
 
 def worker(settings: dict[str, str]) -> AbstractContextManager[BaseProcess]:

@@ -11,7 +11,7 @@ from pbem.core.lobby.challenges import Seek
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import reply_mail
-from pbem.store import players, seeks
+from pbem.store import challenges, players
 from rules import RULES
 from tests.apps import ANNA, BILL, JOAO, Clock, a_game, begin, last_words, letters, register, reply
 
@@ -73,7 +73,7 @@ def test_ones_own_seek_is_listed_however_many_others_wait(app: App) -> None:
         for rows in range(200):
             options, until = RULES["bipod"].complete({"rows": "5"}), app.now() + timedelta(days=9)
             seek = Seek(rows, joao, RULES["bipod"], options, "random", True, app.now(), until)
-            seeks.insert_seek(db, seek)
+            challenges.add_challenge(db, seek)
     reply(app, BILL, welcome, "seek bipod first")
     reply(app, BILL, welcome, "seeks")
     assert "withdraw 201" in letters(app, BILL)[-1].text

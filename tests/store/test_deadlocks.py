@@ -23,7 +23,7 @@ from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import new_mail
-from pbem.store import game_locks
+from pbem.store import locks
 from pbem.store.tables import reminders
 from tests.apps import BILL, JOAO, Town, an_office, state
 from tests.e2e.test_crash import until
@@ -162,7 +162,7 @@ def test_an_outage_is_given_back_while_a_mail_stops_clocks(town: Town, environ: 
     meeting = Meeting(town.app)
     with ThreadPoolExecutor() as pool:
         with town.app.store.write() as db:
-            game_locks.lock_game_rows(db, [2])
+            locks.lock_game_rows(db, [2])
             first = pool.submit(record_heartbeat, town.app)
             until("one waits for game 2", lambda: meeting.waiting() == 1)
             second = pool.submit(job, town.app)

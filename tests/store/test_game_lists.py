@@ -103,13 +103,6 @@ def test_results_come_in_the_order_in_which_games_ended(app: App) -> None:
         assert [1] == [game.id for game in game_lists.newest_running(db, app.games_by_key, 5)]
 
 
-def test_games_can_be_listed_by_their_numbers_in_any_order(app: App) -> None:
-    for _ in range(3):
-        begin(app)
-    with app.store.read() as db:
-        assert [3, 1] == [game.id for game in game_lists.listed_by_ids(db, app.games_by_key, [3, 99, 1])]
-
-
 def test_names_next_to_a_misspelt_one_are_suggested_among_however_many(app: App) -> None:
     with app.store.write() as db:
         for n in range(30):

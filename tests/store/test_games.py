@@ -16,7 +16,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, Entry
 from pbem.core.lobby.challenges import Challenge, opening_entry
 from pbem.core.players import Player
-from pbem.store import challenges, confirmations, games, players, tables
+from pbem.store import challenges, games, players, tables
 from pbem.store.engine import Store, open_store
 from rules import RULES
 from rules.contract import Rules
@@ -163,15 +163,15 @@ def test_a_challenge_expires(store: Store) -> None:
 
 def test_a_question_is_kept_and_used_once(store: Store) -> None:
     with store.write() as db:
-        question = confirmations.add_confirmation(
+        question = players.add_confirmation(
             db, "register", "x@example.org", {"name": "Xe"}, NOON, NOON + timedelta(days=7)
         )
-        assert question == confirmations.lock_confirmation(db, question.id)
-        confirmations.use_confirmation(db, question, NOON)
-        assert replace(question, used_at=NOON) == confirmations.lock_confirmation(db, question.id)
+        assert question == players.lock_confirmation(db, question.id)
+        players.use_confirmation(db, question, NOON)
+        assert replace(question, used_at=NOON) == players.lock_confirmation(db, question.id)
         before = NOON - timedelta(days=1)
-        assert 1 == confirmations.count_confirmations(db, "register", before, "x@example.org")
-        assert 0 == confirmations.count_confirmations(db, "resign", before)
+        assert 1 == players.count_confirmations(db, "register", before, "x@example.org")
+        assert 0 == players.count_confirmations(db, "resign", before)
 
 
 def test_what_a_player_does_not_want_is_kept(store: Store) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from pbem.store import games, inbox, monitoring, seeks
+from pbem.store import challenges, games, inbox, monitoring
 from pbem.store.tables import messages_in
 from tests.people import NOON
 from tests.web.library import PUBLIC, begin, open_library
@@ -59,8 +59,10 @@ def test_seeks_go_on_after_a_number_and_by_game(tmp_path: Path, database_url: st
         add_seek(app, name, game)
     with app.store.read() as db:
         now, games_by_key = app.now(), app.games_by_key
-        assert [2, 3] == [seek.id for seek in seeks.open_seeks(db, games_by_key, now, after=1)]
-        assert [3] == [seek.id for seek in seeks.open_seeks(db, games_by_key, now, after=1, rules="bipod")]
-        assert [1] == [seek.id for seek in seeks.open_seeks(db, games_by_key, now, most=1)]
-        assert [] == seeks.open_seeks(db, games_by_key, now, rules="chess")
+        assert [2, 3] == [seek.id for seek in challenges.open_seeks(db, games_by_key, now, after=1)]
+        assert [3] == [
+            seek.id for seek in challenges.open_seeks(db, games_by_key, now, after=1, rules="bipod")
+        ]
+        assert [1] == [seek.id for seek in challenges.open_seeks(db, games_by_key, now, most=1)]
+        assert [] == challenges.open_seeks(db, games_by_key, now, rules="chess")
     app.close()

@@ -22,10 +22,11 @@ from pbem.core.play import director
 from pbem.core.players import Player
 from pbem.core.ratings.glicko import NEWCOMER, Rating, update_rating
 from pbem.core.ratings.results import is_short
-from pbem.store import games, ratings
+from pbem.store import game_lists, games, ratings
 from pbem.store import players as player_rows
 from pbem.store import rating_queries as tables
 from pbem.store.engine import Connection, Store, open_store
+from pbem.store.game_search import GameQuery
 from pbem.store.tables import rating_steps, results, summaries
 from pbem.store.tables import ratings as standings
 from rules import RULES
@@ -178,7 +179,7 @@ def test_a_game_with_fewer_than_two_plies_a_side_moves_nothing_however_it_ended(
         assert [] == db.execute(select(summaries)).all()
         assert {bill.id: [], joao.id: []} == tables.careers(db, [bill.id, joao.id])
         assert 0 == games.count_finished_in_time(db, bill)
-        (row,) = tables.finished_listed(db, SHELF, bill.id, 5)
+        (row,) = game_lists.page_of_games(db, SHELF, GameQuery(player=bill.id, order="ended")).games
         assert row.short and row.ended, "it is shown as a game all the same"
 
 

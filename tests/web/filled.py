@@ -41,7 +41,7 @@ from pbem.inbox.director import Decide, decide_as_director
 from pbem.inbox.process import work_through
 from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import new_mail
-from pbem.store import games, players, seeks, vacations
+from pbem.store import challenges, games, players, vacations
 from pbem.web import create_app
 from rules import RULES
 from tests.apps import JOAO, last_letter, mail, player, register
@@ -224,7 +224,7 @@ def _people(app: App) -> None:
             read_pace("3d/move"),
         )
         with app.store.write() as db:
-            seeks.insert_seek(db, wish)
+            challenges.add_challenge(db, wish)
 
 
 def _by_mail(app: App) -> None:

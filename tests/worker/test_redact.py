@@ -18,7 +18,7 @@ from pbem.actions.signin import request_link, send_links
 from pbem.app import App
 from pbem.mail.outbound.redact import blank_secrets
 from pbem.outbox.send import send_due
-from pbem.store import bounces, redact
+from pbem.store import bounces, outbox_delivery
 from pbem.store import outbox as outbox_rows
 from pbem.store.engine import open_store
 from pbem.store.migrate import migrate
@@ -111,11 +111,11 @@ def test_a_letter_that_comes_back_while_it_is_blanked_stays_whole(app: App, cloc
     with app.store.read() as db:
         newest = max(row.id for row in db.execute(select(outbox.c.id).where(outbox.c.recipient == BILL)))
         later = clock.now + timedelta(days=2)
-        found = redact.letters_to_blank(db, later, 100)
+        found = outbox_delivery.letters_to_blank(db, later, 100)
     assert newest in found
     with app.store.write() as db:
-        redact.keep_bounced_secrets(db, newest, clock.now)
-        redact.store_blanked(db, dict.fromkeys(found, b"blanked"), later)
+        outbox_delivery.keep_bounced_secrets(db, newest, clock.now)
+        outbox_delivery.store_blanked(db, dict.fromkeys(found, b"blanked"), later)
     assert secret(app, BILL)[-1]
     assert 1 == sum(secret(app, BILL))
 

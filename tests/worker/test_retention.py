@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
@@ -23,9 +24,8 @@ from pbem.mail.outbound.relay import LetterRefused
 from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.outbox.send import send_due
 from pbem.outbox.write import queue_letters
-from pbem.store import bounces, games, heartbeats, inbox, outbox, players, tables
+from pbem.store import bounces, games, inbox, outages, outbox, players, tables
 from pbem.store.columns import metadata
-from pbem.store.retention import PurgeCounts
 from pbem.worker.retention import EVERY, SLICE, purge, purge_daily
 from tests.apps import BILL, JOAO, PLAY, Broken, Clock, Relay, a_game, mail, register, state, writes
 
@@ -70,12 +70,12 @@ def test_mails_and_letters_lose_their_text_each_after_its_days(app: App, clock: 
     register(app, BILL, "Bill")
     send_due(app)
     clock.now += LETTERS * DAY
-    assert PurgeCounts(rows=2) == purge(app)  # the counts of strangers' network and domain
+    assert Counter(rows=2) == purge(app)  # the counts of strangers' network and domain
     assert not purge(app)
     clock.now += timedelta(seconds=1)
-    assert PurgeCounts(letters=2) == purge(app)
+    assert Counter(letters=2) == purge(app)
     clock.now += (MAILS - LETTERS) * DAY
-    assert PurgeCounts(mails=2) == purge(app)
+    assert Counter(mails=2) == purge(app)
     assert [False, False] == texts(app, "messages_in") == texts(app, "outbox")
     assert not purge(app)
 
@@ -139,7 +139,7 @@ def test_a_game_without_a_clock_in_which_nothing_happens_is_closed_and_keeps_not
     for _ in range(2):  # the warning, and the close
         clock.now += MAX_SILENCE
         with app.store.write() as db:  # heartbeats for all that time
-            heartbeats.record_heartbeat(db, WORKER_HEARTBEAT, clock.now)
+            outages.record_heartbeat(db, WORKER_HEARTBEAT, clock.now)
         check_due_games(app)
     send_due(app)
     clock.now += (TRACES + 1) * DAY

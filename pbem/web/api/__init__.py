@@ -8,7 +8,7 @@ from collections.abc import Callable
 from flask import Response, request
 from flask.typing import ResponseReturnValue
 
-from pbem.store import game_lists, rating_queries
+from pbem.store import game_lists, players
 from pbem.web.api.calls import CALLS, PATH_PARAMETERS
 from pbem.web.api.table import Call, InvalidParameter
 from pbem.web.blueprints import Link, Pages
@@ -50,7 +50,7 @@ def unfit(error: InvalidParameter) -> ResponseReturnValue:
 def index() -> Response:
     """The API's page for people, with an example for every call."""
     with application().store.read() as db:
-        first = rating_queries.players_by_name_order(db, "", "", 1)
+        first = players.players_by_name_order(db, "", "", 1)
         newest = game_lists.newest_game_id(db) or 42
     game, player = next(iter(application().offered), "bipod"), first[0].name if first else "Bill"
     facts = {"id": newest, "n": 0, "player": player, "game": game}

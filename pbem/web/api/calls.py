@@ -11,11 +11,12 @@ from flask import Response, jsonify
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
+from pbem.core.players import Player
 from pbem.core.records.record import game_data, ply_data
 from pbem.resources import rules_in_words
-from pbem.store import game_lists, players, rating_queries, seeks, vacations
+from pbem.store import challenges, game_lists, players, rating_queries, vacations
 from pbem.store.engine import Connection
-from pbem.store.rating_queries import Career, NamedPlayer
+from pbem.store.rating_queries import Career
 from pbem.web.api import shapes
 from pbem.web.api.openapi import description
 from pbem.web.api.schema import Schema
@@ -129,9 +130,8 @@ def _games(
         asked = read_search(db, games_by_key, {name: str(value) for name, value in fields.items()})
         if asked.problem:
             raise_not_found(asked.problem)
-        page, counts = game_lists.search_page(
-            db, games_by_key, asked.wanted, before=before, after=after, most=most
-        )
+        page = game_lists.page_of_games(db, games_by_key, asked.wanted, before=before, after=after, most=most)
+        counts = game_lists.count_wanted(db, games_by_key, asked.wanted, page)
         changed_at = game_lists.last_change_at(db)
     found = {
         "games": [shapes.listed_game(game) for game in page.games],
@@ -169,7 +169,7 @@ def _position(id: int, n: int) -> Response:
 
 def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
     with application().store.read() as db:
-        found = rating_queries.players_by_name_order(db, name, after, most + 1)
+        found = players.players_by_name_order(db, name, after, most + 1)
         whole = _whole_players(db, found[:most])
         changed_at = rating_queries.last_result_at(db)
     next = (
@@ -178,13 +178,13 @@ def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> 
     return _json({"players": whole, "next": next}, changed_at)
 
 
-def _whole_players(db: Connection, found: list[NamedPlayer]) -> list[dict[str, Any]]:
+def _whole_players(db: Connection, found: list[Player]) -> list[dict[str, Any]]:
     ids = [who.id for who in found]
     careers, taken = rating_queries.careers(db, ids), vacations.vacations_of_players(db, ids)
     return [_whole_player(who, careers[who.id], coming_vacation(taken[who.id])) for who in found]
 
 
-def _whole_player(who: NamedPlayer, careers: list[Career], away: Vacation | None) -> dict[str, Any]:
+def _whole_player(who: Player, careers: list[Career], away: Vacation | None) -> dict[str, Any]:
     known = [career for career in careers if career.rules in application().games_by_key]
     turns = rating_queries.share_in_time(known)
     return {
@@ -195,18 +195,17 @@ def _whole_player(who: NamedPlayer, careers: list[Career], away: Vacation | None
     }
 
 
-def _find_player(db: Connection, player: str) -> NamedPlayer:
+def _find_player(db: Connection, player: str) -> Player:
     if not player.isdigit():
         return player_or_404(db, player)
-    known = players.player_by_id(db, int(player)) or raise_not_found(f"There is no player {player}.")
-    return NamedPlayer(known.id, known.name, known.created_at)
+    return players.player_by_id(db, int(player)) or raise_not_found(f"There is no player {player}.")
 
 
 def _player(player: str) -> Response:
     with application().store.read() as db:
         who = _find_player(db, player)
         (found,) = _whole_players(db, [who])
-        changed_at = rating_queries.last_result_at(db) or who.since
+        changed_at = rating_queries.last_result_at(db) or who.created_at
     return _json(found, changed_at)
 
 
@@ -279,7 +278,7 @@ def _seeks(game: str = "", after: int = 0, most: int = DEFAULT_PAGE_SIZE) -> Res
     if game and key not in app.games_by_key:
         raise_not_found(f"No game is called {game} here.")
     with app.store.read() as db:
-        found = seeks.open_seeks(db, app.games_by_key, app.now(), rules=key, after=after, most=most + 1)
+        found = challenges.open_seeks(db, app.games_by_key, app.now(), rules=key, after=after, most=most + 1)
     next = _page("seeks", {"game": key, "after": found[most - 1].id}, most) if len(found) > most else None
     data = {"seeks": [shapes.seek(seek) for seek in found[:most]], "next": next}
     return _json(data, max((seek.created_at for seek in found), default=None))

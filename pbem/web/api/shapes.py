@@ -12,10 +12,11 @@ from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.game.state import ENDINGS, RESULTS, result_word
 from pbem.core.lobby.challenges import Seek
+from pbem.core.players import Player
 from pbem.core.ratings.results import MAX_SURE_DEVIATION
 from pbem.core.ratings.statistics import median
 from pbem.store.game_lists import ListedGame
-from pbem.store.rating_queries import Career, GameStatistics, NamedPlayer, Point
+from pbem.store.rating_queries import Career, GameStatistics, Point
 from pbem.web.api.schema import (
     SHAPES,
     Data,
@@ -247,11 +248,11 @@ RATED: Mapping[str, tuple[Schema, Read[Career]]] = {
     "last_rated": (or_null(MOMENT), lambda career: career.standing.at),
 }
 result: Callable[[Career], Data] = shape("Result", game=(GAME, lambda career: career.rules), **RATED)
-whole_player: Callable[[NamedPlayer], Data] = shape(
+whole_player: Callable[[Player], Data] = shape(
     "WholePlayer",
     id=(ID, lambda who: who.id),
     name=(text(), lambda who: who.name),
-    since=(MOMENT, lambda who: who.since),
+    since=(MOMENT, lambda who: who.created_at),
     vacation=or_null(obj({"begins": MOMENT, "ends": MOMENT})),
     turns=obj({"with_clock": number(), "in_time": number()}),
     results=array(ref("Result")),

@@ -12,7 +12,7 @@ from pbem.core.game.game import Game
 from pbem.core.records.gamerecord import gamerecord
 from pbem.core.records.record import record_of
 from pbem.keys.record_keys import public_keys, record_signer
-from pbem.store import finished, players
+from pbem.store import game_lists, players
 from pbem.web.blueprints import Pages
 from pbem.web.cache import Cache, add_cache
 from pbem.web.pages.games import GAME_PATH, game_file_response
@@ -87,16 +87,16 @@ def _records_file(name: str, form: str, **of: Any) -> Response:
     start = request.args.get("after", 0, type=parse_number)
     known, signer = application().games_by_key, record_signer(application().config)
     with application().store.read() as db:
-        rows = finished.finished_rows(db, known, after=start, most=MOST + 1, **of)
+        rows = game_lists.finished_rows(db, known, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
-        changed_at = max((row.ended_at for row in rows), default=None)
+        changed_at = max((row.ended_at for row in rows if row.ended_at), default=None)
         validator = Validator(f"{form}.{signer.mark}.{stamps}", changed_at, by_date=False)
 
         def make() -> Response:
             gathered: Cache = current_app.extensions["gathered"]
             write = RECORD_FORMATS[form]
             made = gathered.get(
-                validator.tag, lambda: write(finished.load_finished(db, known, rows[:MOST])).encode()
+                validator.tag, lambda: write(game_lists.load_finished(db, known, rows[:MOST])).encode()
             )
             answer = Response(made, content_type=JSON if form == "json" else TEXT)
             answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'

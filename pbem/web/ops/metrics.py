@@ -6,7 +6,7 @@ from flask import Response
 
 from pbem import __version__
 from pbem.actions.outages import WORKER_HEARTBEAT
-from pbem.store import game_lists, heartbeats, inbox, monitoring
+from pbem.store import game_lists, inbox, monitoring, outages
 from pbem.store.engine import Connection
 from pbem.web.blueprints import Pages
 from pbem.web.ops.status import waiting_seconds
@@ -40,7 +40,7 @@ def _read_metrics(db: Connection) -> Iterator[str]:
     now, counts = application().clock(), game_lists.count_wanted(db, application().games_by_key)
     mails, letters = monitoring.count_open_mails(db), monitoring.count_open_letters(db)
     mail_age, letter_age = (waiting_seconds(at, now) or 0 for at in inbox.oldest_waiting_times(db))
-    beat_age = waiting_seconds(heartbeats.last_heartbeat(db, WORKER_HEARTBEAT), now)
+    beat_age = waiting_seconds(outages.last_heartbeat(db, WORKER_HEARTBEAT), now)
     newest = f"What became of the newest {monitoring.NEWEST} mails."
     due = monitoring.count_due_games(db, application().now())
     games = {"running": counts.running, "finished": counts.finished}

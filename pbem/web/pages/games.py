@@ -10,7 +10,7 @@ from pbem.core.game.game import Game
 from pbem.core.ratings.results import is_short
 from pbem.core.records.record import game_data, record_of
 from pbem.keys.record_keys import record_signer
-from pbem.store import game_lists, games, seeks
+from pbem.store import challenges, game_lists, games
 from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, GameVersion, Page
 from pbem.web.blueprints import Link, Pages
@@ -54,8 +54,8 @@ def front() -> Response:
             "counts": game_lists.count_wanted(db, known),
             "running": game_lists.newest_running(db, known, RUNNING),
             "results": game_lists.newest_results(db, known, RESULTS),
-            "seeks": seeks.count_open_seeks(db, now),
-            "waiting": seeks.open_seeks(db, known, now, most=WAITING),
+            "seeks": challenges.count_open_seeks(db, now),
+            "waiting": challenges.open_seeks(db, known, now, most=WAITING),
         }
         changed_at = game_lists.last_change_at(db)
     return public_page("front.html", changed_at, **facts)
@@ -70,9 +70,9 @@ def all_games() -> Response:
         search = read_search(db, known, request.args)
         page, counts = Page((), None, None), Counts(0, 0)
         if not search.problem:
-            page, counts = game_lists.search_page(
-                db, known, search.wanted, before=before, after=after, most=PAGE_SIZE
-            )
+            wanted = search.wanted
+            page = game_lists.page_of_games(db, known, wanted, before=before, after=after, most=PAGE_SIZE)
+            counts = game_lists.count_wanted(db, known, wanted, page)
         changed_at = game_lists.last_change_at(db)
     return public_page("games.html", changed_at, search=search, page=page, counts=counts, most=PAGE_SIZE)
 

@@ -8,10 +8,12 @@ from flask import Response, request
 
 from pbem.core.clock.vacation import Vacation
 from pbem.core.lobby.challenges import unknown_player_sentence
+from pbem.core.players import Player
 from pbem.core.ratings import statistics as counted
-from pbem.store import players, rating_queries, vacations
+from pbem.store import game_lists, players, rating_queries, vacations
 from pbem.store.engine import Connection
-from pbem.store.rating_queries import Career, GameStatistics, NamedPlayer, Point
+from pbem.store.game_search import GameQuery
+from pbem.store.rating_queries import Career, GameStatistics, Point
 from pbem.web.blueprints import Link, Pages
 from pbem.web.drawing import charts
 from pbem.web.drawing.charts import Bar, CurvePoint
@@ -33,7 +35,7 @@ def all_players() -> Response:
     asked = request.args.get("name", "").strip()[:20]
     after = request.args.get("after", "").strip()[:20]
     with application().store.read() as db:
-        found = rating_queries.players_by_name_order(db, asked, after, NAMES + 1)
+        found = players.players_by_name_order(db, asked, after, NAMES + 1)
         careers = rating_queries.careers(db, [who.id for who in found[:NAMES]])
         changed_at = rating_queries.last_result_at(db)
     return public_page(
@@ -52,28 +54,32 @@ def player(name: str) -> Response:
     before, known = request.args.get("before", type=parse_number), application().games_by_key
     with application().store.read() as db:
         who = player_or_404(db, name[:20])
-        ended = rating_queries.finished_listed(db, known, who.id, PAGE_SIZE + 1, before)
+        finished, unfinished = (
+            GameQuery(player=who.id, order="ended"),
+            GameQuery(player=who.id, state="running"),
+        )
+        ended = game_lists.page_of_games(db, known, finished, before=before, most=PAGE_SIZE)
         careers = rating_queries.careers(db, [who.id])[who.id]
-        running = rating_queries.running_listed(db, known, who.id, PAGE_SIZE)
+        running = game_lists.page_of_games(db, known, unfinished, most=PAGE_SIZE).games
         away = coming_vacation(vacations.vacations_of_players(db, [who.id])[who.id])
         curves = [(career, _rating_curve(db, career)) for career in careers if career.rules in known]
     return public_page(
         "player.html",
-        max((game.changed_at for game in (*running, *ended)), default=who.since),
+        max((game.changed_at for game in (*running, *ended.games)), default=who.created_at),
         who=who,
         careers=curves,
         on_time=rating_queries.share_in_time(careers),
         running=running,
-        ended=ended[:PAGE_SIZE],
-        older=ended[PAGE_SIZE - 1].id if len(ended) > PAGE_SIZE else None,
+        ended=ended.games,
+        older=ended.older,
         before=before,
         away=away,
         shelf=known,
     )
 
 
-def player_or_404(db: Connection, name: str) -> NamedPlayer:
-    found = rating_queries.find_by_name(db, name)
+def player_or_404(db: Connection, name: str) -> Player:
+    found = players.player_by_name(db, name)
     return found or raise_not_found(unknown_player_sentence(name, players.names_like(db, name)))
 
 
@@ -126,7 +132,7 @@ def standing(key: str) -> Response:
     return public_page("standings.html", changed_at, rules=rules, figures=figures, **facts, **charts)
 
 
-def table_row(db: Connection, key: str, who: NamedPlayer) -> Career:
+def table_row(db: Connection, key: str, who: Player) -> Career:
     """The player's row in the table of a game; the page shows the rows below it."""
     found = (career for career in rating_queries.careers(db, [who.id])[who.id] if career.rules == key)
     return next(found, None) or raise_not_found(f"{who.name} has no place in this table.")

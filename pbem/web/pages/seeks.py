@@ -2,7 +2,7 @@
 
 from flask import Response, request
 
-from pbem.store import seeks
+from pbem.store import challenges
 from pbem.web.blueprints import Link, Pages
 from pbem.web.responses import application, public_page
 
@@ -14,6 +14,6 @@ def all_seeks() -> Response:
     """Open seeks, of the game in the query if it names one."""
     key = request.args.get("game", "").strip()[:40]
     with application().store.read() as db:
-        waiting = seeks.open_seeks(db, application().games_by_key, application().now(), rules=key)
+        waiting = challenges.open_seeks(db, application().games_by_key, application().now(), rules=key)
     newest = max((seek.created_at for seek in waiting), default=None)
     return public_page("seeks.html", newest, waiting=waiting, asked=key)

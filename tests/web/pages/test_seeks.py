@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.lobby.challenges import Seek
-from pbem.store import seeks
+from pbem.store import challenges
 from rules import RULES
 from tests.apps import player
 from tests.people import NOON
@@ -34,7 +34,7 @@ def add(app: App, name: str, game: str = "bipod", **options: str) -> Seek:
         time_control,
     )
     with app.store.write() as db:
-        return seeks.insert_seek(db, wish)
+        return challenges.add_challenge(db, wish)
 
 
 def test_every_seek_stands_there_with_its_terms_and_the_mail_that_takes_it(
@@ -82,9 +82,9 @@ def test_at_home_a_seek_is_taken_from_the_mailroom(at_home: App, home: FlaskClie
 def test_what_has_lapsed_or_been_taken_is_gone(app: App, client: FlaskClient) -> None:
     add(app, "Bill")
     with app.store.write() as db:
-        found = seeks.lock_seek(db, app.games_by_key, 1)[0]
+        found = challenges.lock_seek(db, app.games_by_key, 1)[0]
         assert found is not None
-        seeks.set_taker(db, found, player(app, "Joao"))
+        challenges.set_taker(db, found, player(app, "Joao"))
     assert "Nobody waits" in read(client.get("/seeks").text).text
 
 
