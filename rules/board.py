@@ -102,20 +102,24 @@ def ring(board: Board) -> tuple[tuple[int, int], ...]:
 
 def groups(board: Board, wanted: Sequence[bool]) -> list[list[int]]:
     """The connected groups of the cells `wanted` (by index), each in order of discovery."""
-    seen = [False] * len(board)
+    seen: set[int] = set()
     found = []
-    for start in range(len(board)):
-        if not wanted[start] or seen[start]:
-            continue
-        seen[start] = True
-        group = [start]
-        for cell in group:  # grows while it is walked
-            for other in board.near[cell]:
-                if wanted[other] and not seen[other]:
-                    seen[other] = True
-                    group.append(other)
-        found.append(group)
+    for start, is_wanted in enumerate(wanted):
+        if is_wanted and start not in seen:
+            found.append(group_at(board, wanted, start))
+            seen.update(found[-1])
     return found
+
+
+def group_at(board: Board, content: Sequence[object], start: int) -> list[int]:
+    """The cells connected with `start` that have the same content, in order of discovery."""
+    group, seen = [start], {start}
+    for cell in group:  # grows while it is walked
+        for other in board.near[cell]:
+            if content[other] == content[start] and other not in seen:
+                seen.add(other)
+                group.append(other)
+    return group
 
 
 def joints(board: Board, stones: frozenset[int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:

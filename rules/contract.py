@@ -216,7 +216,7 @@ class Position(ABC):
 
     @abstractmethod
     def data(self) -> dict[str, Any]:
-        """The state as plain JSON data; `rules.restore(data)` gives an equal position."""
+        """The state as plain JSON data, for programs."""
 
     def scores(self) -> dict[str, Any]:
         """The score table by side, {} where the game has none."""
@@ -276,7 +276,6 @@ class Rules:
     """The notation of a turn, in one sentence with examples in the middle of it."""
     options: tuple[Option, ...]
     setup: Callable[[Rules, Mapping[str, Any], int], Position]
-    load: Callable[[Rules, Mapping[str, Any]], Position]
     draw: Callable[[Any], Picture]
     """A position of this game -> its picture, last ply and end marks included, made anew."""
     draft: Callable[[Any, str], Draft] = write_by_hand
@@ -313,9 +312,6 @@ class Rules:
 
     def begin(self, options: Mapping[str, Any], seed: int) -> Position:
         return self.setup(self, options, seed)
-
-    def restore(self, data: Mapping[str, Any]) -> Position:
-        return self.load(self, data)
 
     def start(self, chosen: Mapping[str, str] | None = None, seed: int = 0) -> Position:
         """The starting position under options given as texts; raises BadOption."""

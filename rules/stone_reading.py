@@ -12,16 +12,6 @@ from rules.pie import SWAP
 
 
 @dataclass(frozen=True)
-class Stone:
-    """A stone of the colour whose turn it is."""
-
-    cell: str
-
-    def __str__(self) -> str:
-        return self.cell
-
-
-@dataclass(frozen=True)
 class Cells:
     """One ply on several cells, or one, all laid with the same."""
 
@@ -32,8 +22,8 @@ class Cells:
 
 
 @cache
-def stones(board: Board) -> dict[str, Stone]:
-    return {name: Stone(name) for name in board.names}
+def _stones(board: Board) -> dict[str, Cells]:
+    return {name: Cells((name,)) for name in board.names}
 
 
 COLOURS = frozenset("black white light dark b w x o".split())
@@ -49,7 +39,7 @@ def read(board: Board, game: str, example: str, text: str) -> Move:
 
     Prose is every line whose first word is not made of cells or in which a word of letters alone stands.
     """
-    found = stones(board).get(text)
+    found = _stones(board).get(text)
     if found:
         return found
     words = notation.words(text.lower()) if len(text) <= notation.LONGEST and text.isascii() else []
@@ -61,7 +51,7 @@ def read(board: Board, game: str, example: str, text: str) -> Move:
     name = _cell(line)
     if name:
         if name in board.index:
-            return stones(board)[name]
+            return _stones(board)[name]
         raise Unreadable(notation.no_such_slanted_cell(board, name))
     slip = _slip(board, words)
     if slip:

@@ -4,14 +4,13 @@ Where the text of his rules leaves it open: a side that cannot place ends the ga
 that rows do not break is won by Black as a side, whoever holds it after a swap.
 """
 
-from rules.contract import Option
+from rules.contract import Option, Rules
 from rules.games.bagel.drafting import draft
 from rules.games.bagel.position import BagelPosition, draw
 from rules.games.bagel.tiles import RANDOM, misdealt, read_layout
-from rules.stone_placement import PIE, placement
+from rules.stone_placement import PIE
 
-RULES = placement(
-    BagelPosition,
+RULES = Rules(
     key="bagel",
     name="Bagel",
     designer="Phil Leduc",
@@ -35,6 +34,7 @@ RULES = placement(
             misdealt,
         ),
     ),
+    setup=BagelPosition.begin,
     draw=draw,
     draft=draft,
     **PIE,

@@ -1,13 +1,13 @@
 """One situation of Bagel: what may be played, what follows, what is told of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Self
 
 from rules.board import Board
 from rules.contract import Illegal, Move, Outcome, Rules
-from rules.games.bagel.moves import MOST, no_such_tile, read
+from rules.games.bagel.moves import MOST, read
 from rules.games.bagel.tiles import (
     BLACK,
     DISCS,
@@ -25,7 +25,7 @@ from rules.games.bagel.tiles import (
 )
 from rules.notation import join_words
 from rules.picture import Line, Picture
-from rules.pie import SWAP, Swap
+from rules.pie import SWAP
 from rules.stone_placement import WithPie
 from rules.stone_placement import draw as draw_stones
 from rules.stone_reading import Cells
@@ -43,6 +43,7 @@ class BagelPosition(WithPie):
 
     players = (("White", WHITE), ("Black", BLACK))
     player = "{} ({})"
+    most = MOST
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
@@ -79,17 +80,10 @@ class BagelPosition(WithPie):
     def read(self, text: str) -> Move:
         return read(board(), text)
 
-    def stone_problem(self, move: Move) -> str | None:
-        if not isinstance(move, Cells) or not 1 <= len(move.cells) <= MOST:
-            return f"{move} is no move of Bagel."
-        for name in move.cells:
-            if name not in board().index:
-                return no_such_tile(board(), name)
-            if taken := self.taken(board().index[name]):
-                return f"{taken}."
-        return self._pair_problem(*move.cells) if len(move.cells) == 2 else None
-
-    def _pair_problem(self, one: str, other: str) -> str | None:
+    def shut(self, names: Sequence[str]) -> str | None:
+        if len(names) == 1:
+            return None
+        one, other = names
         pair = f"{one} {other}"
         if one == other:
             return f"{one} stands twice in this ply; write {one} alone, or two different cells."
@@ -115,23 +109,9 @@ class BagelPosition(WithPie):
         found = sorted(names[mate] for mate in mates(self.layout)[tile] if self.cells[mate] == EMPTY)
         return f"with {join_words(found, 'or')}" if found else "alone"
 
-    def follow(self, move: Move) -> Self:
-        cls, ply = type(self), self.ply + 1
-        if isinstance(move, Swap):
-            return cls(self.rules, self.options, ply, self.cells, self.laid, True)
-        if not isinstance(move, Cells):
-            raise Illegal(f"{move} is no move of Bagel.")
-        placed = [board().index[name] for name in move.cells]
-        cells, laid = self.lay(placed, self.players[self.colour][1])
-        return cls(self.rules, self.options, ply, cells, laid, self.swapped)
-
     def moves(self) -> Iterator[Move]:
-        if self.outcome:
-            return
-        yield from (Cells((name,)) for name in self.playable())
+        yield from super().moves()
         yield from self._pairs()
-        if self.may_swap:
-            yield SWAP
 
     def _pairs(self) -> Iterator[Cells]:
         if not self.may_pair:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from itertools import pairwise
+from operator import or_
 from typing import NamedTuple
 
 from rules.board import AROUND, Board, hexagon, ring, triangle
@@ -23,9 +24,9 @@ TRIANGLES = (3, 9)
 
 
 class Group(NamedTuple):
-    """Connected stones of one colour: their cells and the islands that they touch, as bits."""
+    """Connected stones of one colour: their cells, and the islands that they touch as bits."""
 
-    cells: int
+    cells: Sequence[int]
     islands: int
 
 
@@ -36,7 +37,6 @@ class Ground:
     board: Board
     islands: tuple[tuple[Place, ...], ...]
     """Each island's places in the ring, clockwise, as are the islands."""
-    near: tuple[int, ...]
     shore: tuple[int, ...]
     """By cell: the islands that it touches as bits."""
     stretches: tuple[int, ...]
@@ -68,17 +68,8 @@ class Ground:
         round_again = [*touched, touched[0] + len(self.islands)]
         return len(self.islands) - max(b - a for a, b in pairwise(round_again)) + 1
 
-    def join(self, groups: Sequence[Group], cell: int) -> tuple[Group, ...]:
-        """The groups of a colour once it has a stone on `cell` too: the new group is the first."""
-        near, cells, islands = self.near[cell], 1 << cell, self.shore[cell]
-        others = []
-        for group in groups:
-            if group[0] & near:
-                cells |= group[0]
-                islands |= group[1]
-            else:
-                others.append(group)
-        return (Group(cells, islands), *others)
+    def group(self, cells: Sequence[int]) -> Group:
+        return Group(cells, reduce(or_, (self.shore[cell] for cell in cells), 0))
 
 
 def indices(bits: int) -> list[int]:
@@ -109,7 +100,6 @@ def surround(board: Board, lengths: Iterable[int]) -> Ground:
     return Ground(
         board,
         islands,
-        near=tuple(map(bits, board.near)),
         shore=tuple(shore),
         stretches=tuple(
             bits((first + step) % count for step in range((count - 1) // 2)) for first in range(count)

@@ -1,22 +1,17 @@
 """One situation of Begird: the groups of both colours and what they join, beside the kit's."""
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Any, Self
+from functools import cache, cached_property
+from typing import Any
 
-from rules.board import AROUND, Board, joints, steps
-from rules.contract import Outcome, Rules
+from rules.board import AROUND, Board, group_at, groups, joints, steps
+from rules.contract import Outcome
 from rules.coordinates import slanted_labels
 from rules.games.begird.ground import GLYPHS, Ground, Group, Place, ground, indices
 from rules.notation import join_words
 from rules.picture import Label, Line, Picture, Point
-from rules.pie import SWAP
 from rules.stone_placement import EMPTY, OneStone
 from rules.stone_placement import draw as draw_stones
-from rules.stone_reading import Stone
-
-Groups = tuple[tuple[Group, ...], tuple[Group, ...]]
-"""Black's and White's; the group of the last stone is its colour's first."""
 
 
 def ground_of(options: Mapping[str, Any]) -> Ground:
@@ -24,9 +19,7 @@ def ground_of(options: Mapping[str, Any]) -> Ground:
 
 
 class BegirdPosition(OneStone):
-    """One situation; ground and groups are carried along, so that no ply looks at the whole board."""
-
-    carried: tuple[Ground, Groups]
+    """One situation: stones of both colours, and the islands that their groups join."""
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
@@ -34,34 +27,26 @@ class BegirdPosition(OneStone):
 
     @property
     def ground(self) -> Ground:
-        return self.carried[0]
+        return ground_of(self.options)
 
     @property
-    def groups(self) -> Groups:
-        return self.carried[1]
+    def groups(self) -> list[list[Group]]:
+        """Black's and White's."""
+        own = ([held == glyph for held in self.cells] for _, glyph in self.players)
+        return [list(map(self.ground.group, groups(self.board, each))) for each in own]
 
-    @property
-    def board(self) -> Board:
-        return self.carried[0].board
-
-    @classmethod
-    def carried_by(cls, options: Mapping[str, Any], cells: str) -> tuple[Ground, Groups]:
-        return ground_of(options), ((), ())
-
-    def carry(self, cell: int, colour: int) -> tuple[Ground, Groups]:
-        ground, (black, white) = self.carried
-        if colour:
-            return ground, (black, ground.join(white, cell))
-        return ground, (ground.join(black, cell), white)
+    @cached_property
+    def last_group(self) -> Group:
+        """The group of the last stone, none before the first."""
+        return self.ground.group(group_at(self.board, self.cells, self.last[0]) if self.ply else ())
 
     def judge(self) -> Outcome | None:
         """The win of a group that joins half of three more than there are islands."""
-        ground, groups = self.carried
-        own = groups[self.last_colour]
-        if not own or not ground.wins(own[0].islands):
+        ground, islands = self.ground, self.last_group.islands
+        if not ground.wins(islands):
             return None
-        side, run = self.players[self.last_colour][0], ground.run(own[0].islands)
-        reason = f"{side} joins islands {_numbers(own[0].islands)}: a run of {run}"
+        side, run = self.players[self.last_colour][0], ground.run(islands)
+        reason = f"{side} joins islands {_numbers(islands)}: a run of {run}"
         return Outcome(self.seat(self.last_colour), side, reason)
 
     @property
@@ -109,7 +94,7 @@ class BegirdPosition(OneStone):
 
     @property
     def won(self) -> frozenset[int]:
-        return frozenset(indices(self.groups[self.last_colour][0].cells if self.outcome else 0))
+        return frozenset(self.last_group.cells if self.outcome else ())
 
     @property
     def glyphs(self) -> list[str] | str:
@@ -138,16 +123,6 @@ class BegirdPosition(OneStone):
             "swapped": self.swapped,
         }
 
-    @classmethod
-    def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
-        """The position after these stones in their order, with the swap behind the first."""
-        position = cls.begin(rules, data["options"])
-        for number, name in enumerate(data["stones"]):
-            position = position.follow(Stone(name))
-            if number == 0 and data["swapped"]:
-                position = position.follow(SWAP)
-        return position
-
 
 def _numbers(islands: int) -> str:
     return join_words(index + 1 for index in indices(islands))
@@ -161,7 +136,7 @@ STRAIT = 0.36
 
 def draw(position: BegirdPosition) -> Picture:
     ground = position.ground
-    joined = position.groups[position.last_colour][0].islands if position.outcome else 0
+    joined = position.last_group.islands if position.outcome else 0
     lines = [
         Line("joined" if joined >> index & 1 else "island", ends, str(index + 1))
         for index, ends in enumerate(_coast(island, ground.board) for island in ground.islands)

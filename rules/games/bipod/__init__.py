@@ -4,13 +4,11 @@ Their post says that `adopt` takes the running side; both games they recorded ha
 and so it is here.
 """
 
-from rules.contract import number_option
+from rules.contract import Rules, number_option
 from rules.games.bipod.drafting import draft
 from rules.games.bipod.position import BipodPosition, draw
-from rules.stone_placement import placement
 
-RULES = placement(
-    BipodPosition,
+RULES = Rules(
     key="bipod",
     name="Bipod",
     designer="Bill Taylor & Joao Neto",
@@ -30,6 +28,7 @@ RULES = placement(
         number_option("rows", "rows of the board (size and one more)", lambda o: o["size"] + 1, 3, 9),
         number_option("stones", "the most blocks in one ply before the adoption", 3, 1, 5),
     ),
+    setup=BipodPosition.begin,
     draw=draw,
     draft=draft,
     words={"adopt": ""},

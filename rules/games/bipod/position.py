@@ -1,7 +1,7 @@
 """One situation of Bipod: what may be played, what follows, what is told of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from random import Random
 from typing import Any, Self
@@ -41,10 +41,8 @@ def _ground_of(options: Mapping[str, Any]) -> Ground:
 class BipodPosition(Placement):
     """One situation: what lies where since which ply, and who has adopted when."""
 
-    adopted: int
+    adopted: int = 0
     """The ply of the adoption, 0 before it."""
-
-    flag = "adopted", 0
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
@@ -137,10 +135,7 @@ class BipodPosition(Placement):
 
     def open_after(self, before: Sequence[str]) -> list[bool]:
         """By cell: true where it may be played once there are blocks on `before` too."""
-        if not before:
-            return self.open
-        index = self.board.index
-        return paths.open_cells(self.ground, self.lay([index[name] for name in before], BLOCK)[0])
+        return self.lay(before, BLOCK).open if before else self.open
 
     @property
     def _blocking(self) -> bool:
@@ -162,18 +157,11 @@ class BipodPosition(Placement):
         return "Runner lays one stone, a cell and its colour, o or O"
 
     def follow(self, move: Move) -> Self:
-        cls, ply = type(self), self.ply + 1
-        if isinstance(move, Adopt):
-            return cls(self.rules, self.options, ply, self.cells, self.laid, ply)
-        index = self.board.index
         if isinstance(move, Stone):
-            placed, content = [index[move.cell]], move.colour
-        elif isinstance(move, Cells):
-            placed, content = [index[name] for name in move.cells], BLOCK
-        else:
-            raise Illegal(f"{move} is no move of Bipod.")
-        cells, laid = self.lay(placed, content)
-        return cls(self.rules, self.options, ply, cells, laid, self.adopted)
+            return self.lay([move.cell], move.colour)
+        if isinstance(move, Cells):
+            return self.lay(move.cells, BLOCK)
+        return replace(self, ply=self.ply + 1, adopted=self.ply + 1)
 
     def moves(self) -> Iterator[Move]:
         if self.outcome:
@@ -276,6 +264,9 @@ class BipodPosition(Placement):
     def words(self, cell: int) -> str:
         ply = self.laid[cell]
         return _WORDS[self.glyphs[cell]] + (f", ply {ply}" if ply else "")
+
+    def data(self) -> dict[str, Any]:
+        return {**super().data(), "adopted": self.adopted}
 
 
 def draw(position: BipodPosition) -> Picture:

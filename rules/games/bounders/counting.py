@@ -11,12 +11,6 @@ EMPTY, LIGHT, DARK = ".OX"
 SIDES = {LIGHT: "Light", DARK: "Dark"}
 
 
-def leads(board: Board, cells: Sequence[str]) -> tuple[int, ...]:
-    """By cell: how many more light than dark stones it touches; balanced cells have 0."""
-    worth = [1 if content == LIGHT else -1 if content == DARK else 0 for content in cells]
-    return tuple(sum(worth[beside] for beside in near) for near in board.near)
-
-
 @dataclass(frozen=True)
 class Territory:
     """A connected region of empty cells, as large as can be, and the stones that touch it."""

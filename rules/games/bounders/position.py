@@ -19,30 +19,19 @@ _LANDS = (("o", "territory of Light"), ("x", "territory of Dark"), ("-", "empty 
 
 
 class BoundersPosition(OneStone):
-    """One situation; `carried` is how many more light than dark stones each cell touches."""
+    """One situation: stones of both colours, and the territories between them."""
 
     players = (("Light", LIGHT), ("Dark", DARK))
     lays = "lays a stone on a cell that touches as many light as dark stones"
-    carried: tuple[int, ...]
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
         """The hexagon that the options ask for: cells a1 to m13 where its sides have 7."""
         return hexagon(options["size"], options["size"])
 
-    @classmethod
-    def carried_by(cls, options: Mapping[str, Any], cells: str) -> tuple[int, ...]:
-        return counting.leads(cls.board_of(options), cells)
-
-    def carry(self, cell: int, colour: int) -> tuple[int, ...]:
-        lead = list(self.carried)
-        for beside in self.board.near[cell]:
-            lead[beside] += -1 if colour else 1
-        return tuple(lead)
-
     def judge(self) -> Outcome | None:
         """The count once no cell is balanced; balance asks for no seat, so the game ends for both."""
-        if (EMPTY, 0) in zip(self.cells, self.carried, strict=True):
+        if any(map(self._is_open, range(len(self.cells)))):
             return None
         won = self.result.winner
         if won is None:
@@ -64,19 +53,29 @@ class BoundersPosition(OneStone):
 
     @cached_property
     def open(self) -> Sequence[int]:
-        return [held == EMPTY and lead == 0 for held, lead in zip(self.cells, self.carried, strict=True)]
+        return [self._is_open(cell) for cell in range(len(self.cells))]
 
-    def shut(self, cell: int) -> str | None:
-        if self.carried[cell] == 0:
+    def _is_open(self, cell: int) -> bool:
+        if self.cells[cell] != EMPTY:
+            return False
+        light, dark = self._touched(cell)
+        return light == dark
+
+    def _touched(self, cell: int) -> tuple[int, int]:
+        """The numbers of light and of dark stones beside a cell."""
+        beside = [self.cells[other] for other in self.board.near[cell]]
+        return beside.count(LIGHT), beside.count(DARK)
+
+    def shut(self, names: Sequence[str]) -> str | None:
+        board, name = self.board, names[0]
+        cell = board.index[name]
+        light, dark = self._touched(cell)
+        if light == dark:
             return None
-        board = self.board
-        light, dark = (
-            sum(self.cells[beside] == glyph for beside in board.near[cell]) for _, glyph in self.players
-        )
         near = board.nearest(board.xy[cell], self.open)
         hint = "" if near is None else f"; the nearest cell that may be played is {board.names[near]}"
         return (
-            f"{board.names[cell]} touches {light or 'no'} light and {dark or 'no'} dark stones;"
+            f"{name} touches {light or 'no'} light and {dark or 'no'} dark stones;"
             f" it needs as many of each{hint}."
         )
 
@@ -91,8 +90,8 @@ class BoundersPosition(OneStone):
         """The stones, `-` for cells that may not be played, and at the end `o`, `x` and `-` for
         territories of Light, of Dark and of nobody."""
         if not self.outcome:
-            pairs = zip(self.cells, self.carried, strict=True)
-            return "".join("-" if held == EMPTY and lead else held for held, lead in pairs)
+            pairs = zip(self.cells, self.open, strict=True)
+            return "".join("-" if held == EMPTY and not is_open else held for held, is_open in pairs)
         shown = list(self.cells)
         for territory in self.territories:
             for cell in territory.cells:
@@ -117,7 +116,7 @@ class BoundersPosition(OneStone):
         if self.cells[cell] != EMPTY:
             return super().words(cell)
         if not self.outcome:
-            return "empty, not balanced" if self.carried[cell] else "empty"
+            return "empty" if self.open[cell] else "empty, not balanced"
         territory = next(each for each in self.territories if cell in each.cells)
         return f"{SIDES.get(territory.owner, 'Nobody')}'s territory of {len(territory.cells)}"
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from rules.contract import Option, Outcome, Rules, choice_option, number_option
+from rules.contract import Option, Rules, choice_option, number_option
 from rules.games.hexthing import judging, offering, telling
 from rules.games.hexthing.drafting import draft
 from rules.games.hexthing.hexes import (
@@ -23,7 +23,7 @@ from rules.games.hexthing.hexes import (
     WHITE_START,
 )
 from rules.games.hexthing.plies import read
-from rules.games.hexthing.state import Auction, Estate, ThingState, by_place, known_by
+from rules.games.hexthing.state import Estate, ThingState, by_place, known_by
 
 _PLAIN = ("ply", "turn", "things", "turns", "lotted", "opened", "due", "last", "last_seat", "news")
 
@@ -61,28 +61,12 @@ def _lists(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
 
 
-def _tuples(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
-
-
 def first_position(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
     money, things = options["money"], tuple(options["things"].split(","))
     white = Estate(WHITE_START, WHITE_CARDS, money, money)
     estates = white, Estate(BLACK_START, BLACK_CARDS, money, money)
     options, turns = MappingProxyType(dict(options)), (known_by(0, estates, things),)
     return ThingPosition(rules, options, 0, 0, estates, things, turns)
-
-
-def load_position(rules: Rules, data: Mapping[str, Any]) -> ThingPosition:
-    white, black = (Estate(**_tuples(each)) for each in data["estates"])
-    return ThingPosition(
-        rules,
-        MappingProxyType(dict(data["options"])),
-        estates=(white, black),
-        auction=Auction(**_tuples(data["auction"])) if data["auction"] else None,
-        outcome=Outcome(**data["outcome"]) if data["outcome"] else None,
-        **_tuples({name: data[name] for name in _PLAIN}),
-    )
 
 
 def read_board(text: str) -> str:
@@ -134,7 +118,6 @@ def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
         ),
         options=_options(board, things),
         setup=first_position,
-        load=load_position,
         draw=telling.draw,
         draft=draft,
         words={"pass": "", "bid": "number", "take": "cell", "put": "cell"},
