@@ -1,11 +1,13 @@
 """Hex boards on the doubled grid of `rules.picture`: cells by index in reading order, their neighbours."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import atan2, sqrt, tau
 from string import ascii_lowercase, ascii_uppercase
+
+from rules.picture import Label
 
 LETTERS = ascii_lowercase + ascii_uppercase
 """Half columns from the left: a to z, then A to Z."""
@@ -86,6 +88,33 @@ def triangle(side: int) -> Board:
     return slanted([(row - 1, side - 1) for row in range(1, side + 1)])
 
 
+@cache
+def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
+    """Row numbers at the left, letters at the foot behind a backslash; `room` places are free for a ring.
+
+    2   . . . . . \\ g
+     1   . . . . \\ f
+          \\ \\ \\ \\ e
+           a b c d
+    """
+    first: dict[str, tuple[int, int]] = {}
+    foot: dict[str, tuple[int, int]] = {}
+    for name, place in zip(board.names, board.xy, strict=True):  # top row first, left to right
+        first.setdefault(name[1:], place)
+        foot[name[0]] = place
+    rows = (
+        Label("row", row, x - 3 - room - len(row), y, (x - 1.75 - 1.7 * room, y))
+        for row, (x, y) in first.items()
+    )
+    leads = (Label("text", "\\", x + 1 + room, y + 1 + room) for x, y in foot.values())
+    far = 1.1 + room
+    letters = (
+        Label("diagonal", letter, x + 2 + room, y + 2 + room, (x + far, y + far))
+        for letter, (x, y) in foot.items()
+    )
+    return (*rows, *leads, *letters)
+
+
 def ring(board: Board) -> tuple[tuple[int, int], ...]:
     """The places round a hexagon or triangle that touch two of its cells, clockwise from its first cell."""
     cells = set(board.xy)
@@ -122,14 +151,19 @@ def group_at(board: Board, content: Sequence[object], start: int) -> list[int]:
     return group
 
 
-def joints(board: Board, stones: frozenset[int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Every straight row of two stones or more among these, from end to end."""
+def rows(board: Board, stones: Container[int]) -> Iterator[list[int]]:
+    """Every straight row of two stones or more among these, unbroken, from end to end."""
     for direction in range(3):
-        for cell in sorted(stones):
-            end = cell
-            if board.around[cell][direction] in stones:
+        for cell in range(len(board)):
+            if cell not in stones or board.around[cell][direction] in stones:
                 continue
-            while board.around[end][direction + 3] in stones:
-                end = board.around[end][direction + 3]
-            if end != cell:
-                yield board.xy[cell], board.xy[end]
+            row = [cell]
+            while (beside := board.around[row[-1]][direction + 3]) in stones:
+                row.append(beside)
+            if len(row) > 1:
+                yield row
+
+
+def joints(board: Board, stones: Container[int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """The ends of these rows."""
+    return ((board.xy[row[0]], board.xy[row[-1]]) for row in rows(board, stones))

@@ -20,8 +20,8 @@ from rules.conformance_words import is_prose
 from rules.contract import Illegal, Position, Rules, RulesError, other, replay
 from rules.draft import Amount, Choice, Draft
 from rules.picture import grid, score_lines, stone_lines, text
-from rules.pie import SWAP
 from rules.random_play import MAX_PLIES, Broken, Law, Trial, hold, some_moves
+from rules.stone_reading import SWAP
 from rules.svg import svg
 
 COLUMNS = 74

@@ -16,13 +16,11 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from rules import notation
-from rules.board import Board
-from rules.contract import ByTurns, Illegal, Move, Outcome, Rules, Seat
-from rules.coordinates import slanted_labels
+from rules.board import Board, slanted_labels
+from rules.contract import SEAT_NAMES, ByTurns, Illegal, Move, Outcome, Rules, Seat
 from rules.draft import Choice, Draft
 from rules.picture import Label, Line, Picture, Spot, describe, mark_set, title
-from rules.pie import SWAP, Swap, swap_choice, swap_news, swap_offer, swap_problem
-from rules.stone_reading import Cells, read
+from rules.stone_reading import SWAP, Cells, Swap, read
 
 EMPTY = "."
 _IS_EMPTY = bytes(code == ord(EMPTY) for code in range(256))
@@ -195,7 +193,7 @@ class WithPie(Placement):
 
     @property
     def may_swap(self) -> bool:
-        return not self.outcome and swap_problem(self.ply, self.has_pie) is None
+        return self.ply == 1 and self.has_pie and not self.outcome
 
     def remarks(self) -> list[str]:
         """Sentences below the one that says what is due, and those at the end of the game."""
@@ -206,15 +204,17 @@ class WithPie(Placement):
             return self.remarks()
         due = f"{self.player.format(*self.players[self.colour])} {self.lays}."
         if self.may_swap:
-            return [due, swap_offer(self.sides)]
-        news = [swap_news(self.sides)] if self.swapped and self.ply == 2 else []
-        return [*news, due, *self.remarks()]
+            first, second = self.sides
+            return [due, f"Or swap: then second is {first}, and first plays on as {second}."]
+        seats = (f"{seat} is {side}" for seat, side in zip(SEAT_NAMES, self.sides, strict=True))
+        news = f"Ply 2 was swap: {' and '.join(seats)} from now on."
+        return [*([news] if self.swapped and self.ply == 2 else []), due, *self.remarks()]
 
     def problem(self, move: Move) -> str | None:
         if self.outcome:
             return self.over()
         if isinstance(move, Swap):
-            return swap_problem(self.ply, self.has_pie, f"{self.players[self.colour][0]} {self.lays}")
+            return self._swap_problem()
         if not isinstance(move, Cells) or not 1 <= len(move.cells) <= self.most:
             return f"{move} is no move of {self.rules.name}."
         for name in move.cells:
@@ -224,6 +224,17 @@ class WithPie(Placement):
             if taken := self.taken(cell):
                 return f"{taken}{self.instead(cell)}."
         return self.shut(move.cells)
+
+    def _swap_problem(self) -> str | None:
+        if not self.has_pie:
+            return "swap: this game is played without the pie rule."
+        due = f"{self.players[self.colour][0]} {self.lays}"
+        return None if self.ply == 1 else f"swap: sides are exchanged on ply 2 or not at all; now {due}."
+
+    @property
+    def swap_choice(self) -> Choice:
+        side = self.sides[0]
+        return Choice(str(SWAP), f"Swap: you are {side} from now on, and what lies there is yours")
 
     def instead(self, cell: int) -> str:
         """The end of the sentence for a taken cell: what may be played in its place."""
@@ -310,7 +321,7 @@ def draft(position: OneStone, text: str) -> Draft:
         for name in position.playable()
     ]
     if position.may_swap and move != SWAP:
-        choices.append(swap_choice(position.sides[0]))
+        choices.append(position.swap_choice)
     if position.outcome:
         hint = "The game is over."
     else:

@@ -1,4 +1,4 @@
-"""Plies of one stone on one cell, or `swap`: how they are read, for boards named as `slanted` ones."""
+"""The plies of games of stones; how one stone, or `swap`, is read on boards named as `slanted` ones."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ from functools import cache
 from rules import notation
 from rules.board import Board
 from rules.contract import Move, NoMove, Unreadable
-from rules.pie import SWAP
 
 
 @dataclass(frozen=True)
@@ -19,6 +18,17 @@ class Cells:
 
     def __str__(self) -> str:
         return " ".join(self.cells)
+
+
+@dataclass(frozen=True)
+class Swap:
+    """The pie rule: on ply 2 alone a seat may take the other side; the board stays."""
+
+    def __str__(self) -> str:
+        return "swap"
+
+
+SWAP = Swap()
 
 
 @cache

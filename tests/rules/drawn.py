@@ -4,7 +4,7 @@ from textwrap import dedent
 
 from rules import RULES
 from rules.games.bipod.position import BipodPosition
-from rules.games.bounders.position import BoundersPosition
+from rules.games.bounders import BoundersPosition
 
 
 def drawn(board: str, *, ply: int = 0, adopted: int = 0, stones: int = 3) -> BipodPosition:

@@ -23,7 +23,7 @@ from rules.contract import (
 )
 from rules.draft import Choice, Draft
 from rules.picture import Picture, Spot
-from rules.pie import SWAP
+from rules.stone_reading import SWAP
 
 SIDES = ("Odd", "Even")
 

@@ -3,7 +3,7 @@
 from rules.draft import Choice, Draft
 from rules.games.bagel.position import BagelPosition
 from rules.games.bagel.tiles import EMPTY, SUITS, board, mates
-from rules.pie import SWAP, swap_choice
+from rules.stone_reading import SWAP
 
 
 def draft(position: BagelPosition, text: str) -> Draft:
@@ -38,7 +38,7 @@ def _nothing_yet(position: BagelPosition) -> Draft:
         for name in position.playable()
     ]
     if position.may_swap:
-        choices.append(swap_choice(position.sides[0]))
+        choices.append(position.swap_choice)
     return Draft("", tuple(choices), hint=f"Choose a tile for your disc{', or swap' * position.may_swap}.")
 
 

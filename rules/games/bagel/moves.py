@@ -6,8 +6,7 @@ from rules import notation
 from rules.board import Board
 from rules.contract import Move, NoMove, Unreadable
 from rules.games.bagel.tiles import HOLE
-from rules.pie import SWAP
-from rules.stone_reading import Cells
+from rules.stone_reading import SWAP, Cells
 
 MOST = 2
 _COLOURS = frozenset("black white w x o".split())

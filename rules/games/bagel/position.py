@@ -7,32 +7,17 @@ from typing import Any, Self
 
 from rules.board import Board
 from rules.contract import Illegal, Move, Outcome, Rules
+from rules.games.bagel import tiles
 from rules.games.bagel.moves import MOST, read
-from rules.games.bagel.tiles import (
-    BLACK,
-    DISCS,
-    EMPTY,
-    RANDOM,
-    RESERVE,
-    SUITS,
-    WHITE,
-    board,
-    deal,
-    mates,
-    rows,
-    score_table,
-    verdict,
-)
+from rules.games.bagel.tiles import DISCS, EMPTY, SUITS, board, mates, scoring_rows
 from rules.notation import join_words
 from rules.picture import Line, Picture
-from rules.pie import SWAP
 from rules.stone_placement import WithPie
 from rules.stone_placement import draw as draw_stones
-from rules.stone_reading import Cells
+from rules.stone_reading import SWAP, Cells
 
 _LEGEND = (
-    (WHITE, "White's disc"),
-    (BLACK, "Black's disc"),
+    *((disc, f"{side}'s disc") for side, disc in DISCS.items()),
     *((suit, f"an empty tile, a {name}") for suit, name in SUITS.items()),
 )
 
@@ -41,7 +26,7 @@ _LEGEND = (
 class BagelPosition(WithPie):
     """One situation: what lies where since which ply, and whether sides were exchanged."""
 
-    players = (("White", WHITE), ("Black", BLACK))
+    players = (("White", DISCS["White"]), ("Black", DISCS["Black"]))
     player = "{} ({})"
     most = MOST
 
@@ -56,13 +41,15 @@ class BagelPosition(WithPie):
         The position's options hold the layout itself, so they give the same board under any seed.
         """
         layout = options["layout"]
-        return super().begin(rules, {**options, "layout": deal(seed) if layout == RANDOM else layout})
+        return super().begin(
+            rules, {**options, "layout": tiles.deal(seed) if layout == tiles.RANDOM else layout}
+        )
 
     def judge(self) -> Outcome | None:
         """The count once no tile is empty, or the side to play has no disc in its reserve."""
         if EMPTY in self.cells and self._left:
             return None
-        side, reason = verdict(self.cells)
+        side, reason = tiles.verdict(self.cells)
         return Outcome(self.seat(int(side == "Black")), side, reason)
 
     @property
@@ -71,7 +58,7 @@ class BagelPosition(WithPie):
 
     @property
     def _left(self) -> int:
-        return RESERVE - self.cells.count(self.players[self.colour][1])
+        return tiles.RESERVE - self.cells.count(self.players[self.colour][1])
 
     @property
     def may_pair(self) -> bool:
@@ -146,7 +133,7 @@ class BagelPosition(WithPie):
         return [*single, *([str(pair)] if pair else []), *swap]
 
     def scores(self) -> dict[str, Any]:
-        return score_table(self.cells)
+        return tiles.score_table(self.cells)
 
     def remarks(self) -> list[str]:
         if not self.outcome:
@@ -180,25 +167,21 @@ class BagelPosition(WithPie):
 
     @property
     def won(self) -> frozenset[int]:
-        disc = self.winning_disc
-        return frozenset(tile for held, row in rows(self.cells) if held == disc for tile in row)
-
-    @property
-    def winning_disc(self) -> str | None:
-        return DISCS[self.outcome.side] if self.outcome and self.outcome.side else None
+        won = self.outcome and self.outcome.side
+        return frozenset(tile for side, row in scoring_rows(self.cells) if side == won for tile in row)
 
     def words(self, tile: int) -> str:
         if self.cells[tile] == EMPTY:
             return f"empty, a {SUITS[self.layout[tile]]}"
-        return f"{self.players[self.cells[tile] == BLACK][0]}'s disc, ply {self.laid[tile]}"
+        return f"{self.players[self.cells[tile] == DISCS['Black']][0]}'s disc, ply {self.laid[tile]}"
 
 
 def draw(position: BagelPosition) -> Picture:
     """The picture of a position; rows of three and more are joined, the winner's in blue at the end."""
-    xy, won = board().xy, position.winning_disc
+    xy, won = board().xy, position.outcome and position.outcome.side
     lines = [
-        Line("route" if disc == won else "row", (xy[row[0]], xy[row[-1]]))
-        for disc, row in rows(position.cells)
+        Line("route" if side == won else "row", (xy[row[0]], xy[row[-1]]))
+        for side, row in scoring_rows(position.cells)
     ]
     return draw_stones(position, SUITS, _LEGEND, lines)
 

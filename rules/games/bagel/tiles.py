@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from random import Random
 
-from rules.board import Board, board_of, hexagon
+from rules.board import Board, board_of, hexagon, rows
 
 SUITS = {"b": "bagel", "g": "baguette", "c": "cup", "r": "croissant"}
 """Letter -> what the tile shows. There are nine tiles of each suit."""
@@ -70,36 +70,19 @@ def mates(layout: str) -> tuple[tuple[int, ...], ...]:
     )
 
 
-@cache
-def lines() -> tuple[tuple[int, ...], ...]:
-    """Every line of tiles from end to end, each once, cut in two by the hole; by direction."""
-    around = board().around
-    found = []
-    for ahead, behind in ((3, 0), (2, 5), (4, 1)):  # right, up to the right, down to the right
-        for tile, six in enumerate(around):
-            if six[behind] < 0:
-                line = [tile]
-                while around[line[-1]][ahead] >= 0:
-                    line.append(around[line[-1]][ahead])
-                found.append(tuple(line))
-    return tuple(found)
-
-
-_RUNS = re.compile(f"{WHITE}{{3,}}|{BLACK}{{3,}}")
-
-
-def rows(cells: str) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """(disc, tiles in order) of every unbroken row of three discs or more of one side."""
-    for line in lines():
-        for run in _RUNS.finditer("".join([cells[tile] for tile in line])):
-            yield run[0][0], line[run.start() : run.end()]
+def scoring_rows(cells: str) -> Iterator[tuple[str, list[int]]]:
+    """(side, tiles in order) of every unbroken row of three discs or more; the hole breaks rows."""
+    for side, disc in DISCS.items():
+        for row in rows(board(), {tile for tile, held in enumerate(cells) if held == disc}):
+            if len(row) > 2:
+                yield side, row
 
 
 def score_table(cells: str) -> dict[str, dict[str, int]]:
     """By side: points (a row of n counts n - 2), rows of each length, discs left."""
     lengths: dict[str, Counter[int]] = {side: Counter() for side in DISCS}
-    for disc, row in rows(cells):
-        lengths["White" if disc == WHITE else "Black"][len(row)] += 1
+    for side, row in scoring_rows(cells):
+        lengths[side][len(row)] += 1
     return {
         side: {
             "points": sum((length - 2) * count for length, count in lengths[side].items()),

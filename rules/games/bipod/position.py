@@ -249,12 +249,11 @@ class BipodPosition(Placement):
         """The stones with which Blocker has won: all round a start that has no way left to the edge."""
         if not self.outcome or self.outcome.side != "Blocker":
             return frozenset()
-        wall, near = set[int](), self.board.near
+        wall = set[int]()
         for colour in (LEFT, RIGHT):
             if paths.outermost(self.ground, self.cells, colour) is None:
                 inside = paths.reach(self.ground, self.cells, colour)
-                beside = (cell for start, within in enumerate(inside) if within for cell in near[start])
-                wall.update(cell for cell in beside if not inside[cell])
+                wall |= {beside for cell in inside for beside in self.board.near[cell]} - inside
         return frozenset(wall)
 
     @property

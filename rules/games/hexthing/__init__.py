@@ -5,6 +5,7 @@ that has the designer's print can put the board right by a file of its own: `rul
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -86,67 +87,58 @@ def read_things(text: str) -> str:
     return ",".join(by_place(names))
 
 
-def _options(board: str, things: str) -> tuple[Option, ...]:
-    return (
-        choice_option("bids", "the most bids in an auction", "any", ["any", "3"]),
-        Option("things", "where Things begin", things, read_things, "seven different hexes, not d1 or d7"),
-        number_option("money", "pounds and dollars that each begins with, of either", 50, 0, 999),
-        Option("board", "what the hexes are, a1 to g4", board, read_board, "37 letters of B S C J P D"),
-    )
-
-
-def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
-    """The game with these defaults; records and running games hold their own board."""
-    return Rules(
-        key="hexthing",
-        name="Hexagonal Thing",
-        designer="Julian D. A. Wiseman",
-        year=1986,
-        terms=(
-            "All rights on game, board, rules and concept are reserved by Julian D. A. Wiseman. Playing it"
-            " without commerce is allowed and encouraged; for any commercial use please write to him by way"
-            " of www.jdawiseman.com/author.html."
-        ),
-        summary=(
-            "Play movement cards, buy more at auction, and bid for Things: four Things win, and whoever"
-            " owes one and owns none has lost."
-        ),
-        turn=(
-            "A ply is a card auction such as lot 1N 2U bid 5, a move such as play 2U or play 2U bid 3, the"
-            " one word stay, an answer in an auction such as bid 6 or pass, or a hex such as take e5 or put"
-            " c3 for the Thing that is due."
-        ),
-        options=_options(board, things),
-        setup=first_position,
-        draw=telling.draw,
-        draft=draft,
-        words={"pass": "", "bid": "number", "take": "cell", "put": "cell"},
-        ends=False,
-        with_board=rules_from,
-        story=telling.story,
-        aliases=("hexagonal-thing", "hexagonalthing", "hexagonal", "thing"),
-    )
-
-
 def rules_from(text: str) -> Rules:
     """The game with the defaults of an installation's own board file; raises ValueError with a sentence.
 
-    A line is `board` with its 37 letters or `things` with seven hexes; `#` begins a comment.
+    A line is `board` with its 37 letters or `things` with seven hexes; `#` begins a comment. Records and
+    running games hold their own board.
     """
-    known = {"board": (BOARD, read_board), "things": (THINGS, read_things)}
-    found = {name: default for name, (default, _) in known.items()}
+    options = {option.name: option for option in RULES.options}
     for number, line in enumerate(text.splitlines(), start=1):
         name, _, rest = line.partition("#")[0].replace("=", " ").replace(":", " ").strip().partition(" ")
         if not name:
             continue
+        option = options[name.lower()] if name.lower() in ("board", "things") else None
+        if option is None:
+            raise ValueError(f"line {number}: {name} is neither board nor things.")
         try:
-            found[name.lower()] = known[name.lower()][1](rest)
-        except KeyError:
-            raise ValueError(f"line {number}: {name} is neither board nor things.") from None
+            options[option.name] = replace(option, default=option.parse(rest))
         except ValueError:
-            ranges = {option.name: option.range for option in _options(BOARD, THINGS)}
-            raise ValueError(f"line {number}: {name.lower()} must be {ranges[name.lower()]}.") from None
-    return rules_with(found["board"], found["things"])
+            raise ValueError(f"line {number}: {option.name} must be {option.range}.") from None
+    return replace(RULES, options=tuple(options.values()))
 
 
-RULES = rules_with()
+RULES = Rules(
+    key="hexthing",
+    name="Hexagonal Thing",
+    designer="Julian D. A. Wiseman",
+    year=1986,
+    terms=(
+        "All rights on game, board, rules and concept are reserved by Julian D. A. Wiseman. Playing it"
+        " without commerce is allowed and encouraged; for any commercial use please write to him by way"
+        " of www.jdawiseman.com/author.html."
+    ),
+    summary=(
+        "Play movement cards, buy more at auction, and bid for Things: four Things win, and whoever"
+        " owes one and owns none has lost."
+    ),
+    turn=(
+        "A ply is a card auction such as lot 1N 2U bid 5, a move such as play 2U or play 2U bid 3, the"
+        " one word stay, an answer in an auction such as bid 6 or pass, or a hex such as take e5 or put"
+        " c3 for the Thing that is due."
+    ),
+    options=(
+        choice_option("bids", "the most bids in an auction", "any", ["any", "3"]),
+        Option("things", "where Things begin", THINGS, read_things, "seven different hexes, not d1 or d7"),
+        number_option("money", "pounds and dollars that each begins with, of either", 50, 0, 999),
+        Option("board", "what the hexes are, a1 to g4", BOARD, read_board, "37 letters of B S C J P D"),
+    ),
+    setup=first_position,
+    draw=telling.draw,
+    draft=draft,
+    words={"pass": "", "bid": "number", "take": "cell", "put": "cell"},
+    ends=False,
+    with_board=rules_from,
+    story=telling.story,
+    aliases=("hexagonal-thing", "hexagonalthing", "hexagonal", "thing"),
+)
