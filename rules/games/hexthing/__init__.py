@@ -10,19 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from rules.contract import Option, Rules, choice_option, number_option
-from rules.games.hexthing import judging, offering, telling
+from rules.games.hexthing import hexes, judging, offering, telling
 from rules.games.hexthing.drafting import draft
-from rules.games.hexthing.hexes import (
-    BLACK_CARDS,
-    BLACK_START,
-    BOARD,
-    HEXES,
-    KINDS,
-    RANK,
-    THINGS,
-    WHITE_CARDS,
-    WHITE_START,
-)
 from rules.games.hexthing.plies import read
 from rules.games.hexthing.state import Estate, ThingState, by_place, known_by
 
@@ -64,8 +53,8 @@ def _lists(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def first_position(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
     money, things = options["money"], tuple(options["things"].split(","))
-    white = Estate(WHITE_START, WHITE_CARDS, money, money)
-    estates = white, Estate(BLACK_START, BLACK_CARDS, money, money)
+    white = Estate(hexes.WHITE_START, hexes.WHITE_CARDS, money, money)
+    estates = white, Estate(hexes.BLACK_START, hexes.BLACK_CARDS, money, money)
     options, turns = MappingProxyType(dict(options)), (known_by(0, estates, things),)
     return ThingPosition(rules, options, 0, 0, estates, things, turns)
 
@@ -73,7 +62,7 @@ def first_position(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> T
 def read_board(text: str) -> str:
     """A board as 37 letters in the order of `HEXES`; raises ValueError."""
     board = "".join(text.replace(",", " ").split()).upper()
-    if len(board) != len(HEXES) or not set(board) <= KINDS.keys():
+    if len(board) != len(hexes.HEXES) or not set(board) <= hexes.KINDS.keys():
         raise ValueError(text)
     return board
 
@@ -81,7 +70,7 @@ def read_board(text: str) -> str:
 def read_things(text: str) -> str:
     """Seven different hexes without the two starts, as `b3,c2,...` in order; raises ValueError."""
     names = text.replace(",", " ").lower().split()
-    allowed = RANK.keys() - {WHITE_START, BLACK_START}
+    allowed = hexes.RANK.keys() - {hexes.WHITE_START, hexes.BLACK_START}
     if len(names) != 7 or len(set(names)) != 7 or not allowed.issuperset(names):
         raise ValueError(text)
     return ",".join(by_place(names))
@@ -129,9 +118,11 @@ RULES = Rules(
     ),
     options=(
         choice_option("bids", "the most bids in an auction", "any", ["any", "3"]),
-        Option("things", "where Things begin", THINGS, read_things, "seven different hexes, not d1 or d7"),
+        Option(
+            "things", "where Things begin", hexes.THINGS, read_things, "seven different hexes, not d1 or d7"
+        ),
         number_option("money", "pounds and dollars that each begins with, of either", 50, 0, 999),
-        Option("board", "what the hexes are, a1 to g4", BOARD, read_board, "37 letters of B S C J P D"),
+        Option("board", "what the hexes are, a1 to g4", hexes.BOARD, read_board, "37 letters of B S C J P D"),
     ),
     setup=first_position,
     draw=telling.draw,

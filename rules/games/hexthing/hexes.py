@@ -5,7 +5,6 @@ A hex's number counts from the foot of its column; places lie on the flat grid o
 
 from collections.abc import Mapping
 from functools import cache
-from types import MappingProxyType
 from typing import NamedTuple
 
 COLUMNS = {"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4}
@@ -18,8 +17,8 @@ def place(name: str) -> tuple[int, int]:
     return column, 14 - 2 * int(name[1:]) - abs(column - 3)
 
 
-PLACES: Mapping[str, tuple[int, int]] = MappingProxyType({name: place(name) for name in HEXES})
-RANK: Mapping[str, int] = MappingProxyType({name: rank for rank, name in enumerate(HEXES)})
+PLACES: Mapping[str, tuple[int, int]] = {name: place(name) for name in HEXES}
+RANK: Mapping[str, int] = {name: rank for rank, name in enumerate(HEXES)}
 
 WHITE_START, BLACK_START = "d7", "d1"
 
@@ -38,21 +37,19 @@ class Kind(NamedTuple):
     look: str
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
-    {
-        "B": Kind("Buy", "Bu", "buy"),
-        "S": Kind("Sell", "Se", "sell"),
-        "C": Kind("Change", "Ch", "change"),
-        "J": Kind("Just Visiting", "JV", "visiting"),
-        "P": Kind("£10", "10", "pounds"),
-        "D": Kind("$20", "20", "dollars"),
-    }
-)
+KINDS: Mapping[str, Kind] = {
+    "B": Kind("Buy", "Bu", "buy"),
+    "S": Kind("Sell", "Se", "sell"),
+    "C": Kind("Change", "Ch", "change"),
+    "J": Kind("Just Visiting", "JV", "visiting"),
+    "P": Kind("£10", "10", "pounds"),
+    "D": Kind("$20", "20", "dollars"),
+}
 
 
 @cache
 def kinds(board: str) -> Mapping[str, str]:
-    return MappingProxyType(dict(zip(HEXES, board, strict=True)))
+    return dict(zip(HEXES, board, strict=True))
 
 
 STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "S": (1, 1)}
@@ -61,7 +58,7 @@ STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "
 CARDS = tuple(f"{steps}{direction}" for direction in STEPS for steps in (1, 2, 3))
 """All eighteen in their order: 1N 2N 3N 1U ... 3S."""
 
-ORDER: Mapping[str, int] = MappingProxyType({card: rank for rank, card in enumerate(CARDS)})
+ORDER: Mapping[str, int] = {card: rank for rank, card in enumerate(CARDS)}
 WHITE_CARDS = tuple(card for card in CARDS if card[1] in "WDS")
 BLACK_CARDS = tuple(card for card in CARDS if card[1] in "NUE")
 
@@ -75,7 +72,7 @@ def _way(start: str, card: str) -> tuple[str, ...]:
     return tuple(way) if all(way) else ()
 
 
-WAYS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {start: MappingProxyType({card: _way(start, card) for card in CARDS}) for start in HEXES}
-)
+WAYS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    start: {card: _way(start, card) for card in CARDS} for start in HEXES
+}
 """Start -> card -> the hexes it leads over, the last one landed on; () where it leaves the board."""
