@@ -1,7 +1,4 @@
-"""A game as one moving drawing: an SVG file that plays itself by style rules alone, and begins again.
-
-A program that moves nothing, and a reader who asked for less motion, see the last board.
-"""
+"""A game as a film: an SVG file that plays itself by style rules; without motion the last board is seen."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -105,7 +102,6 @@ def _use(shape: str, x: float, y: float) -> str:
 
 
 def _hexes(frames: Sequence[Frame]) -> Iterator[Layer]:
-    """The fields, a layer for each paint."""
     present = {hex_key(spot) for frame in frames for spot in frame.picture.spots}
     for key in (key for key in HEXES if key in present):
         fill, edge, width = HEXES[key]
@@ -130,7 +126,6 @@ def _rings(picture: Picture, mark: str, shape: str) -> Iterator[str]:
 
 
 def _words(frames: Sequence[Frame], box: Box) -> Layer:
-    """The line below each board; what would be too long for it is set smaller."""
     middle, foot = box[0] + box[2] / 2, box[1] + box[3] - 18
     tag = f' font-size="{WORDS}" font-family="sans-serif" text-anchor="middle" fill="{plain("ink")}"'
     lines = [
@@ -162,7 +157,6 @@ def _head(frames: Sequence[Frame], heading: str, box: Box) -> str:
 
 
 def _shapes(frames: Sequence[Frame]) -> str:
-    """A hex, the ring of the last ply, and every look that some frame has."""
     picture = frames[-1].picture
     start, outline = (f"M{n(-RADIUS)} 0", FLAT_OUTLINE) if picture.flat else (f"M0 {n(-RADIUS)}", OUTLINE)
     looks = sorted({look for frame in frames for spot in frame.picture.spots for look in _looks(spot)})

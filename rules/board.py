@@ -62,10 +62,7 @@ def trapezium(top: int, rows: int) -> Board:
 
 
 def slanted(rows: Sequence[tuple[int, int]]) -> Board:
-    """A board of rows counted from the bottom; `rows[0]` is row 1's first and last letter (0 is a).
-
-    A cell's letter names the diagonal that slants up to the left.
-    """
+    """A board of rows from the bottom, each its first and last letter (0 is a); diagonals lean left."""
     count = len(rows)
     left = min(2 * first - row for row, (first, _) in enumerate(rows, start=1))
     return board_of(

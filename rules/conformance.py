@@ -1,10 +1,6 @@
-"""The promises of every game, as functions that fail when one is broken.
+"""The promises of every game: laws about one random game, which raise `Broken` with a sentence.
 
-A law takes a `Trial`, one game of chance, and raises `Broken` with a sentence; `check(rules)` runs them
-all, so the author of a new game needs this file alone:
-
-    from rules.conformance import check
-    check(RULES)
+`check(rules)` holds a game to all of them, so the author of a new game needs this file alone.
 """
 
 import json
@@ -163,7 +159,6 @@ def moves_are_listed_once(trial: Trial) -> None:
 
 
 def _hold_problem_to_play(position: Position, late: str) -> None:
-    """Holds `problem` and `play` to the same answer about a move that was played before."""
     move = position.read(late)
     sentence = position.problem(move)
     hold(sentence is None or bool(sentence.strip()), f"refuses {late} without a sentence")

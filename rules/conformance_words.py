@@ -103,7 +103,6 @@ def anything_may_be_written(trial: Trial) -> None:
 
 
 def _some(trial: Trial) -> list[Position]:
-    """The first position of a game of chance, its last, and one between."""
     positions = trial.positions
     return [positions[0], positions[len(positions) // 2], positions[-1]]
 

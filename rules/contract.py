@@ -1,7 +1,4 @@
-"""The promises of a game: options in, positions out, sentences for every mistake.
-
-Values only: no I/O, no clock, no chance that was not passed in. `rules.conformance` tests the promises.
-"""
+"""The promises of a game, which `rules.conformance` tests: pure values, a sentence for every mistake."""
 
 from __future__ import annotations
 
@@ -135,10 +132,7 @@ class Position(ABC):
 
     @abstractmethod
     def read(self, text: str) -> Move:
-        """The move that `text` spells on this board, legal or not, whoever is to play.
-
-        Raises NoMove for prose, Unreadable for what is meant as a move but is none.
-        """
+        """The move that `text` spells on this board, legal or not; raises NoMove for prose, or Unreadable."""
 
     @abstractmethod
     def problem(self, move: Move) -> str | None:
@@ -176,10 +170,7 @@ class Position(ABC):
         return None
 
     def gives_up(self, move: Move) -> str | None:
-        """One sentence on why this legal `move` loses at once by its player's own choice, else None.
-
-        A server asks once before it plays such a move. What a seat is made to play is no choice.
-        """
+        """One sentence on why this legal `move` loses at once by choice, else None; servers ask first."""
         return None
 
     def still_ordered(self, seat: Seat, standing: StandingOrder) -> str:
@@ -357,7 +348,6 @@ def option_words(options: Mapping[str, Any]) -> str:
 
 
 def _parse_given(option: Option, text: str, chosen: Mapping[str, Any]) -> Any:
-    """The value that a player gave; raises BadOption with why it cannot be."""
     try:
         value = option.parse(text)
         reason = option.fits and option.fits(value, chosen)

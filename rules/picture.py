@@ -123,10 +123,7 @@ def _bracket(picture: Picture, canvas: dict[int, dict[int, str]]) -> None:
 
 
 def stone_lines(stones: Iterable[tuple[str, Sequence[str]]], width: int = 72) -> list[str]:
-    """Labelled lists of cells as lines of at most `width`, each beginning with its label.
-
-    No line begins with a cell, so that none can be taken for a move when it is quoted back.
-    """
+    """Labelled lists of cells as lines; none begins with a cell, so that none is read as a move if quoted."""
     lines = []
     for label, names in stones:
         line = f"{label}:"

@@ -1,8 +1,4 @@
-"""The kit for games that put stones on empty cells and leave them there.
-
-A game of `OneStone` says its board, where a stone may lie and when the game ends, and gets reading,
-legality, drafts, notes, drawing and data.
-"""
+"""The kit for games that put stones on empty cells and leave them there; most begin with `OneStone`."""
 
 from __future__ import annotations
 

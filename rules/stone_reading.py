@@ -45,10 +45,7 @@ _DIGITS = str.maketrans("lio", "110")
 
 
 def read(board: Board, game: str, example: str, text: str) -> Move:
-    """The ply that `text` spells on `board`; `game` and `example`, a cell, are for sentences.
-
-    Prose is every line whose first word is not made of cells or in which a word of letters alone stands.
-    """
+    """The ply that `text` spells on `board`; `game` and `example`, a cell, are for sentences."""
     found = _stones(board).get(text)
     if found:
         return found

@@ -36,10 +36,7 @@ class BagelPosition(WithPie):
 
     @classmethod
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
-        """The tiles without discs, as the option says or else as the seed deals them.
-
-        The position's options hold the layout itself, so they give the same board under any seed.
-        """
+        """The tiles without discs; the options then hold the layout itself, for any seed."""
         layout = options["layout"]
         return super().begin(
             rules, {**options, "layout": tiles.deal(seed) if layout == tiles.RANDOM else layout}

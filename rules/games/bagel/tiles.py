@@ -1,7 +1,4 @@
-"""Bagel's 36 tiles: where they lie, which suit each shows, which pair up, and rows of discs on them.
-
-A layout is 36 letters and a position's cells are 36 characters, both in reading order, top row first.
-"""
+"""Bagel's 36 tiles; a layout is 36 letters, a position's cells 36 characters, both in reading order."""
 
 import re
 from collections import Counter
@@ -31,10 +28,7 @@ def board() -> Board:
 
 
 def deal(seed: int) -> str:
-    """The layout of a seed: tiles in order of numbers drawn by `Random(seed).random()`.
-
-    Of all that `Random` does, these numbers alone stay the same in every version of Python.
-    """
+    """The layout of a seed, by `random()` alone: its numbers are the same in every version of Python."""
     numbers = Random(seed)
     tiles = [suit for suit in SUITS for _ in range(9)]
     return "".join(sorted(tiles, key=lambda _: numbers.random()))

@@ -61,7 +61,6 @@ def _hint(position: BipodPosition, move: Move | None, chosen: Sequence[str], mos
 
 
 def _draft_run(position: BipodPosition, move: Move | None) -> Draft:
-    """Runner's cell first, then its colour; another cell keeps the colour."""
     cell, colour = _cell_of(position, move)
     tail = f" {colour}" if colour else ""
     choices = []

@@ -31,10 +31,7 @@ class Adopt:
 
 
 def read(board: Board, text: str) -> Move:
-    """The ply that `text` spells.
-
-    Prose is a line whose first word is not made of cells, or that has a word of letters: `f2 is good`.
-    """
+    """The ply that `text` spells; a line that begins otherwise, or has a word of letters, is prose."""
     words = notation.words(text) if len(text) <= notation.LONGEST else []
     if [word.lower() for word in words] == ["adopt"]:
         return Adopt()
@@ -50,7 +47,6 @@ def read(board: Board, text: str) -> Move:
 
 
 def _slip(words: Sequence[str]) -> str | None:
-    """The sentence for lines of which no word is a cell and which are meant as a move all the same."""
     line = " ".join(words)
     others = [word for word in words if not notation.is_cells(word)]
     if len(words) > 1 and [word.lower() for word in others] == ["adopt"]:

@@ -91,8 +91,7 @@ class BoundersPosition(OneStone):
 
     @cached_property
     def glyphs(self) -> str:
-        """The stones, `-` for cells that may not be played, and at the end `o`, `x` and `-` for
-        territories of Light, of Dark and of nobody."""
+        """Stones, `-` where none may be laid; at the end lands: Light's `o`, Dark's `x`, nobody's `-`."""
         if not self.outcome:
             pairs = zip(self.cells, self.open, strict=True)
             return "".join("-" if held == EMPTY and not is_open else held for held, is_open in pairs)

@@ -1,8 +1,4 @@
-"""A ply of Hexagonal Thing half made: hexes to click, cards and words to press, amounts to fill in.
-
-An opening price that is still owed is filled in for the judges alone. The cards of a lot keep the order in
-which they were chosen, so that the last one can be taken back. Every label tells what its click does.
-"""
+"""A ply of Hexagonal Thing half made; a price that is still owed is filled in for the judges alone."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -86,7 +82,6 @@ def _nothing_yet(position: ThingState) -> Draft:
 
 
 def _cards(position: ThingState, act: Act) -> Iterator[Choice]:
-    """Each card of the bank, to be put into the lot or taken out of it, and all that are left at once."""
     left = tuple(card for card in position.bank if card not in act.lot)
     for card in position.bank:
         if card in left:
@@ -121,9 +116,10 @@ def _price(position: ThingState, act: Act) -> Amount:
     around = _around(replace(act, call=trade.call, price=0), f"{trade.call} ")
     if trade.falls:
         most = auction.better if auction else HIGHEST_OFFER
-        return Amount("Your offer in dollars", far, most, *around, most if auction else USUAL_OFFER)
+        return Amount("Your offer in dollars", far, most, most if auction else USUAL_OFFER, *around)
     label = f"Your {'' if auction else 'opening '}bid in {trade.purse}"
-    return Amount(label, auction.better if auction else 0, far, *around)
+    least = auction.better if auction else 0
+    return Amount(label, least, far, least, *around)
 
 
 def _changes(position: ThingState, act: Act) -> Iterator[Amount]:
@@ -133,7 +129,7 @@ def _changes(position: ThingState, act: Act) -> Iterator[Amount]:
     for most, (coin, ours, other_) in ((position.mine.pounds, pounds), (position.mine.dollars, dollars)):
         if most:
             around = _around(replace(act, change=(coin, 0)), f"change {coin}")
-            yield Amount(f"{ours} to turn into {other_}", 1, most, *around)
+            yield Amount(f"{ours} to turn into {other_}", 1, most, 1, *around)
 
 
 def _limits(position: ThingState, act: Act, after: ThingState) -> Iterator[Amount]:
@@ -147,10 +143,10 @@ def _limits(position: ThingState, act: Act, after: ThingState) -> Iterator[Amoun
     around = _around(replace(act, limit=0), f"{trade.limit} ")
     if trade.falls and far < act.price:
         label = "Min, kept secret: offer on for me down to this many dollars"
-        yield Amount(label, far, act.price, *around, act.price)
+        yield Amount(label, far, act.price, act.price, *around)
     elif not trade.falls and far > act.price:
         label = f"Max, kept secret: bid on for me up to this many {trade.purse}"
-        yield Amount(label, act.price, far, *around)
+        yield Amount(label, act.price, far, act.price, *around)
 
 
 def _around(act: Act, word: str) -> tuple[str, str]:

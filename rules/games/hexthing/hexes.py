@@ -1,7 +1,4 @@
-"""Hexagonal Thing's board and cards, as data: hexes, what they are, and where each card leads.
-
-A hex's number counts from the foot of its column; places lie on the flat grid of `rules.picture`.
-"""
+"""Hexagonal Thing's board and cards, as data; a hex's number counts from the foot of its column."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -64,7 +61,6 @@ BLACK_CARDS = tuple(card for card in CARDS if card[1] in "NUE")
 
 
 def _way(start: str, card: str) -> tuple[str, ...]:
-    """The hexes that a card leads over from `start`, the last one landed on; () off the board."""
     names = {at: name for name, at in PLACES.items()}
     dx, dy = STEPS[card[1]]
     x, y = PLACES[start]

@@ -1,7 +1,4 @@
-"""The state of Hexagonal Thing, and what a ply changes: auctions, landings, ends of turns.
-
-Every function below the class takes a ply as legal and gives the fields of the position that are new.
-"""
+"""The state of Hexagonal Thing, and the fields that a legal ply changes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -286,7 +283,6 @@ def _pass(position: ThingState, act: Act) -> Changes:
 
 
 def _close_auction(estates: Estates, auction: Auction, seat: Seat) -> Changes:
-    """The auction is over: its price paid, what was sold in new hands, the hex to name owed."""
     side, estate, price = SIDES[seat], estates[seat], auction.bids[-1]
     if auction.kind == "lot":
         cards = in_order((*estate.cards, *auction.lot))

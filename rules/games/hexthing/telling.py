@@ -187,7 +187,6 @@ def _holding(position: ThingState, seat: Seat) -> list[str]:
 
 
 def _auction(position: ThingState, auction: Auction) -> list[str]:
-    """The goods, then the bids: two lines of the last ones, however many there were."""
     sold = "Sale of a Thing, Sell" if auction.kind == "sell" else "Auction of a Thing, Buy"
     head = _wrap("Lot:", auction.lot) if auction.lot else [f"{sold} on {position.mine.hex}"]
     word = "Offers:" if auction.kind == "sell" else "Bids:"
@@ -220,7 +219,6 @@ def story(positions: Sequence[ThingState]) -> list[Episode]:
 
 
 def _sentences(positions: Sequence[ThingState], start: int, end: int) -> Iterator[str]:
-    """The sentences of a turn; the calls of an auction make one."""
     calls: list[str] = []
     for n in range(start, end + 1):
         before, after = positions[n - 1], positions[n]
