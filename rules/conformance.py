@@ -18,7 +18,7 @@ from rules.draft import Amount, Choice, Draft
 from rules.picture import grid, score_lines, stone_lines, text
 from rules.random_play import MAX_PLIES, Broken, Law, Trial, hold, some_moves
 from rules.stone_reading import SWAP
-from rules.svg import svg
+from rules.svg import Link, svg
 
 COLUMNS = 74
 """A letter's 76 less its indent."""
@@ -123,7 +123,9 @@ def pictures_can_be_drawn(trial: Trial) -> None:
             hold(line.isascii() and line.isprintable(), f"draws with more than 7 bits: {line}")
             hold(len(line) <= COLUMNS, f"draws {len(line)} columns")
             hold(line == line.rstrip(), f"draws spaces at the end of: {line}")
-        ElementTree.fromstring(svg(picture, links={spot.name: "/" for spot in picture.spots}))
+        ElementTree.fromstring(
+            svg(picture, links={spot.name: Link("/", spot.name) for spot in picture.spots})
+        )
         table = grid(picture)
         for cells in (*table.head, *(row.cells for row in table.rows)):
             hold(sum(cell.span for cell in cells) == table.width, "its table has uneven rows")

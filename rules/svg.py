@@ -5,20 +5,8 @@ from html import escape
 from math import sqrt
 from typing import NamedTuple
 
-from rules.looks import (
-    DOT_AT,
-    FLAT_OUTLINE,
-    FLAT_RING,
-    HEXES,
-    INSET,
-    OUTLINE,
-    RADIUS,
-    Paint,
-    drawing,
-    plain,
-    style,
-    themed,
-)
+from rules import looks
+from rules.looks import RADIUS, Paint, drawing, plain
 from rules.looks import number as n
 from rules.picture import Label, Picture, Point, Spot
 
@@ -34,7 +22,7 @@ def svg(
     picture: Picture,
     *,
     coordinates: bool = True,
-    links: Mapping[str, str | Link] | None = None,
+    links: Mapping[str, Link] | None = None,
     legal: bool = False,
     standalone: bool = False,
 ) -> str:
@@ -43,7 +31,7 @@ def svg(
     `standalone` makes a whole file: plain colours, a ground, and a style sheet that turns it dark where the
     reader asks. `links` makes links of cells; they, or with `legal` all open cells, have a green dot.
     """
-    paint = plain if standalone else themed
+    paint = plain if standalone else looks.themed
     links = links or {}
     parts = [
         *_head(picture, coordinates, "group" if links else "img", standalone),
@@ -67,7 +55,7 @@ def _head(picture: Picture, coordinates: bool, role: str, standalone: bool) -> I
     )
     yield f"<title>{escape(picture.title)}</title><desc>{escape(picture.description)}</desc>"
     if standalone:
-        yield f"<style>{style()}</style>"
+        yield f"<style>{looks.style()}</style>"
         yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{plain("paper")}"/>'
 
 
@@ -170,8 +158,8 @@ def _number(text: str, points: Sequence[Point]) -> str:
     return f'<text x="{n(sum(xs) / len(xs))}" y="{n(sum(ys) / len(ys) + 4.2)}">{escape(text)}</text>'
 
 
-def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str | Link]) -> Iterable[str]:
-    for key, (fill, edge, width) in HEXES.items():
+def _hexes(picture: Picture, paint: Paint, links: Mapping[str, Link]) -> Iterable[str]:
+    for key, (fill, edge, width) in looks.HEXES.items():
         spots = [spot for spot in picture.spots if hex_key(spot) == key]
         if spots:
             cells = "".join(_hex(picture, spot, links.get(spot.name)) for spot in spots)
@@ -183,22 +171,20 @@ def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str | Link]) -> I
 
 def hex_key(spot: Spot) -> str:
     key = spot.ground or spot.look
-    return key if key in HEXES else "empty"
+    return key if key in looks.HEXES else "empty"
 
 
-def _hex(picture: Picture, spot: Spot, link: str | Link | None) -> str:
+def _hex(picture: Picture, spot: Spot, link: Link | None) -> str:
     x, y = at(picture, spot.x, spot.y)
-    outline = f"M{n(x)} {n(y - RADIUS)}{OUTLINE}"
+    outline = f"M{n(x)} {n(y - RADIUS)}{looks.OUTLINE}"
     if picture.flat:
-        outline = f"M{n(x - RADIUS)} {n(y)}{FLAT_OUTLINE}"
+        outline = f"M{n(x - RADIUS)} {n(y)}{looks.FLAT_OUTLINE}"
     drawn = (
         f'<path data-cell="{escape(spot.name)}" d="{outline}">'
         f"<title>{escape(spot.name)}: {escape(spot.words)}</title></path>"
     )
     if link is None:
         return drawn
-    if isinstance(link, str):
-        link = Link(link, spot.name)
     return f'<a href="{escape(link.address)}" aria-label="{escape(link.label)}">{drawn}</a>'
 
 
@@ -212,17 +198,17 @@ def _stones(picture: Picture, paint: Paint) -> str:
     return f'<g class="stones" pointer-events="none">{"".join(parts)}</g>'
 
 
-def _marks(picture: Picture, paint: Paint, links: Mapping[str, str | Link], legal: bool) -> str:
+def _marks(picture: Picture, paint: Paint, links: Mapping[str, Link], legal: bool) -> str:
     """A green dot on a cell that may be played, a thin red ring on the last ply, a blue one for what won."""
     parts = []
     for spot in picture.spots:
         x, y = at(picture, spot.x, spot.y)
         if "legal" in spot.marks and (legal or spot.name in links):
-            dx, dy = DOT_AT.get(spot.ground or spot.look, (0, 0))
+            dx, dy = looks.DOT_AT.get(spot.ground or spot.look, (0, 0))
             dot = f'cx="{n(x + dx)}" cy="{n(y + dy)}" r="3.5"'
             parts.append(f'<circle class="legal" {dot} fill="{paint("green")}"/>')
         centre = f'cx="{n(x)}" cy="{n(y)}" r="15"'
-        edge = f'd="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}"'
+        edge = f'd="M{n(x - RADIUS + looks.INSET)} {n(y)}{looks.FLAT_RING}"'
         round_, along = f'<circle class="{{}}" {centre}', f'<path class="{{}}" {edge}'
         rings = []
         if "chosen" in spot.marks:

@@ -39,8 +39,6 @@ class Ground:
     """Each island's places in the ring, clockwise, as are the islands."""
     shore: tuple[int, ...]
     """By cell: the islands that it touches as bits."""
-    stretches: tuple[int, ...]
-    """Every (islands - 1) / 2 islands that follow one another, as bits."""
     from_middle: tuple[int, ...]
     """All cells, those nearest to the middle of the board first."""
 
@@ -54,14 +52,11 @@ class Ground:
         return (len(self.islands) + 3) // 2
 
     def wins(self, islands: int) -> bool:
-        """True for a group that has won by touching these islands (bits).
-
-        The shortest run round all of them has `islands - largest gap + 1` members, so it is long enough
-        where no gap is longer than (islands - 1) / 2; fewer than three islands leave a longer one.
-        """
-        return all(islands & stretch for stretch in self.stretches)
+        """True for a group that has won by touching these islands (bits); two never make so long a run."""
+        return self.run(islands) >= self.needed
 
     def run(self, islands: int) -> int:
+        """The length of the shortest run round all of them: it leaves out their largest gap."""
         touched = indices(islands)
         if not touched:
             return 0
@@ -94,16 +89,12 @@ def surround(board: Board, lengths: Iterable[int]) -> Ground:
     for x, y in board.xy:
         beside = {island_at[place] for dx, dy in AROUND if (place := (x + dx, y + dy)) in island_at}
         shore.append(bits(beside))
-    count = len(islands)
     middle_x, middle_y = (sum(values) / len(board) for values in zip(*board.xy, strict=True))
     off_middle = [(x - middle_x) ** 2 + 3 * (y - middle_y) ** 2 for x, y in board.xy]  # squares of distances
     return Ground(
         board,
         islands,
         shore=tuple(shore),
-        stretches=tuple(
-            bits((first + step) % count for step in range((count - 1) // 2)) for first in range(count)
-        ),
         from_middle=tuple(sorted(range(len(board)), key=off_middle.__getitem__)),
     )
 

@@ -13,7 +13,7 @@ from rules.contract import Option, Rules, choice_option, number_option
 from rules.games.hexthing import hexes, judging, offering, telling
 from rules.games.hexthing.drafting import draft
 from rules.games.hexthing.plies import read
-from rules.games.hexthing.state import Estate, ThingState, by_place, known_by
+from rules.games.hexthing.state import Estate, ThingState, known_by
 
 _PLAIN = ("ply", "turn", "things", "turns", "lotted", "opened", "due", "last", "last_seat", "news")
 
@@ -73,7 +73,7 @@ def read_things(text: str) -> str:
     allowed = hexes.RANK.keys() - {hexes.WHITE_START, hexes.BLACK_START}
     if len(names) != 7 or len(set(names)) != 7 or not allowed.issuperset(names):
         raise ValueError(text)
-    return ",".join(by_place(names))
+    return ",".join(hexes.in_order(names))
 
 
 def rules_from(text: str) -> Rules:

@@ -71,7 +71,9 @@ def _nothing_yet(position: ThingState) -> Draft:
     if position.outcome or position.due:
         return Draft("", tuple(_namings(position, Act())), hint=hint)
     if position.auction:
-        to_pass = Choice(str(PASS), _pass_label(position))
+        price = money(position.auction.trade.coin, position.auction.bids[-1])
+        gains = f"{SIDES[other(position.caller)]} {_GAINS[position.auction.kind]}"
+        to_pass = Choice(str(PASS), f"Pass: {gains} for {price}")
         return Draft("", (to_pass,), (_price(position, Act()),), hint=hint)
     plays = (
         Choice(str(Act(play=card)), _play_label(position, card), position.landing(card))
@@ -185,13 +187,6 @@ def _stay_label(position: ThingState) -> str:
     if position.theirs.things == WINNING - 1:
         return f"Stay: {taker} is given a Thing and wins with four"
     return f"Stay: {taker} is given one of your Things"
-
-
-def _pass_label(position: ThingState) -> str:
-    auction = position.auction
-    assert auction is not None
-    price = money(auction.trade.coin, auction.bids[-1])
-    return f"Pass: {SIDES[other(position.caller)]} {_GAINS[auction.kind]} for {price}"
 
 
 def _first_hint(position: ThingState) -> str:

@@ -1,6 +1,6 @@
 """Hexagonal Thing's board and cards, as data; a hex's number counts from the foot of its column."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ def place(name: str) -> tuple[int, int]:
 
 
 PLACES: Mapping[str, tuple[int, int]] = {name: place(name) for name in HEXES}
-RANK: Mapping[str, int] = {name: rank for rank, name in enumerate(HEXES)}
+RANK: dict[str, int] = {name: rank for rank, name in enumerate(HEXES)}
 
 WHITE_START, BLACK_START = "d7", "d1"
 
@@ -55,7 +55,14 @@ STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "
 CARDS = tuple(f"{steps}{direction}" for direction in STEPS for steps in (1, 2, 3))
 """All eighteen in their order: 1N 2N 3N 1U ... 3S."""
 
-ORDER: Mapping[str, int] = {card: rank for rank, card in enumerate(CARDS)}
+ORDER: dict[str, int] = {card: rank for rank, card in enumerate(CARDS)}
+
+
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Hexes, or cards, as they follow one another."""
+    return tuple(sorted(names, key=(RANK | ORDER).__getitem__))
+
+
 WHITE_CARDS = tuple(card for card in CARDS if card[1] in "WDS")
 BLACK_CARDS = tuple(card for card in CARDS if card[1] in "NUE")
 

@@ -10,9 +10,10 @@ from itertools import chain, islice, product
 from random import Random
 
 from rules.contract import Illegal, Move, Seat, StandingOrder
+from rules.games.hexthing.hexes import in_order
 from rules.games.hexthing.judging import problem
 from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act
-from rules.games.hexthing.state import SIDES, Auction, ThingState, in_order
+from rules.games.hexthing.state import SIDES, Auction, ThingState
 
 USUAL_OFFER = 20
 """The bank's gift for landing on a Sell alone: a fair price to begin an example with."""

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from rules import notation
 from rules.contract import NoMove, Unreadable
-from rules.games.hexthing.hexes import COLUMNS, ORDER, RANK, STEPS
+from rules.games.hexthing.hexes import COLUMNS, ORDER, RANK, STEPS, in_order
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def _lot(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     for card in cards:
         if cards.count(card) > 1:
             raise Unreadable(f"{card} stands twice in this lot; there is one card of each kind.")
-    return {"lot": tuple(sorted(cards, key=ORDER.__getitem__))}
+    return {"lot": in_order(cards)}
 
 
 def _play(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:

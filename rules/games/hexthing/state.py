@@ -1,12 +1,12 @@
 """The state of Hexagonal Thing, and the fields that a legal ply changes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
 from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat, other
-from rules.games.hexthing.hexes import CARDS, HEXES, ORDER, RANK, WAYS, kinds
+from rules.games.hexthing.hexes import CARDS, HEXES, WAYS, in_order, kinds
 from rules.games.hexthing.plies import Act
 
 SIDES = ("White", "Black")
@@ -91,14 +91,6 @@ class Auction:
 
 def money(coin: str, amount: int) -> str:
     return f"-{coin}{-amount}" if amount < 0 else f"{coin}{amount}"
-
-
-def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(cards, key=ORDER.__getitem__))
-
-
-def by_place(hexes: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(hexes, key=RANK.__getitem__))
 
 
 def known_by(turn: Seat, estates: Estates, things: Sequence[str]) -> str:
@@ -345,7 +337,7 @@ def _name_hex(position: ThingState, act: Act) -> Changes:
     assert act.naming is not None
     verb, name = act.naming
     things = {*position.things} - {name} if verb == "take" else {*position.things, name}
-    return _end_turn(position, position.estates, by_place(things))
+    return _end_turn(position, position.estates, in_order(things))
 
 
 def _end_turn(position: ThingState, estates: Estates, things: tuple[str, ...]) -> Changes:

@@ -100,7 +100,9 @@ _LEGEND = (
 
 
 def draw(position: ThingState) -> Picture:
-    last, legal = _last(position), _legal(position)
+    last, legal = _last(position), position.nameable(position.due) if position.due else ()
+    if position.awaits_move:
+        legal = tuple(map(position.landing, position.open_cards))
     return Picture(
         game="hexthing",
         title=title("Hexagonal Thing", position.ply, first="ply 1"),
@@ -134,12 +136,6 @@ def _last(position: ThingState) -> str:
     if words[-2:-1] in (["take"], ["put"]):
         return words[-1]
     return position.estates[position.last_seat].hex if words[:1] == ["play"] else ""
-
-
-def _legal(position: ThingState) -> frozenset[str]:
-    if position.awaits_move:
-        return frozenset(map(position.landing, position.open_cards))
-    return frozenset(position.nameable(position.due) if position.due else ())
 
 
 @cache
