@@ -53,6 +53,9 @@ class BagelPosition(WithPie):
     def layout(self) -> str:
         return str(self.options["layout"])
 
+    def suit(self, name: str) -> str:
+        return SUITS[self.layout[board().index[name]]]
+
     @property
     def _left(self) -> int:
         return tiles.RESERVE - self.cells.count(self.players[self.colour][1])
@@ -78,13 +81,10 @@ class BagelPosition(WithPie):
         a, b = board().index[one], board().index[other]
         if b in mates(self.layout)[a]:
             return None
-        suits = self.layout[a], self.layout[b]
-        if suits[0] != suits[1]:
-            reason = (
-                f"{one} is a {SUITS[suits[0]]} and {other} a {SUITS[suits[1]]}, and two discs go on one suit"
-            )
-        else:
-            reason = f"both are {SUITS[suits[0]]}s, but in no row or diagonal together"
+        mine, its = self.suit(one), self.suit(other)
+        reason = f"both are {mine}s, but in no row or diagonal together"
+        if mine != its:
+            reason = f"{one} is a {mine} and {other} a {its}, and two discs go on one suit"
         return f"{pair}: {reason}; {one} goes {self._company(a)}, {other} {self._company(b)}."
 
     def _company(self, tile: int) -> str:
