@@ -1,7 +1,7 @@
 """`python -m rules bipod`: both sides of a game at one terminal or pipe, without any server."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
@@ -77,7 +77,7 @@ class Table:
     rules: Rules
     seed: int
     positions: list[Position]
-    moves: list[str] = field(default_factory=list)
+    plies: list[str] = field(default_factory=list)
     ending: Ending | None = None
     done: bool = False
 
@@ -112,14 +112,15 @@ class Table:
             return self._word(line, str(error))
         except RulesError as error:
             return f"{fill(str(error), WIDTH)}\n"
-        self.moves.append(str(move))
+        self.plies.append(str(move))
         remark = before.remark(line, move)
         return self.board() + (f"{remark}\n" if remark else "")
 
     def _word(self, line: str, sentence: str) -> str:
         word, _, rest = line.partition(" ")
         if word.lower() in WORDS:
-            return WORDS[word.lower()](self, rest.strip())
+            answer: str = getattr(self, word.lower())(rest.strip())
+            return answer
         meant = nearest(word.lower(), WORDS)
         examples = " or ".join(self.position.examples()) or "undo"
         hint = f"Did you mean {meant}?" if meant else f"Open now, for example: {examples}."
@@ -134,7 +135,7 @@ class Table:
             notes = [f"{self.outcome.reason}. save FILE keeps the game, undo takes the last ply back."]
         return "\n".join([*board_lines(self.position, last=True), *notes, ""])
 
-    def list_moves(self, rest: str) -> str:
+    def moves(self, rest: str) -> str:
         if self.outcome:
             return "The game is over, so no move is open.\n"
         names = self.position.playable()
@@ -145,9 +146,9 @@ class Table:
     def undo(self, rest: str) -> str:
         if self.ending:
             self.ending = None
-        elif self.moves:
+        elif self.plies:
             self.positions.pop()
-            self.moves.pop()
+            self.plies.pop()
         else:
             return "There is no ply to take back.\n"
         return self.board()
@@ -171,6 +172,8 @@ class Table:
         self.done = True
         return ""
 
+    exit = quit
+
     def _record(self) -> Record:
         result = "*"
         if self.outcome:
@@ -182,20 +185,11 @@ class Table:
             "Seed": str(self.seed),
             "Result": result,
         }
-        made = zip(self.positions, self.moves, strict=False)
+        made = zip(self.positions, self.plies, strict=False)
         return Record(tags, tuple(Ply(position.to_play, move) for position, move in made), self.ending)
 
 
-WORDS: Mapping[str, Callable[[Table, str], str]] = {
-    "help": Table.help,
-    "board": Table.board,
-    "moves": Table.list_moves,
-    "undo": Table.undo,
-    "resign": Table.resign,
-    "save": Table.save,
-    "quit": Table.quit,
-    "exit": Table.quit,
-}
+WORDS = ("help", "board", "moves", "undo", "resign", "save", "quit", "exit")
 
 
 def _as_program() -> int:

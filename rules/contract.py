@@ -122,9 +122,14 @@ class Position(ABC):
     options: Mapping[str, Any]
     """All options, complete and typed."""
     ply: int
-    to_play: Seat | None
-    """None once the game has ended."""
     outcome: Outcome | None
+
+    @property
+    def to_play(self) -> Seat | None:
+        """None once the game has ended; the seats play by turns, unless a game overrides this."""
+        if self.outcome:
+            return None
+        return 1 if self.ply % 2 else 0
 
     @abstractmethod
     def side(self, seat: Seat) -> str | None:
@@ -228,18 +233,6 @@ class Position(ABC):
     def remark(self, text: str, move: Move) -> str | None:
         """A word of caution about how `text` was taken as `move` (an auto-capital), or None."""
         return None
-
-
-class ByTurns(Position):
-    """A situation of a game in which the seats play one ply each by turns, to its very end."""
-
-    @property
-    def turn(self) -> Seat:
-        return 1 if self.ply % 2 else 0
-
-    @property
-    def to_play(self) -> Seat | None:  # type: ignore[override]
-        return None if self.outcome else self.turn
 
 
 def write_by_hand(position: Position, text: str) -> Draft:

@@ -81,17 +81,21 @@ def join_words(items: Iterable[object], joint: str = "and") -> str:
     return f"{', '.join(texts[:-1])} {joint} {texts[-1]}"
 
 
+def some(number: float, one: str, several: str) -> str:
+    return f"{number:g} {one if number == 1 else several}".rstrip()
+
+
 def no_such_cell(board: Board, name: str) -> str:
     """The reason why `name`, a letter and a digit, is no cell of `board`, with the cells that are near it."""
     column, row = name[0], name[1:]
-    rows = [cell[1:] for cell in board.names if cell[0] == column]
+    rows = column_rows(board, column)
     in_row = [cell for cell in board.names if cell[1:] == row]
     if not rows:
         reason = f"there is no column {column}, columns run {columns(board)}"
     elif not in_row:
-        reason = f"there is no row {row}; {_rows_of(column, rows)}"
+        reason = f"there is no row {row}; {rows}"
     else:
-        reason = f"{_rows_of(column, rows)}, and row {row} {_beside(board, in_row, column)}"
+        reason = f"{rows}, and row {row} {_beside(board, in_row, column)}"
     swapped = name.swapcase()
     return f"{name}: {reason}{f'; {swapped} is a cell' if swapped in board.index else ''}."
 
@@ -104,12 +108,8 @@ def columns(board: Board) -> str:
 
 def column_rows(board: Board, column: str) -> str | None:
     rows = [cell[1:] for cell in board.names if cell[0] == column]
-    return _rows_of(column, rows) if rows else None
-
-
-def _rows_of(column: str, rows: Sequence[str]) -> str:
-    if len(rows) == 1:
-        return f"column {column} has row {rows[0]} alone"
+    if len(rows) < 2:
+        return f"column {column} has row {rows[0]} alone" if rows else None
     return f"column {column} has rows {join_words(rows)}"
 
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 from rules import notation
 from rules.board import Board, slanted_labels
-from rules.contract import SEAT_NAMES, ByTurns, Illegal, Move, Outcome, Rules, Seat
+from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Position, Rules, Seat
 from rules.draft import Choice, Draft
 from rules.picture import Label, Line, Picture, Spot, describe, mark_set, title
 from rules.stone_reading import SWAP, Cells, Swap, read
@@ -23,7 +23,7 @@ _IS_EMPTY = bytes(code == ord(EMPTY) for code in range(256))
 
 
 @dataclass(frozen=True)
-class Placement(ByTurns):
+class Placement(Position):
     """The stones and the ply of each, for games of one or several cells a ply."""
 
     rules: Rules = field(compare=False, repr=False)
@@ -170,7 +170,7 @@ class WithPie(Placement):
 
     @property
     def colour(self) -> int:
-        return self.turn ^ self.swapped
+        return self.ply % 2 ^ self.swapped
 
     def seat(self, colour: int) -> Seat:
         return 1 if colour ^ self.swapped else 0

@@ -144,11 +144,10 @@ def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
             f'<path d="{strokes}" stroke="{paint(fill)}" stroke-width="17.6"/></g>'
         )
         if numbers:
-            texts = zip(lines, ends, strict=True)
             yield (
                 f'<g class="numbers" fill="{paint(ink)}" font-size="12" font-weight="600"'
                 ' text-anchor="middle" font-family="system-ui,sans-serif" aria-hidden="true">'
-                + "".join(_number(line.text, points) for line, points in texts)
+                + "".join(map(_number, (line.text for line in lines), ends))
                 + "</g>"
             )
 

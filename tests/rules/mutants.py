@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 from rules.contract import (
-    ByTurns,
     Episode,
     Move,
     NoMove,
     Option,
     Outcome,
+    Position,
     Rules,
     Seat,
     Unreadable,
@@ -39,7 +39,7 @@ class Peg:
 
 
 @dataclass(frozen=True)
-class Pegs(ByTurns):
+class Pegs(Position):
     """A row of holes, a peg a ply, `swap` on ply 2; who puts the last peg in wins."""
 
     options: Mapping[str, Any]
@@ -83,7 +83,9 @@ class Pegs(ByTurns):
         if move == SWAP:
             return replace(self, swapped=True)
         after = replace(self, pegs=(*self.pegs, str(move)))
-        return replace(after, outcome=after.end(self.turn)) if len(after.pegs) == len(self.holes) else after
+        return (
+            replace(after, outcome=after.end(self.to_play)) if len(after.pegs) == len(self.holes) else after
+        )
 
     def end(self, mover: Seat) -> Outcome:
         return Outcome(mover, self.side(mover), f"{self.side(mover)} wins: theirs is the last peg")

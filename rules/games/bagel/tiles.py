@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from random import Random
 
 from rules.board import Board, board_of, hexagon, rows
+from rules.notation import some
 
 SUITS = {"b": "bagel", "g": "baguette", "c": "cup", "r": "croissant"}
 """Letter -> what the tile shows. There are nine tiles of each suit."""
@@ -90,16 +91,12 @@ def score_table(cells: str) -> dict[str, dict[str, int]]:
 def verdict(cells: str) -> tuple[str, str]:
     """(winning side, reason) of a finished game: points, then rows of 6, of 5, of 4, then Black."""
     table = score_table(cells)
-    each = f"{_count(table['White']['points'], 'point')} each"
+    each = f"{some(table['White']['points'], 'point', 'points')} each"
     for counted in ("points", *(f"rows of {length}" for length in TIE_BREAKS)):
         (least, _), (most, side) = sorted((table[side][counted], side) for side in DISCS)
         if most != least and counted == "points":
-            return side, f"{side} wins: {_count(most, 'point')} to {least}"
+            return side, f"{side} wins: {some(most, 'point', 'points')} to {least}"
         if most != least:
             length = counted.removeprefix("rows ")
-            return side, f"{side} wins: {each}, and {_count(most, 'row')} {length} to {least}"
+            return side, f"{side} wins: {each}, and {some(most, 'row', 'rows')} {length} to {least}"
     return "Black", f"Black wins: {each} and as many rows of 6, 5 and 4, and such a tie is Black's"
-
-
-def _count(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"

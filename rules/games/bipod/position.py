@@ -295,10 +295,6 @@ def _short_sides(board: Board) -> tuple[Point, ...]:
     rows = board.xy[-1][1] + 1
     right = max(x for x, _ in board.xy)
     down = [(y - 1.0, y + step) for y in range(rows) for step in (-1 / 3, 1 / 3)]
-    bottom = [
-        (x + 0.0, y)
-        for x in range(rows - 1, right - rows + 2)
-        for y in (rows - 1 + (2 / 3 if (x - rows + 1) % 2 == 0 else 1 / 3),)
-    ]
+    bottom = [(x + 0.0, rows - 1 + (1 + (x - rows) % 2) / 3) for x in range(rows - 1, right - rows + 2)]
     up = [(right - x, y) for x, y in reversed(down)]
     return (*down, *bottom, *up)

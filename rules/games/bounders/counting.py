@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.board import Board, groups
-from rules.notation import join_words
+from rules.notation import join_words, some
 
 EMPTY, LIGHT, DARK = ".OX"
 
@@ -62,10 +62,6 @@ class Comparison:
     units: tuple[str, str] = ("", "")
     """What is counted, one and several; none where {won} is a number alone."""
     fewer: bool = False
-
-
-def some(number: float, what: str, several: str) -> str:
-    return f"{number:g} {what if number == 1 else several}".rstrip()
 
 
 _POINTS = "point", "points"

@@ -40,16 +40,13 @@ class Trade:
     coin: str
     purse: str
     """The field of an `Estate` that pays."""
+    limit: str
     paid: str
     naming: str = ""
 
     @property
     def falls(self) -> bool:
         return self.call == "offer"
-
-    @property
-    def limit(self) -> str:
-        return "min" if self.falls else "max"
 
     def passes(self, price: int, limit: int) -> bool:
         return price < limit if self.falls else price > limit
@@ -61,9 +58,9 @@ class Trade:
 
 
 TRADES = {
-    "lot": Trade("bid", "£", "pounds", "cards are auctioned in pounds"),
-    "buy": Trade("bid", "$", "dollars", "a Buy is paid in dollars", "take"),
-    "sell": Trade("offer", "$", "dollars", "a Buy is paid in dollars", "put"),
+    "lot": Trade("bid", "£", "pounds", "max", "cards are auctioned in pounds"),
+    "buy": Trade("bid", "$", "dollars", "max", "a Buy is paid in dollars", "take"),
+    "sell": Trade("offer", "$", "dollars", "min", "a Buy is paid in dollars", "put"),
 }
 
 
@@ -129,7 +126,7 @@ class ThingState(Position):
     outcome: Outcome | None = None
 
     @property
-    def to_play(self) -> Seat | None:  # type: ignore[override]
+    def to_play(self) -> Seat | None:
         return None if self.outcome else self.caller
 
     @property

@@ -90,12 +90,7 @@ _LEGEND = (
     ("WW", "White's counter"),
     ("BB", "Black's counter"),
     (THING, "a Thing"),
-    ("Bu", "Buy"),
-    ("Se", "Sell"),
-    ("Ch", "Change"),
-    ("JV", "Just Visiting"),
-    ("10", "£10"),
-    ("20", "$20"),
+    *((kind.label, kind.name) for kind in KINDS.values()),
 )
 
 
