@@ -40,11 +40,18 @@ def main(arguments: Sequence[str], source: TextIO, out: TextIO) -> int:
     """Plays until the words or the input end. Exit code 0; 2 where no game can be begun."""
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(f"{USAGE}\nGames and their options:", file=out)
-        for rules in RULES.values():
-            print(f"  {rules.key}: {rules.option_ranges()}", file=out)
+        for each in RULES.values():
+            print(f"  {each.key}: {each.option_ranges()}", file=out)
         return 0 if arguments else 2
     try:
-        table = _begin(arguments)
+        rules = find(arguments[0])
+        if rules is None:
+            raise BadOption(f"There is no game {arguments[0]}; there are: {', '.join(RULES)}.")
+        chosen = rules.split_options(arguments[1:])
+        seed = chosen.pop("seed", "0")
+        if not (seed.isascii() and seed.isdigit()):
+            raise BadOption(f"seed={seed} cannot be: seed is a whole number.")
+        table = Table(rules, int(seed), [rules.start(chosen, int(seed))])
     except RulesError as error:
         print(error, file=out)
         return 2
@@ -57,17 +64,6 @@ def main(arguments: Sequence[str], source: TextIO, out: TextIO) -> int:
             print(line.rstrip("\n"), file=out)
         print(table.answer(line.strip()) if line else table.quit(), file=out)
     return 0
-
-
-def _begin(arguments: Sequence[str]) -> "Table":
-    rules = find(arguments[0])
-    if rules is None:
-        raise BadOption(f"There is no game {arguments[0]}; there are: {', '.join(RULES)}.")
-    chosen = rules.split_options(arguments[1:])
-    seed = chosen.pop("seed", "0")
-    if not (seed.isascii() and seed.isdigit()):
-        raise BadOption(f"seed={seed} cannot be: seed is a whole number.")
-    return Table(rules, int(seed), [rules.start(chosen, int(seed))])
 
 
 @dataclass

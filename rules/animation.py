@@ -54,7 +54,7 @@ def film(frames: Sequence[Frame], heading: str) -> str:
             f'<rect x="{n(left)}" y="{n(box[1])}" width="{n(width)}" height="{n(box[3])}"'
             f' fill="{plain("paper")}"/>',
             f"<g {tag}>{_text(heading, left + width / 2, box[1] + HEAD - 8, small)}</g>",
-            *(_group(layer, len(frames)) for layer in layers),
+            *(layer.drawn(len(frames)) for layer in layers),
             _progress(box),
             "</svg>",
         )
@@ -68,13 +68,12 @@ class Layer:
     tag: str
     pieces: tuple[tuple[Span, str], ...]
 
-
-def _group(layer: Layer, count: int) -> str:
-    pieces = "".join(
-        piece if span == (0, count) else f'<g class="{_class(span, count)}">{piece}</g>'
-        for span, piece in layer.pieces
-    )
-    return f"<g{layer.tag}>{pieces}</g>"
+    def drawn(self, count: int) -> str:
+        pieces = "".join(
+            piece if span == (0, count) else f'<g class="{_class(span, count)}">{piece}</g>'
+            for span, piece in self.pieces
+        )
+        return f"<g{self.tag}>{pieces}</g>"
 
 
 def _class(span: Span, count: int) -> str:

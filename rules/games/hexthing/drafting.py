@@ -75,10 +75,11 @@ def _nothing_yet(position: ThingState) -> Draft:
         gains = f"{SIDES[other(position.caller)]} {_GAINS[position.auction.kind]}"
         to_pass = Choice(str(PASS), f"Pass: {gains} for {price}")
         return Draft("", (to_pass,), (_price(position, Act()),), hint=hint)
-    plays = (
-        Choice(str(Act(play=card)), _play_label(position, card), position.landing(card))
-        for card in position.open_cards
-    )
+    plays = []
+    for card in position.open_cards:
+        name, sale = position.landing(card), position.owed_by(card) == "offer"
+        what = "a Sell: a Thing is sold by auction" if sale else _LANDINGS[position.kinds[name]]
+        plays.append(Choice(str(Act(play=card)), f"Play {card} to {name}, {what}", name))
     lot = [Choice(_LOT, "Lot: auction cards of the bank first")] if position.may_auction else []
     return Draft("", (*plays, *lot, Choice(str(STAY), _stay_label(position))), hint=hint)
 
@@ -171,13 +172,6 @@ _LANDINGS = {
 """The effect of landing, by the letter of the hex's kind; a Sell here is one without an auction."""
 
 _GAINS = {"lot": "takes the lot", "buy": "buys the Thing", "sell": "sells a Thing"}
-
-
-def _play_label(position: ThingState, card: str) -> str:
-    name = position.landing(card)
-    sale = position.owed_by(card) == "offer"
-    what = "a Sell: a Thing is sold by auction" if sale else _LANDINGS[position.kinds[name]]
-    return f"Play {card} to {name}, {what}"
 
 
 def _stay_label(position: ThingState) -> str:
