@@ -23,7 +23,6 @@ from rules.svg import Link, svg
 COLUMNS = 74
 """A letter's 76 less its indent."""
 MANY = 400
-"""Moves of a position that is listed to its end."""
 
 
 def a_seed_deals_the_same(trial: Trial) -> None:

@@ -16,10 +16,9 @@ from rules.board import Board, slanted_labels
 from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Position, Rules, Seat
 from rules.draft import Choice, Draft
 from rules.picture import Label, Line, Picture, Spot, describe, mark_set, title
-from rules.stone_reading import SWAP, Cells, Swap, read
+from rules.stone_reading import SWAP, Cells, read
 
 EMPTY = "."
-_IS_EMPTY = bytes(code == ord(EMPTY) for code in range(256))
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ class Placement(Position):
     @property
     def open(self) -> Sequence[int]:
         """By cell: true where it may be played, as long as the game goes on."""
-        return self.cells.encode("ascii").translate(_IS_EMPTY)
+        return [held == EMPTY for held in self.cells]
 
     @property
     def glyphs(self) -> Sequence[str]:
@@ -209,7 +208,7 @@ class WithPie(Placement):
     def problem(self, move: Move) -> str | None:
         if self.outcome:
             return self.over()
-        if isinstance(move, Swap):
+        if move == SWAP:
             return self._swap_problem()
         if not isinstance(move, Cells) or not 1 <= len(move.cells) <= self.most:
             return f"{move} is no move of {self.rules.name}."
@@ -291,7 +290,7 @@ class OneStone(WithPie):
 
     @property
     def lists(self) -> Iterable[tuple[str, str]]:
-        return [(f"{side} ({glyph})", glyph) for side, glyph in self.players]
+        return [(f"{side} ({glyph})", glyph + glyph.lower()) for side, glyph in self.players]
 
 
 def one_stone(position: type[OneStone], **named: Any) -> Rules:
@@ -300,7 +299,6 @@ def one_stone(position: type[OneStone], **named: Any) -> Rules:
 
 
 PIE: Mapping[str, Any] = {"words": {"swap": ""}, "pie_words": ("swap",)}
-"""The fields of `Rules` of a game with the pie rule."""
 
 
 def draft(position: OneStone, text: str) -> Draft:

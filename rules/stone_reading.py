@@ -20,15 +20,8 @@ class Cells:
         return " ".join(self.cells)
 
 
-@dataclass(frozen=True)
-class Swap:
-    """The pie rule: on ply 2 alone a seat may take the other side; the board stays."""
-
-    def __str__(self) -> str:
-        return "swap"
-
-
-SWAP = Swap()
+SWAP: Move = "swap"
+"""The pie rule: on ply 2 alone a seat may take the other side; the board stays."""
 
 
 @cache

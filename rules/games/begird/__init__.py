@@ -105,10 +105,6 @@ class BegirdPosition(OneStone):
             held.lower() if held == own and cell not in won else held for cell, held in enumerate(self.cells)
         ]
 
-    @property
-    def lists(self) -> list[tuple[str, str]]:
-        return [("Black (X)", "Xx"), ("White (O)", "Oo")]
-
     def stones(self) -> list[tuple[str, list[str]]]:
         winning = [("Winning group", [self.board.names[cell] for cell in sorted(self.won)])]
         return [*super().stones(), *(winning if self.outcome else [])]

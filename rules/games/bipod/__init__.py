@@ -9,7 +9,7 @@ from itertools import compress
 
 from rules.contract import Illegal, Move, Rules, number_option
 from rules.draft import Choice, Draft
-from rules.games.bipod.moves import Adopt, Stone
+from rules.games.bipod.moves import ADOPT, Stone
 from rules.games.bipod.paths import LEFT, RIGHT
 from rules.games.bipod.position import BipodPosition, draw
 from rules.stone_reading import Cells
@@ -30,7 +30,7 @@ def draft(position: BipodPosition, text: str) -> Draft:
     chosen = move.cells if isinstance(move, Cells) else ()
     most = 1 if position.adopted else int(position.options["stones"])
     choices = [*_blocks(position, chosen, most)]
-    if not position.adopted and not isinstance(move, Adopt):
+    if not position.adopted and move != ADOPT:
         choices.append(Choice("adopt", "Adopt: you are Blocker from now on"))
     back = None if move is None else " ".join(chosen[:-1])
     text = "" if move is None else str(move)
@@ -50,7 +50,7 @@ def _blocks(position: BipodPosition, chosen: Sequence[str], most: int) -> Iterat
 
 
 def _hint(position: BipodPosition, move: Move | None, chosen: Sequence[str], most: int) -> str:
-    if isinstance(move, Adopt):
+    if move == ADOPT:
         return "Send it, or choose cells for blocks instead."
     if not chosen:
         if not any(position.open):

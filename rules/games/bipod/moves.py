@@ -22,19 +22,15 @@ class Stone:
         return f"{self.cell} {self.colour}"
 
 
-@dataclass(frozen=True)
-class Adopt:
-    """To be Blocker for the rest of the game."""
-
-    def __str__(self) -> str:
-        return "adopt"
+ADOPT: Move = "adopt"
+"""To be Blocker for the rest of the game."""
 
 
 def read(board: Board, text: str) -> Move:
     """The ply that `text` spells; a line that begins otherwise, or has a word of letters, is prose."""
     words = notation.words(text) if len(text) <= notation.LONGEST else []
     if [word.lower() for word in words] == ["adopt"]:
-        return Adopt()
+        return ADOPT
     slip = _slip(words) or _beside(board, words)
     if slip:
         raise Unreadable(slip)

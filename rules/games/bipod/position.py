@@ -10,7 +10,7 @@ from rules import notation
 from rules.board import LETTERS, Board, joints
 from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Seat
 from rules.games.bipod import paths
-from rules.games.bipod.moves import Adopt, Stone, read
+from rules.games.bipod.moves import ADOPT, Stone, read
 from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, LEFT_START, RIGHT, RIGHT_START, Ground
 from rules.picture import Label, Line, Picture, Point
 from rules.stone_placement import Placement
@@ -79,7 +79,7 @@ class BipodPosition(Placement):
     def problem(self, move: Move) -> str | None:
         if self.outcome:
             return self.over()
-        if isinstance(move, Adopt):
+        if move == ADOPT:
             said = f"adopt was said already, in ply {self.adopted}; now {self._due()}."
             return said if self.adopted else None
         if isinstance(move, Cells):
@@ -173,14 +173,14 @@ class BipodPosition(Placement):
             else:
                 yield Cells((name,))
         if not self.adopted:
-            yield Adopt()
+            yield ADOPT
 
     def sample(self, rng: Random) -> Move:
         names = self.playable()
         if not self.adopted and (not names or rng.random() < 0.1):
-            return Adopt()
+            return ADOPT
         if not names:
-            raise Illegal(self.problem(Adopt()) or "")
+            raise Illegal(self.problem(ADOPT) or "")
         if self.running:
             return Stone(rng.choice(names), rng.choice((LEFT, RIGHT)))
         chosen = [rng.choice(names)]

@@ -290,7 +290,6 @@ CLAUSES: Mapping[str, Callable[[str, Sequence[str], Sequence[str]], dict[str, An
     "take": _naming,
     "put": _naming,
 }
-"""Each word of the notation and what reads the words behind it."""
 
 
 def _card(word: str) -> str:

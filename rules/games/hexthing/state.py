@@ -234,23 +234,21 @@ class ThingState(Position):
         return replace(after, **{"opened": 0, "due": "", **_name_hex(after, move), "last": str(move)})
 
 
-Changes = dict[str, Any]
-
 WINNING = 4
 SELL_GIFT = 20
 """Dollars for landing on a Sell while the other player owns no Thing."""
 
 
-def _lot(position: ThingState, act: Act) -> Changes:
+def _lot(position: ThingState, act: Act) -> dict[str, Any]:
     auction = Auction("lot", (act.price,), act.lot)
     return {"lotted": True, **_open_auction(position, position.estates, auction)}
 
 
-def _open_auction(position: ThingState, estates: Estates, auction: Auction) -> Changes:
+def _open_auction(position: ThingState, estates: Estates, auction: Auction) -> dict[str, Any]:
     return {"opened": position.ply + 1, **_make_call(position, estates, auction, position.turn)}
 
 
-def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> Changes:
+def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> dict[str, Any]:
     """`seat` has made the last bid; it wins where no other bid can follow."""
     third = position.options["bids"] == "3" and len(auction.bids) == 3
     if third or not auction.can_better(estates[other(seat)]):
@@ -258,20 +256,20 @@ def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: S
     return {"estates": estates, "auction": auction}
 
 
-def _call(position: ThingState, act: Act) -> Changes:
+def _call(position: ThingState, act: Act) -> dict[str, Any]:
     auction = position.auction
     assert auction is not None
     raised = replace(auction, bids=(*auction.bids, act.price))
     return {"opened": position.opened, **_make_call(position, position.estates, raised, position.caller)}
 
 
-def _pass(position: ThingState, act: Act) -> Changes:
+def _pass(position: ThingState, act: Act) -> dict[str, Any]:
     assert position.auction is not None
     won = _close_auction(position.estates, position.auction, other(position.caller))
     return {"opened": position.opened, **won}
 
 
-def _close_auction(estates: Estates, auction: Auction, seat: Seat) -> Changes:
+def _close_auction(estates: Estates, auction: Auction, seat: Seat) -> dict[str, Any]:
     side, estate, price = SIDES[seat], estates[seat], auction.bids[-1]
     if auction.kind == "lot":
         cards = in_order((*estate.cards, *auction.lot))
@@ -286,12 +284,12 @@ def _close_auction(estates: Estates, auction: Auction, seat: Seat) -> Changes:
     return {"estates": estates, "news": f"{side} buys a Thing for ${price}.", **ending}
 
 
-def _four_things(seat: Seat) -> Changes:
+def _four_things(seat: Seat) -> dict[str, Any]:
     side = SIDES[seat]
     return {"outcome": Outcome(seat, side, f"{side} wins: {side} owns four Things")}
 
 
-def _play(position: ThingState, act: Act) -> Changes:
+def _play(position: ThingState, act: Act) -> dict[str, Any]:
     seat, estate, landed = position.turn, position.mine, position.landing(act.play)
     cards = tuple(card for card in estate.cards if card != act.play)
     estates = _with(position.estates, seat, hex=landed, cards=cards)
@@ -316,7 +314,7 @@ def _play(position: ThingState, act: Act) -> Changes:
     return {**_end_turn(position, estates, position.things), "news": news}
 
 
-def _stay(position: ThingState, act: Act) -> Changes:
+def _stay(position: ThingState, act: Act) -> dict[str, Any]:
     giver, taker = position.turn, other(position.turn)
     if not position.mine.things:
         reason = f"{SIDES[taker]} wins: {SIDES[giver]} owes a Thing and owns none"
@@ -329,7 +327,7 @@ def _stay(position: ThingState, act: Act) -> Changes:
     return {**_end_turn(position, estates, position.things), "news": news}
 
 
-def _name_hex(position: ThingState, act: Act) -> Changes:
+def _name_hex(position: ThingState, act: Act) -> dict[str, Any]:
     """A Thing leaves the board for its buyer, or comes back onto it; that ends the turn."""
     assert act.naming is not None
     verb, name = act.naming
@@ -337,18 +335,19 @@ def _name_hex(position: ThingState, act: Act) -> Changes:
     return _end_turn(position, position.estates, in_order(things))
 
 
-def _end_turn(position: ThingState, estates: Estates, things: tuple[str, ...]) -> Changes:
+def _end_turn(position: ThingState, estates: Estates, things: tuple[str, ...]) -> dict[str, Any]:
     """The other player is about to begin a turn; the same position a third time is a draw."""
     turn = other(position.turn)
     known = known_by(turn, estates, things)
     turns = (*position.turns, known)
-    found: Changes = {"turn": turn, "estates": estates, "things": things, "lotted": False, "turns": turns}
-    if turns.count(known) == 3:
-        found["outcome"] = Outcome(None, None, "Draw: the same position, to begin a turn, for the third time")
-    return found
+    found = {"turn": turn, "estates": estates, "things": things, "lotted": False, "turns": turns}
+    if turns.count(known) < 3:
+        return found
+    draw = Outcome(None, None, "Draw: the same position, to begin a turn, for the third time")
+    return {**found, "outcome": draw}
 
 
-_VERBS: Mapping[str, Callable[[ThingState, Act], Changes]] = {
+_VERBS: Mapping[str, Callable[[ThingState, Act], dict[str, Any]]] = {
     "lot": _lot,
     "play": _play,
     "stay": _stay,

@@ -165,7 +165,11 @@ def panel(position: ThingState) -> list[str]:
     if position.auction:
         blocks.append(_auction(position, position.auction))
     if position.last:
-        blocks.append([_last_line(position)])
+        words = position.last
+        if words.startswith("lot ") and len(words) > 20:  # the cards of a long lot stand elsewhere
+            cards, _, bid = words[4:].partition(" bid ")
+            words = f"lot of {len(cards.split())}, bid {bid}"
+        blocks.append([f"Ply {position.ply}, {SIDES[position.last_seat]}: {words}"])
     airy = sum(map(len, blocks)) + len(blocks) - 1 <= MAX_LINES
     lines = [line for block in blocks for line in ([*block, ""] if airy else block)]
     return [line.replace("£", "L") for line in lines]
@@ -183,15 +187,6 @@ def _auction(position: ThingState, auction: Auction) -> list[str]:
     word = "Offers:" if auction.kind == "sell" else "Bids:"
     calls = (_wrap(word, bids(position, auction, most)) for most in (6, 5, 4, 3, 2, 1))
     return [*head, *next(lines for lines in calls if len(lines) <= 2)]
-
-
-def _last_line(position: ThingState) -> str:
-    """The last ply; a long lot is counted, for its cards stand elsewhere."""
-    head, words = f"Ply {position.ply}, {SIDES[position.last_seat]}:", position.last
-    if words.startswith("lot ") and len(words) > 20:
-        cards, _, bid = words[4:].partition(" bid ")
-        words = f"lot of {len(cards.split())}, bid {bid}"
-    return f"{head} {words}"
 
 
 def _wrap(word: str, items: Sequence[str]) -> list[str]:
