@@ -78,7 +78,6 @@ def play_leaves_the_old_position(trial: Trial) -> None:
 
 
 def nothing_follows_the_end(trial: Trial) -> None:
-    """After the end every move is Illegal, whatever it is."""
     last = trial.positions[-1]
     made = [late for position, move in trial.steps[:-1] for late in some_moves(position, move)]
     for late in made if last.outcome else ():

@@ -62,7 +62,6 @@ def options_come_back(trial: Trial) -> None:
 
 
 def words_of_the_server_are_no_moves(trial: Trial) -> None:
-    """Words of the server are prose to a game, in any case, at its start and later."""
     for position in _some(trial):
         for word in SERVERS_WORDS:
             for written in (word, word.upper(), word.capitalize()):

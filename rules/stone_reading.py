@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from rules import notation
 from rules.board import Board
@@ -24,11 +23,6 @@ SWAP: Move = "swap"
 """The pie rule: on ply 2 alone a seat may take the other side; the board stays."""
 
 
-@cache
-def _stones(board: Board) -> dict[str, Cells]:
-    return {name: Cells((name,)) for name in board.names}
-
-
 COLOURS = frozenset("black white light dark b w x o".split())
 _CELL = re.compile(r"([a-z])0*([0-9]{1,6})")
 _REVERSED = re.compile(r"([0-9]{1,3})\s*([a-z])")
@@ -39,9 +33,8 @@ _DIGITS = str.maketrans("lio", "110")
 
 def read(board: Board, game: str, example: str, text: str) -> Move:
     """The ply that `text` spells on `board`; `game` and `example`, a cell, are for sentences."""
-    found = _stones(board).get(text)
-    if found:
-        return found
+    if text in board.index:
+        return Cells((text,))
     words = notation.words(text.lower()) if len(text) <= notation.LONGEST and text.isascii() else []
     line = " ".join(words)
     if line == "swap":
@@ -51,7 +44,7 @@ def read(board: Board, game: str, example: str, text: str) -> Move:
     name = _cell(line)
     if name:
         if name in board.index:
-            return _stones(board)[name]
+            return Cells((name,))
         raise Unreadable(notation.no_such_slanted_cell(board, name))
     slip = _slip(board, words)
     if slip:

@@ -111,20 +111,14 @@ def _lettering(picture: Picture) -> int:
 
 def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
     """All lines over the grid, from below: sides, rows, routes, islands (with their numbers, if asked)."""
-    for look in _LINE:
-        yield from _lines(picture, look, paint)
+    for look, (colour, width) in _LINE.items():
+        for line in (line for line in picture.lines if line.look == look):
+            points = " ".join(f"{n(x)},{n(y)}" for x, y in (at(picture, *point) for point in line.points))
+            yield (
+                f'<polyline class="{look}" points="{points}" fill="none" stroke="{paint(colour)}"'
+                f' stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round"/>'
+            )
     yield from _islands(picture, paint, numbers)
-
-
-def _lines(picture: Picture, look: str, paint: Paint) -> Iterable[str]:
-    for line in picture.lines:
-        if line.look != look:
-            continue
-        points = " ".join(f"{n(x)},{n(y)}" for x, y in (at(picture, *point) for point in line.points))
-        yield (
-            f'<polyline class="{look}" points="{points}" fill="none" stroke="{paint(_LINE[look][0])}"'
-            f' stroke-width="{_LINE[look][1]}" stroke-linecap="round" stroke-linejoin="round"/>'
-        )
 
 
 _LINE = {"edge": ("faint", "3"), "row": ("faint", "5"), "route": ("blue", "9")}
@@ -209,17 +203,15 @@ def _marks(picture: Picture, paint: Paint, links: Mapping[str, Link], legal: boo
         centre = f'cx="{n(x)}" cy="{n(y)}" r="15"'
         edge = f'd="M{n(x - RADIUS + looks.INSET)} {n(y)}{looks.FLAT_RING}"'
         round_, along = f'<circle class="{{}}" {centre}', f'<path class="{{}}" {edge}'
-        rings = []
-        if "chosen" in spot.marks:
-            rings.append(("chosen", round_, "green", "3.5"))
-        if "win" in spot.marks and picture.flat:
-            rings.append(("won", along, "blue", "3"))
-        if "last" in spot.marks and not picture.flat:  # paper keeps the red off the hatching
-            rings.append(("last", round_, "paper", "5"))
-        if "last" in spot.marks:
-            rings.append(("last", along if picture.flat else round_, "red", "2.2"))
+        rings = (
+            ("chosen", "chosen", round_, "green", "3.5"),
+            ("win", "won", along if picture.flat else "", "blue", "3"),
+            ("last", "last", "" if picture.flat else round_, "paper", "5"),  # keeps red off the hatching
+            ("last", "last", along if picture.flat else round_, "red", "2.2"),
+        )
         parts += [
             f'{tag.format(name)} fill="none" stroke="{paint(colour)}" stroke-width="{width}"/>'
-            for name, tag, colour, width in rings
+            for mark, name, tag, colour, width in rings
+            if tag and mark in spot.marks
         ]
     return f'<g class="marks" pointer-events="none">{"".join(parts)}</g>'

@@ -59,7 +59,7 @@ class BegirdPosition(OneStone):
 
     @property
     def middle(self) -> int:
-        return self.ground.middle
+        return self.ground.from_middle[0]
 
     def instead(self, cell: int) -> str:
         board = self.board
@@ -137,11 +137,7 @@ def draw(position: BegirdPosition) -> Picture:
         for index, ends in enumerate(_coast(island, ground.board) for island in ground.islands)
     ]
     lines += [Line("route", ends) for ends in joints(ground.board, position.won)]
-    return draw_stones(position, {"x": "dark", "o": "light"}, _legend(position), lines, _labels(ground))
-
-
-def _legend(position: BegirdPosition) -> list[tuple[str, str]]:
-    count = len(position.ground.islands)
+    count = len(ground.islands)
     legend = [("X", "a black stone"), ("O", "a white stone"), (f"1-{min(count, 9)}", "islands")]
     if count > 9:
         skipped = ", no I and no O" if count > 17 else ""
@@ -149,7 +145,7 @@ def _legend(position: BegirdPosition) -> list[tuple[str, str]]:
     if position.outcome:
         side, glyph = position.players[position.last_colour]
         legend.append((glyph.lower(), f"a {side.lower()} stone outside the winning group"))
-    return legend
+    return draw_stones(position, {"x": "dark", "o": "light"}, legend, lines, _labels(ground))
 
 
 @cache

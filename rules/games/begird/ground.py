@@ -43,10 +43,6 @@ class Ground:
     """All cells, those nearest to the middle of the board first."""
 
     @property
-    def middle(self) -> int:
-        return self.from_middle[0]
-
-    @property
     def needed(self) -> int:
         """The run that wins: half of three more than there are islands."""
         return (len(self.islands) + 3) // 2

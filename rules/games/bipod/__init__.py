@@ -9,7 +9,7 @@ from itertools import compress
 
 from rules.contract import Illegal, Move, Rules, number_option
 from rules.draft import Choice, Draft
-from rules.games.bipod.moves import ADOPT, Stone
+from rules.games.bipod.moves import ADOPT
 from rules.games.bipod.paths import LEFT, RIGHT
 from rules.games.bipod.position import BipodPosition, draw
 from rules.stone_reading import Cells
@@ -65,34 +65,26 @@ def _hint(position: BipodPosition, move: Move | None, chosen: Sequence[str], mos
 
 
 def _draft_run(position: BipodPosition, move: Move | None) -> Draft:
-    cell, colour = _cell_of(position, move)
+    cell, colour = "", ""
+    if isinstance(move, Cells) and len(move.cells) == 1:  # no ply yet, and no mistake either
+        cell = move.cells[0]
+        if problem := position.cell_problem(cell):
+            raise Illegal(problem)
+    elif move is not None:
+        position.play(move)
+        cell, colour = str(move).split()
     tail = f" {colour}" if colour else ""
-    choices = []
-    for name in position.playable():
-        if name == cell:
-            choices.append(Choice("", f"Take {name} back", name))
-        else:
-            choices.append(Choice(f"{name}{tail}", f"Choose {name}", name))
+    choices = [
+        Choice(f"{name}{tail}", f"Choose {name}", name) for name in position.playable() if name != cell
+    ]
+    if cell:
+        choices.append(Choice("", f"Take {cell} back", cell))
     choices += [Choice(f"{cell} {letter}", label) for letter, label in COLOURS if cell and letter != colour]
     if not cell:
         return Draft("", tuple(choices), hint="Choose a cell for Runner's stone; its colour comes next.")
     hint = "Send it, or choose another cell or the other colour." if colour else f"Which colour for {cell}?"
     back = cell if colour else ""
     return Draft(f"{cell}{tail}", tuple(choices), complete=bool(colour), hint=hint, back=back)
-
-
-def _cell_of(position: BipodPosition, move: Move | None) -> tuple[str, str]:
-    """The cell and the colour chosen so far; a cell alone is no ply yet, and no mistake either."""
-    if move is None:
-        return "", ""
-    if isinstance(move, Cells) and len(move.cells) == 1:
-        problem = position.cell_problem(move.cells[0])
-        if problem:
-            raise Illegal(problem)
-        return move.cells[0], ""
-    position.play(move)
-    assert isinstance(move, Stone)
-    return move.cell, move.colour
 
 
 RULES = Rules(

@@ -53,7 +53,7 @@ class BoundersPosition(OneStone):
             glyph: Count(sizes(self.territories, glyph), self.cells.count(glyph), self.seat(colour) == 0)
             for colour, (_, glyph) in enumerate(self.players)
         }
-        return counting.result(counts, counting.comparisons(self.options["scoring"], self.has_pie))
+        return counting.result(counts, self.options["scoring"], self.has_pie)
 
     @cached_property
     def open(self) -> Sequence[int]:

@@ -103,10 +103,6 @@ SCORINGS: Mapping[str, tuple[Comparison, ...]] = {
 }
 
 
-def comparisons(scoring: str, pie: bool) -> tuple[Comparison, ...]:
-    return tuple(PLACED if each is OFFERED and not pie else each for each in SCORINGS[scoring])
-
-
 @dataclass(frozen=True)
 class Result:
     """The winner and the reason; `compared` are the comparisons made, down to the one that decided."""
@@ -137,13 +133,14 @@ def _plain(value: float) -> object:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
-def result(counts: Mapping[str, Count], order: Sequence[Comparison]) -> Result:
+def result(counts: Mapping[str, Count], scoring: str, pie: bool) -> Result:
+    order = tuple(PLACED if each is OFFERED and not pie else each for each in SCORINGS[scoring])
     for number, each in enumerate(order, start=1):
         light, dark = each.value(counts[LIGHT]), each.value(counts[DARK])
         if light != dark:
             winner = LIGHT if (light > dark) != each.fewer else DARK
-            return Result(counts, tuple(order[:number]), winner)
-    return Result(counts, tuple(order), None)
+            return Result(counts, order[:number], winner)
+    return Result(counts, order, None)
 
 
 def awards(found: Sequence[Territory]) -> list[str]:
