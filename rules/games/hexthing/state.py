@@ -43,10 +43,7 @@ class Trade:
     limit: str
     paid: str
     naming: str = ""
-
-    @property
-    def falls(self) -> bool:
-        return self.call == "offer"
+    falls: bool = False
 
     def passes(self, price: int, limit: int) -> bool:
         return price < limit if self.falls else price > limit
@@ -60,7 +57,7 @@ class Trade:
 TRADES = {
     "lot": Trade("bid", "£", "pounds", "max", "cards are auctioned in pounds"),
     "buy": Trade("bid", "$", "dollars", "max", "a Buy is paid in dollars", "take"),
-    "sell": Trade("offer", "$", "dollars", "min", "a Buy is paid in dollars", "put"),
+    "sell": Trade("offer", "$", "dollars", "min", "a Buy is paid in dollars", "put", falls=True),
 }
 
 
