@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 from rules import notation
 from rules.board import Board, slanted_labels
-from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Position, Rules, Seat
+from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat
 from rules.draft import Choice, Draft
 from rules.picture import Label, Line, Picture, Spot, describe, mark_set, title
 from rules.stone_reading import SWAP, Cells, read
@@ -178,10 +178,6 @@ class WithPie(Placement):
         return self.players[seat ^ self.swapped][0]
 
     @property
-    def sides(self) -> tuple[str, str]:
-        return self.side(0), self.side(1)
-
-    @property
     def has_pie(self) -> bool:
         """True where the pie rule is in force; a game may have an option `pie`, yes or no."""
         return bool(self.options.get("pie") != "no")
@@ -199,10 +195,8 @@ class WithPie(Placement):
             return self.remarks()
         due = f"{self.player.format(*self.players[self.colour])} {self.lays}."
         if self.may_swap:
-            first, second = self.sides
-            return [due, f"Or swap: then second is {first}, and first plays on as {second}."]
-        seats = (f"{seat} is {side}" for seat, side in zip(SEAT_NAMES, self.sides, strict=True))
-        news = f"Ply 2 was swap: {' and '.join(seats)} from now on."
+            return [due, f"Or swap: then second is {self.side(0)}, and first plays on as {self.side(1)}."]
+        news = f"Ply 2 was swap: first is {self.side(0)} and second is {self.side(1)} from now on."
         return [*([news] if self.swapped and self.ply == 2 else []), due, *self.remarks()]
 
     def problem(self, move: Move) -> str | None:
@@ -228,8 +222,8 @@ class WithPie(Placement):
 
     @property
     def swap_choice(self) -> Choice:
-        side = self.sides[0]
-        return Choice(str(SWAP), f"Swap: you are {side} from now on, and what lies there is yours")
+        effect = f"you are {self.side(0)} from now on, and what lies there is yours"
+        return Choice(str(SWAP), f"Swap: {effect}")
 
     def instead(self, cell: int) -> str:
         """The end of the sentence for a taken cell: what may be played in its place."""

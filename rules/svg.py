@@ -89,8 +89,10 @@ def _label_at(picture: Picture, label: Label) -> Point:
 
 
 def _coordinates(picture: Picture, paint: Paint) -> str:
+    width = frame_of(picture, False)[2]
+    size = 11 if width < 400 else 14 if width < 560 else 16  # a small board is drawn larger
     parts = [
-        f'<g class="coordinates" fill="{paint("faint")}" font-size="{_lettering(picture)}"'
+        f'<g class="coordinates" fill="{paint("faint")}" font-size="{size}"'
         ' text-anchor="middle" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace"'
         ' aria-hidden="true">'
     ]
@@ -101,12 +103,6 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
         if label.kind == "diagonal":  # a tick between the last cell and its letter
             parts.append(f'<path d="M{n(x - 10)} {n(y - 17.3)}l4 6.9" stroke="{paint("faint")}"/>')
     return "".join(parts) + "</g>"
-
-
-def _lettering(picture: Picture) -> int:
-    """The size of the coordinates: smaller on a small board, which is drawn larger."""
-    width = frame_of(picture, False)[2]
-    return 11 if width < 400 else 14 if width < 560 else 16
 
 
 def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:

@@ -46,10 +46,6 @@ class Count:
     opened: bool
     """True where its seat placed the first stone (and so offered the pie)."""
 
-    @property
-    def points(self) -> int:
-        return sum(self.sizes)
-
 
 @dataclass(frozen=True)
 class Comparison:
@@ -65,10 +61,10 @@ class Comparison:
 
 
 _POINTS = "point", "points"
-POINTS = Comparison("points", lambda count: count.points, "{won} to {lost}", _POINTS)
+POINTS = Comparison("points", lambda count: sum(count.sizes), "{won} to {lost}", _POINTS)
 POINTS_AND_HALF = Comparison(
     "points",
-    lambda count: count.points if count.opened else count.points + 0.5,
+    lambda count: sum(count.sizes) if count.opened else sum(count.sizes) + 0.5,
     "{won} to {lost}, with the half point of second, who did not begin",
     _POINTS,
 )
