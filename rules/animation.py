@@ -189,7 +189,11 @@ def _motion(count: int, layers: Iterable[Layer]) -> str:
     def moment(number: int) -> str:
         return f"{number * frame / whole * 100:.2f}".rstrip("0").rstrip(".") + "%"
 
-    keys = "".join(_keyframes(span, count, moment) for span in spans)
+    keys = ""
+    for first, end in spans:
+        steps = f"0%{{opacity:0}}{moment(first)}{{opacity:1}}" if first else "0%{opacity:1}"
+        steps += "" if end == count else f"{moment(end)}{{opacity:0}}"
+        keys += f"@keyframes {_class((first, end), count)}{{{steps}}}"
     played = "".join(f".{name}{{animation-name:{name}}}" for name in (_class(s, count) for s in spans))
     return (
         "[class^=o]{opacity:0}"
@@ -198,11 +202,3 @@ def _motion(count: int, layers: Iterable[Layer]) -> str:
         f".t{{animation-name:t;animation-timing-function:linear}}{played}}}"
         f"@keyframes t{{0%{{transform:scaleX(0)}}{moment(count - 1)}{{transform:none}}}}{keys}"
     )
-
-
-def _keyframes(span: Span, count: int, moment: Callable[[int], str]) -> str:
-    first, end = span
-    hidden, seen = "{opacity:0}", "{opacity:1}"
-    steps = f"0%{hidden}{moment(first)}{seen}" if first else f"0%{seen}"
-    steps += "" if end == count else f"{moment(end)}{hidden}"
-    return f"@keyframes {_class(span, count)}{{{steps}}}"

@@ -166,7 +166,6 @@ def _add_tags(tags: dict[str, str], line: int, piece: str) -> None:
 
 
 def _add_comment(plies: list[Ply], ending: Ending | None, comment: str) -> Ending | None:
-    """Adds a comment to what stands before it; gives the ending, with its comment if it has one."""
     last = ending or (plies[-1] if plies else None)
     if not comment or last is None:
         return ending

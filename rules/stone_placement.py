@@ -203,7 +203,10 @@ class WithPie(Placement):
         if self.outcome:
             return self.over()
         if move == SWAP:
-            return self._swap_problem()
+            if not self.has_pie:
+                return "swap: this game is played without the pie rule."
+            due = f"{self.players[self.colour][0]} {self.lays}"
+            return None if self.ply == 1 else f"swap: sides are exchanged on ply 2 or not at all; now {due}."
         if not isinstance(move, Cells) or not 1 <= len(move.cells) <= self.most:
             return f"{move} is no move of {self.rules.name}."
         for name in move.cells:
@@ -213,12 +216,6 @@ class WithPie(Placement):
             if taken := self.taken(cell):
                 return f"{taken}{self.instead(cell)}."
         return self.shut(move.cells)
-
-    def _swap_problem(self) -> str | None:
-        if not self.has_pie:
-            return "swap: this game is played without the pie rule."
-        due = f"{self.players[self.colour][0]} {self.lays}"
-        return None if self.ply == 1 else f"swap: sides are exchanged on ply 2 or not at all; now {due}."
 
     @property
     def swap_choice(self) -> Choice:

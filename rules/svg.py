@@ -121,7 +121,6 @@ _LINE = {"edge": ("faint", "3"), "row": ("faint", "5"), "route": ("blue", "9")}
 
 
 def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
-    """Islands as broad strokes with their numbers: outlined stone, or blue where the winner arrived."""
     for look, rim, fill, ink in (("island", "faint", "shade", "ink"), ("joined", "blue", "blue", "paper")):
         lines = [line for line in picture.lines if line.look == look]
         if not lines:

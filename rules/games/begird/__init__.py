@@ -150,7 +150,6 @@ def draw(position: BegirdPosition) -> Picture:
 
 @cache
 def _labels(ground: Ground) -> tuple[Label, ...]:
-    """Rows and letters outside the ring, and each island's glyph on each of its places."""
     glyphs = (
         Label("island", glyph, x, y)
         for glyph, island in zip(GLYPHS, ground.islands, strict=False)

@@ -9,7 +9,7 @@ from rules.games.hexthing.hexes import KINDS, ORDER
 from rules.games.hexthing.judging import problem
 from rules.games.hexthing.offering import USUAL_OFFER, split
 from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act, read
-from rules.games.hexthing.state import SELL_GIFT, SIDES, WINNING, Auction, ThingState, money
+from rules.games.hexthing.state import SELL_GIFT, SIDES, WINNING, ThingState, money
 
 _LOT = "lot"
 
@@ -190,20 +190,16 @@ def _first_hint(position: ThingState) -> str:
         what = "the Thing that leaves the board" if position.due == "take" else "a free hex for the Thing"
         return f"Choose {what}."
     if position.auction:
-        return _call_hint(position, position.auction)
+        trade, cards = position.auction.trade, position.auction.lot
+        price = f"{money(trade.coin, position.auction.better)} or {'less' if trade.falls else 'more'}"
+        last = " in the last bid" if position.last_of_three else ""
+        goods = " ".join(cards) if len(cards) <= 4 else f"the {len(cards)} cards of the lot"
+        return f"{trade.call.capitalize()} {price}{last}{f' for {goods}' if goods else ''}, or pass."
     lot = position.may_auction
     if not position.open_cards:
         left = "auction cards first, or stay" if lot else "only stay is left"
         return f"None of your cards can be played: {left}."
     return f"Choose the hex to move to{'; a card auction may come first' if lot else ', or stay'}."
-
-
-def _call_hint(position: ThingState, auction: Auction) -> str:
-    trade, cards = auction.trade, auction.lot
-    price = f"{money(trade.coin, auction.better)} or {'less' if trade.falls else 'more'}"
-    last = " in the last bid" if position.last_of_three else ""
-    lot = " ".join(cards) if len(cards) <= 4 else f"the {len(cards)} cards of the lot"
-    return f"{trade.call.capitalize()} {price}{last}{f' for {lot}' if lot else ''}, or pass."
 
 
 def _price_hint(position: ThingState, act: Act) -> str:

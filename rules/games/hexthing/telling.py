@@ -98,12 +98,18 @@ def draw(position: ThingState) -> Picture:
     last, legal = _last(position), position.nameable(position.due) if position.due else ()
     if position.awaits_move:
         legal = tuple(map(position.landing, position.open_cards))
+    panels = (Label("text", line, 8, y) for y, line in enumerate(panel(position)) if line)
+    taken = {*position.things, *(each.hex for each in position.estates)}
+    hidden = (f"{name} {KINDS[kind].label}" for name, kind in position.kinds.items() if name in taken)
+    below = f"Covered: {', '.join(hidden)}"
+    lines = wrap(below, WIDTH, subsequent_indent="Covered: ", break_on_hyphens=False)
+    covered = (Label("text", line, -1, y) for y, line in enumerate(lines, start=15))
     return Picture(
         game="hexthing",
         title=title("Hexagonal Thing", position.ply, first="ply 1"),
         description=describe(stones(position)),
         spots=tuple(_spot(position, name, name == last, name in legal) for name in HEXES),
-        labels=(*_labels(), *_panel_labels(position)),
+        labels=(*_labels(), *panels, *covered),
         legend=_LEGEND,
         pitch=4,
         flat=True,
@@ -150,20 +156,15 @@ def _labels() -> tuple[Label, ...]:
     return tuple(labels)
 
 
-def _panel_labels(position: ThingState) -> Iterator[Label]:
-    yield from (Label("text", line, 8, y) for y, line in enumerate(panel(position)) if line)
-    taken = {*position.things, *(each.hex for each in position.estates)}
-    covered = [f"{name} {KINDS[kind].label}" for name, kind in position.kinds.items() if name in taken]
-    hidden = f"Covered: {', '.join(covered)}"
-    below = wrap(hidden, WIDTH, subsequent_indent="Covered: ", break_on_hyphens=False)
-    yield from (Label("text", line, -1, y) for y, line in enumerate(below, start=15))
-
-
 def panel(position: ThingState) -> list[str]:
     """At most 14 lines of at most 38 columns, in 7 bits: the pound is L."""
     blocks = [_holding(position, 0), _holding(position, 1), _wrap("Bank:", position.unsold or ["no cards"])]
-    if position.auction:
-        blocks.append(_auction(position, position.auction))
+    if auction := position.auction:  # the goods, then as many of the last bids as two lines hold
+        sold = "Sale of a Thing, Sell" if auction.kind == "sell" else "Auction of a Thing, Buy"
+        head = _wrap("Lot:", auction.lot) if auction.lot else [f"{sold} on {position.mine.hex}"]
+        word = "Offers:" if auction.kind == "sell" else "Bids:"
+        calls = (_wrap(word, bids(position, auction, most)) for most in (6, 5, 4, 3, 2, 1))
+        blocks.append([*head, *next(lines for lines in calls if len(lines) <= 2)])
     if position.last:
         words = position.last
         if words.startswith("lot ") and len(words) > 20:  # the cards of a long lot stand elsewhere
@@ -179,14 +180,6 @@ def _holding(position: ThingState, seat: Seat) -> list[str]:
     each = position.estates[seat]
     head = f"{SIDES[seat]} ({MARKS[seat]})  £{each.pounds}  ${each.dollars}  {_things(each.things)}"
     return [*wrap(head, PANEL_WIDTH), *_wrap(" ", each.cards or ("no cards",))]
-
-
-def _auction(position: ThingState, auction: Auction) -> list[str]:
-    sold = "Sale of a Thing, Sell" if auction.kind == "sell" else "Auction of a Thing, Buy"
-    head = _wrap("Lot:", auction.lot) if auction.lot else [f"{sold} on {position.mine.hex}"]
-    word = "Offers:" if auction.kind == "sell" else "Bids:"
-    calls = (_wrap(word, bids(position, auction, most)) for most in (6, 5, 4, 3, 2, 1))
-    return [*head, *next(lines for lines in calls if len(lines) <= 2)]
 
 
 def _wrap(word: str, items: Sequence[str]) -> list[str]:
