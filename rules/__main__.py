@@ -158,19 +158,6 @@ class Table:
     def save(self, rest: str) -> str:
         if not rest:
             return "save needs the name of a file, such as save mine.game\n"
-        try:
-            Path(rest).expanduser().write_text(write(self._record()))
-        except OSError as error:
-            return f"{rest} cannot be written: {error.strerror}.\n"
-        return f"Saved as {rest}.\n"
-
-    def quit(self, rest: str = "") -> str:
-        self.done = True
-        return ""
-
-    exit = quit
-
-    def _record(self) -> Record:
         result = "*"
         if self.outcome:
             result = "draw" if self.outcome.winner is None else SEAT_NAMES[self.outcome.winner]
@@ -182,7 +169,18 @@ class Table:
             "Result": result,
         }
         made = zip(self.positions, self.plies, strict=False)
-        return Record(tags, tuple(Ply(position.to_play, move) for position, move in made), self.ending)
+        plies = tuple(Ply(position.to_play, move) for position, move in made)
+        try:
+            Path(rest).expanduser().write_text(write(Record(tags, plies, self.ending)))
+        except OSError as error:
+            return f"{rest} cannot be written: {error.strerror}.\n"
+        return f"Saved as {rest}.\n"
+
+    def quit(self, rest: str = "") -> str:
+        self.done = True
+        return ""
+
+    exit = quit
 
 
 WORDS = ("help", "board", "moves", "undo", "resign", "save", "quit", "exit")

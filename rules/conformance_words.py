@@ -109,10 +109,8 @@ def _some(trial: Trial) -> list[Position]:
 def is_prose(position: Position, line: str) -> bool:
     try:
         position.read(line)
-    except NoMove:
-        return True
-    except RulesError:
-        return False
+    except RulesError as error:
+        return isinstance(error, NoMove)
     return False
 
 

@@ -107,9 +107,7 @@ def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) ->
     allowed = tuple(choices)
 
     def parse(text: str) -> str:
-        if text.lower() not in allowed:
-            raise ValueError(text)
-        return text.lower()
+        return allowed[allowed.index(text.lower())]  # raises ValueError
 
     return Option(name, help, default, parse, " or ".join(allowed))
 
@@ -312,7 +310,14 @@ class Rules:
         for option in self.options:
             value = option.default(values) if callable(option.default) else option.default
             if option.name in given:
-                value = _parse_given(option, str(given[option.name]).strip(), values)
+                text = str(given[option.name]).strip()
+                try:
+                    value = option.parse(text)
+                    reason = option.fits and option.fits(value, values)
+                except ValueError:
+                    reason = f"{option.name} is {option.range}"
+                if reason:
+                    raise BadOption(f"{option.name}={text} cannot be: {reason}.")
             if value is not None:
                 values[option.name] = value
         return values
@@ -338,17 +343,6 @@ class Rules:
 def option_words(options: Mapping[str, Any]) -> str:
     """`size=5 middle=5 rows=6 stones=3`."""
     return " ".join(f"{name}={value}" for name, value in options.items())
-
-
-def _parse_given(option: Option, text: str, chosen: Mapping[str, Any]) -> Any:
-    try:
-        value = option.parse(text)
-        reason = option.fits and option.fits(value, chosen)
-    except ValueError:
-        reason = f"{option.name} is {option.range}"
-    if reason:
-        raise BadOption(f"{option.name}={text} cannot be: {reason}.")
-    return value
 
 
 def replay(start: Position, texts: Iterable[str]) -> Position:

@@ -41,13 +41,11 @@ def read(board: Board, game: str, example: str, text: str) -> Move:
         return SWAP
     if line == "pass":
         raise Unreadable(f"pass: nobody passes in {game}; a ply is a stone on one cell, such as {example}.")
-    name = _cell(line)
-    if name:
+    if name := _cell(line):
         if name in board.index:
             return Cells((name,))
         raise Unreadable(notation.no_such_slanted_cell(board, name))
-    slip = _slip(board, words)
-    if slip:
+    if slip := _slip(board, words):
         raise Unreadable(f"{line}: {slip}.")
     raise NoMove(f"That is no ply of {game}: a ply is one cell such as {example}, or swap on ply 2.")
 

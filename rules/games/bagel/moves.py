@@ -18,8 +18,7 @@ def read(board: Board, text: str) -> Move:
     words = notation.words(text.lower()) if len(text) <= notation.LONGEST else []
     if words == ["swap"]:
         return SWAP
-    slip = _slip(words)
-    if slip:
+    if slip := _slip(words):
         raise Unreadable(slip)
     pieces = notation.pieces(words[0]) if words else []
     if not pieces or not all(map(notation.is_cells, pieces)):

@@ -31,8 +31,7 @@ def read(board: Board, text: str) -> Move:
     words = notation.words(text) if len(text) <= notation.LONGEST else []
     if [word.lower() for word in words] == ["adopt"]:
         return ADOPT
-    slip = _slip(words) or _beside(board, words)
-    if slip:
+    if slip := _slip(words) or _beside(board, words):
         raise Unreadable(slip)
     pieces = notation.pieces(words[0]) if words else []
     if not pieces or not all(_cells_and_colour(piece)[0] for piece in pieces):

@@ -109,8 +109,7 @@ class BipodPosition(Placement):
         for count, name in enumerate(names):
             if name in names[:count]:
                 return f"{name} stands twice in this ply; each cell takes one block."
-            sentence = self.cell_problem(name, names[:count])
-            if sentence:
+            if sentence := self.cell_problem(name, names[:count]):
                 return sentence
         return None
 

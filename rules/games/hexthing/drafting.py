@@ -81,7 +81,13 @@ def _nothing_yet(position: ThingState) -> Draft:
         what = "a Sell: a Thing is sold by auction" if sale else _LANDINGS[position.kinds[name]]
         plays.append(Choice(str(Act(play=card)), f"Play {card} to {name}, {what}", name))
     lot = [Choice(_LOT, "Lot: auction cards of the bank first")] if position.may_auction else []
-    return Draft("", (*plays, *lot, Choice(str(STAY), _stay_label(position))), hint=hint)
+    taker = SIDES[other(position.turn)]
+    costs = f"{taker} is given one of your Things"
+    if not position.mine.things:
+        costs = "you own no Thing to give, so you lose"
+    elif position.theirs.things == WINNING - 1:
+        costs = f"{taker} is given a Thing and wins with four"
+    return Draft("", (*plays, *lot, Choice(str(STAY), f"Stay: {costs}")), hint=hint)
 
 
 def _cards(position: ThingState, act: Act) -> Iterator[Choice]:
@@ -172,15 +178,6 @@ _LANDINGS = {
 """The effect of landing, by the letter of the hex's kind; a Sell here is one without an auction."""
 
 _GAINS = {"lot": "takes the lot", "buy": "buys the Thing", "sell": "sells a Thing"}
-
-
-def _stay_label(position: ThingState) -> str:
-    taker = SIDES[other(position.turn)]
-    if not position.mine.things:
-        return "Stay: you own no Thing to give, so you lose"
-    if position.theirs.things == WINNING - 1:
-        return f"Stay: {taker} is given a Thing and wins with four"
-    return f"Stay: {taker} is given one of your Things"
 
 
 def _first_hint(position: ThingState) -> str:

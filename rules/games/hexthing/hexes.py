@@ -1,7 +1,6 @@
 """Hexagonal Thing's board and cards, as data; a hex's number counts from the foot of its column."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import NamedTuple
 
 COLUMNS = {"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4}
@@ -42,11 +41,6 @@ KINDS: Mapping[str, Kind] = {
     "P": Kind("£10", "10", "pounds"),
     "D": Kind("$20", "20", "dollars"),
 }
-
-
-@cache
-def kinds(board: str) -> Mapping[str, str]:
-    return dict(zip(HEXES, board, strict=True))
 
 
 STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "S": (1, 1)}

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat, other
-from rules.games.hexthing.hexes import CARDS, HEXES, WAYS, in_order, kinds
+from rules.games.hexthing.hexes import CARDS, HEXES, WAYS, in_order
 from rules.games.hexthing.plies import Act
 
 SIDES = ("White", "Black")
@@ -89,10 +89,8 @@ def money(coin: str, amount: int) -> str:
 
 def known_by(turn: Seat, estates: Estates, things: Sequence[str]) -> str:
     """One position at the beginning of a turn as a text; the bank has what is left, and needs no words."""
-    parts = [SIDES[turn]]
-    for each in estates:
-        parts.append(f"{each.hex} £{each.pounds} ${each.dollars} {each.things} {''.join(each.cards)}")
-    return f"{'/'.join(parts)}/{''.join(things)}"
+    owned = (f"{e.hex} £{e.pounds} ${e.dollars} {e.things} {''.join(e.cards)}" for e in estates)
+    return "/".join((SIDES[turn], *owned, "".join(things)))
 
 
 @dataclass(frozen=True)
@@ -139,9 +137,9 @@ class ThingState(Position):
     def theirs(self) -> Estate:
         return self.estates[other(self.turn)]
 
-    @property
+    @cached_property
     def kinds(self) -> Mapping[str, str]:
-        return kinds(self.options["board"])
+        return dict(zip(HEXES, self.options["board"], strict=True))
 
     @cached_property
     def bank(self) -> tuple[str, ...]:

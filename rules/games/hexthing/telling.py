@@ -87,8 +87,7 @@ MAX_LINES = 14
 WIDTH = 74
 
 _LEGEND = (
-    ("WW", "White's counter"),
-    ("BB", "Black's counter"),
+    *((mark, f"{side}'s counter") for side, mark in zip(SIDES, MARKS, strict=True)),
     (THING, "a Thing"),
     *((kind.label, kind.name) for kind in KINDS.values()),
 )
