@@ -219,8 +219,7 @@ class WithPie(Placement):
 
     @property
     def swap_choice(self) -> Choice:
-        effect = f"you are {self.side(0)} from now on, and what lies there is yours"
-        return Choice(str(SWAP), f"Swap: {effect}")
+        return Choice("swap", f"Swap: you are {self.side(0)} from now on, and what lies there is yours")
 
     def instead(self, cell: int) -> str:
         """The end of the sentence for a taken cell: what may be played in its place."""

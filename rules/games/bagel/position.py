@@ -37,10 +37,8 @@ class BagelPosition(WithPie):
     @classmethod
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
         """The tiles without discs; the options then hold the layout itself, for any seed."""
-        layout = options["layout"]
-        return super().begin(
-            rules, {**options, "layout": tiles.deal(seed) if layout == tiles.RANDOM else layout}
-        )
+        layout = tiles.deal(seed) if options["layout"] == tiles.RANDOM else options["layout"]
+        return super().begin(rules, {**options, "layout": layout})
 
     def judge(self) -> Outcome | None:
         """The count once no tile is empty, or the side to play has no disc in its reserve."""
