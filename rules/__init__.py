@@ -35,24 +35,13 @@ class _Games(Mapping[str, Rules]):
         if self._all is None:
             self._all = dict(self.own)
             for point in entry_points(group=GROUP):
-                self._add(point)
+                if fault := _add(point, self._all):
+                    whose = f"the package {point.dist.name}" if point.dist else "a package"
+                    told = f"The game {point.name} of {whose} ({point.value}) is left out: {fault}"
+                    self.faults[point.name] = told
+                    warnings.warn(told, RuntimeWarning, stacklevel=1)
             self._all = dict(sorted(self._all.items()))
         return self._all
-
-    def _add(self, point: EntryPoint) -> None:
-        """The game of a package, or why there is none: whatever it raises, the other games are there."""
-        assert self._all is not None
-        try:
-            found = point.load()
-            fault = _fault(found, self._all)
-        except (Exception, SystemExit) as error:
-            fault = f"{type(error).__name__}: {error}"
-        if not fault:
-            self._all[found.key] = found
-            return
-        whose = f"the package {point.dist.name}" if point.dist else "a package"
-        self.faults[point.name] = f"The game {point.name} of {whose} ({point.value}) is left out: {fault}"
-        warnings.warn(self.faults[point.name], RuntimeWarning, stacklevel=1)
 
     def __getitem__(self, key: str) -> Rules:
         return self.own[key] if key in self.own else self._found()[key]
@@ -64,13 +53,19 @@ class _Games(Mapping[str, Rules]):
         return len(self._found())
 
 
-def _fault(found: object, before: Mapping[str, Rules]) -> str:
-    """The reason why a value of a package cannot be a game beside others, "" where it can."""
-    if not isinstance(found, Rules):
-        return f"it is no value of rules.contract.Rules but {type(found).__name__}"
-    taken = {word for rules in before.values() for word in _words(rules)}
-    both = sorted(taken & _words(found))
-    return f"another game is called {both[0]} too; remove one of the packages" if both else ""
+def _add(point: EntryPoint, known: dict[str, Rules]) -> str:
+    """Adds the game of a package; the reason why it cannot be beside the others, "" where it can."""
+    try:
+        found = point.load()
+        if not isinstance(found, Rules):
+            return f"it is no value of rules.contract.Rules but {type(found).__name__}"
+        both = sorted({word for rules in known.values() for word in _words(rules)} & _words(found))
+        if both:
+            return f"another game is called {both[0]} too; remove one of the packages"
+        known[found.key] = found
+    except (Exception, SystemExit) as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
 
 
 def _words(rules: Rules) -> set[str]:

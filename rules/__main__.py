@@ -1,7 +1,7 @@
 """`python -m rules bipod`: both sides of a game at one terminal or pipe, without any server."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
@@ -40,11 +40,18 @@ def main(arguments: Sequence[str], source: TextIO, out: TextIO) -> int:
     """Plays until the words or the input end. Exit code 0; 2 where no game can be begun."""
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(f"{USAGE}\nGames and their options:", file=out)
-        for rules in RULES.values():
-            print(f"  {rules.key}: {rules.option_ranges()}", file=out)
+        for each in RULES.values():
+            print(f"  {each.key}: {each.option_ranges()}", file=out)
         return 0 if arguments else 2
     try:
-        table = _begin(arguments)
+        rules = find(arguments[0])
+        if rules is None:
+            raise BadOption(f"There is no game {arguments[0]}; there are: {', '.join(RULES)}.")
+        chosen = rules.split_options(arguments[1:])
+        seed = chosen.pop("seed", "0")
+        if not (seed.isascii() and seed.isdigit()):
+            raise BadOption(f"seed={seed} cannot be: seed is a whole number.")
+        table = Table(rules, int(seed), [rules.start(chosen, int(seed))])
     except RulesError as error:
         print(error, file=out)
         return 2
@@ -59,17 +66,6 @@ def main(arguments: Sequence[str], source: TextIO, out: TextIO) -> int:
     return 0
 
 
-def _begin(arguments: Sequence[str]) -> "Table":
-    rules = find(arguments[0])
-    if rules is None:
-        raise BadOption(f"There is no game {arguments[0]}; there are: {', '.join(RULES)}.")
-    chosen = rules.split_options(arguments[1:])
-    seed = chosen.pop("seed", "0")
-    if not (seed.isascii() and seed.isdigit()):
-        raise BadOption(f"seed={seed} cannot be: seed is a whole number.")
-    return Table(rules, int(seed), [rules.start(chosen, int(seed))])
-
-
 @dataclass
 class Table:
     """A game under way; what its methods return is printed. Those in `WORDS` answer a word."""
@@ -77,7 +73,7 @@ class Table:
     rules: Rules
     seed: int
     positions: list[Position]
-    moves: list[str] = field(default_factory=list)
+    plies: list[str] = field(default_factory=list)
     ending: Ending | None = None
     done: bool = False
 
@@ -112,14 +108,15 @@ class Table:
             return self._word(line, str(error))
         except RulesError as error:
             return f"{fill(str(error), WIDTH)}\n"
-        self.moves.append(str(move))
+        self.plies.append(str(move))
         remark = before.remark(line, move)
         return self.board() + (f"{remark}\n" if remark else "")
 
     def _word(self, line: str, sentence: str) -> str:
         word, _, rest = line.partition(" ")
         if word.lower() in WORDS:
-            return WORDS[word.lower()](self, rest.strip())
+            answer: str = getattr(self, word.lower())(rest.strip())
+            return answer
         meant = nearest(word.lower(), WORDS)
         examples = " or ".join(self.position.examples()) or "undo"
         hint = f"Did you mean {meant}?" if meant else f"Open now, for example: {examples}."
@@ -134,7 +131,7 @@ class Table:
             notes = [f"{self.outcome.reason}. save FILE keeps the game, undo takes the last ply back."]
         return "\n".join([*board_lines(self.position, last=True), *notes, ""])
 
-    def list_moves(self, rest: str) -> str:
+    def moves(self, rest: str) -> str:
         if self.outcome:
             return "The game is over, so no move is open.\n"
         names = self.position.playable()
@@ -145,9 +142,9 @@ class Table:
     def undo(self, rest: str) -> str:
         if self.ending:
             self.ending = None
-        elif self.moves:
+        elif self.plies:
             self.positions.pop()
-            self.moves.pop()
+            self.plies.pop()
         else:
             return "There is no ply to take back.\n"
         return self.board()
@@ -161,17 +158,6 @@ class Table:
     def save(self, rest: str) -> str:
         if not rest:
             return "save needs the name of a file, such as save mine.game\n"
-        try:
-            Path(rest).expanduser().write_text(write(self._record()))
-        except OSError as error:
-            return f"{rest} cannot be written: {error.strerror}.\n"
-        return f"Saved as {rest}.\n"
-
-    def quit(self, rest: str = "") -> str:
-        self.done = True
-        return ""
-
-    def _record(self) -> Record:
         result = "*"
         if self.outcome:
             result = "draw" if self.outcome.winner is None else SEAT_NAMES[self.outcome.winner]
@@ -182,20 +168,22 @@ class Table:
             "Seed": str(self.seed),
             "Result": result,
         }
-        made = zip(self.positions, self.moves, strict=False)
-        return Record(tags, tuple(Ply(position.to_play, move) for position, move in made), self.ending)
+        made = zip(self.positions, self.plies, strict=False)
+        plies = tuple(Ply(position.to_play, move) for position, move in made)
+        try:
+            Path(rest).expanduser().write_text(write(Record(tags, plies, self.ending)))
+        except OSError as error:
+            return f"{rest} cannot be written: {error.strerror}.\n"
+        return f"Saved as {rest}.\n"
+
+    def quit(self, rest: str = "") -> str:
+        self.done = True
+        return ""
+
+    exit = quit
 
 
-WORDS: Mapping[str, Callable[[Table, str], str]] = {
-    "help": Table.help,
-    "board": Table.board,
-    "moves": Table.list_moves,
-    "undo": Table.undo,
-    "resign": Table.resign,
-    "save": Table.save,
-    "quit": Table.quit,
-    "exit": Table.quit,
-}
+WORDS = ("help", "board", "moves", "undo", "resign", "save", "quit", "exit")
 
 
 def _as_program() -> int:

@@ -1,7 +1,4 @@
-"""A game as one moving drawing: an SVG file that plays itself by style rules alone, and begins again.
-
-A program that moves nothing, and a reader who asked for less motion, see the last board.
-"""
+"""A game as a film: an SVG file that plays itself by style rules; without motion the last board is seen."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -57,7 +54,7 @@ def film(frames: Sequence[Frame], heading: str) -> str:
             f'<rect x="{n(left)}" y="{n(box[1])}" width="{n(width)}" height="{n(box[3])}"'
             f' fill="{plain("paper")}"/>',
             f"<g {tag}>{_text(heading, left + width / 2, box[1] + HEAD - 8, small)}</g>",
-            *(_group(layer, len(frames)) for layer in layers),
+            *(layer.drawn(len(frames)) for layer in layers),
             _progress(box),
             "</svg>",
         )
@@ -71,13 +68,12 @@ class Layer:
     tag: str
     pieces: tuple[tuple[Span, str], ...]
 
-
-def _group(layer: Layer, count: int) -> str:
-    pieces = "".join(
-        piece if span == (0, count) else f'<g class="{_class(span, count)}">{piece}</g>'
-        for span, piece in layer.pieces
-    )
-    return f"<g{layer.tag}>{pieces}</g>"
+    def drawn(self, count: int) -> str:
+        pieces = "".join(
+            piece if span == (0, count) else f'<g class="{_class(span, count)}">{piece}</g>'
+            for span, piece in self.pieces
+        )
+        return f"<g{self.tag}>{pieces}</g>"
 
 
 def _class(span: Span, count: int) -> str:
@@ -105,7 +101,6 @@ def _use(shape: str, x: float, y: float) -> str:
 
 
 def _hexes(frames: Sequence[Frame]) -> Iterator[Layer]:
-    """The fields, a layer for each paint."""
     present = {hex_key(spot) for frame in frames for spot in frame.picture.spots}
     for key in (key for key in HEXES if key in present):
         fill, edge, width = HEXES[key]
@@ -130,7 +125,6 @@ def _rings(picture: Picture, mark: str, shape: str) -> Iterator[str]:
 
 
 def _words(frames: Sequence[Frame], box: Box) -> Layer:
-    """The line below each board; what would be too long for it is set smaller."""
     middle, foot = box[0] + box[2] / 2, box[1] + box[3] - 18
     tag = f' font-size="{WORDS}" font-family="sans-serif" text-anchor="middle" fill="{plain("ink")}"'
     lines = [
@@ -162,7 +156,6 @@ def _head(frames: Sequence[Frame], heading: str, box: Box) -> str:
 
 
 def _shapes(frames: Sequence[Frame]) -> str:
-    """A hex, the ring of the last ply, and every look that some frame has."""
     picture = frames[-1].picture
     start, outline = (f"M{n(-RADIUS)} 0", FLAT_OUTLINE) if picture.flat else (f"M0 {n(-RADIUS)}", OUTLINE)
     looks = sorted({look for frame in frames for spot in frame.picture.spots for look in _looks(spot)})
@@ -196,7 +189,11 @@ def _motion(count: int, layers: Iterable[Layer]) -> str:
     def moment(number: int) -> str:
         return f"{number * frame / whole * 100:.2f}".rstrip("0").rstrip(".") + "%"
 
-    keys = "".join(_keyframes(span, count, moment) for span in spans)
+    keys = ""
+    for first, end in spans:
+        steps = f"0%{{opacity:0}}{moment(first)}{{opacity:1}}" if first else "0%{opacity:1}"
+        steps += "" if end == count else f"{moment(end)}{{opacity:0}}"
+        keys += f"@keyframes {_class((first, end), count)}{{{steps}}}"
     played = "".join(f".{name}{{animation-name:{name}}}" for name in (_class(s, count) for s in spans))
     return (
         "[class^=o]{opacity:0}"
@@ -205,11 +202,3 @@ def _motion(count: int, layers: Iterable[Layer]) -> str:
         f".t{{animation-name:t;animation-timing-function:linear}}{played}}}"
         f"@keyframes t{{0%{{transform:scaleX(0)}}{moment(count - 1)}{{transform:none}}}}{keys}"
     )
-
-
-def _keyframes(span: Span, count: int, moment: Callable[[int], str]) -> str:
-    first, end = span
-    hidden, seen = "{opacity:0}", "{opacity:1}"
-    steps = f"0%{hidden}{moment(first)}{seen}" if first else f"0%{seen}"
-    steps += "" if end == count else f"{moment(end)}{hidden}"
-    return f"@keyframes {_class(span, count)}{{{steps}}}"

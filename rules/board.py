@@ -1,11 +1,13 @@
 """Hex boards on the doubled grid of `rules.picture`: cells by index in reading order, their neighbours."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import atan2, sqrt, tau
 from string import ascii_lowercase, ascii_uppercase
+
+from rules.picture import Label
 
 LETTERS = ascii_lowercase + ascii_uppercase
 """Half columns from the left: a to z, then A to Z."""
@@ -60,10 +62,7 @@ def trapezium(top: int, rows: int) -> Board:
 
 
 def slanted(rows: Sequence[tuple[int, int]]) -> Board:
-    """A board of rows counted from the bottom; `rows[0]` is row 1's first and last letter (0 is a).
-
-    A cell's letter names the diagonal that slants up to the left.
-    """
+    """A board of rows from the bottom, each its first and last letter (0 is a); diagonals lean left."""
     count = len(rows)
     left = min(2 * first - row for row, (first, _) in enumerate(rows, start=1))
     return board_of(
@@ -86,6 +85,33 @@ def triangle(side: int) -> Board:
     return slanted([(row - 1, side - 1) for row in range(1, side + 1)])
 
 
+@cache
+def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
+    """Row numbers at the left, letters at the foot behind a backslash; `room` places are free for a ring.
+
+    2   . . . . . \\ g
+     1   . . . . \\ f
+          \\ \\ \\ \\ e
+           a b c d
+    """
+    first: dict[str, tuple[int, int]] = {}
+    foot: dict[str, tuple[int, int]] = {}
+    for name, place in zip(board.names, board.xy, strict=True):  # top row first, left to right
+        first.setdefault(name[1:], place)
+        foot[name[0]] = place
+    rows = (
+        Label("row", row, x - 3 - room - len(row), y, (x - 1.75 - 1.7 * room, y))
+        for row, (x, y) in first.items()
+    )
+    leads = (Label("text", "\\", x + 1 + room, y + 1 + room) for x, y in foot.values())
+    far = 1.1 + room
+    letters = (
+        Label("diagonal", letter, x + 2 + room, y + 2 + room, (x + far, y + far))
+        for letter, (x, y) in foot.items()
+    )
+    return (*rows, *leads, *letters)
+
+
 def ring(board: Board) -> tuple[tuple[int, int], ...]:
     """The places round a hexagon or triangle that touch two of its cells, clockwise from its first cell."""
     cells = set(board.xy)
@@ -102,30 +128,39 @@ def ring(board: Board) -> tuple[tuple[int, int], ...]:
 
 def groups(board: Board, wanted: Sequence[bool]) -> list[list[int]]:
     """The connected groups of the cells `wanted` (by index), each in order of discovery."""
-    seen = [False] * len(board)
+    seen: set[int] = set()
     found = []
-    for start in range(len(board)):
-        if not wanted[start] or seen[start]:
-            continue
-        seen[start] = True
-        group = [start]
-        for cell in group:  # grows while it is walked
-            for other in board.near[cell]:
-                if wanted[other] and not seen[other]:
-                    seen[other] = True
-                    group.append(other)
-        found.append(group)
+    for start, is_wanted in enumerate(wanted):
+        if is_wanted and start not in seen:
+            found.append(group_at(board, wanted, start))
+            seen.update(found[-1])
     return found
 
 
-def joints(board: Board, stones: frozenset[int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Every straight row of two stones or more among these, from end to end."""
+def group_at(board: Board, content: Sequence[object], start: int) -> list[int]:
+    """The cells connected with `start` that have the same content, in order of discovery."""
+    group, seen = [start], {start}
+    for cell in group:  # grows while it is walked
+        for other in board.near[cell]:
+            if content[other] == content[start] and other not in seen:
+                seen.add(other)
+                group.append(other)
+    return group
+
+
+def rows(board: Board, stones: Container[int]) -> Iterator[list[int]]:
+    """Every straight row of two stones or more among these, unbroken, from end to end."""
     for direction in range(3):
-        for cell in sorted(stones):
-            end = cell
-            if board.around[cell][direction] in stones:
+        for cell in range(len(board)):
+            if cell not in stones or board.around[cell][direction] in stones:
                 continue
-            while board.around[end][direction + 3] in stones:
-                end = board.around[end][direction + 3]
-            if end != cell:
-                yield board.xy[cell], board.xy[end]
+            row = [cell]
+            while (beside := board.around[row[-1]][direction + 3]) in stones:
+                row.append(beside)
+            if len(row) > 1:
+                yield row
+
+
+def joints(board: Board, stones: Container[int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """The ends of these rows."""
+    return ((board.xy[row[0]], board.xy[row[-1]]) for row in rows(board, stones))

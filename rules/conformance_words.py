@@ -62,7 +62,6 @@ def options_come_back(trial: Trial) -> None:
 
 
 def words_of_the_server_are_no_moves(trial: Trial) -> None:
-    """Words of the server are prose to a game, in any case, at its start and later."""
     for position in _some(trial):
         for word in SERVERS_WORDS:
             for written in (word, word.upper(), word.capitalize()):
@@ -103,7 +102,6 @@ def anything_may_be_written(trial: Trial) -> None:
 
 
 def _some(trial: Trial) -> list[Position]:
-    """The first position of a game of chance, its last, and one between."""
     positions = trial.positions
     return [positions[0], positions[len(positions) // 2], positions[-1]]
 
@@ -111,10 +109,8 @@ def _some(trial: Trial) -> list[Position]:
 def is_prose(position: Position, line: str) -> bool:
     try:
         position.read(line)
-    except NoMove:
-        return True
-    except RulesError:
-        return False
+    except RulesError as error:
+        return isinstance(error, NoMove)
     return False
 
 

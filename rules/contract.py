@@ -1,7 +1,4 @@
-"""The promises of a game: options in, positions out, sentences for every mistake.
-
-Values only: no I/O, no clock, no chance that was not passed in. `rules.conformance` tests the promises.
-"""
+"""The promises of a game, which `rules.conformance` tests: pure values, a sentence for every mistake."""
 
 from __future__ import annotations
 
@@ -110,9 +107,7 @@ def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) ->
     allowed = tuple(choices)
 
     def parse(text: str) -> str:
-        if text.lower() not in allowed:
-            raise ValueError(text)
-        return text.lower()
+        return allowed[allowed.index(text.lower())]  # raises ValueError
 
     return Option(name, help, default, parse, " or ".join(allowed))
 
@@ -125,9 +120,14 @@ class Position(ABC):
     options: Mapping[str, Any]
     """All options, complete and typed."""
     ply: int
-    to_play: Seat | None
-    """None once the game has ended."""
     outcome: Outcome | None
+
+    @property
+    def to_play(self) -> Seat | None:
+        """None once the game has ended; the seats play by turns, unless a game overrides this."""
+        if self.outcome:
+            return None
+        return 1 if self.ply % 2 else 0
 
     @abstractmethod
     def side(self, seat: Seat) -> str | None:
@@ -135,10 +135,7 @@ class Position(ABC):
 
     @abstractmethod
     def read(self, text: str) -> Move:
-        """The move that `text` spells on this board, legal or not, whoever is to play.
-
-        Raises NoMove for prose, Unreadable for what is meant as a move but is none.
-        """
+        """The move that `text` spells on this board, legal or not; raises NoMove for prose, or Unreadable."""
 
     @abstractmethod
     def problem(self, move: Move) -> str | None:
@@ -176,10 +173,7 @@ class Position(ABC):
         return None
 
     def gives_up(self, move: Move) -> str | None:
-        """One sentence on why this legal `move` loses at once by its player's own choice, else None.
-
-        A server asks once before it plays such a move. What a seat is made to play is no choice.
-        """
+        """One sentence on why this legal `move` loses at once by choice, else None; servers ask first."""
         return None
 
     def still_ordered(self, seat: Seat, standing: StandingOrder) -> str:
@@ -216,7 +210,7 @@ class Position(ABC):
 
     @abstractmethod
     def data(self) -> dict[str, Any]:
-        """The state as plain JSON data; `rules.restore(data)` gives an equal position."""
+        """The state as plain JSON data, for programs."""
 
     def scores(self) -> dict[str, Any]:
         """The score table by side, {} where the game has none."""
@@ -237,18 +231,6 @@ class Position(ABC):
     def remark(self, text: str, move: Move) -> str | None:
         """A word of caution about how `text` was taken as `move` (an auto-capital), or None."""
         return None
-
-
-class ByTurns(Position):
-    """A situation of a game in which the seats play one ply each by turns, to its very end."""
-
-    @property
-    def turn(self) -> Seat:
-        return 1 if self.ply % 2 else 0
-
-    @property
-    def to_play(self) -> Seat | None:  # type: ignore[override]
-        return None if self.outcome else self.turn
 
 
 def write_by_hand(position: Position, text: str) -> Draft:
@@ -276,7 +258,6 @@ class Rules:
     """The notation of a turn, in one sentence with examples in the middle of it."""
     options: tuple[Option, ...]
     setup: Callable[[Rules, Mapping[str, Any], int], Position]
-    load: Callable[[Rules, Mapping[str, Any]], Position]
     draw: Callable[[Any], Picture]
     """A position of this game -> its picture, last ply and end marks included, made anew."""
     draft: Callable[[Any, str], Draft] = write_by_hand
@@ -314,9 +295,6 @@ class Rules:
     def begin(self, options: Mapping[str, Any], seed: int) -> Position:
         return self.setup(self, options, seed)
 
-    def restore(self, data: Mapping[str, Any]) -> Position:
-        return self.load(self, data)
-
     def start(self, chosen: Mapping[str, str] | None = None, seed: int = 0) -> Position:
         """The starting position under options given as texts; raises BadOption."""
         return self.begin(self.complete(chosen or {}), seed)
@@ -332,7 +310,14 @@ class Rules:
         for option in self.options:
             value = option.default(values) if callable(option.default) else option.default
             if option.name in given:
-                value = _parse_given(option, str(given[option.name]).strip(), values)
+                text = str(given[option.name]).strip()
+                try:
+                    value = option.parse(text)
+                    reason = option.fits and option.fits(value, values)
+                except ValueError:
+                    reason = f"{option.name} is {option.range}"
+                if reason:
+                    raise BadOption(f"{option.name}={text} cannot be: {reason}.")
             if value is not None:
                 values[option.name] = value
         return values
@@ -358,18 +343,6 @@ class Rules:
 def option_words(options: Mapping[str, Any]) -> str:
     """`size=5 middle=5 rows=6 stones=3`."""
     return " ".join(f"{name}={value}" for name, value in options.items())
-
-
-def _parse_given(option: Option, text: str, chosen: Mapping[str, Any]) -> Any:
-    """The value that a player gave; raises BadOption with why it cannot be."""
-    try:
-        value = option.parse(text)
-        reason = option.fits and option.fits(value, chosen)
-    except ValueError:
-        reason = f"{option.name} is {option.range}"
-    if reason:
-        raise BadOption(f"{option.name}={text} cannot be: {reason}.")
-    return value
 
 
 def replay(start: Position, texts: Iterable[str]) -> Position:

@@ -22,14 +22,10 @@ class Amount:
     label: str
     least: int
     most: int
+    first: int
+    """The number that a field for it begins with: one that does no harm."""
     before: str = ""
     after: str = ""
-    usual: int | None = None
-
-    @property
-    def first(self) -> int:
-        """The number that a field for it begins with: one that does no harm."""
-        return self.least if self.usual is None else self.usual
 
 
 @dataclass(frozen=True)

@@ -107,20 +107,13 @@ def _corners(radius: float) -> list[Point]:
 
 def _hatching(radius: float, step: float) -> str:
     """Slanting lines clipped to a hexagon: drawn, not a pattern, for a pattern needs an id."""
-    corners = _corners(radius)
-    sides = list(zip(corners, corners[1:] + corners[:1], strict=True))
     parts = []
     count = int(radius * 1.4 / step)
-    for offset in (k * step for k in range(-count, count + 1)):  # the line y = offset - x
-        hits = []
-        for (x1, y1), (x2, y2) in sides:
-            a, b = x1 + y1 - offset, x2 + y2 - offset
-            if (a < 0) != (b < 0):
-                t = a / (a - b)
-                hits.append((x1 + t * (x2 - x1), y1 + t * (y2 - y1)))
-        if len(hits) == 2:
-            (x1, y1), (x2, y2) = hits
-            parts.append(f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}")
+    for k in (number * step for number in range(-count, count + 1)):  # the line y = k - x
+        sides = [(radius * sqrt(3) / 2, 1, 0), (radius, 1 - 1 / sqrt(3), k), (radius, 1 + 1 / sqrt(3), k)]
+        left = max((middle - far) / slope for far, slope, middle in sides)
+        right = min((middle + far) / slope for far, slope, middle in sides)
+        parts.append(f"M{number(right)} {number(k - right)}L{number(left)} {number(k - left)}")
     return "".join(parts)
 
 

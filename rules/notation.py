@@ -81,17 +81,24 @@ def join_words(items: Iterable[object], joint: str = "and") -> str:
     return f"{', '.join(texts[:-1])} {joint} {texts[-1]}"
 
 
+def some(number: float, one: str, several: str) -> str:
+    return f"{number:g} {one if number == 1 else several}".rstrip()
+
+
 def no_such_cell(board: Board, name: str) -> str:
     """The reason why `name`, a letter and a digit, is no cell of `board`, with the cells that are near it."""
     column, row = name[0], name[1:]
-    rows = [cell[1:] for cell in board.names if cell[0] == column]
+    rows = column_rows(board, column)
     in_row = [cell for cell in board.names if cell[1:] == row]
     if not rows:
         reason = f"there is no column {column}, columns run {columns(board)}"
     elif not in_row:
-        reason = f"there is no row {row}; {_rows_of(column, rows)}"
+        reason = f"there is no row {row}; {rows}"
     else:
-        reason = f"{_rows_of(column, rows)}, and row {row} {_beside(board, in_row, column)}"
+        place = next(x for name, (x, _) in zip(board.names, board.xy, strict=True) if name[0] == column)
+        beside = [name for name in in_row if abs(board.xy[board.index[name]][0] - place) == 1]
+        extent = f"runs from {in_row[0]} to {in_row[-1]}"
+        reason = f"{rows}, and row {row} {f'has {join_words(beside)} beside it' if beside else extent}"
     swapped = name.swapcase()
     return f"{name}: {reason}{f'; {swapped} is a cell' if swapped in board.index else ''}."
 
@@ -104,22 +111,9 @@ def columns(board: Board) -> str:
 
 def column_rows(board: Board, column: str) -> str | None:
     rows = [cell[1:] for cell in board.names if cell[0] == column]
-    return _rows_of(column, rows) if rows else None
-
-
-def _rows_of(column: str, rows: Sequence[str]) -> str:
-    if len(rows) == 1:
-        return f"column {column} has row {rows[0]} alone"
+    if len(rows) < 2:
+        return f"column {column} has row {rows[0]} alone" if rows else None
     return f"column {column} has rows {join_words(rows)}"
-
-
-def _beside(board: Board, in_row: Sequence[str], column: str) -> str:
-    """The cells of the row near the column: its neighbours left and right, else its extent."""
-    place = next(x for name, (x, _) in zip(board.names, board.xy, strict=True) if name[0] == column)
-    beside = [name for name in in_row if abs(board.xy[board.index[name]][0] - place) == 1]
-    if beside:
-        return f"has {join_words(beside)} beside it"
-    return f"runs from {in_row[0]} to {in_row[-1]}"
 
 
 def no_such_slanted_cell(board: Board, name: str) -> str:
@@ -130,19 +124,15 @@ def no_such_slanted_cell(board: Board, name: str) -> str:
     letters = sorted({cell[0] for cell in board.names})
     if not rows:
         return f"{name}: there is no letter {letter}; letters run from {letters[0]} to {letters[-1]}."
-    has = f"letter {letter} has {_runs(rows)}"
+    starts = [number for number in rows if number - 1 not in rows]
+    ends = [number for number in rows if number + 1 not in rows]
+    runs = [str(a) if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
+    has = f"letter {letter} has row{'s' if len(rows) > 1 else ''} {join_words(runs)}"
     if not in_row:
         return f"{name}: there is no row {row}; {has}."
     if len(in_row) == 1:
         return f"{name}: {has}, and row {row} is {in_row[0]} alone."
     return f"{name}: {has}, and row {row} runs from {in_row[0]} to {in_row[-1]}."
-
-
-def _runs(rows: Sequence[int]) -> str:
-    starts = [row for row in rows if row - 1 not in rows]
-    ends = [row for row in rows if row + 1 not in rows]
-    runs = [str(a) if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
-    return f"row{'s' if len(rows) > 1 else ''} {join_words(runs)}"
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:

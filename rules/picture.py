@@ -102,8 +102,13 @@ def text(picture: Picture, *, last: bool = False) -> str:
         line = canvas.setdefault(y, {})
         for offset, character in enumerate(string):
             line[x * picture.pitch + offset] = character
-    if last:
-        _bracket(picture, canvas)
+    marked = {(spot.x, spot.y): spot for spot in picture.spots if last and "last" in spot.marks}
+    for (x, y), spot in marked.items():
+        column = x * picture.pitch
+        if (x - 2, y) not in marked:
+            canvas[y][column - 1] = "("
+        if (x + 2, y) not in marked:
+            canvas[y][column + len(spot.glyph)] = ")"
     left = min(-1 if last else 0, *(min(line) for line in canvas.values()))
     lines = []
     for y in range(min(canvas), max(canvas) + 1):
@@ -112,21 +117,8 @@ def text(picture: Picture, *, last: bool = False) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _bracket(picture: Picture, canvas: dict[int, dict[int, str]]) -> None:
-    last = {(spot.x, spot.y): spot for spot in picture.spots if "last" in spot.marks}
-    for (x, y), spot in last.items():
-        column = x * picture.pitch
-        if (x - 2, y) not in last:
-            canvas[y][column - 1] = "("
-        if (x + 2, y) not in last:
-            canvas[y][column + len(spot.glyph)] = ")"
-
-
 def stone_lines(stones: Iterable[tuple[str, Sequence[str]]], width: int = 72) -> list[str]:
-    """Labelled lists of cells as lines of at most `width`, each beginning with its label.
-
-    No line begins with a cell, so that none can be taken for a move when it is quoted back.
-    """
+    """Labelled lists of cells as lines; none begins with a cell, so that none is read as a move if quoted."""
     lines = []
     for label, names in stones:
         line = f"{label}:"

@@ -12,7 +12,6 @@ MAX_PLIES = 1000
 """A game of chance is left as it stands after so many plies."""
 
 FEW = 40
-"""Of a long list of moves, as many as are looked at."""
 
 
 class Broken(AssertionError):

@@ -166,7 +166,6 @@ def _add_tags(tags: dict[str, str], line: int, piece: str) -> None:
 
 
 def _add_comment(plies: list[Ply], ending: Ending | None, comment: str) -> Ending | None:
-    """Adds a comment to what stands before it; gives the ending, with its comment if it has one."""
     last = ending or (plies[-1] if plies else None)
     if not comment or last is None:
         return ending
@@ -215,7 +214,10 @@ def write(record: Record) -> str:
         seat = "" if ply.seat is None else f"{SEAT_NAMES[ply.seat]} "
         lines.append(f"{number} {seat}{ply.move}{_braces(ply.comment)}")
     if record.ending:
-        lines.append(f"{_ending_text(record, record.ending)}{_braces(record.ending.comment)}")
+        ending = record.ending
+        who = f"{len(record.plies) + 1}." if ending.seat is None else SEAT_NAMES[ending.seat]
+        words = "draw agreed" if ending.kind == "draw" else f"{who} {ending.kind}"
+        lines.append(f"{words}{_braces(ending.comment)}")
     last = [_tag(name, record.tags[name]) for name in _LAST_TAGS if name in record.tags]
     if last:
         lines += ["", *last]
@@ -232,13 +234,6 @@ def _braces(comment: str | None) -> str:
     if not comment:
         return ""
     return f" {{{' '.join(comment.split()).replace('{', '(').replace('}', ')')}}}"
-
-
-def _ending_text(record: Record, ending: Ending) -> str:
-    if ending.kind == "draw":
-        return "draw agreed"
-    who = f"{len(record.plies) + 1}." if ending.seat is None else SEAT_NAMES[ending.seat]
-    return f"{who} {ending.kind}"
 
 
 def replay(record: Record, ply: int | None = None) -> Replay:

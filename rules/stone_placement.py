@@ -1,14 +1,10 @@
-"""The kit for games that put stones on empty cells and leave them there.
-
-A game of `OneStone` says its board, where a stone may lie and when the game ends, and gets reading,
-legality, drafts, notes, drawing and data.
-"""
+"""The kit for games that put stones on empty cells and leave them there; most begin with `OneStone`."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
 from random import Random
@@ -16,20 +12,17 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from rules import notation
-from rules.board import Board
-from rules.contract import ByTurns, Illegal, Move, Outcome, Rules, Seat
-from rules.coordinates import slanted_labels
+from rules.board import Board, slanted_labels
+from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat
 from rules.draft import Choice, Draft
 from rules.picture import Label, Line, Picture, Spot, describe, mark_set, title
-from rules.pie import SWAP, Swap, swap_choice, swap_news, swap_offer, swap_problem
-from rules.stone_reading import Stone, read, stones
+from rules.stone_reading import SWAP, Cells, read
 
 EMPTY = "."
-_IS_EMPTY = bytes(code == ord(EMPTY) for code in range(256))
 
 
 @dataclass(frozen=True)
-class Placement(ByTurns):
+class Placement(Position):
     """The stones and the ply of each, for games of one or several cells a ply."""
 
     rules: Rules = field(compare=False, repr=False)
@@ -40,9 +33,6 @@ class Placement(ByTurns):
     laid: tuple[int, ...]
     """The ply in which each cell's stone was laid, 0 for none."""
     outcome: Outcome | None = field(init=False)
-
-    flag: ClassVar[tuple[str, Any]]
-    """The field that tells of `swap` or the like, and its value at the start."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outcome", self.judge())
@@ -63,17 +53,7 @@ class Placement(ByTurns):
     @classmethod
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
         cells = cls.first_cells(options)
-        name, value = cls.flag
-        return cls.make(rules, options, ply=0, cells=cells, laid=(0,) * len(cells), **{name: value})
-
-    @classmethod
-    def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
-        fields = {name: data[name] for name in ("ply", "cells", cls.flag[0])}
-        return cls.make(rules, data["options"], laid=tuple(data["laid"]), **fields)
-
-    @classmethod
-    def make(cls, rules: Rules, options: Mapping[str, Any], **fields: Any) -> Self:
-        return cls(rules=rules, options=MappingProxyType(dict(options)), **fields)
+        return cls(rules, MappingProxyType(dict(options)), 0, cells, (0,) * len(cells))
 
     @abstractmethod
     def judge(self) -> Outcome | None:
@@ -91,7 +71,7 @@ class Placement(ByTurns):
     @property
     def open(self) -> Sequence[int]:
         """By cell: true where it may be played, as long as the game goes on."""
-        return self.cells.encode("ascii").translate(_IS_EMPTY)
+        return [held == EMPTY for held in self.cells]
 
     @property
     def glyphs(self) -> Sequence[str]:
@@ -106,13 +86,13 @@ class Placement(ByTurns):
     def won(self) -> Container[int]:
         return ()
 
-    def lay(self, cells: Iterable[int], content: str) -> tuple[str, tuple[int, ...]]:
-        """`cells` and `laid` after the next ply has put `content` on these cells."""
-        held, laid, ply = self.cells, list(self.laid), self.ply + 1
-        for cell in cells:
-            held = f"{held[:cell]}{content}{held[cell + 1 :]}"
+    def lay(self, names: Iterable[str], content: str) -> Self:
+        """The position once the next ply has put `content` on these cells."""
+        cells, laid, ply = self.cells, list(self.laid), self.ply + 1
+        for cell in (self.board.index[name] for name in names):
+            cells = f"{cells[:cell]}{content}{cells[cell + 1 :]}"
             laid[cell] = ply
-        return held, tuple(laid)
+        return replace(self, ply=ply, cells=cells, laid=tuple(laid))
 
     def taken(self, cell: int) -> str | None:
         """The middle of a sentence for a cell that is not empty, None for one that is."""
@@ -135,7 +115,6 @@ class Placement(ByTurns):
             "ply": self.ply,
             "cells": self.cells,
             "laid": list(self.laid),
-            self.flag[0]: getattr(self, self.flag[0]),
         }
 
 
@@ -172,14 +151,16 @@ LOOKS = {EMPTY: "empty", "X": "dark", "O": "light"}
 class WithPie(Placement):
     """Two colours by turns; `swap`, as the second ply, exchanges them."""
 
-    swapped: bool
+    swapped: bool = False
 
-    flag = "swapped", False
     players: ClassVar[tuple[tuple[str, str], tuple[str, str]]] = (("Black", "X"), ("White", "O"))
     """Side and glyph of both colours, that of the first stone first."""
 
     player: ClassVar[str] = "{}"
     """The form of a player in notes, of side and glyph."""
+
+    most: ClassVar[int] = 1
+    """The most cells of a ply."""
 
     @property
     @abstractmethod
@@ -188,7 +169,7 @@ class WithPie(Placement):
 
     @property
     def colour(self) -> int:
-        return self.turn ^ self.swapped
+        return self.ply % 2 ^ self.swapped
 
     def seat(self, colour: int) -> Seat:
         return 1 if colour ^ self.swapped else 0
@@ -197,17 +178,13 @@ class WithPie(Placement):
         return self.players[seat ^ self.swapped][0]
 
     @property
-    def sides(self) -> tuple[str, str]:
-        return self.side(0), self.side(1)
-
-    @property
     def has_pie(self) -> bool:
         """True where the pie rule is in force; a game may have an option `pie`, yes or no."""
         return bool(self.options.get("pie") != "no")
 
     @property
     def may_swap(self) -> bool:
-        return not self.outcome and swap_problem(self.ply, self.has_pie) is None
+        return self.ply == 1 and self.has_pie and not self.outcome
 
     def remarks(self) -> list[str]:
         """Sentences below the one that says what is due, and those at the end of the game."""
@@ -218,46 +195,58 @@ class WithPie(Placement):
             return self.remarks()
         due = f"{self.player.format(*self.players[self.colour])} {self.lays}."
         if self.may_swap:
-            return [due, swap_offer(self.sides)]
-        news = [swap_news(self.sides)] if self.swapped and self.ply == 2 else []
-        return [*news, due, *self.remarks()]
+            return [due, f"Or swap: then second is {self.side(0)}, and first plays on as {self.side(1)}."]
+        news = f"Ply 2 was swap: first is {self.side(0)} and second is {self.side(1)} from now on."
+        return [*([news] if self.swapped and self.ply == 2 else []), due, *self.remarks()]
 
     def problem(self, move: Move) -> str | None:
         if self.outcome:
             return self.over()
-        if isinstance(move, Swap):
-            return swap_problem(self.ply, self.has_pie, f"{self.players[self.colour][0]} {self.lays}")
-        return self.stone_problem(move)
+        if move == SWAP:
+            if not self.has_pie:
+                return "swap: this game is played without the pie rule."
+            due = f"{self.players[self.colour][0]} {self.lays}"
+            return None if self.ply == 1 else f"swap: sides are exchanged on ply 2 or not at all; now {due}."
+        if not isinstance(move, Cells) or not 1 <= len(move.cells) <= self.most:
+            return f"{move} is no move of {self.rules.name}."
+        for name in move.cells:
+            cell = self.board.index.get(name)
+            if cell is None:
+                return notation.no_such_slanted_cell(self.board, name)
+            if taken := self.taken(cell):
+                return f"{taken}{self.instead(cell)}."
+        return self.shut(move.cells)
 
-    @abstractmethod
-    def stone_problem(self, move: Move) -> str | None:
-        """As `problem`, for all plies but `swap` while the game goes on."""
-
-
-@dataclass(frozen=True)
-class OneStone(WithPie):
-    """A game in which a ply is one stone on one cell, or `swap` as the second ply."""
-
-    carried: Any = field(compare=False, repr=False)
-
-    lays = "lays one stone on an empty cell"
-
-    def shut(self, cell: int) -> str | None:
-        """The sentence for an empty cell on which no stone may be laid; `open` has the same rule."""
-        return None
-
-    def carry(self, cell: int, colour: int) -> Any:
-        """The value of `carried` after the next stone, of colour 0 or 1, on `cell`."""
-        return None
-
-    @classmethod
-    def carried_by(cls, options: Mapping[str, Any], cells: str) -> Any:
-        """The value of `carried` for a board that is begun or restored."""
-        return None
+    @property
+    def swap_choice(self) -> Choice:
+        return Choice("swap", f"Swap: you are {self.side(0)} from now on, and what lies there is yours")
 
     def instead(self, cell: int) -> str:
         """The end of the sentence for a taken cell: what may be played in its place."""
         return ""
+
+    def shut(self, names: Sequence[str]) -> str | None:
+        """The sentence for empty cells on which no stones may be laid; `open` has the same rule."""
+        return None
+
+    def follow(self, move: Move) -> Self:
+        if isinstance(move, Cells):
+            return self.lay(move.cells, self.players[self.colour][1])
+        return replace(self, ply=self.ply + 1, swapped=True)
+
+    def moves(self) -> Iterator[Move]:
+        yield from (Cells((name,)) for name in self.playable())
+        if self.may_swap:
+            yield SWAP
+
+    def data(self) -> dict[str, Any]:
+        return {**super().data(), "swapped": self.swapped}
+
+
+class OneStone(WithPie):
+    """A game in which a ply is one stone on one cell, or `swap` as the second ply."""
+
+    lays = "lays one stone on an empty cell"
 
     def examples(self) -> list[str]:
         if self.outcome:
@@ -268,49 +257,19 @@ class OneStone(WithPie):
         names = [board.names[cell] for cell in found if cell is not None]
         return [*dict.fromkeys(names), *(["swap"] if self.may_swap else [])]
 
-    @classmethod
-    def make(cls, rules: Rules, options: Mapping[str, Any], **fields: Any) -> Self:
-        return super().make(rules, options, carried=cls.carried_by(options, fields["cells"]), **fields)
-
     @property
     def middle(self) -> int:
         return len(self.board) // 2
 
     def read(self, text: str) -> Move:
-        found = stones(self.board).get(text)
-        return found or read(self.board, self.rules.name, self.board.names[self.middle], text)
-
-    def stone_problem(self, move: Move) -> str | None:
-        if not isinstance(move, Stone):
-            return f"{move} is no move of {self.rules.name}."
-        cell = self.board.index.get(move.cell)
-        if cell is None:
-            return notation.no_such_slanted_cell(self.board, move.cell)
-        taken = self.taken(cell)
-        return f"{taken}{self.instead(cell)}." if taken else self.shut(cell)
-
-    def follow(self, move: Move) -> Self:
-        cls, ply = type(self), self.ply + 1
-        if isinstance(move, Swap):
-            return cls(self.rules, self.options, ply, self.cells, self.laid, True, self.carried)
-        if not isinstance(move, Stone):
-            raise Illegal(f"{move} is no move of {self.rules.name}.")
-        cell, colour = self.board.index[move.cell], self.colour
-        cells, laid = self.lay((cell,), self.players[colour][1])
-        carried = self.carry(cell, colour)
-        return cls(self.rules, self.options, ply, cells, laid, self.swapped, carried)
-
-    def moves(self) -> Iterator[Move]:
-        yield from map(Stone, self.playable())
-        if self.may_swap:
-            yield SWAP
+        return read(self.board, self.rules.name, self.board.names[self.middle], text)
 
     def sample(self, rng: Random) -> Move:
         if self.outcome:
             raise Illegal(self.over() or "")
         if self.may_swap and rng.random() < 0.3:
             return SWAP
-        return Stone(rng.choice(self.playable()))
+        return Cells((rng.choice(self.playable()),))
 
     def words(self, cell: int) -> str:
         held = self.cells[cell]
@@ -321,21 +280,15 @@ class OneStone(WithPie):
 
     @property
     def lists(self) -> Iterable[tuple[str, str]]:
-        return [(f"{side} ({glyph})", glyph) for side, glyph in self.players]
+        return [(f"{side} ({glyph})", glyph + glyph.lower()) for side, glyph in self.players]
 
 
 def one_stone(position: type[OneStone], **named: Any) -> Rules:
     """The rules of a game of one stone a ply; `named` are the other fields of `Rules`."""
-    return placement(position, **{"draw": draw, "draft": draft, **PIE, **named})
-
-
-def placement(position: type[Placement], **named: Any) -> Rules:
-    """The rules of a game of stones; `named` are all fields of `Rules` but how one begins."""
-    return Rules(setup=position.begin, load=position.restore, **named)
+    return Rules(setup=position.begin, **{"draw": draw, "draft": draft, **PIE, **named})
 
 
 PIE: Mapping[str, Any] = {"words": {"swap": ""}, "pie_words": ("swap",)}
-"""The fields of `Rules` of a game with the pie rule."""
 
 
 def draft(position: OneStone, text: str) -> Draft:
@@ -352,7 +305,7 @@ def draft(position: OneStone, text: str) -> Draft:
         for name in position.playable()
     ]
     if position.may_swap and move != SWAP:
-        choices.append(swap_choice(position.sides[0]))
+        choices.append(position.swap_choice)
     if position.outcome:
         hint = "The game is over."
     else:

@@ -1,24 +1,12 @@
-"""Plies of one stone on one cell, or `swap`: how they are read, for boards named as `slanted` ones."""
+"""The plies of games of stones; how one stone, or `swap`, is read on boards named as `slanted` ones."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from rules import notation
 from rules.board import Board
 from rules.contract import Move, NoMove, Unreadable
-from rules.pie import SWAP
-
-
-@dataclass(frozen=True)
-class Stone:
-    """A stone of the colour whose turn it is."""
-
-    cell: str
-
-    def __str__(self) -> str:
-        return self.cell
 
 
 @dataclass(frozen=True)
@@ -31,9 +19,8 @@ class Cells:
         return " ".join(self.cells)
 
 
-@cache
-def stones(board: Board) -> dict[str, Stone]:
-    return {name: Stone(name) for name in board.names}
+SWAP: Move = "swap"
+"""The pie rule: on ply 2 alone a seat may take the other side; the board stays."""
 
 
 COLOURS = frozenset("black white light dark b w x o".split())
@@ -45,26 +32,20 @@ _DIGITS = str.maketrans("lio", "110")
 
 
 def read(board: Board, game: str, example: str, text: str) -> Move:
-    """The ply that `text` spells on `board`; `game` and `example`, a cell, are for sentences.
-
-    Prose is every line whose first word is not made of cells or in which a word of letters alone stands.
-    """
-    found = stones(board).get(text)
-    if found:
-        return found
+    """The ply that `text` spells on `board`; `game` and `example`, a cell, are for sentences."""
+    if text in board.index:
+        return Cells((text,))
     words = notation.words(text.lower()) if len(text) <= notation.LONGEST and text.isascii() else []
     line = " ".join(words)
     if line == "swap":
         return SWAP
     if line == "pass":
         raise Unreadable(f"pass: nobody passes in {game}; a ply is a stone on one cell, such as {example}.")
-    name = _cell(line)
-    if name:
+    if name := _cell(line):
         if name in board.index:
-            return stones(board)[name]
+            return Cells((name,))
         raise Unreadable(notation.no_such_slanted_cell(board, name))
-    slip = _slip(board, words)
-    if slip:
+    if slip := _slip(board, words):
         raise Unreadable(f"{line}: {slip}.")
     raise NoMove(f"That is no ply of {game}: a ply is one cell such as {example}, or swap on ply 2.")
 

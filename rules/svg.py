@@ -5,20 +5,8 @@ from html import escape
 from math import sqrt
 from typing import NamedTuple
 
-from rules.looks import (
-    DOT_AT,
-    FLAT_OUTLINE,
-    FLAT_RING,
-    HEXES,
-    INSET,
-    OUTLINE,
-    RADIUS,
-    Paint,
-    drawing,
-    plain,
-    style,
-    themed,
-)
+from rules import looks
+from rules.looks import RADIUS, Paint, drawing, plain
 from rules.looks import number as n
 from rules.picture import Label, Picture, Point, Spot
 
@@ -34,7 +22,7 @@ def svg(
     picture: Picture,
     *,
     coordinates: bool = True,
-    links: Mapping[str, str | Link] | None = None,
+    links: Mapping[str, Link] | None = None,
     legal: bool = False,
     standalone: bool = False,
 ) -> str:
@@ -43,7 +31,7 @@ def svg(
     `standalone` makes a whole file: plain colours, a ground, and a style sheet that turns it dark where the
     reader asks. `links` makes links of cells; they, or with `legal` all open cells, have a green dot.
     """
-    paint = plain if standalone else themed
+    paint = plain if standalone else looks.themed
     links = links or {}
     parts = [
         *_head(picture, coordinates, "group" if links else "img", standalone),
@@ -67,7 +55,7 @@ def _head(picture: Picture, coordinates: bool, role: str, standalone: bool) -> I
     )
     yield f"<title>{escape(picture.title)}</title><desc>{escape(picture.description)}</desc>"
     if standalone:
-        yield f"<style>{style()}</style>"
+        yield f"<style>{looks.style()}</style>"
         yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{plain("paper")}"/>'
 
 
@@ -101,8 +89,10 @@ def _label_at(picture: Picture, label: Label) -> Point:
 
 
 def _coordinates(picture: Picture, paint: Paint) -> str:
+    width = frame_of(picture, False)[2]
+    size = 11 if width < 400 else 14 if width < 560 else 16  # a small board is drawn larger
     parts = [
-        f'<g class="coordinates" fill="{paint("faint")}" font-size="{_lettering(picture)}"'
+        f'<g class="coordinates" fill="{paint("faint")}" font-size="{size}"'
         ' text-anchor="middle" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace"'
         ' aria-hidden="true">'
     ]
@@ -115,35 +105,22 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
     return "".join(parts) + "</g>"
 
 
-def _lettering(picture: Picture) -> int:
-    """The size of the coordinates: smaller on a small board, which is drawn larger."""
-    width = frame_of(picture, False)[2]
-    return 11 if width < 400 else 14 if width < 560 else 16
-
-
 def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
     """All lines over the grid, from below: sides, rows, routes, islands (with their numbers, if asked)."""
-    for look in _LINE:
-        yield from _lines(picture, look, paint)
+    for look, (colour, width) in _LINE.items():
+        for line in (line for line in picture.lines if line.look == look):
+            points = " ".join(f"{n(x)},{n(y)}" for x, y in (at(picture, *point) for point in line.points))
+            yield (
+                f'<polyline class="{look}" points="{points}" fill="none" stroke="{paint(colour)}"'
+                f' stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round"/>'
+            )
     yield from _islands(picture, paint, numbers)
-
-
-def _lines(picture: Picture, look: str, paint: Paint) -> Iterable[str]:
-    for line in picture.lines:
-        if line.look != look:
-            continue
-        points = " ".join(f"{n(x)},{n(y)}" for x, y in (at(picture, *point) for point in line.points))
-        yield (
-            f'<polyline class="{look}" points="{points}" fill="none" stroke="{paint(_LINE[look][0])}"'
-            f' stroke-width="{_LINE[look][1]}" stroke-linecap="round" stroke-linejoin="round"/>'
-        )
 
 
 _LINE = {"edge": ("faint", "3"), "row": ("faint", "5"), "route": ("blue", "9")}
 
 
 def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
-    """Islands as broad strokes with their numbers: outlined stone, or blue where the winner arrived."""
     for look, rim, fill, ink in (("island", "faint", "shade", "ink"), ("joined", "blue", "blue", "paper")):
         lines = [line for line in picture.lines if line.look == look]
         if not lines:
@@ -156,11 +133,10 @@ def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
             f'<path d="{strokes}" stroke="{paint(fill)}" stroke-width="17.6"/></g>'
         )
         if numbers:
-            texts = zip(lines, ends, strict=True)
             yield (
                 f'<g class="numbers" fill="{paint(ink)}" font-size="12" font-weight="600"'
                 ' text-anchor="middle" font-family="system-ui,sans-serif" aria-hidden="true">'
-                + "".join(_number(line.text, points) for line, points in texts)
+                + "".join(map(_number, (line.text for line in lines), ends))
                 + "</g>"
             )
 
@@ -170,8 +146,8 @@ def _number(text: str, points: Sequence[Point]) -> str:
     return f'<text x="{n(sum(xs) / len(xs))}" y="{n(sum(ys) / len(ys) + 4.2)}">{escape(text)}</text>'
 
 
-def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str | Link]) -> Iterable[str]:
-    for key, (fill, edge, width) in HEXES.items():
+def _hexes(picture: Picture, paint: Paint, links: Mapping[str, Link]) -> Iterable[str]:
+    for key, (fill, edge, width) in looks.HEXES.items():
         spots = [spot for spot in picture.spots if hex_key(spot) == key]
         if spots:
             cells = "".join(_hex(picture, spot, links.get(spot.name)) for spot in spots)
@@ -183,22 +159,20 @@ def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str | Link]) -> I
 
 def hex_key(spot: Spot) -> str:
     key = spot.ground or spot.look
-    return key if key in HEXES else "empty"
+    return key if key in looks.HEXES else "empty"
 
 
-def _hex(picture: Picture, spot: Spot, link: str | Link | None) -> str:
+def _hex(picture: Picture, spot: Spot, link: Link | None) -> str:
     x, y = at(picture, spot.x, spot.y)
-    outline = f"M{n(x)} {n(y - RADIUS)}{OUTLINE}"
+    outline = f"M{n(x)} {n(y - RADIUS)}{looks.OUTLINE}"
     if picture.flat:
-        outline = f"M{n(x - RADIUS)} {n(y)}{FLAT_OUTLINE}"
+        outline = f"M{n(x - RADIUS)} {n(y)}{looks.FLAT_OUTLINE}"
     drawn = (
         f'<path data-cell="{escape(spot.name)}" d="{outline}">'
         f"<title>{escape(spot.name)}: {escape(spot.words)}</title></path>"
     )
     if link is None:
         return drawn
-    if isinstance(link, str):
-        link = Link(link, spot.name)
     return f'<a href="{escape(link.address)}" aria-label="{escape(link.label)}">{drawn}</a>'
 
 
@@ -212,29 +186,27 @@ def _stones(picture: Picture, paint: Paint) -> str:
     return f'<g class="stones" pointer-events="none">{"".join(parts)}</g>'
 
 
-def _marks(picture: Picture, paint: Paint, links: Mapping[str, str | Link], legal: bool) -> str:
+def _marks(picture: Picture, paint: Paint, links: Mapping[str, Link], legal: bool) -> str:
     """A green dot on a cell that may be played, a thin red ring on the last ply, a blue one for what won."""
     parts = []
     for spot in picture.spots:
         x, y = at(picture, spot.x, spot.y)
         if "legal" in spot.marks and (legal or spot.name in links):
-            dx, dy = DOT_AT.get(spot.ground or spot.look, (0, 0))
+            dx, dy = looks.DOT_AT.get(spot.ground or spot.look, (0, 0))
             dot = f'cx="{n(x + dx)}" cy="{n(y + dy)}" r="3.5"'
             parts.append(f'<circle class="legal" {dot} fill="{paint("green")}"/>')
         centre = f'cx="{n(x)}" cy="{n(y)}" r="15"'
-        edge = f'd="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}"'
+        edge = f'd="M{n(x - RADIUS + looks.INSET)} {n(y)}{looks.FLAT_RING}"'
         round_, along = f'<circle class="{{}}" {centre}', f'<path class="{{}}" {edge}'
-        rings = []
-        if "chosen" in spot.marks:
-            rings.append(("chosen", round_, "green", "3.5"))
-        if "win" in spot.marks and picture.flat:
-            rings.append(("won", along, "blue", "3"))
-        if "last" in spot.marks and not picture.flat:  # paper keeps the red off the hatching
-            rings.append(("last", round_, "paper", "5"))
-        if "last" in spot.marks:
-            rings.append(("last", along if picture.flat else round_, "red", "2.2"))
+        rings = (
+            ("chosen", "chosen", round_, "green", "3.5"),
+            ("win", "won", along if picture.flat else "", "blue", "3"),
+            ("last", "last", "" if picture.flat else round_, "paper", "5"),  # keeps red off the hatching
+            ("last", "last", along if picture.flat else round_, "red", "2.2"),
+        )
         parts += [
             f'{tag.format(name)} fill="none" stroke="{paint(colour)}" stroke-width="{width}"/>'
-            for name, tag, colour, width in rings
+            for mark, name, tag, colour, width in rings
+            if tag and mark in spot.marks
         ]
     return f'<g class="marks" pointer-events="none">{"".join(parts)}</g>'

@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "rules": {"rules"},
     "rules.games": {
         *("rules.contract", "rules.board", "rules.picture", "rules.notation", "rules.draft"),
-        *("rules.coordinates", "rules.pie", "rules.stone_placement", "rules.stone_reading"),
+        *("rules.stone_placement", "rules.stone_reading"),
     },
     "pbem.core.errors": set(),
     "pbem.core.players": set(),

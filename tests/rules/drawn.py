@@ -4,7 +4,7 @@ from textwrap import dedent
 
 from rules import RULES
 from rules.games.bipod.position import BipodPosition
-from rules.games.bounders.position import BoundersPosition
+from rules.games.bounders import BoundersPosition
 
 
 def drawn(board: str, *, ply: int = 0, adopted: int = 0, stones: int = 3) -> BipodPosition:
@@ -46,7 +46,5 @@ def bounders(board: str, *, swapped: bool = False, **options: str) -> BoundersPo
     start = RULES["bounders"].start({"size": str(len(rows[0])), **options})
     assert len(start.cells) == sum(map(len, rows))
     cells = "".join(cell if cell in "OX" else "." for row in rows for cell in row)
-    laid = [int(cell in "OX") for cell in cells]
-    return RULES["bounders"].restore(
-        {**start.data(), "ply": sum(laid) + swapped, "cells": cells, "laid": laid, "swapped": swapped}
-    )
+    laid = tuple(int(cell in "OX") for cell in cells)
+    return BoundersPosition(start.rules, start.options, sum(laid) + swapped, cells, laid, swapped)

@@ -8,7 +8,7 @@ from textwrap import dedent
 from rules import RULES
 from rules.contract import replay
 from rules.games.hexthing import ThingPosition
-from rules.games.hexthing.state import known_by
+from rules.games.hexthing.state import Estate, known_by
 
 HEXTHING = RULES["hexthing"]
 
@@ -144,20 +144,20 @@ def drawn(
         for name, what in zip(row.split(), line, strict=True)
     }
     begin = start(bids=bids)
-    data = begin.data()
-    data["things"] = [name for name in begin.kinds if lies[name] == "##"]
-    data["turn"] = turn
-    for seat, (mark, text) in enumerate((("WW", white), ("BB", black))):
+    things = tuple(name for name in begin.kinds if lies[name] == "##")
+    estates = []
+    for mark, text in (("WW", white), ("BB", black)):
         words = text.split()
-        data["estates"][seat] = {
-            "hex": next(name for name, what in lies.items() if what == mark),
-            "cards": [word for word in words if word[0] in "123" and word[1] in "NUEWDS"],
-            "pounds": int(next(word[1:] for word in words if word[0] == "£")),
-            "dollars": int(next(word[1:] for word in words if word[0] == "$")),
-            "things": int(next(word[:-1] for word in words if word[-1] == "T")),
-        }
-    position = HEXTHING.restore(data)
-    return replace(position, turns=(known_by(position.turn, position.estates, position.things),))
+        estate = Estate(
+            hex=next(name for name, what in lies.items() if what == mark),
+            cards=tuple(word for word in words if word[0] in "123" and word[1] in "NUEWDS"),
+            pounds=int(next(word[1:] for word in words if word[0] == "£")),
+            dollars=int(next(word[1:] for word in words if word[0] == "$")),
+            things=int(next(word[:-1] for word in words if word[-1] == "T")),
+        )
+        estates.append(estate)
+    known = known_by(turn, tuple(estates), things)
+    return replace(begin, turn=turn, things=things, estates=tuple(estates), turns=(known,))
 
 
 def selling(white: str = "£5 $9 1T 1U 2U", black: str = "£5 $7 1T 1N 2N", bids: str = "any") -> ThingPosition:

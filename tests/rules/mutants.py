@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 from rules.contract import (
-    ByTurns,
     Episode,
     Move,
     NoMove,
     Option,
     Outcome,
+    Position,
     Rules,
     Seat,
     Unreadable,
@@ -23,7 +23,7 @@ from rules.contract import (
 )
 from rules.draft import Choice, Draft
 from rules.picture import Picture, Spot
-from rules.pie import SWAP
+from rules.stone_reading import SWAP
 
 SIDES = ("Odd", "Even")
 
@@ -39,7 +39,7 @@ class Peg:
 
 
 @dataclass(frozen=True)
-class Pegs(ByTurns):
+class Pegs(Position):
     """A row of holes, a peg a ply, `swap` on ply 2; who puts the last peg in wins."""
 
     options: Mapping[str, Any]
@@ -83,7 +83,9 @@ class Pegs(ByTurns):
         if move == SWAP:
             return replace(self, swapped=True)
         after = replace(self, pegs=(*self.pegs, str(move)))
-        return replace(after, outcome=after.end(self.turn)) if len(after.pegs) == len(self.holes) else after
+        return (
+            replace(after, outcome=after.end(self.to_play)) if len(after.pegs) == len(self.holes) else after
+        )
 
     def end(self, mover: Seat) -> Outcome:
         return Outcome(mover, self.side(mover), f"{self.side(mover)} wins: theirs is the last peg")
@@ -138,7 +140,6 @@ PEGS = Rules(
     turn="A ply is one hole, such as h2; on ply 2 also swap.",
     options=(HOLES,),
     setup=lambda rules, options, seed: Pegs(dict(options)),
-    load=lambda rules, data: restore(Pegs, data),
     draw=Pegs.draw_board,
     draft=Pegs.draft_ply,
     words={"swap": ""},
@@ -154,27 +155,11 @@ def rules_of(cls: type[Pegs]) -> Rules:
     return OF.get(cls, PEGS)
 
 
-def restore(cls: type[Pegs], data: Mapping[str, Any]) -> Pegs:
-    position = cls(data["options"])
-    for n, name in enumerate(data["pegs"]):
-        position = position.follow(Peg(name))
-        if n == 0 and data["swapped"]:
-            position = position.follow(SWAP)
-    return position
-
-
 def mutant(**changed: Any) -> Rules:
     """Pegs, but for what is changed: attributes of a position by name, and fields of the rules."""
     fields = {name: changed.pop(name) for name in list(changed) if name in Rules.__dataclass_fields__}
     cls = type("Mutant", (Pegs,), changed)
-    made = replace(
-        PEGS,
-        **{
-            "setup": lambda rules, options, seed: cls(dict(options)),
-            "load": lambda rules, data: restore(cls, data),
-            **fields,
-        },
-    )
+    made = replace(PEGS, **{"setup": lambda rules, options, seed: cls(dict(options)), **fields})
     OF[cls] = made
     return made
 
@@ -367,11 +352,11 @@ _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
         {"notes": lambda self: ["It is your turn.", "h2"]},
         "takes a line that it shows .*: h2",
     ),
-    "stores too little": (
+    "gives too few data": (
         after("data", lambda made, self: {**made, "swapped": False}),
-        "gave another position|made at ply|Illegal",
+        "data.. is the same in two positions",
     ),
-    "stores what is no JSON": (
+    "gives data that are no JSON": (
         after("data", lambda made, self: {**made, "pegs": self.pegs}),
         "does not survive JSON",
     ),

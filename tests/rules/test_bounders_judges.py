@@ -6,6 +6,7 @@ holds which colour; it takes the rules' sentences one by one.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -142,7 +143,7 @@ def test_both_judges_agree_about_stones_strewn_at_random(seed):
         start = BOUNDERS.start(rng.choice(OPTIONS))
         filled = rng.uniform(0.2, 1.0)
         cells = "".join(rng.choices(".OX", [1 - filled, filled / 2, filled / 2], k=len(start.cells)))
-        position = BOUNDERS.restore({**start.data(), "cells": cells, "swapped": rng.random() < 0.5})
+        position = replace(start, cells=cells, swapped=rng.random() < 0.5)
         agree(position)
         ends += position.outcome is not None
     assert ends > 50

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_the_game_ends_for_both_at_once_when_no_empty_cell_is_balanced():
     assert position.problem(position.read("e5")) == (
         f"The game is over ({position.outcome.reason}), so nothing more can be played."
     )
-    again = BOUNDERS.restore({**position.data(), "ply": position.ply + 1})
+    again = replace(position, ply=position.ply + 1)
     assert again.outcome == position.outcome
 
 

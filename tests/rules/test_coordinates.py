@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rules.board import hexagon, triangle
-from rules.coordinates import slanted_labels
+from rules.board import hexagon, slanted_labels, triangle
 from rules.picture import Picture, Spot, grid, text
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from rules.contract import Outcome, Unreadable
 from rules.games.hexthing.hexes import BOARD, CARDS, PLACES, WAYS
 from rules.picture import text
-from tests.rules.drawn_hexthing import BLOCKED, HEXTHING, ONE_EACH, after, drawn, played, refusal, start
+from tests.rules.drawn_hexthing import BLOCKED, ONE_EACH, after, drawn, played, refusal, start
 
 # ------------------------------------------------------------------------------------------------- the board
 
@@ -300,14 +300,14 @@ def test_positions_within_a_turn_do_not_count():
 
 @pytest.mark.parametrize("change", ["turn", "hex", "cards", "pounds", "dollars", "things"])
 def test_a_position_is_another_when_anything_of_it_differs(change):
-    one = to_and_fro(0).data()
-    other = json.loads(json.dumps(one))
+    one = to_and_fro(0)
+    white, black = one.estates
+    estate = {"hex": "g1", "cards": ("1S",), "pounds": 6, "dollars": 6}
     if change == "turn":
-        other["turn"] = 1
+        other = replace(one, turn=1)
     elif change == "things":
-        other["things"][0] = "a1"
+        other = replace(one, things=("a1", *one.things[1:]))
     else:
-        other["estates"][0][change] = {"hex": "g1", "cards": ["1S"], "pounds": 6, "dollars": 6}[change]
-    moved = [HEXTHING.restore(data) for data in (one, other)]
-    stayed = [position.follow(position.read("stay")) for position in moved]
+        other = replace(one, estates=(replace(white, **{change: estate[change]}), black))
+    stayed = [position.follow(position.read("stay")) for position in (one, other)]
     assert stayed[0].turns[-1] != stayed[1].turns[-1]

@@ -9,7 +9,7 @@ import pytest
 from rules import RULES
 from rules.contract import replay
 from rules.picture import Label, Picture, Spot, grid, stone_lines, text
-from rules.svg import svg
+from rules.svg import Link, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 POSITION = replay(RULES["bipod"].start({"size": "3"}), ["e1 d2 c3", "adopt", "f2 o", "u1", "n2 O"])
@@ -191,7 +191,7 @@ def test_everything_drawn_lies_within_the_frame():
 
 
 def test_linked_cells_are_links_with_a_green_dot():
-    root = drawn(links={"q1": "/play?a=1&b=2", "a1": "/cut"})
+    root = drawn(links={"q1": Link("/play?a=1&b=2", "q1"), "a1": Link("/cut", "a1")})
     links = {a.find(f"{SVG}path").get("data-cell"): a.get("href") for a in root.iter(f"{SVG}a")}
     assert {"q1": "/play?a=1&b=2", "a1": "/cut"} == links
     assert 1 == sum(element.get("class") == "legal" for element in root.iter())
@@ -224,7 +224,7 @@ def test_winning_routes_are_drawn_in_blue_and_nothing_else_is():
 def test_what_players_write_cannot_break_out_of_the_drawing():
     evil = '"><script>alert(1)</script>&'
     picture = Picture(evil, evil, evil, (spot(evil, 0, 0),), (Label("row", evil, 2, 0),))
-    root = ElementTree.fromstring(svg(picture, links={evil: evil}))
+    root = ElementTree.fromstring(svg(picture, links={evil: Link(evil, evil)}))
     assert not list(root.iter(f"{SVG}script"))
     assert evil == root.find(f"{SVG}desc").text
 

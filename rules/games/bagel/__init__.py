@@ -4,14 +4,68 @@ Where the text of his rules leaves it open: a side that cannot place ends the ga
 that rows do not break is won by Black as a side, whoever holds it after a swap.
 """
 
-from rules.contract import Option
-from rules.games.bagel.drafting import draft
-from rules.games.bagel.position import BagelPosition, draw
-from rules.games.bagel.tiles import RANDOM, misdealt, read_layout
-from rules.stone_placement import PIE, placement
+from collections.abc import Sequence
 
-RULES = placement(
-    BagelPosition,
+from rules.contract import Move, Option, Rules
+from rules.draft import Choice, Draft
+from rules.games.bagel.position import BagelPosition, draw
+from rules.games.bagel.tiles import EMPTY, RANDOM, board, mates, misdealt, read_layout
+from rules.stone_placement import PIE
+from rules.stone_reading import SWAP, Cells
+
+
+def draft(position: BagelPosition, text: str) -> Draft:
+    """Discs in the order in which they were chosen, so that the last can be taken back."""
+    move = position.read(text) if text.strip() else None
+    if move is not None:
+        position.play(move)
+    chosen = sorted(move.cells, key=text.lower().find) if isinstance(move, Cells) else []
+    choices = [
+        Choice(" ".join(each for each in chosen if each != name), f"Take the disc back from {name}", name)
+        for name in chosen
+    ]
+    which, too = ("second disc", " too") if chosen else ("disc", "")
+    more = _more(position, chosen) if move != SWAP else []
+    for name in more:
+        label = f"Place a {which} on {name}, a {position.suit(name)}{too}"
+        choices.append(Choice(" ".join((*chosen, name)), label, name))
+    if position.may_swap and move is None:
+        choices.append(position.swap_choice)
+    back = None if move is None else " ".join(chosen[:-1])
+    hint = _hint(position, move, chosen, bool(more))
+    return Draft(" ".join(chosen) or str(move or ""), tuple(choices), (), move is not None, hint, back)
+
+
+def _more(position: BagelPosition, chosen: Sequence[str]) -> list[str]:
+    """The tiles that may come next."""
+    if not chosen:
+        return position.playable()
+    if len(chosen) == 2 or not position.may_pair:
+        return []
+    found = mates(position.layout)[board().index[chosen[0]]]
+    return [board().names[tile] for tile in found if position.cells[tile] == EMPTY]
+
+
+def _hint(position: BagelPosition, move: Move | None, chosen: Sequence[str], more: bool) -> str:
+    if position.outcome:
+        return "The game is over."
+    if move is None:
+        return f"Choose a tile for your disc{', or swap' * position.may_swap}."
+    if move == SWAP:
+        return "You change sides, and the disc on the board is yours."
+    if len(chosen) == 2:
+        return "Two discs, which is all that a ply can hold."
+    if not position.ply:
+        return "The first ply of the game is one disc alone."
+    if not position.may_pair:
+        return "This is your last disc."
+    suit = position.suit(chosen[0])
+    if more:
+        return f"One disc; you may add another on a marked {suit}."
+    return f"One disc; no other empty {suit} is in line with {chosen[0]}."
+
+
+RULES = Rules(
     key="bagel",
     name="Bagel",
     designer="Phil Leduc",
@@ -35,6 +89,7 @@ RULES = placement(
             misdealt,
         ),
     ),
+    setup=BagelPosition.begin,
     draw=draw,
     draft=draft,
     **PIE,

@@ -6,8 +6,7 @@ from rules import notation
 from rules.board import Board
 from rules.contract import Move, NoMove, Unreadable
 from rules.games.bagel.tiles import HOLE
-from rules.pie import SWAP
-from rules.stone_reading import Cells
+from rules.stone_reading import SWAP, Cells
 
 MOST = 2
 _COLOURS = frozenset("black white w x o".split())
@@ -15,15 +14,11 @@ _COLOURS = frozenset("black white w x o".split())
 
 
 def read(board: Board, text: str) -> Move:
-    """The ply that `text` spells.
-
-    Prose is a line whose first word is not made of cells, or that has a word of letters: `c4 is good`.
-    """
+    """The ply that `text` spells; a line that begins otherwise, or has a word of letters, is prose."""
     words = notation.words(text.lower()) if len(text) <= notation.LONGEST else []
     if words == ["swap"]:
         return SWAP
-    slip = _slip(words)
-    if slip:
+    if slip := _slip(words):
         raise Unreadable(slip)
     pieces = notation.pieces(words[0]) if words else []
     if not pieces or not all(map(notation.is_cells, pieces)):
@@ -40,7 +35,6 @@ def read(board: Board, text: str) -> Move:
 
 
 def _slip(words: Sequence[str]) -> str | None:
-    """The sentence for lines of which no word need be a cell and which are meant as a move all the same."""
     line = " ".join(words)
     cells = [word for word in words if notation.is_cells(word)]
     others = [word for word in words if not notation.is_cells(word)]
@@ -79,7 +73,6 @@ def _cells(board: Board, word: str, before: Sequence[str]) -> list[str]:
 
 
 def _cell(letters: str, digits: str) -> str:
-    """A cell; raises the sentence for several letters or digits, with what they may be short for."""
     digits = digits.lstrip("0") or "0"
     if len(letters) == len(digits) == 1:
         return letters + digits

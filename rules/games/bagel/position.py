@@ -1,38 +1,23 @@
 """One situation of Bagel: what may be played, what follows, what is told of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Self
 
 from rules.board import Board
 from rules.contract import Illegal, Move, Outcome, Rules
-from rules.games.bagel.moves import MOST, no_such_tile, read
-from rules.games.bagel.tiles import (
-    BLACK,
-    DISCS,
-    EMPTY,
-    RANDOM,
-    RESERVE,
-    SUITS,
-    WHITE,
-    board,
-    deal,
-    mates,
-    rows,
-    score_table,
-    verdict,
-)
+from rules.games.bagel import tiles
+from rules.games.bagel.moves import MOST, read
+from rules.games.bagel.tiles import DISCS, EMPTY, SUITS, board, mates, scoring_rows
 from rules.notation import join_words
 from rules.picture import Line, Picture
-from rules.pie import SWAP, Swap
 from rules.stone_placement import WithPie
 from rules.stone_placement import draw as draw_stones
-from rules.stone_reading import Cells
+from rules.stone_reading import SWAP, Cells
 
 _LEGEND = (
-    (WHITE, "White's disc"),
-    (BLACK, "Black's disc"),
+    *((disc, f"{side}'s disc") for side, disc in DISCS.items()),
     *((suit, f"an empty tile, a {name}") for suit, name in SUITS.items()),
 )
 
@@ -41,8 +26,9 @@ _LEGEND = (
 class BagelPosition(WithPie):
     """One situation: what lies where since which ply, and whether sides were exchanged."""
 
-    players = (("White", WHITE), ("Black", BLACK))
+    players = (("White", DISCS["White"]), ("Black", DISCS["Black"]))
     player = "{} ({})"
+    most = MOST
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
@@ -50,27 +36,27 @@ class BagelPosition(WithPie):
 
     @classmethod
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
-        """The tiles without discs, as the option says or else as the seed deals them.
-
-        The position's options hold the layout itself, so they give the same board under any seed.
-        """
-        layout = options["layout"]
-        return super().begin(rules, {**options, "layout": deal(seed) if layout == RANDOM else layout})
+        """The tiles without discs; the options then hold the layout itself, for any seed."""
+        layout = tiles.deal(seed) if options["layout"] == tiles.RANDOM else options["layout"]
+        return super().begin(rules, {**options, "layout": layout})
 
     def judge(self) -> Outcome | None:
         """The count once no tile is empty, or the side to play has no disc in its reserve."""
         if EMPTY in self.cells and self._left:
             return None
-        side, reason = verdict(self.cells)
+        side, reason = tiles.verdict(self.cells)
         return Outcome(self.seat(int(side == "Black")), side, reason)
 
     @property
     def layout(self) -> str:
         return str(self.options["layout"])
 
+    def suit(self, name: str) -> str:
+        return SUITS[self.layout[board().index[name]]]
+
     @property
     def _left(self) -> int:
-        return RESERVE - self.cells.count(self.players[self.colour][1])
+        return tiles.RESERVE - self.cells.count(self.players[self.colour][1])
 
     @property
     def may_pair(self) -> bool:
@@ -79,17 +65,10 @@ class BagelPosition(WithPie):
     def read(self, text: str) -> Move:
         return read(board(), text)
 
-    def stone_problem(self, move: Move) -> str | None:
-        if not isinstance(move, Cells) or not 1 <= len(move.cells) <= MOST:
-            return f"{move} is no move of Bagel."
-        for name in move.cells:
-            if name not in board().index:
-                return no_such_tile(board(), name)
-            if taken := self.taken(board().index[name]):
-                return f"{taken}."
-        return self._pair_problem(*move.cells) if len(move.cells) == 2 else None
-
-    def _pair_problem(self, one: str, other: str) -> str | None:
+    def shut(self, names: Sequence[str]) -> str | None:
+        if len(names) == 1:
+            return None
+        one, other = names
         pair = f"{one} {other}"
         if one == other:
             return f"{one} stands twice in this ply; write {one} alone, or two different cells."
@@ -100,13 +79,10 @@ class BagelPosition(WithPie):
         a, b = board().index[one], board().index[other]
         if b in mates(self.layout)[a]:
             return None
-        suits = self.layout[a], self.layout[b]
-        if suits[0] != suits[1]:
-            reason = (
-                f"{one} is a {SUITS[suits[0]]} and {other} a {SUITS[suits[1]]}, and two discs go on one suit"
-            )
-        else:
-            reason = f"both are {SUITS[suits[0]]}s, but in no row or diagonal together"
+        mine, its = self.suit(one), self.suit(other)
+        reason = f"both are {mine}s, but in no row or diagonal together"
+        if mine != its:
+            reason = f"{one} is a {mine} and {other} a {its}, and two discs go on one suit"
         return f"{pair}: {reason}; {one} goes {self._company(a)}, {other} {self._company(b)}."
 
     def _company(self, tile: int) -> str:
@@ -115,23 +91,9 @@ class BagelPosition(WithPie):
         found = sorted(names[mate] for mate in mates(self.layout)[tile] if self.cells[mate] == EMPTY)
         return f"with {join_words(found, 'or')}" if found else "alone"
 
-    def follow(self, move: Move) -> Self:
-        cls, ply = type(self), self.ply + 1
-        if isinstance(move, Swap):
-            return cls(self.rules, self.options, ply, self.cells, self.laid, True)
-        if not isinstance(move, Cells):
-            raise Illegal(f"{move} is no move of Bagel.")
-        placed = [board().index[name] for name in move.cells]
-        cells, laid = self.lay(placed, self.players[self.colour][1])
-        return cls(self.rules, self.options, ply, cells, laid, self.swapped)
-
     def moves(self) -> Iterator[Move]:
-        if self.outcome:
-            return
-        yield from (Cells((name,)) for name in self.playable())
+        yield from super().moves()
         yield from self._pairs()
-        if self.may_swap:
-            yield SWAP
 
     def _pairs(self) -> Iterator[Cells]:
         if not self.may_pair:
@@ -166,7 +128,7 @@ class BagelPosition(WithPie):
         return [*single, *([str(pair)] if pair else []), *swap]
 
     def scores(self) -> dict[str, Any]:
-        return score_table(self.cells)
+        return tiles.score_table(self.cells)
 
     def remarks(self) -> list[str]:
         if not self.outcome:
@@ -200,25 +162,21 @@ class BagelPosition(WithPie):
 
     @property
     def won(self) -> frozenset[int]:
-        disc = self.winning_disc
-        return frozenset(tile for held, row in rows(self.cells) if held == disc for tile in row)
-
-    @property
-    def winning_disc(self) -> str | None:
-        return DISCS[self.outcome.side] if self.outcome and self.outcome.side else None
+        won = self.outcome and self.outcome.side
+        return frozenset(tile for side, row in scoring_rows(self.cells) if side == won for tile in row)
 
     def words(self, tile: int) -> str:
         if self.cells[tile] == EMPTY:
             return f"empty, a {SUITS[self.layout[tile]]}"
-        return f"{self.players[self.cells[tile] == BLACK][0]}'s disc, ply {self.laid[tile]}"
+        return f"{self.players[self.cells[tile] == DISCS['Black']][0]}'s disc, ply {self.laid[tile]}"
 
 
 def draw(position: BagelPosition) -> Picture:
     """The picture of a position; rows of three and more are joined, the winner's in blue at the end."""
-    xy, won = board().xy, position.winning_disc
+    xy, won = board().xy, position.outcome and position.outcome.side
     lines = [
-        Line("route" if disc == won else "row", (xy[row[0]], xy[row[-1]]))
-        for disc, row in rows(position.cells)
+        Line("route" if side == won else "row", (xy[row[0]], xy[row[-1]]))
+        for side, row in scoring_rows(position.cells)
     ]
     return draw_stones(position, SUITS, _LEGEND, lines)
 

@@ -1,7 +1,4 @@
-"""Bagel's 36 tiles: where they lie, which suit each shows, which pair up, and rows of discs on them.
-
-A layout is 36 letters and a position's cells are 36 characters, both in reading order, top row first.
-"""
+"""Bagel's 36 tiles; a layout is 36 letters, a position's cells 36 characters, both in reading order."""
 
 import re
 from collections import Counter
@@ -9,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from random import Random
 
-from rules.board import Board, board_of, hexagon
+from rules.board import Board, board_of, hexagon, rows
+from rules.notation import some
 
 SUITS = {"b": "bagel", "g": "baguette", "c": "cup", "r": "croissant"}
 """Letter -> what the tile shows. There are nine tiles of each suit."""
@@ -31,10 +29,7 @@ def board() -> Board:
 
 
 def deal(seed: int) -> str:
-    """The layout of a seed: tiles in order of numbers drawn by `Random(seed).random()`.
-
-    Of all that `Random` does, these numbers alone stay the same in every version of Python.
-    """
+    """The layout of a seed, by `random()` alone: its numbers are the same in every version of Python."""
     numbers = Random(seed)
     tiles = [suit for suit in SUITS for _ in range(9)]
     return "".join(sorted(tiles, key=lambda _: numbers.random()))
@@ -70,36 +65,19 @@ def mates(layout: str) -> tuple[tuple[int, ...], ...]:
     )
 
 
-@cache
-def lines() -> tuple[tuple[int, ...], ...]:
-    """Every line of tiles from end to end, each once, cut in two by the hole; by direction."""
-    around = board().around
-    found = []
-    for ahead, behind in ((3, 0), (2, 5), (4, 1)):  # right, up to the right, down to the right
-        for tile, six in enumerate(around):
-            if six[behind] < 0:
-                line = [tile]
-                while around[line[-1]][ahead] >= 0:
-                    line.append(around[line[-1]][ahead])
-                found.append(tuple(line))
-    return tuple(found)
-
-
-_RUNS = re.compile(f"{WHITE}{{3,}}|{BLACK}{{3,}}")
-
-
-def rows(cells: str) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """(disc, tiles in order) of every unbroken row of three discs or more of one side."""
-    for line in lines():
-        for run in _RUNS.finditer("".join([cells[tile] for tile in line])):
-            yield run[0][0], line[run.start() : run.end()]
+def scoring_rows(cells: str) -> Iterator[tuple[str, list[int]]]:
+    """(side, tiles in order) of every unbroken row of three discs or more; the hole breaks rows."""
+    for side, disc in DISCS.items():
+        for row in rows(board(), {tile for tile, held in enumerate(cells) if held == disc}):
+            if len(row) > 2:
+                yield side, row
 
 
 def score_table(cells: str) -> dict[str, dict[str, int]]:
     """By side: points (a row of n counts n - 2), rows of each length, discs left."""
     lengths: dict[str, Counter[int]] = {side: Counter() for side in DISCS}
-    for disc, row in rows(cells):
-        lengths["White" if disc == WHITE else "Black"][len(row)] += 1
+    for side, row in scoring_rows(cells):
+        lengths[side][len(row)] += 1
     return {
         side: {
             "points": sum((length - 2) * count for length, count in lengths[side].items()),
@@ -113,16 +91,12 @@ def score_table(cells: str) -> dict[str, dict[str, int]]:
 def verdict(cells: str) -> tuple[str, str]:
     """(winning side, reason) of a finished game: points, then rows of 6, of 5, of 4, then Black."""
     table = score_table(cells)
-    each = f"{_count(table['White']['points'], 'point')} each"
+    each = f"{some(table['White']['points'], 'point', 'points')} each"
     for counted in ("points", *(f"rows of {length}" for length in TIE_BREAKS)):
         (least, _), (most, side) = sorted((table[side][counted], side) for side in DISCS)
         if most != least and counted == "points":
-            return side, f"{side} wins: {_count(most, 'point')} to {least}"
+            return side, f"{side} wins: {some(most, 'point', 'points')} to {least}"
         if most != least:
             length = counted.removeprefix("rows ")
-            return side, f"{side} wins: {each}, and {_count(most, 'row')} {length} to {least}"
+            return side, f"{side} wins: {each}, and {some(most, 'row', 'rows')} {length} to {least}"
     return "Black", f"Black wins: {each} and as many rows of 6, 5 and 4, and such a tie is Black's"
-
-
-def _count(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"

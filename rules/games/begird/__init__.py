@@ -1,13 +1,175 @@
 """Begird, by Mark Steere, January 2008: a group of stones must gird more than half of the islands."""
 
 from collections.abc import Mapping
+from functools import cache, cached_property
 from typing import Any
 
-from rules.contract import Option, number_option
-from rules.games.begird.ground import HEXAGONS, TRIANGLES
-from rules.games.begird.position import BegirdPosition, draw
+from rules.board import AROUND, Board, group_at, groups, joints, slanted_labels, steps
+from rules.contract import Option, Outcome, number_option
+from rules.games.begird.ground import GLYPHS, HEXAGONS, TRIANGLES, Ground, Group, Place, ground, indices
 from rules.notation import join_words
-from rules.stone_placement import one_stone
+from rules.picture import Label, Line, Picture, Point
+from rules.stone_placement import EMPTY, OneStone, one_stone
+from rules.stone_placement import draw as draw_stones
+
+
+def ground_of(options: Mapping[str, Any]) -> Ground:
+    return ground(options["islands"], options.get("side"))
+
+
+class BegirdPosition(OneStone):
+    """One situation: stones of both colours, and the islands that their groups join."""
+
+    @staticmethod
+    def board_of(options: Mapping[str, Any]) -> Board:
+        return ground_of(options).board
+
+    @property
+    def ground(self) -> Ground:
+        return ground_of(self.options)
+
+    @property
+    def groups(self) -> list[list[Group]]:
+        """Black's and White's."""
+        own = ([held == glyph for held in self.cells] for _, glyph in self.players)
+        return [list(map(self.ground.group, groups(self.board, each))) for each in own]
+
+    @cached_property
+    def last_group(self) -> Group:
+        """The group of the last stone, none before the first."""
+        return self.ground.group(group_at(self.board, self.cells, self.last[0]) if self.ply else ())
+
+    def judge(self) -> Outcome | None:
+        """The win of a group that joins half of three more than there are islands."""
+        ground, islands = self.ground, self.last_group.islands
+        if not ground.wins(islands):
+            return None
+        side, run = self.players[self.last_colour][0], ground.run(islands)
+        reason = f"{side} joins islands {_numbers(islands)}: a run of {run}"
+        return Outcome(self.seat(self.last_colour), side, reason)
+
+    @property
+    def last_colour(self) -> int:
+        return (self.ply - self.swapped + 1) % 2
+
+    @property
+    def last(self) -> tuple[int, ...]:
+        """The cell of the last stone, also when the last ply was `swap`."""
+        return (self.laid.index(max(self.laid)),) if self.ply else ()
+
+    @property
+    def middle(self) -> int:
+        return self.ground.from_middle[0]
+
+    def instead(self, cell: int) -> str:
+        board = self.board
+        free = [board.names[other] for other in board.near[cell] if self.cells[other] == EMPTY]
+        beside = sorted(free, key=lambda name: (name[0], int(name[1:])))
+        if self.ply == 1:
+            return f"; the word swap makes it yours, and {join_words(beside)} beside it are empty"
+        if beside:
+            return f"; beside it {join_words(beside)} {'is' if len(beside) == 1 else 'are'} empty"
+        empty = (other for other, held in enumerate(self.cells) if held == EMPTY)
+        nearest = min(empty, key=lambda other: steps(board.xy[other], board.xy[cell]))
+        return f"; the nearest empty cell is {board.names[nearest]}"
+
+    def examples(self) -> list[str]:
+        if self.outcome:
+            return []
+        cell = next(cell for cell in self.ground.from_middle if self.cells[cell] == EMPTY)
+        return [self.board.names[cell], *(["swap"] if self.may_swap else [])]
+
+    def remarks(self) -> list[str]:
+        run = self.ground.run
+        widest = [max((group.islands for group in own), key=run, default=0) for own in self.groups]
+        if self.outcome or not any(widest):
+            return []
+        told = [
+            f"{side} {run(islands)}"
+            + (f" (island{'s' if islands & islands - 1 else ''} {_numbers(islands)})" if islands else "")
+            for (side, _), islands in zip(self.players, widest, strict=True)
+        ]
+        return [f"Widest runs so far: {', '.join(told)}; {self.ground.needed} wins."]
+
+    @property
+    def won(self) -> frozenset[int]:
+        return frozenset(self.last_group.cells if self.outcome else ())
+
+    @property
+    def glyphs(self) -> list[str] | str:
+        """The stones; at the end the winner's that are not of the winning group are small letters."""
+        if not self.outcome:
+            return self.cells
+        own, won = self.players[self.last_colour][1], self.won
+        return [
+            held.lower() if held == own and cell not in won else held for cell, held in enumerate(self.cells)
+        ]
+
+    def stones(self) -> list[tuple[str, list[str]]]:
+        winning = [("Winning group", [self.board.names[cell] for cell in sorted(self.won)])]
+        return [*super().stones(), *(winning if self.outcome else [])]
+
+    def data(self) -> dict[str, Any]:
+        placed = sorted((ply, name) for name, ply in zip(self.board.names, self.laid, strict=True) if ply)
+        return {
+            "game": "begird",
+            "options": dict(self.options),
+            "stones": [name for _, name in placed],
+            "swapped": self.swapped,
+        }
+
+
+def _numbers(islands: int) -> str:
+    return join_words(index + 1 for index in indices(islands))
+
+
+NEARER = 0.84
+"""The place of an island between the cells that touch it (0) and its places in the ring (1)."""
+STRAIT = 0.36
+"""Between an island's end and the middle of the cell that it shares with the next, in steps."""
+
+
+def draw(position: BegirdPosition) -> Picture:
+    ground = position.ground
+    joined = position.last_group.islands if position.outcome else 0
+    lines = [
+        Line("joined" if joined >> index & 1 else "island", ends, str(index + 1))
+        for index, ends in enumerate(_coast(island, ground.board) for island in ground.islands)
+    ]
+    lines += [Line("route", ends) for ends in joints(ground.board, position.won)]
+    count = len(ground.islands)
+    legend = [("X", "a black stone"), ("O", "a white stone"), (f"1-{min(count, 9)}", "islands")]
+    if count > 9:
+        skipped = ", no I and no O" if count > 17 else ""
+        legend.append((f"A-{GLYPHS[count - 1]}", f"islands 10 to {count}{skipped}"))
+    if position.outcome:
+        side, glyph = position.players[position.last_colour]
+        legend.append((glyph.lower(), f"a {side.lower()} stone outside the winning group"))
+    return draw_stones(position, {"x": "dark", "o": "light"}, legend, lines, _labels(ground))
+
+
+@cache
+def _labels(ground: Ground) -> tuple[Label, ...]:
+    glyphs = (
+        Label("island", glyph, x, y)
+        for glyph, island in zip(GLYPHS, ground.islands, strict=False)
+        for x, y in island
+    )
+    return (*slanted_labels(ground.board, room=1), *glyphs)
+
+
+@cache
+def _coast(island: tuple[Place, ...], board: Board) -> tuple[Point, Point]:
+    """The two ends of an island in a drawing: short of the cells that it shares."""
+    (first_x, first_y), (last_x, last_y) = island[0], island[-1]
+    beside = [(dx, dy) for dx, dy in AROUND if (first_x + dx, first_y + dy) in board.xy]
+    if beside == [AROUND[0], AROUND[5]]:  # `AROUND` is clockwise and begins between these two
+        beside.reverse()
+    (far_x, far_y), (near_x, near_y) = beside  # along the ring the second is met first
+    in_x, in_y = ((near + far) / 2 * (1 - NEARER) for near, far in ((near_x, far_x), (near_y, far_y)))
+    on_x, on_y = ((far - near) * (0.5 - STRAIT) for near, far in ((near_x, far_x), (near_y, far_y)))
+    return (first_x + in_x - on_x, first_y + in_y - on_y), (last_x + in_x + on_x, last_y + in_y + on_y)
+
 
 USUAL, SMALLEST, LARGEST = 10, 4, 19
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from itertools import pairwise
+from operator import or_
 from typing import NamedTuple
 
 from rules.board import AROUND, Board, hexagon, ring, triangle
@@ -23,9 +24,9 @@ TRIANGLES = (3, 9)
 
 
 class Group(NamedTuple):
-    """Connected stones of one colour: their cells and the islands that they touch, as bits."""
+    """Connected stones of one colour: their cells, and the islands that they touch as bits."""
 
-    cells: int
+    cells: Sequence[int]
     islands: int
 
 
@@ -36,17 +37,10 @@ class Ground:
     board: Board
     islands: tuple[tuple[Place, ...], ...]
     """Each island's places in the ring, clockwise, as are the islands."""
-    near: tuple[int, ...]
     shore: tuple[int, ...]
     """By cell: the islands that it touches as bits."""
-    stretches: tuple[int, ...]
-    """Every (islands - 1) / 2 islands that follow one another, as bits."""
     from_middle: tuple[int, ...]
     """All cells, those nearest to the middle of the board first."""
-
-    @property
-    def middle(self) -> int:
-        return self.from_middle[0]
 
     @property
     def needed(self) -> int:
@@ -54,31 +48,19 @@ class Ground:
         return (len(self.islands) + 3) // 2
 
     def wins(self, islands: int) -> bool:
-        """True for a group that has won by touching these islands (bits).
-
-        The shortest run round all of them has `islands - largest gap + 1` members, so it is long enough
-        where no gap is longer than (islands - 1) / 2; fewer than three islands leave a longer one.
-        """
-        return all(islands & stretch for stretch in self.stretches)
+        """True for a group that has won by touching these islands (bits); two never make so long a run."""
+        return self.run(islands) >= self.needed
 
     def run(self, islands: int) -> int:
+        """The length of the shortest run round all of them: it leaves out their largest gap."""
         touched = indices(islands)
         if not touched:
             return 0
         round_again = [*touched, touched[0] + len(self.islands)]
         return len(self.islands) - max(b - a for a, b in pairwise(round_again)) + 1
 
-    def join(self, groups: Sequence[Group], cell: int) -> tuple[Group, ...]:
-        """The groups of a colour once it has a stone on `cell` too: the new group is the first."""
-        near, cells, islands = self.near[cell], 1 << cell, self.shore[cell]
-        others = []
-        for group in groups:
-            if group[0] & near:
-                cells |= group[0]
-                islands |= group[1]
-            else:
-                others.append(group)
-        return (Group(cells, islands), *others)
+    def group(self, cells: Sequence[int]) -> Group:
+        return Group(cells, reduce(or_, (self.shore[cell] for cell in cells), 0))
 
 
 def indices(bits: int) -> list[int]:
@@ -103,17 +85,12 @@ def surround(board: Board, lengths: Iterable[int]) -> Ground:
     for x, y in board.xy:
         beside = {island_at[place] for dx, dy in AROUND if (place := (x + dx, y + dy)) in island_at}
         shore.append(bits(beside))
-    count = len(islands)
     middle_x, middle_y = (sum(values) / len(board) for values in zip(*board.xy, strict=True))
     off_middle = [(x - middle_x) ** 2 + 3 * (y - middle_y) ** 2 for x, y in board.xy]  # squares of distances
     return Ground(
         board,
         islands,
-        near=tuple(map(bits, board.near)),
         shore=tuple(shore),
-        stretches=tuple(
-            bits((first + step) % count for step in range((count - 1) // 2)) for first in range(count)
-        ),
         from_middle=tuple(sorted(range(len(board)), key=off_middle.__getitem__)),
     )
 

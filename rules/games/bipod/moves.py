@@ -22,24 +22,16 @@ class Stone:
         return f"{self.cell} {self.colour}"
 
 
-@dataclass(frozen=True)
-class Adopt:
-    """To be Blocker for the rest of the game."""
-
-    def __str__(self) -> str:
-        return "adopt"
+ADOPT: Move = "adopt"
+"""To be Blocker for the rest of the game."""
 
 
 def read(board: Board, text: str) -> Move:
-    """The ply that `text` spells.
-
-    Prose is a line whose first word is not made of cells, or that has a word of letters: `f2 is good`.
-    """
+    """The ply that `text` spells; a line that begins otherwise, or has a word of letters, is prose."""
     words = notation.words(text) if len(text) <= notation.LONGEST else []
     if [word.lower() for word in words] == ["adopt"]:
-        return Adopt()
-    slip = _slip(words) or _beside(board, words)
-    if slip:
+        return ADOPT
+    if slip := _slip(words) or _beside(board, words):
         raise Unreadable(slip)
     pieces = notation.pieces(words[0]) if words else []
     if not pieces or not all(_cells_and_colour(piece)[0] for piece in pieces):
@@ -50,7 +42,6 @@ def read(board: Board, text: str) -> Move:
 
 
 def _slip(words: Sequence[str]) -> str | None:
-    """The sentence for lines of which no word is a cell and which are meant as a move all the same."""
     line = " ".join(words)
     others = [word for word in words if not notation.is_cells(word)]
     if len(words) > 1 and [word.lower() for word in others] == ["adopt"]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from rules.board import Board, trapezium
+from rules.board import Board, group_at, trapezium
 from rules.contract import Outcome, Seat, other
 
 EMPTY, BLOCK, LEFT, RIGHT, LEFT_START, RIGHT_START = ".xoO@Q"
@@ -20,6 +20,9 @@ class Ground:
     right: int
     short: tuple[bool, ...]
 
+    def start(self, colour: str) -> int:
+        return self.left if colour == LEFT else self.right
+
 
 @cache
 def ground(size: int, middle: int, rows: int) -> Ground:
@@ -30,24 +33,16 @@ def ground(size: int, middle: int, rows: int) -> Ground:
     return Ground(board, size, size + middle + 1, short)
 
 
-def reach(ground: Ground, cells: Sequence[str], colour: str) -> list[bool]:
-    """By cell: whether the start of `colour` reaches it over empty cells and stones of that colour."""
-    near, ways = ground.board.near, EMPTY + colour
-    start = ground.left if colour == LEFT else ground.right
-    seen = [False] * len(cells)
-    seen[start] = True
-    todo = [start]
-    while todo:
-        for cell in near[todo.pop()]:
-            if not seen[cell] and cells[cell] in ways:
-                seen[cell] = True
-                todo.append(cell)
-    return seen
+def reach(ground: Ground, cells: Sequence[str], colour: str) -> set[int]:
+    """The cells to which the start of `colour` leads over empty cells and stones of that colour."""
+    start = ground.start(colour)
+    ways = EMPTY + colour + cells[start]
+    return set(group_at(ground.board, [content in ways for content in cells], start))
 
 
 def open_cells(ground: Ground, cells: Sequence[str]) -> list[bool]:
-    left, right = reach(ground, cells, LEFT), reach(ground, cells, RIGHT)
-    return [content == EMPTY and (a or b) for content, a, b in zip(cells, left, right, strict=True)]
+    reached = reach(ground, cells, LEFT) | reach(ground, cells, RIGHT)
+    return [content == EMPTY and cell in reached for cell, content in enumerate(cells)]
 
 
 def outermost(ground: Ground, cells: Sequence[str], colour: str) -> list[int] | None:
@@ -58,7 +53,7 @@ def outermost(ground: Ground, cells: Sequence[str], colour: str) -> list[int] | 
     one leaves free. So two routes without a common cell exist just when the outermost two have none.
     """
     around, short, ways = ground.board.around, ground.short, EMPTY + colour
-    start, heading, turn = (ground.left, 4, 1) if colour == LEFT else (ground.right, 5, -1)
+    start, (heading, turn) = ground.start(colour), (4, 1) if colour == LEFT else (5, -1)
     seen = [False] * len(cells)
     seen[start] = True
     path = [start]
@@ -101,7 +96,7 @@ def judge(ground: Ground, cells: Sequence[str], runner: Seat) -> Outcome | None:
 
 
 def shortest_chain(ground: Ground, cells: Sequence[str], colour: str) -> list[int] | None:
-    start = ground.left if colour == LEFT else ground.right
+    start = ground.start(colour)
     before = {start: start}
     queue = [start]
     for cell in queue:

@@ -1,7 +1,7 @@
 """One situation of Bipod: what may be played, what follows, what is told of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from random import Random
 from typing import Any, Self
@@ -10,7 +10,7 @@ from rules import notation
 from rules.board import LETTERS, Board, joints
 from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Seat
 from rules.games.bipod import paths
-from rules.games.bipod.moves import Adopt, Stone, read
+from rules.games.bipod.moves import ADOPT, Stone, read
 from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, LEFT_START, RIGHT, RIGHT_START, Ground
 from rules.picture import Label, Line, Picture, Point
 from rules.stone_placement import Placement
@@ -41,10 +41,8 @@ def _ground_of(options: Mapping[str, Any]) -> Ground:
 class BipodPosition(Placement):
     """One situation: what lies where since which ply, and who has adopted when."""
 
-    adopted: int
+    adopted: int = 0
     """The ply of the adoption, 0 before it."""
-
-    flag = "adopted", 0
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
@@ -81,7 +79,7 @@ class BipodPosition(Placement):
     def problem(self, move: Move) -> str | None:
         if self.outcome:
             return self.over()
-        if isinstance(move, Adopt):
+        if move == ADOPT:
             said = f"adopt was said already, in ply {self.adopted}; now {self._due()}."
             return said if self.adopted else None
         if isinstance(move, Cells):
@@ -111,8 +109,7 @@ class BipodPosition(Placement):
         for count, name in enumerate(names):
             if name in names[:count]:
                 return f"{name} stands twice in this ply; each cell takes one block."
-            sentence = self.cell_problem(name, names[:count])
-            if sentence:
+            if sentence := self.cell_problem(name, names[:count]):
                 return sentence
         return None
 
@@ -137,10 +134,7 @@ class BipodPosition(Placement):
 
     def open_after(self, before: Sequence[str]) -> list[bool]:
         """By cell: true where it may be played once there are blocks on `before` too."""
-        if not before:
-            return self.open
-        index = self.board.index
-        return paths.open_cells(self.ground, self.lay([index[name] for name in before], BLOCK)[0])
+        return self.lay(before, BLOCK).open if before else self.open
 
     @property
     def _blocking(self) -> bool:
@@ -162,18 +156,11 @@ class BipodPosition(Placement):
         return "Runner lays one stone, a cell and its colour, o or O"
 
     def follow(self, move: Move) -> Self:
-        cls, ply = type(self), self.ply + 1
-        if isinstance(move, Adopt):
-            return cls(self.rules, self.options, ply, self.cells, self.laid, ply)
-        index = self.board.index
         if isinstance(move, Stone):
-            placed, content = [index[move.cell]], move.colour
-        elif isinstance(move, Cells):
-            placed, content = [index[name] for name in move.cells], BLOCK
-        else:
-            raise Illegal(f"{move} is no move of Bipod.")
-        cells, laid = self.lay(placed, content)
-        return cls(self.rules, self.options, ply, cells, laid, self.adopted)
+            return self.lay([move.cell], move.colour)
+        if isinstance(move, Cells):
+            return self.lay(move.cells, BLOCK)
+        return replace(self, ply=self.ply + 1, adopted=self.ply + 1)
 
     def moves(self) -> Iterator[Move]:
         if self.outcome:
@@ -185,14 +172,14 @@ class BipodPosition(Placement):
             else:
                 yield Cells((name,))
         if not self.adopted:
-            yield Adopt()
+            yield ADOPT
 
     def sample(self, rng: Random) -> Move:
         names = self.playable()
         if not self.adopted and (not names or rng.random() < 0.1):
-            return Adopt()
+            return ADOPT
         if not names:
-            raise Illegal(self.problem(Adopt()) or "")
+            raise Illegal(self.problem(ADOPT) or "")
         if self.running:
             return Stone(rng.choice(names), rng.choice((LEFT, RIGHT)))
         chosen = [rng.choice(names)]
@@ -261,12 +248,11 @@ class BipodPosition(Placement):
         """The stones with which Blocker has won: all round a start that has no way left to the edge."""
         if not self.outcome or self.outcome.side != "Blocker":
             return frozenset()
-        wall, near = set[int](), self.board.near
+        wall = set[int]()
         for colour in (LEFT, RIGHT):
             if paths.outermost(self.ground, self.cells, colour) is None:
                 inside = paths.reach(self.ground, self.cells, colour)
-                beside = (cell for start, within in enumerate(inside) if within for cell in near[start])
-                wall.update(cell for cell in beside if not inside[cell])
+                wall |= {beside for cell in inside for beside in self.board.near[cell]} - inside
         return frozenset(wall)
 
     @property
@@ -276,6 +262,9 @@ class BipodPosition(Placement):
     def words(self, cell: int) -> str:
         ply = self.laid[cell]
         return _WORDS[self.glyphs[cell]] + (f", ply {ply}" if ply else "")
+
+    def data(self) -> dict[str, Any]:
+        return {**super().data(), "adopted": self.adopted}
 
 
 def draw(position: BipodPosition) -> Picture:
@@ -305,10 +294,6 @@ def _short_sides(board: Board) -> tuple[Point, ...]:
     rows = board.xy[-1][1] + 1
     right = max(x for x, _ in board.xy)
     down = [(y - 1.0, y + step) for y in range(rows) for step in (-1 / 3, 1 / 3)]
-    bottom = [
-        (x + 0.0, y)
-        for x in range(rows - 1, right - rows + 2)
-        for y in (rows - 1 + (2 / 3 if (x - rows + 1) % 2 == 0 else 1 / 3),)
-    ]
+    bottom = [(x + 0.0, rows - 1 + (1 + (x - rows) % 2) / 3) for x in range(rows - 1, right - rows + 2)]
     up = [(right - x, y) for x, y in reversed(down)]
     return (*down, *bottom, *up)

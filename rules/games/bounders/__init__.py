@@ -4,10 +4,129 @@ The scoring that its designer keeps for serious play (`tournament`) is the usual
 goes with it; `half` is from another text of his.
 """
 
-from rules.contract import choice_option, number_option
-from rules.games.bounders.counting import SCORINGS
-from rules.games.bounders.position import BoundersPosition, draw
-from rules.stone_placement import one_stone
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from rules.board import Board, hexagon
+from rules.contract import Outcome, choice_option, number_option
+from rules.games.bounders import counting
+from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SCORINGS, SIDES, Count, Result, Territory, sizes
+from rules.picture import Picture
+from rules.stone_placement import OneStone, one_stone
+from rules.stone_placement import draw as draw_stones
+
+_LOOKS = {LIGHT: "light", DARK: "dark", "-": "shut", "o": "light-land", "x": "dark-land"}
+_STONES = ((LIGHT, "a light stone"), (DARK, "a dark stone"))
+_BALANCE = ((".", "a cell that may be played"), ("-", "an empty cell that may not be played now"))
+_LANDS = (("o", "territory of Light"), ("x", "territory of Dark"), ("-", "empty and nobody's"))
+
+
+class BoundersPosition(OneStone):
+    """One situation: stones of both colours, and the territories between them."""
+
+    players = (("Light", LIGHT), ("Dark", DARK))
+    lays = "lays a stone on a cell that touches as many light as dark stones"
+
+    @staticmethod
+    def board_of(options: Mapping[str, Any]) -> Board:
+        """The hexagon that the options ask for: cells a1 to m13 where its sides have 7."""
+        return hexagon(options["size"], options["size"])
+
+    def judge(self) -> Outcome | None:
+        """The count once no cell is balanced; balance asks for no seat, so the game ends for both."""
+        if any(map(self._is_open, range(len(self.cells)))):
+            return None
+        won = self.result.winner
+        if won is None:
+            return Outcome(None, None, self.result.reason)
+        return Outcome(self.seat(int(won == DARK)), SIDES[won], self.result.reason)
+
+    @cached_property
+    def territories(self) -> list[Territory]:
+        return counting.territories(self.board, self.cells)
+
+    @cached_property
+    def result(self) -> Result:
+        """The result of counting now; only at the end is it anybody's."""
+        counts = {
+            glyph: Count(sizes(self.territories, glyph), self.cells.count(glyph), self.seat(colour) == 0)
+            for colour, (_, glyph) in enumerate(self.players)
+        }
+        return counting.result(counts, self.options["scoring"], self.has_pie)
+
+    @cached_property
+    def open(self) -> Sequence[int]:
+        return [self._is_open(cell) for cell in range(len(self.cells))]
+
+    def _is_open(self, cell: int) -> bool:
+        if self.cells[cell] != EMPTY:
+            return False
+        light, dark = self._touched(cell)
+        return light == dark
+
+    def _touched(self, cell: int) -> tuple[int, int]:
+        """The numbers of light and of dark stones beside a cell."""
+        beside = [self.cells[other] for other in self.board.near[cell]]
+        return beside.count(LIGHT), beside.count(DARK)
+
+    def shut(self, names: Sequence[str]) -> str | None:
+        board, name = self.board, names[0]
+        cell = board.index[name]
+        light, dark = self._touched(cell)
+        if light == dark:
+            return None
+        near = board.nearest(board.xy[cell], self.open)
+        hint = "" if near is None else f"; the nearest cell that may be played is {board.names[near]}"
+        return (
+            f"{name} touches {light or 'no'} light and {dark or 'no'} dark stones;"
+            f" it needs as many of each{hint}."
+        )
+
+    def scores(self) -> dict[str, Any]:
+        return self.result.table() if self.outcome else {}
+
+    def remarks(self) -> list[str]:
+        return counting.awards(self.territories) if self.outcome else []
+
+    @cached_property
+    def glyphs(self) -> str:
+        """Stones, `-` where none may be laid; at the end lands: Light's `o`, Dark's `x`, nobody's `-`."""
+        if not self.outcome:
+            pairs = zip(self.cells, self.open, strict=True)
+            return "".join("-" if held == EMPTY and not is_open else held for held, is_open in pairs)
+        shown = list(self.cells)
+        for territory in self.territories:
+            for cell in territory.cells:
+                shown[cell] = {LIGHT: "o", DARK: "x"}.get(territory.owner, "-")
+        return "".join(shown)
+
+    @property
+    def won(self) -> frozenset[int]:
+        side = self.outcome.side if self.outcome else None
+        lands = [each for each in self.territories if SIDES.get(each.owner) == side] if side else []
+        return frozenset(cell for each in lands for cell in each.cells)
+
+    @property
+    def lists(self) -> list[tuple[str, str]]:
+        others = [("Not balanced", "-")]
+        if self.outcome:
+            others = [("Light's territories", "o"), ("Dark's territories", "x"), ("Nobody's", "-")]
+        stones = [("Light stones", LIGHT), ("Dark stones", DARK)]
+        return [(f"{label} ({glyph})", glyph) for label, glyph in (*stones, *others)]
+
+    def words(self, cell: int) -> str:
+        if self.cells[cell] != EMPTY:
+            return super().words(cell)
+        if not self.outcome:
+            return "empty" if self.open[cell] else "empty, not balanced"
+        territory = next(each for each in self.territories if cell in each.cells)
+        return f"{SIDES.get(territory.owner, 'Nobody')}'s territory of {len(territory.cells)}"
+
+
+def draw(position: BoundersPosition) -> Picture:
+    return draw_stones(position, _LOOKS, (*_STONES, *(_LANDS if position.outcome else _BALANCE)))
+
 
 RULES = one_stone(
     BoundersPosition,

@@ -4,17 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.board import Board, groups
-from rules.notation import join_words
+from rules.notation import join_words, some
 
 EMPTY, LIGHT, DARK = ".OX"
 
 SIDES = {LIGHT: "Light", DARK: "Dark"}
-
-
-def leads(board: Board, cells: Sequence[str]) -> tuple[int, ...]:
-    """By cell: how many more light than dark stones it touches; balanced cells have 0."""
-    worth = [1 if content == LIGHT else -1 if content == DARK else 0 for content in cells]
-    return tuple(sum(worth[beside] for beside in near) for near in board.near)
 
 
 @dataclass(frozen=True)
@@ -52,10 +46,6 @@ class Count:
     opened: bool
     """True where its seat placed the first stone (and so offered the pie)."""
 
-    @property
-    def points(self) -> int:
-        return sum(self.sizes)
-
 
 @dataclass(frozen=True)
 class Comparison:
@@ -70,15 +60,11 @@ class Comparison:
     fewer: bool = False
 
 
-def some(number: float, what: str, several: str) -> str:
-    return f"{number:g} {what if number == 1 else several}".rstrip()
-
-
 _POINTS = "point", "points"
-POINTS = Comparison("points", lambda count: count.points, "{won} to {lost}", _POINTS)
+POINTS = Comparison("points", lambda count: sum(count.sizes), "{won} to {lost}", _POINTS)
 POINTS_AND_HALF = Comparison(
     "points",
-    lambda count: count.points if count.opened else count.points + 0.5,
+    lambda count: sum(count.sizes) if count.opened else sum(count.sizes) + 0.5,
     "{won} to {lost}, with the half point of second, who did not begin",
     _POINTS,
 )
@@ -113,10 +99,6 @@ SCORINGS: Mapping[str, tuple[Comparison, ...]] = {
 }
 
 
-def comparisons(scoring: str, pie: bool) -> tuple[Comparison, ...]:
-    return tuple(PLACED if each is OFFERED and not pie else each for each in SCORINGS[scoring])
-
-
 @dataclass(frozen=True)
 class Result:
     """The winner and the reason; `compared` are the comparisons made, down to the one that decided."""
@@ -147,13 +129,14 @@ def _plain(value: float) -> object:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
-def result(counts: Mapping[str, Count], order: Sequence[Comparison]) -> Result:
+def result(counts: Mapping[str, Count], scoring: str, pie: bool) -> Result:
+    order = tuple(PLACED if each is OFFERED and not pie else each for each in SCORINGS[scoring])
     for number, each in enumerate(order, start=1):
         light, dark = each.value(counts[LIGHT]), each.value(counts[DARK])
         if light != dark:
             winner = LIGHT if (light > dark) != each.fewer else DARK
-            return Result(counts, tuple(order[:number]), winner)
-    return Result(counts, tuple(order), None)
+            return Result(counts, order[:number], winner)
+    return Result(counts, order, None)
 
 
 def awards(found: Sequence[Territory]) -> list[str]:

@@ -5,25 +5,15 @@ that has the designer's print can put the board right by a file of its own: `rul
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from rules.contract import Option, Outcome, Rules, choice_option, number_option
-from rules.games.hexthing import judging, offering, telling
+from rules.contract import Option, Rules, choice_option, number_option
+from rules.games.hexthing import hexes, judging, offering, telling
 from rules.games.hexthing.drafting import draft
-from rules.games.hexthing.hexes import (
-    BLACK_CARDS,
-    BLACK_START,
-    BOARD,
-    HEXES,
-    KINDS,
-    RANK,
-    THINGS,
-    WHITE_CARDS,
-    WHITE_START,
-)
 from rules.games.hexthing.plies import read
-from rules.games.hexthing.state import Auction, Estate, ThingState, by_place, known_by
+from rules.games.hexthing.state import Estate, ThingState, known_by
 
 _PLAIN = ("ply", "turn", "things", "turns", "lotted", "opened", "due", "last", "last_seat", "news")
 
@@ -61,34 +51,18 @@ def _lists(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
 
 
-def _tuples(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
-
-
 def first_position(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
     money, things = options["money"], tuple(options["things"].split(","))
-    white = Estate(WHITE_START, WHITE_CARDS, money, money)
-    estates = white, Estate(BLACK_START, BLACK_CARDS, money, money)
+    white = Estate(hexes.WHITE_START, hexes.WHITE_CARDS, money, money)
+    estates = white, Estate(hexes.BLACK_START, hexes.BLACK_CARDS, money, money)
     options, turns = MappingProxyType(dict(options)), (known_by(0, estates, things),)
     return ThingPosition(rules, options, 0, 0, estates, things, turns)
-
-
-def load_position(rules: Rules, data: Mapping[str, Any]) -> ThingPosition:
-    white, black = (Estate(**_tuples(each)) for each in data["estates"])
-    return ThingPosition(
-        rules,
-        MappingProxyType(dict(data["options"])),
-        estates=(white, black),
-        auction=Auction(**_tuples(data["auction"])) if data["auction"] else None,
-        outcome=Outcome(**data["outcome"]) if data["outcome"] else None,
-        **_tuples({name: data[name] for name in _PLAIN}),
-    )
 
 
 def read_board(text: str) -> str:
     """A board as 37 letters in the order of `HEXES`; raises ValueError."""
     board = "".join(text.replace(",", " ").split()).upper()
-    if len(board) != len(HEXES) or not set(board) <= KINDS.keys():
+    if len(board) != len(hexes.HEXES) or not set(board) <= hexes.KINDS.keys():
         raise ValueError(text)
     return board
 
@@ -96,74 +70,66 @@ def read_board(text: str) -> str:
 def read_things(text: str) -> str:
     """Seven different hexes without the two starts, as `b3,c2,...` in order; raises ValueError."""
     names = text.replace(",", " ").lower().split()
-    allowed = RANK.keys() - {WHITE_START, BLACK_START}
+    allowed = hexes.RANK.keys() - {hexes.WHITE_START, hexes.BLACK_START}
     if len(names) != 7 or len(set(names)) != 7 or not allowed.issuperset(names):
         raise ValueError(text)
-    return ",".join(by_place(names))
-
-
-def _options(board: str, things: str) -> tuple[Option, ...]:
-    return (
-        choice_option("bids", "the most bids in an auction", "any", ["any", "3"]),
-        Option("things", "where Things begin", things, read_things, "seven different hexes, not d1 or d7"),
-        number_option("money", "pounds and dollars that each begins with, of either", 50, 0, 999),
-        Option("board", "what the hexes are, a1 to g4", board, read_board, "37 letters of B S C J P D"),
-    )
-
-
-def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
-    """The game with these defaults; records and running games hold their own board."""
-    return Rules(
-        key="hexthing",
-        name="Hexagonal Thing",
-        designer="Julian D. A. Wiseman",
-        year=1986,
-        terms=(
-            "All rights on game, board, rules and concept are reserved by Julian D. A. Wiseman. Playing it"
-            " without commerce is allowed and encouraged; for any commercial use please write to him by way"
-            " of www.jdawiseman.com/author.html."
-        ),
-        summary=(
-            "Play movement cards, buy more at auction, and bid for Things: four Things win, and whoever"
-            " owes one and owns none has lost."
-        ),
-        turn=(
-            "A ply is a card auction such as lot 1N 2U bid 5, a move such as play 2U or play 2U bid 3, the"
-            " one word stay, an answer in an auction such as bid 6 or pass, or a hex such as take e5 or put"
-            " c3 for the Thing that is due."
-        ),
-        options=_options(board, things),
-        setup=first_position,
-        load=load_position,
-        draw=telling.draw,
-        draft=draft,
-        words={"pass": "", "bid": "number", "take": "cell", "put": "cell"},
-        ends=False,
-        with_board=rules_from,
-        story=telling.story,
-        aliases=("hexagonal-thing", "hexagonalthing", "hexagonal", "thing"),
-    )
+    return ",".join(hexes.in_order(names))
 
 
 def rules_from(text: str) -> Rules:
     """The game with the defaults of an installation's own board file; raises ValueError with a sentence.
 
-    A line is `board` with its 37 letters or `things` with seven hexes; `#` begins a comment.
+    A line is `board` with its 37 letters or `things` with seven hexes; `#` begins a comment. Records and
+    running games hold their own board.
     """
-    known = {"board": (BOARD, read_board), "things": (THINGS, read_things)}
-    found = {name: default for name, (default, _) in known.items()}
+    options = {option.name: option for option in RULES.options}
     for number, line in enumerate(text.splitlines(), start=1):
         name, _, rest = line.partition("#")[0].replace("=", " ").replace(":", " ").strip().partition(" ")
         if not name:
             continue
+        option = options[name.lower()] if name.lower() in ("board", "things") else None
+        if option is None:
+            raise ValueError(f"line {number}: {name} is neither board nor things.")
         try:
-            found[name.lower()] = known[name.lower()][1](rest)
-        except KeyError:
-            raise ValueError(f"line {number}: {name} is neither board nor things.") from None
+            options[option.name] = replace(option, default=option.parse(rest))
         except ValueError:
-            ranges = {option.name: option.range for option in _options(BOARD, THINGS)}
-            raise ValueError(f"line {number}: {name.lower()} must be {ranges[name.lower()]}.") from None
-    return rules_with(found["board"], found["things"])
+            raise ValueError(f"line {number}: {option.name} must be {option.range}.") from None
+    return replace(RULES, options=tuple(options.values()))
 
 
-RULES = rules_with()
+RULES = Rules(
+    key="hexthing",
+    name="Hexagonal Thing",
+    designer="Julian D. A. Wiseman",
+    year=1986,
+    terms=(
+        "All rights on game, board, rules and concept are reserved by Julian D. A. Wiseman. Playing it"
+        " without commerce is allowed and encouraged; for any commercial use please write to him by way"
+        " of www.jdawiseman.com/author.html."
+    ),
+    summary=(
+        "Play movement cards, buy more at auction, and bid for Things: four Things win, and whoever"
+        " owes one and owns none has lost."
+    ),
+    turn=(
+        "A ply is a card auction such as lot 1N 2U bid 5, a move such as play 2U or play 2U bid 3, the"
+        " one word stay, an answer in an auction such as bid 6 or pass, or a hex such as take e5 or put"
+        " c3 for the Thing that is due."
+    ),
+    options=(
+        choice_option("bids", "the most bids in an auction", "any", ["any", "3"]),
+        Option(
+            "things", "where Things begin", hexes.THINGS, read_things, "seven different hexes, not d1 or d7"
+        ),
+        number_option("money", "pounds and dollars that each begins with, of either", 50, 0, 999),
+        Option("board", "what the hexes are, a1 to g4", hexes.BOARD, read_board, "37 letters of B S C J P D"),
+    ),
+    setup=first_position,
+    draw=telling.draw,
+    draft=draft,
+    words={"pass": "", "bid": "number", "take": "cell", "put": "cell"},
+    ends=False,
+    with_board=rules_from,
+    story=telling.story,
+    aliases=("hexagonal-thing", "hexagonalthing", "hexagonal", "thing"),
+)

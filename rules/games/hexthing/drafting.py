@@ -1,8 +1,4 @@
-"""A ply of Hexagonal Thing half made: hexes to click, cards and words to press, amounts to fill in.
-
-An opening price that is still owed is filled in for the judges alone. The cards of a lot keep the order in
-which they were chosen, so that the last one can be taken back. Every label tells what its click does.
-"""
+"""A ply of Hexagonal Thing half made; a price that is still owed is filled in for the judges alone."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +9,7 @@ from rules.games.hexthing.hexes import KINDS, ORDER
 from rules.games.hexthing.judging import problem
 from rules.games.hexthing.offering import USUAL_OFFER, split
 from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act, read
-from rules.games.hexthing.state import SELL_GIFT, SIDES, WINNING, Auction, ThingState, money
+from rules.games.hexthing.state import SELL_GIFT, SIDES, WINNING, ThingState, money
 
 _LOT = "lot"
 
@@ -75,18 +71,26 @@ def _nothing_yet(position: ThingState) -> Draft:
     if position.outcome or position.due:
         return Draft("", tuple(_namings(position, Act())), hint=hint)
     if position.auction:
-        to_pass = Choice(str(PASS), _pass_label(position))
+        price = money(position.auction.trade.coin, position.auction.bids[-1])
+        gains = f"{SIDES[other(position.caller)]} {_GAINS[position.auction.kind]}"
+        to_pass = Choice(str(PASS), f"Pass: {gains} for {price}")
         return Draft("", (to_pass,), (_price(position, Act()),), hint=hint)
-    plays = (
-        Choice(str(Act(play=card)), _play_label(position, card), position.landing(card))
-        for card in position.open_cards
-    )
+    plays = []
+    for card in position.open_cards:
+        name, sale = position.landing(card), position.owed_by(card) == "offer"
+        what = "a Sell: a Thing is sold by auction" if sale else _LANDINGS[position.kinds[name]]
+        plays.append(Choice(str(Act(play=card)), f"Play {card} to {name}, {what}", name))
     lot = [Choice(_LOT, "Lot: auction cards of the bank first")] if position.may_auction else []
-    return Draft("", (*plays, *lot, Choice(str(STAY), _stay_label(position))), hint=hint)
+    taker = SIDES[other(position.turn)]
+    costs = f"{taker} is given one of your Things"
+    if not position.mine.things:
+        costs = "you own no Thing to give, so you lose"
+    elif position.theirs.things == WINNING - 1:
+        costs = f"{taker} is given a Thing and wins with four"
+    return Draft("", (*plays, *lot, Choice(str(STAY), f"Stay: {costs}")), hint=hint)
 
 
 def _cards(position: ThingState, act: Act) -> Iterator[Choice]:
-    """Each card of the bank, to be put into the lot or taken out of it, and all that are left at once."""
     left = tuple(card for card in position.bank if card not in act.lot)
     for card in position.bank:
         if card in left:
@@ -121,9 +125,10 @@ def _price(position: ThingState, act: Act) -> Amount:
     around = _around(replace(act, call=trade.call, price=0), f"{trade.call} ")
     if trade.falls:
         most = auction.better if auction else HIGHEST_OFFER
-        return Amount("Your offer in dollars", far, most, *around, most if auction else USUAL_OFFER)
+        return Amount("Your offer in dollars", far, most, most if auction else USUAL_OFFER, *around)
     label = f"Your {'' if auction else 'opening '}bid in {trade.purse}"
-    return Amount(label, auction.better if auction else 0, far, *around)
+    least = auction.better if auction else 0
+    return Amount(label, least, far, least, *around)
 
 
 def _changes(position: ThingState, act: Act) -> Iterator[Amount]:
@@ -133,7 +138,7 @@ def _changes(position: ThingState, act: Act) -> Iterator[Amount]:
     for most, (coin, ours, other_) in ((position.mine.pounds, pounds), (position.mine.dollars, dollars)):
         if most:
             around = _around(replace(act, change=(coin, 0)), f"change {coin}")
-            yield Amount(f"{ours} to turn into {other_}", 1, most, *around)
+            yield Amount(f"{ours} to turn into {other_}", 1, most, 1, *around)
 
 
 def _limits(position: ThingState, act: Act, after: ThingState) -> Iterator[Amount]:
@@ -147,10 +152,10 @@ def _limits(position: ThingState, act: Act, after: ThingState) -> Iterator[Amoun
     around = _around(replace(act, limit=0), f"{trade.limit} ")
     if trade.falls and far < act.price:
         label = "Min, kept secret: offer on for me down to this many dollars"
-        yield Amount(label, far, act.price, *around, act.price)
+        yield Amount(label, far, act.price, act.price, *around)
     elif not trade.falls and far > act.price:
         label = f"Max, kept secret: bid on for me up to this many {trade.purse}"
-        yield Amount(label, act.price, far, *around)
+        yield Amount(label, act.price, far, act.price, *around)
 
 
 def _around(act: Act, word: str) -> tuple[str, str]:
@@ -175,29 +180,6 @@ _LANDINGS = {
 _GAINS = {"lot": "takes the lot", "buy": "buys the Thing", "sell": "sells a Thing"}
 
 
-def _play_label(position: ThingState, card: str) -> str:
-    name = position.landing(card)
-    sale = position.owed_by(card) == "offer"
-    what = "a Sell: a Thing is sold by auction" if sale else _LANDINGS[position.kinds[name]]
-    return f"Play {card} to {name}, {what}"
-
-
-def _stay_label(position: ThingState) -> str:
-    taker = SIDES[other(position.turn)]
-    if not position.mine.things:
-        return "Stay: you own no Thing to give, so you lose"
-    if position.theirs.things == WINNING - 1:
-        return f"Stay: {taker} is given a Thing and wins with four"
-    return f"Stay: {taker} is given one of your Things"
-
-
-def _pass_label(position: ThingState) -> str:
-    auction = position.auction
-    assert auction is not None
-    price = money(auction.trade.coin, auction.bids[-1])
-    return f"Pass: {SIDES[other(position.caller)]} {_GAINS[auction.kind]} for {price}"
-
-
 def _first_hint(position: ThingState) -> str:
     if position.outcome:
         return "The game is over."
@@ -205,20 +187,16 @@ def _first_hint(position: ThingState) -> str:
         what = "the Thing that leaves the board" if position.due == "take" else "a free hex for the Thing"
         return f"Choose {what}."
     if position.auction:
-        return _call_hint(position, position.auction)
+        trade, cards = position.auction.trade, position.auction.lot
+        price = f"{money(trade.coin, position.auction.better)} or {'less' if trade.falls else 'more'}"
+        last = " in the last bid" if position.last_of_three else ""
+        goods = " ".join(cards) if len(cards) <= 4 else f"the {len(cards)} cards of the lot"
+        return f"{trade.call.capitalize()} {price}{last}{f' for {goods}' if goods else ''}, or pass."
     lot = position.may_auction
     if not position.open_cards:
         left = "auction cards first, or stay" if lot else "only stay is left"
         return f"None of your cards can be played: {left}."
     return f"Choose the hex to move to{'; a card auction may come first' if lot else ', or stay'}."
-
-
-def _call_hint(position: ThingState, auction: Auction) -> str:
-    trade, cards = auction.trade, auction.lot
-    price = f"{money(trade.coin, auction.better)} or {'less' if trade.falls else 'more'}"
-    last = " in the last bid" if position.last_of_three else ""
-    lot = " ".join(cards) if len(cards) <= 4 else f"the {len(cards)} cards of the lot"
-    return f"{trade.call.capitalize()} {price}{last}{f' for {lot}' if lot else ''}, or pass."
 
 
 def _price_hint(position: ThingState, act: Act) -> str:

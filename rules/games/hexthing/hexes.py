@@ -1,11 +1,6 @@
-"""Hexagonal Thing's board and cards, as data: hexes, what they are, and where each card leads.
+"""Hexagonal Thing's board and cards, as data; a hex's number counts from the foot of its column."""
 
-A hex's number counts from the foot of its column; places lie on the flat grid of `rules.picture`.
-"""
-
-from collections.abc import Mapping
-from functools import cache
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 COLUMNS = {"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4}
@@ -18,8 +13,8 @@ def place(name: str) -> tuple[int, int]:
     return column, 14 - 2 * int(name[1:]) - abs(column - 3)
 
 
-PLACES: Mapping[str, tuple[int, int]] = MappingProxyType({name: place(name) for name in HEXES})
-RANK: Mapping[str, int] = MappingProxyType({name: rank for rank, name in enumerate(HEXES)})
+PLACES: Mapping[str, tuple[int, int]] = {name: place(name) for name in HEXES}
+RANK: dict[str, int] = {name: rank for rank, name in enumerate(HEXES)}
 
 WHITE_START, BLACK_START = "d7", "d1"
 
@@ -38,21 +33,14 @@ class Kind(NamedTuple):
     look: str
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
-    {
-        "B": Kind("Buy", "Bu", "buy"),
-        "S": Kind("Sell", "Se", "sell"),
-        "C": Kind("Change", "Ch", "change"),
-        "J": Kind("Just Visiting", "JV", "visiting"),
-        "P": Kind("£10", "10", "pounds"),
-        "D": Kind("$20", "20", "dollars"),
-    }
-)
-
-
-@cache
-def kinds(board: str) -> Mapping[str, str]:
-    return MappingProxyType(dict(zip(HEXES, board, strict=True)))
+KINDS: Mapping[str, Kind] = {
+    "B": Kind("Buy", "Bu", "buy"),
+    "S": Kind("Sell", "Se", "sell"),
+    "C": Kind("Change", "Ch", "change"),
+    "J": Kind("Just Visiting", "JV", "visiting"),
+    "P": Kind("£10", "10", "pounds"),
+    "D": Kind("$20", "20", "dollars"),
+}
 
 
 STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "S": (1, 1)}
@@ -61,13 +49,19 @@ STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "
 CARDS = tuple(f"{steps}{direction}" for direction in STEPS for steps in (1, 2, 3))
 """All eighteen in their order: 1N 2N 3N 1U ... 3S."""
 
-ORDER: Mapping[str, int] = MappingProxyType({card: rank for rank, card in enumerate(CARDS)})
+ORDER: dict[str, int] = {card: rank for rank, card in enumerate(CARDS)}
+
+
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Hexes, or cards, as they follow one another."""
+    return tuple(sorted(names, key=(RANK | ORDER).__getitem__))
+
+
 WHITE_CARDS = tuple(card for card in CARDS if card[1] in "WDS")
 BLACK_CARDS = tuple(card for card in CARDS if card[1] in "NUE")
 
 
 def _way(start: str, card: str) -> tuple[str, ...]:
-    """The hexes that a card leads over from `start`, the last one landed on; () off the board."""
     names = {at: name for name, at in PLACES.items()}
     dx, dy = STEPS[card[1]]
     x, y = PLACES[start]
@@ -75,7 +69,7 @@ def _way(start: str, card: str) -> tuple[str, ...]:
     return tuple(way) if all(way) else ()
 
 
-WAYS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {start: MappingProxyType({card: _way(start, card) for card in CARDS}) for start in HEXES}
-)
+WAYS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    start: {card: _way(start, card) for card in CARDS} for start in HEXES
+}
 """Start -> card -> the hexes it leads over, the last one landed on; () where it leaves the board."""

@@ -10,9 +10,10 @@ from itertools import chain, islice, product
 from random import Random
 
 from rules.contract import Illegal, Move, Seat, StandingOrder
+from rules.games.hexthing.hexes import in_order
 from rules.games.hexthing.judging import problem
 from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act
-from rules.games.hexthing.state import SIDES, Auction, ThingState, in_order
+from rules.games.hexthing.state import SIDES, Auction, ThingState
 
 USUAL_OFFER = 20
 """The bank's gift for landing on a Sell alone: a fair price to begin an example with."""
@@ -68,37 +69,19 @@ def sample(position: ThingState, rng: Random) -> Act:
     if position.due:
         return rng.choice(list(_namings(position)))
     if position.auction:
-        return _with_naming(position, rng, _sample_call(position, position.auction, rng))
+        return _with_naming(position, rng, PASS if rng.random() < 0.4 else _early(rng, moves(position)))
     if position.may_auction and rng.random() < (0.3 if position.open_cards else 0.95):
         cards = rng.sample(position.bank, rng.randint(1, len(position.bank)))
-        return Act(lot=in_order(cards), call="bid", price=_some(rng, position.mine.pounds))
+        return Act(lot=in_order(cards), call="bid", price=int(position.mine.pounds * rng.random() ** 3 + 0.5))
     if not position.open_cards or rng.random() < 0.02:
         return STAY
-    return _with_naming(position, rng, _sample_play(position, rng, rng.choice(position.open_cards)))
+    return _with_naming(position, rng, _early(rng, _plays(position, rng.choice(position.open_cards))))
 
 
-def _some(rng: Random, most: int) -> int:
-    return int(most * rng.random() ** 3 + 0.5)
-
-
-def _sample_call(position: ThingState, auction: Auction, rng: Random) -> Act:
-    trade, estate = auction.trade, position.estates[position.caller]
-    if rng.random() < 0.4 or not auction.can_better(estate):
-        return PASS
-    further = _some(rng, abs(trade.furthest(estate) - auction.better))
-    return Act(call=trade.call, price=auction.better + (-further if trade.falls else further))
-
-
-def _sample_play(position: ThingState, rng: Random, card: str) -> Act:
-    estate, owed = position.mine, position.owed_by(card)
-    if owed == "bid":
-        return Act(play=card, call="bid", price=_some(rng, estate.dollars))
-    if owed == "offer":
-        return Act(play=card, call="offer", price=rng.randint(-min(estate.dollars, 10), 60))
-    coin, most = rng.choice(_purse(position))
-    if owed == "change" and most and rng.random() < 0.7:
-        return Act(play=card, change=(coin, rng.randint(1, most)))
-    return Act(play=card)
+def _early(rng: Random, acts: Iterator[Act]) -> Act:
+    """One of many plies, those that are listed first more often."""
+    listed = list(islice(acts, 120))
+    return listed[int(len(listed) * rng.random() ** 3)]
 
 
 def _with_naming(position: ThingState, rng: Random, act: Act) -> Act:

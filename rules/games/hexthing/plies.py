@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from rules import notation
 from rules.contract import NoMove, Unreadable
-from rules.games.hexthing.hexes import COLUMNS, ORDER, RANK, STEPS
+from rules.games.hexthing.hexes import COLUMNS, ORDER, RANK, STEPS, in_order
 
 
 @dataclass(frozen=True)
@@ -207,20 +207,17 @@ def _spell(plain: Sequence[str]) -> str:
     return " ".join(word.upper() if word.upper() in ORDER else word for word in plain)
 
 
-Values = dict[str, Any]
-
-
-def _lot(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
+def _lot(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
     if not rest:
         raise Unreadable("lot: the cards are missing; name them, as in lot 1N 2U bid 5.")
     cards = [_card(each) for each in rest]
     for card in cards:
         if cards.count(card) > 1:
             raise Unreadable(f"{card} stands twice in this lot; there is one card of each kind.")
-    return {"lot": tuple(sorted(cards, key=ORDER.__getitem__))}
+    return {"lot": in_order(cards)}
 
 
-def _play(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
+def _play(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
     if not rest:
         raise Unreadable("play: the card is missing; name it, as in play 2U.")
     if len(rest) == 2 and rest[0] in "123" and rest[1].upper() in STEPS:
@@ -232,13 +229,13 @@ def _play(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     return {"play": cards[0]}
 
 
-def _word(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
+def _word(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
     if rest:
         raise Unreadable(f"{_spell(plain)}: {word} stands by itself; leave out {_spell(rest)}.")
     return {"word": word}
 
 
-def _call(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
+def _call(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
     coin, amount = _money(word, rest)
     if word == "bid" and amount < 0:
         raise Unreadable(f"bid {amount}: a bid is 0 or more; only an offer may be less.")
@@ -251,11 +248,11 @@ def _call(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     return {"call": word, "price": amount, "coin": coin}
 
 
-def _limit(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
+def _limit(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
     return {"limit": _money(word, rest)[1]}
 
 
-def _change(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
+def _change(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
     coin, amount = _money(word, rest)
     if amount < 1:
         raise Unreadable(f"change {' '.join(rest)}: at least 1 is changed; leave it out to change nothing.")
@@ -269,7 +266,7 @@ def _change(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     return {"change": (coin, amount)}
 
 
-def _naming(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
+def _naming(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
     line = " ".join((word, *rest))
     if not rest:
         raise Unreadable(f"{word}: the hex is missing; name it, as in {word} e5.")
@@ -280,7 +277,7 @@ def _naming(word: str, rest: Sequence[str], plain: Sequence[str]) -> Values:
     return {"naming": (word, _hex(rest[0]))}
 
 
-CLAUSES: Mapping[str, Callable[[str, Sequence[str], Sequence[str]], Values]] = {
+CLAUSES: Mapping[str, Callable[[str, Sequence[str], Sequence[str]], dict[str, Any]]] = {
     "lot": _lot,
     "play": _play,
     "stay": _word,
@@ -293,7 +290,6 @@ CLAUSES: Mapping[str, Callable[[str, Sequence[str], Sequence[str]], Values]] = {
     "take": _naming,
     "put": _naming,
 }
-"""Each word of the notation and what reads the words behind it."""
 
 
 def _card(word: str) -> str:

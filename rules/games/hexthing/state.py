@@ -1,15 +1,12 @@
-"""The state of Hexagonal Thing, and what a ply changes: auctions, landings, ends of turns.
+"""The state of Hexagonal Thing, and the fields that a legal ply changes."""
 
-Every function below the class takes a ply as legal and gives the fields of the position that are new.
-"""
-
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
 from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat, other
-from rules.games.hexthing.hexes import CARDS, HEXES, ORDER, RANK, WAYS, kinds
+from rules.games.hexthing.hexes import CARDS, HEXES, WAYS, in_order
 from rules.games.hexthing.plies import Act
 
 SIDES = ("White", "Black")
@@ -43,16 +40,10 @@ class Trade:
     coin: str
     purse: str
     """The field of an `Estate` that pays."""
+    limit: str
     paid: str
     naming: str = ""
-
-    @property
-    def falls(self) -> bool:
-        return self.call == "offer"
-
-    @property
-    def limit(self) -> str:
-        return "min" if self.falls else "max"
+    falls: bool = False
 
     def passes(self, price: int, limit: int) -> bool:
         return price < limit if self.falls else price > limit
@@ -64,9 +55,9 @@ class Trade:
 
 
 TRADES = {
-    "lot": Trade("bid", "£", "pounds", "cards are auctioned in pounds"),
-    "buy": Trade("bid", "$", "dollars", "a Buy is paid in dollars", "take"),
-    "sell": Trade("offer", "$", "dollars", "a Buy is paid in dollars", "put"),
+    "lot": Trade("bid", "£", "pounds", "max", "cards are auctioned in pounds"),
+    "buy": Trade("bid", "$", "dollars", "max", "a Buy is paid in dollars", "take"),
+    "sell": Trade("offer", "$", "dollars", "min", "a Buy is paid in dollars", "put", falls=True),
 }
 
 
@@ -96,20 +87,10 @@ def money(coin: str, amount: int) -> str:
     return f"-{coin}{-amount}" if amount < 0 else f"{coin}{amount}"
 
 
-def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(cards, key=ORDER.__getitem__))
-
-
-def by_place(hexes: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(hexes, key=RANK.__getitem__))
-
-
 def known_by(turn: Seat, estates: Estates, things: Sequence[str]) -> str:
     """One position at the beginning of a turn as a text; the bank has what is left, and needs no words."""
-    parts = [SIDES[turn]]
-    for each in estates:
-        parts.append(f"{each.hex} £{each.pounds} ${each.dollars} {each.things} {''.join(each.cards)}")
-    return f"{'/'.join(parts)}/{''.join(things)}"
+    owned = (f"{e.hex} £{e.pounds} ${e.dollars} {e.things} {''.join(e.cards)}" for e in estates)
+    return "/".join((SIDES[turn], *owned, "".join(things)))
 
 
 @dataclass(frozen=True)
@@ -140,7 +121,7 @@ class ThingState(Position):
     outcome: Outcome | None = None
 
     @property
-    def to_play(self) -> Seat | None:  # type: ignore[override]
+    def to_play(self) -> Seat | None:
         return None if self.outcome else self.caller
 
     @property
@@ -156,9 +137,9 @@ class ThingState(Position):
     def theirs(self) -> Estate:
         return self.estates[other(self.turn)]
 
-    @property
+    @cached_property
     def kinds(self) -> Mapping[str, str]:
-        return kinds(self.options["board"])
+        return dict(zip(HEXES, self.options["board"], strict=True))
 
     @cached_property
     def bank(self) -> tuple[str, ...]:
@@ -248,23 +229,21 @@ class ThingState(Position):
         return replace(after, **{"opened": 0, "due": "", **_name_hex(after, move), "last": str(move)})
 
 
-Changes = dict[str, Any]
-
 WINNING = 4
 SELL_GIFT = 20
 """Dollars for landing on a Sell while the other player owns no Thing."""
 
 
-def _lot(position: ThingState, act: Act) -> Changes:
+def _lot(position: ThingState, act: Act) -> dict[str, Any]:
     auction = Auction("lot", (act.price,), act.lot)
     return {"lotted": True, **_open_auction(position, position.estates, auction)}
 
 
-def _open_auction(position: ThingState, estates: Estates, auction: Auction) -> Changes:
+def _open_auction(position: ThingState, estates: Estates, auction: Auction) -> dict[str, Any]:
     return {"opened": position.ply + 1, **_make_call(position, estates, auction, position.turn)}
 
 
-def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> Changes:
+def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> dict[str, Any]:
     """`seat` has made the last bid; it wins where no other bid can follow."""
     third = position.options["bids"] == "3" and len(auction.bids) == 3
     if third or not auction.can_better(estates[other(seat)]):
@@ -272,21 +251,20 @@ def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: S
     return {"estates": estates, "auction": auction}
 
 
-def _call(position: ThingState, act: Act) -> Changes:
+def _call(position: ThingState, act: Act) -> dict[str, Any]:
     auction = position.auction
     assert auction is not None
     raised = replace(auction, bids=(*auction.bids, act.price))
     return {"opened": position.opened, **_make_call(position, position.estates, raised, position.caller)}
 
 
-def _pass(position: ThingState, act: Act) -> Changes:
+def _pass(position: ThingState, act: Act) -> dict[str, Any]:
     assert position.auction is not None
     won = _close_auction(position.estates, position.auction, other(position.caller))
     return {"opened": position.opened, **won}
 
 
-def _close_auction(estates: Estates, auction: Auction, seat: Seat) -> Changes:
-    """The auction is over: its price paid, what was sold in new hands, the hex to name owed."""
+def _close_auction(estates: Estates, auction: Auction, seat: Seat) -> dict[str, Any]:
     side, estate, price = SIDES[seat], estates[seat], auction.bids[-1]
     if auction.kind == "lot":
         cards = in_order((*estate.cards, *auction.lot))
@@ -301,12 +279,12 @@ def _close_auction(estates: Estates, auction: Auction, seat: Seat) -> Changes:
     return {"estates": estates, "news": f"{side} buys a Thing for ${price}.", **ending}
 
 
-def _four_things(seat: Seat) -> Changes:
+def _four_things(seat: Seat) -> dict[str, Any]:
     side = SIDES[seat]
     return {"outcome": Outcome(seat, side, f"{side} wins: {side} owns four Things")}
 
 
-def _play(position: ThingState, act: Act) -> Changes:
+def _play(position: ThingState, act: Act) -> dict[str, Any]:
     seat, estate, landed = position.turn, position.mine, position.landing(act.play)
     cards = tuple(card for card in estate.cards if card != act.play)
     estates = _with(position.estates, seat, hex=landed, cards=cards)
@@ -331,7 +309,7 @@ def _play(position: ThingState, act: Act) -> Changes:
     return {**_end_turn(position, estates, position.things), "news": news}
 
 
-def _stay(position: ThingState, act: Act) -> Changes:
+def _stay(position: ThingState, act: Act) -> dict[str, Any]:
     giver, taker = position.turn, other(position.turn)
     if not position.mine.things:
         reason = f"{SIDES[taker]} wins: {SIDES[giver]} owes a Thing and owns none"
@@ -344,26 +322,27 @@ def _stay(position: ThingState, act: Act) -> Changes:
     return {**_end_turn(position, estates, position.things), "news": news}
 
 
-def _name_hex(position: ThingState, act: Act) -> Changes:
+def _name_hex(position: ThingState, act: Act) -> dict[str, Any]:
     """A Thing leaves the board for its buyer, or comes back onto it; that ends the turn."""
     assert act.naming is not None
     verb, name = act.naming
     things = {*position.things} - {name} if verb == "take" else {*position.things, name}
-    return _end_turn(position, position.estates, by_place(things))
+    return _end_turn(position, position.estates, in_order(things))
 
 
-def _end_turn(position: ThingState, estates: Estates, things: tuple[str, ...]) -> Changes:
+def _end_turn(position: ThingState, estates: Estates, things: tuple[str, ...]) -> dict[str, Any]:
     """The other player is about to begin a turn; the same position a third time is a draw."""
     turn = other(position.turn)
     known = known_by(turn, estates, things)
     turns = (*position.turns, known)
-    found: Changes = {"turn": turn, "estates": estates, "things": things, "lotted": False, "turns": turns}
-    if turns.count(known) == 3:
-        found["outcome"] = Outcome(None, None, "Draw: the same position, to begin a turn, for the third time")
-    return found
+    found = {"turn": turn, "estates": estates, "things": things, "lotted": False, "turns": turns}
+    if turns.count(known) < 3:
+        return found
+    draw = Outcome(None, None, "Draw: the same position, to begin a turn, for the third time")
+    return {**found, "outcome": draw}
 
 
-_VERBS: Mapping[str, Callable[[ThingState, Act], Changes]] = {
+_VERBS: Mapping[str, Callable[[ThingState, Act], dict[str, Any]]] = {
     "lot": _lot,
     "play": _play,
     "stay": _stay,

@@ -87,26 +87,28 @@ MAX_LINES = 14
 WIDTH = 74
 
 _LEGEND = (
-    ("WW", "White's counter"),
-    ("BB", "Black's counter"),
+    *((mark, f"{side}'s counter") for side, mark in zip(SIDES, MARKS, strict=True)),
     (THING, "a Thing"),
-    ("Bu", "Buy"),
-    ("Se", "Sell"),
-    ("Ch", "Change"),
-    ("JV", "Just Visiting"),
-    ("10", "£10"),
-    ("20", "$20"),
+    *((kind.label, kind.name) for kind in KINDS.values()),
 )
 
 
 def draw(position: ThingState) -> Picture:
-    last, legal = _last(position), _legal(position)
+    last, legal = _last(position), position.nameable(position.due) if position.due else ()
+    if position.awaits_move:
+        legal = tuple(map(position.landing, position.open_cards))
+    panels = (Label("text", line, 8, y) for y, line in enumerate(panel(position)) if line)
+    taken = {*position.things, *(each.hex for each in position.estates)}
+    hidden = (f"{name} {KINDS[kind].label}" for name, kind in position.kinds.items() if name in taken)
+    below = f"Covered: {', '.join(hidden)}"
+    lines = wrap(below, WIDTH, subsequent_indent="Covered: ", break_on_hyphens=False)
+    covered = (Label("text", line, -1, y) for y, line in enumerate(lines, start=15))
     return Picture(
         game="hexthing",
         title=title("Hexagonal Thing", position.ply, first="ply 1"),
         description=describe(stones(position)),
         spots=tuple(_spot(position, name, name == last, name in legal) for name in HEXES),
-        labels=(*_labels(), *_panel_labels(position)),
+        labels=(*_labels(), *panels, *covered),
         legend=_LEGEND,
         pitch=4,
         flat=True,
@@ -136,12 +138,6 @@ def _last(position: ThingState) -> str:
     return position.estates[position.last_seat].hex if words[:1] == ["play"] else ""
 
 
-def _legal(position: ThingState) -> frozenset[str]:
-    if position.awaits_move:
-        return frozenset(map(position.landing, position.open_cards))
-    return frozenset(position.nameable(position.due) if position.due else ())
-
-
 @cache
 def _labels() -> tuple[Label, ...]:
     """A row's number at both ends of it, for rows bend at column d; the columns' letters in one line."""
@@ -159,22 +155,21 @@ def _labels() -> tuple[Label, ...]:
     return tuple(labels)
 
 
-def _panel_labels(position: ThingState) -> Iterator[Label]:
-    yield from (Label("text", line, 8, y) for y, line in enumerate(panel(position)) if line)
-    taken = {*position.things, *(each.hex for each in position.estates)}
-    covered = [f"{name} {KINDS[kind].label}" for name, kind in position.kinds.items() if name in taken]
-    hidden = f"Covered: {', '.join(covered)}"
-    below = wrap(hidden, WIDTH, subsequent_indent="Covered: ", break_on_hyphens=False)
-    yield from (Label("text", line, -1, y) for y, line in enumerate(below, start=15))
-
-
 def panel(position: ThingState) -> list[str]:
     """At most 14 lines of at most 38 columns, in 7 bits: the pound is L."""
     blocks = [_holding(position, 0), _holding(position, 1), _wrap("Bank:", position.unsold or ["no cards"])]
-    if position.auction:
-        blocks.append(_auction(position, position.auction))
+    if auction := position.auction:  # the goods, then as many of the last bids as two lines hold
+        sold = "Sale of a Thing, Sell" if auction.kind == "sell" else "Auction of a Thing, Buy"
+        head = _wrap("Lot:", auction.lot) if auction.lot else [f"{sold} on {position.mine.hex}"]
+        word = "Offers:" if auction.kind == "sell" else "Bids:"
+        calls = (_wrap(word, bids(position, auction, most)) for most in (6, 5, 4, 3, 2, 1))
+        blocks.append([*head, *next(lines for lines in calls if len(lines) <= 2)])
     if position.last:
-        blocks.append([_last_line(position)])
+        words = position.last
+        if words.startswith("lot ") and len(words) > 20:  # the cards of a long lot stand elsewhere
+            cards, _, bid = words[4:].partition(" bid ")
+            words = f"lot of {len(cards.split())}, bid {bid}"
+        blocks.append([f"Ply {position.ply}, {SIDES[position.last_seat]}: {words}"])
     airy = sum(map(len, blocks)) + len(blocks) - 1 <= MAX_LINES
     lines = [line for block in blocks for line in ([*block, ""] if airy else block)]
     return [line.replace("£", "L") for line in lines]
@@ -184,24 +179,6 @@ def _holding(position: ThingState, seat: Seat) -> list[str]:
     each = position.estates[seat]
     head = f"{SIDES[seat]} ({MARKS[seat]})  £{each.pounds}  ${each.dollars}  {_things(each.things)}"
     return [*wrap(head, PANEL_WIDTH), *_wrap(" ", each.cards or ("no cards",))]
-
-
-def _auction(position: ThingState, auction: Auction) -> list[str]:
-    """The goods, then the bids: two lines of the last ones, however many there were."""
-    sold = "Sale of a Thing, Sell" if auction.kind == "sell" else "Auction of a Thing, Buy"
-    head = _wrap("Lot:", auction.lot) if auction.lot else [f"{sold} on {position.mine.hex}"]
-    word = "Offers:" if auction.kind == "sell" else "Bids:"
-    calls = (_wrap(word, bids(position, auction, most)) for most in (6, 5, 4, 3, 2, 1))
-    return [*head, *next(lines for lines in calls if len(lines) <= 2)]
-
-
-def _last_line(position: ThingState) -> str:
-    """The last ply; a long lot is counted, for its cards stand elsewhere."""
-    head, words = f"Ply {position.ply}, {SIDES[position.last_seat]}:", position.last
-    if words.startswith("lot ") and len(words) > 20:
-        cards, _, bid = words[4:].partition(" bid ")
-        words = f"lot of {len(cards.split())}, bid {bid}"
-    return f"{head} {words}"
 
 
 def _wrap(word: str, items: Sequence[str]) -> list[str]:
@@ -220,7 +197,6 @@ def story(positions: Sequence[ThingState]) -> list[Episode]:
 
 
 def _sentences(positions: Sequence[ThingState], start: int, end: int) -> Iterator[str]:
-    """The sentences of a turn; the calls of an auction make one."""
     calls: list[str] = []
     for n in range(start, end + 1):
         before, after = positions[n - 1], positions[n]
