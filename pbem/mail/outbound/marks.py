@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER
 from pbem.mail.outbound.inline_css import Styles, add_styles
-from pbem.mail.outbound.text_layout import BULLET, KEPT, LIKE_A_PLAN, clean, safe_label
+from pbem.mail.outbound.text_layout import BULLET, KEPT, LIKE_A_PLAN, LINE_END, clean, safe_label
 from rules import RULES
 
 TITLE, PART, FOOT, TEXT_ONLY, HTML_ONLY = "\x03\x04\x05\x06\x07"
@@ -96,19 +96,12 @@ def html_link(name: object, address: str) -> str:
 
 def two_forms(text: str, html: str) -> str:
     """One thing in two forms, each of which stays as it is."""
-    return f"{_mark_lines(KEPT, text)}\n{html_only(html)}"
+    kept = text.replace("\n", LINE_END)
+    return f"{KEPT}{kept}\n{html_only(html)}"
 
 
 def html_only(html: str) -> str:
-    return _mark_lines(HTML_ONLY, html)
-
-
-def text_only(text: str) -> str:
-    return _mark_lines(TEXT_ONLY, text)
-
-
-def _mark_lines(sign: str, text: str) -> str:
-    return sign + text.replace("\n", f"\n{sign}")
+    return HTML_ONLY + html.replace("\n", LINE_END)
 
 
 def text_of(rendered: str) -> str:
@@ -148,7 +141,7 @@ def _blocks(lines: Iterable[str], reader: MoveReader | None, styles: Styles) -> 
     goes_on = False
     for kind, group in groupby(lines, _kind):
         if kind == "html":
-            blocks += (line.removeprefix(HTML_ONLY) for line in group)
+            blocks += (line.removeprefix(HTML_ONLY).replace(LINE_END, "\n") for line in group)
         elif kind in ("h1", "h2"):
             for line in group:
                 goes_on = line.endswith(":")

@@ -5,10 +5,10 @@ Both parts are made of it: `marks` tells them apart, and `text_layout` sets the 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from pbem.mail.outbound import marks, text_layout
 from pbem.mail.outbound.inline_css import InlineStyles, load_styles
 from pbem.mail.outbound.template_functions import FILTERS, SHARED, SHARED_FILTERS, StyledFunctions
 from pbem.resources import folders
+from rules.contract import Rules
 
 LAYOUT = "_layout"
 """The HTML frame of all letters."""
@@ -125,7 +126,14 @@ def _composer(letter: Letter, site: str, reply_to: str) -> str:
 def _reader(letter: Letter) -> MoveReader | None:
     listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
     views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
-    readers = list({view.game.id: view.state.position.read for view in views if view is not None}.values())
+    shown = [view.state.position for view in views if view is not None]
+    return _reader_of(tuple(dict.fromkeys((each.rules, tuple(each.options.items())) for each in shown)))
+
+
+@lru_cache(256)
+def _reader_of(boards: Sequence[tuple[Rules, Sequence[tuple[str, Any]]]]) -> MoveReader | None:
+    """One reader for all letters with these boards: a game reads the same whoever is to play."""
+    readers = [rules.begin(dict(options), 0).read for rules, options in boards]
     return readers[0] if len(readers) == 1 else any_reader(readers) if readers else None
 
 

@@ -178,7 +178,7 @@ class StyledFunctions:
             head = Markup('<p class="caption">{}</p>\n').format(caption) if caption else ""
             pre = Markup('<pre aria-label="{}">{}</pre>').format(picture.title, lines)
             html = add_styles(head + pre, self._styles)
-        return (f"{marks.text_only(caption)}\n\n" if caption else "") + marks.two_forms(lines, html)
+        return (f"{marks.TEXT_ONLY}{caption}\n\n" if caption else "") + marks.two_forms(lines, html)
 
     @pass_context
     def stones(self, context: Context, position: Position) -> str:
@@ -227,7 +227,7 @@ class StyledFunctions:
     def page_button(self, label: str, address: str) -> str:
         """A page: its address in the text, a button in HTML."""
         html = Markup('<p><a class="first" href="{}">{}</a></p>').format(address, label)
-        return f"{marks.text_only(f'  {address}')}\n{marks.html_only(add_styles(html, self._styles))}"
+        return f"{marks.TEXT_ONLY}  {address}\n{marks.html_only(add_styles(html, self._styles))}"
 
     def prose(self, text: str) -> str:
         """A text with headings, lists and boards, as it is; as HTML by its layout alone."""

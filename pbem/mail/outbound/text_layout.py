@@ -22,8 +22,9 @@ NARROWEST = 44
 HARD_BREAK = 60
 """A player's line of this length was broken by the mail program, if it does not end a paragraph."""
 
-KEPT = "\x01"
-"""Begins a rendered line that is to stay as it is; no text from outside holds it."""
+KEPT, LINE_END = "\x01\x08"
+"""Begins a rendered line that is to stay as it is, and stands for line ends in it; no text from outside
+holds them."""
 
 MANGLED = ("From ", ".", ">", "|", "--")
 """What no line begins with: mbox files, SMTP, mail programs and our reader change or misread these."""
@@ -65,7 +66,8 @@ def page(rendered: str, reader: MoveReader | None) -> str:
         elif kind == "blank":
             lines += [""] if lines else []
         elif kind == "kept":
-            lines += [line.removeprefix(KEPT).rstrip() for line in group]
+            kept = LINE_END.join(line.removeprefix(KEPT) for line in group)
+            lines += [line.rstrip() for line in kept.split(LINE_END)]
         else:
             lines += [set_line for item in _items(group) for set_line in _indented(item, reader)]
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -124,7 +126,7 @@ def safe_label(line: str, reader: MoveReader | None) -> str:
     return "" if _is_harmless(line, reader) else f"{SAFE_LABEL} "
 
 
-@lru_cache(1024)  # a paragraph is tried at many widths, and both letters of a ply show one position
+@lru_cache(4096)  # a paragraph is tried at many widths, and letters share most of their lines
 def _is_harmless(line: str, reader: MoveReader | None) -> bool:
     """True if nobody takes the line for an order; without a reader any line of cells may be one."""
     if line.startswith(MANGLED) or GAME.fullmatch(line) or read_line(line, reader) is not None:
