@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import wraps
+from functools import lru_cache, wraps
 from textwrap import dedent
 from typing import Any
 from urllib.parse import quote
@@ -21,7 +21,6 @@ from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.parsing.commands import HELP_WORDS, PLY_WORDS, ROWS, TOPICS
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.play.clock_events import MAX_SILENCE
-from pbem.core.players import Preferences
 from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, times
 from pbem.mail.outbound.boards import board_table, draw_in_text, punctuate_rows, without_coordinates
@@ -131,6 +130,7 @@ class StyledFunctions:
 
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
+        self._draw_once = lru_cache(64)(self._draw)
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """All functions for templates whose result differs in text and HTML."""
@@ -163,14 +163,16 @@ class StyledFunctions:
     @pass_context
     def board(self, context: Context, picture: Picture, caption: str = "") -> str:
         """The board: in HTML a table, or signs if the player asked for signs."""
-        return self._board(context["wishes"], picture, caption, context["wishes"].board == "table")
+        wishes = context["wishes"]
+        return self._draw_once(picture, caption, wishes.coordinates, wishes.board == "table")
 
     @pass_context
     def in_signs(self, context: Context, picture: Picture, caption: str = "") -> str:
-        return self._board(context["wishes"], picture, caption, False)
+        return self._draw_once(picture, caption, context["wishes"].coordinates, False)
 
-    def _board(self, preferences: Preferences, picture: Picture, caption: str, table: bool) -> str:
-        shown = picture if preferences.coordinates else without_coordinates(picture)
+    def _draw(self, picture: Picture, caption: str, coordinates: bool, table: bool) -> str:
+        """Both forms of a board: both letters of a ply show it."""
+        shown = picture if coordinates else without_coordinates(picture)
         lines = indented(draw_in_text(shown, LAID_OUT - 2))
         if table:
             html = board_table(shown, self._styles, caption)
