@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from itertools import cycle, groupby
-from textwrap import wrap
+from textwrap import TextWrapper
 from urllib.parse import quote
 
 from jinja2.ext import Extension
@@ -48,10 +48,15 @@ _HTML_SIGNS = str.maketrans(
         BOLD_END: "</b>",
     }
 )
-_APART = re.compile(r"(?m)^(  \* .*(?:\n    .*)*)\n{2,}(?=  \* )")
-"""The point of a list, and blank lines between it and the next."""
+_APART = re.compile(r"(  \* (?<=\n  \* ).*(?:\n    .*)*)\n{2,}(?=  \* )")
+"""The point of a list, and blank lines between it and the next. The search is for fixed signs, so it is fast."""
+_WRITTEN_FIRST = re.compile(f"^{WRITE}[^{WROTE}]*{WROTE}")
+_WORDS_IN_CAPITALS = re.compile(f"{CAPITALS}(.*?){CAPITALS_END}")
+_GAP_BEHIND_LABEL = re.compile(r"(?<=[:.]) {2,}")
+_GAP = re.compile(r" {2,}")
 HTML_WIDTH = 72
 """Columns of a line of HTML before its tags are in it; a line must not be long (RFC 5322 2.1.1)."""
+_HTML_LINES = TextWrapper(HTML_WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 class Marking(Extension):
@@ -172,7 +177,7 @@ def _harmless_html(words: str, reader: MoveReader | None) -> str:
     said = text_of(words)
     if reader is None and LIKE_A_PLAN.match(said):
         reader = _reader_of_all_games()
-    words = re.sub(f"^{WRITE}[^{WROTE}]*{WROTE}", r'"\g<0>"', words.replace(SMALL, ""))
+    words = _WRITTEN_FIRST.sub(r'"\g<0>"', words.replace(SMALL, ""))
     return _inline(safe_label(said, reader) + words)
 
 
@@ -183,10 +188,10 @@ def _reader_of_all_games() -> MoveReader:
 
 def _inline(words: str) -> str:
     """One line of words as HTML, in lines that are not long."""
-    joined = _UNBROKEN.sub(lambda found: found[0].replace(" ", JOINED), words)
-    lines = wrap(joined, HTML_WIDTH, break_long_words=False, break_on_hyphens=False)
-    html = str(escape("\n".join(lines))).replace(JOINED, " ")
-    html = re.sub(f"{CAPITALS}(.*?){CAPITALS_END}", lambda found: found[1].capitalize(), html)
+    if len(words) > HTML_WIDTH:
+        joined = _UNBROKEN.sub(lambda found: found[0].replace(" ", JOINED), words)
+        words = _HTML_LINES.fill(joined).replace(JOINED, " ")
+    html = _WORDS_IN_CAPITALS.sub(lambda found: found[1].capitalize(), str(escape(words)))
     html = _LINK.sub(r'<a href="\1">\2</a>', html.replace(HTML_LINK, ""))
     return html.translate(_HTML_SIGNS)
 
@@ -215,7 +220,7 @@ def _items(lines: list[str]) -> list[list[str]]:
 
 def _item(lines: list[str], reader: MoveReader | None) -> str:
     page = _PAGE.fullmatch(lines[0])
-    in_one_row = re.sub(r"(?<![:.]) {2,}", ", ", re.sub(r"(?<=[:.]) {2,}", " ", lines[0]))
+    in_one_row = _GAP.sub(", ", _GAP_BEHIND_LABEL.sub(" ", lines[0]))
     first = f"{page[1]}: {link(page[3], page[2])}" if page else in_one_row
     return "<br>\n".join(_harmless_html(words, reader) for words in (first, " ".join(lines[1:])) if words)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache, wraps
+from functools import wraps
 from textwrap import dedent
 from typing import Any
 from urllib.parse import quote
@@ -130,7 +130,7 @@ class StyledFunctions:
 
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
-        self._draw_once = lru_cache(64)(self._draw)
+        self._last_board: tuple[Picture | None, object, str] = (None, None, "")
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """All functions for templates whose result differs in text and HTML."""
@@ -163,15 +163,22 @@ class StyledFunctions:
     @pass_context
     def board(self, context: Context, picture: Picture, caption: str = "") -> str:
         """The board: in HTML a table, or signs if the player asked for signs."""
-        wishes = context["wishes"]
-        return self._draw_once(picture, caption, wishes.coordinates, wishes.board == "table")
+        return self._board(context, picture, caption, context["wishes"].board == "table")
 
     @pass_context
     def in_signs(self, context: Context, picture: Picture, caption: str = "") -> str:
-        return self._draw_once(picture, caption, context["wishes"].coordinates, False)
+        return self._board(context, picture, caption, False)
+
+    def _board(self, context: Context, picture: Picture, caption: str, table: bool) -> str:
+        """Both forms of a board; the letters of a ply follow each other and show the same one."""
+        asked = (caption, context["wishes"].coordinates, table)
+        last, its_form, drawn = self._last_board
+        if last is not picture or its_form != asked:
+            drawn = self._draw(picture, *asked)
+            self._last_board = (picture, asked, drawn)
+        return drawn
 
     def _draw(self, picture: Picture, caption: str, coordinates: bool, table: bool) -> str:
-        """Both forms of a board: both letters of a ply show it."""
         shown = picture if coordinates else without_coordinates(picture)
         lines = indented(draw_in_text(shown, LAID_OUT - 2))
         if table:
