@@ -49,7 +49,7 @@ _HTML_SIGNS = str.maketrans(
     }
 )
 _APART = re.compile(r"(  \* (?<=\n  \* ).*(?:\n    .*)*)\n{2,}(?=  \* )")
-"""The point of a list, and blank lines between it and the next. The search is for fixed signs, so it is fast."""
+"""The point of a list, and blank lines between it and the next. A search for fixed signs is fast."""
 _WRITTEN_FIRST = re.compile(f"^{WRITE}[^{WROTE}]*{WROTE}")
 _WORDS_IN_CAPITALS = re.compile(f"{CAPITALS}(.*?){CAPITALS_END}")
 _GAP_BEHIND_LABEL = re.compile(r"(?<=[:.]) {2,}")

@@ -30,6 +30,9 @@ class Adopt:
         return "adopt"
 
 
+_NO_PLY = "That is no ply of Bipod: a ply is cells such as f2 f4 g3, or adopt."
+
+
 def read(board: Board, text: str) -> Move:
     """The ply that `text` spells.
 
@@ -38,12 +41,15 @@ def read(board: Board, text: str) -> Move:
     words = notation.words(text) if len(text) <= notation.LONGEST else []
     if [word.lower() for word in words] == ["adopt"]:
         return Adopt()
+    word = words[0] if words and text.isascii() else ""
+    if notation.is_prose(word) and word.lower() != "adopt":  # as in most lines, so no slip is looked for
+        raise NoMove(_NO_PLY)
     slip = _slip(words) or _beside(board, words)
     if slip:
         raise Unreadable(slip)
     pieces = notation.pieces(words[0]) if words else []
     if not pieces or not all(_cells_and_colour(piece)[0] for piece in pieces):
-        raise NoMove("That is no ply of Bipod: a ply is cells such as f2 f4 g3, or adopt.")
+        raise NoMove(_NO_PLY)
     if any(notation.is_prose(word) for word in words[1:]):
         raise NoMove("That is a sentence and no ply of Bipod: a ply stands alone on its line.")
     return _move(board, words)
