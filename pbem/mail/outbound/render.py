@@ -141,7 +141,8 @@ def _reader_of(boards: Sequence[tuple[Rules, Sequence[tuple[str, Any]]]]) -> Mov
 def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     """Jinja for letters and for the HTML frame round them, made once for each folder of the operator's."""
     usual: dict[str, Any] = {"loader": FileSystemLoader(folders(own)), "undefined": StrictUndefined}
-    usual |= {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True, "cache_size": -1}
+    usual |= {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+    usual |= {"cache_size": -1, "auto_reload": own is not None}  # ours stay as they are
     letters = Environment(autoescape=False, extensions=[marks.Marking], **usual)
     frames = Environment(autoescape=True, extensions=[InlineStyles], **usual)
     styled = StyledFunctions(load_styles(own))
