@@ -18,15 +18,15 @@ from markupsafe import Markup, escape
 from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER
 from pbem.mail.outbound.inline_css import Styles, add_styles
-from pbem.mail.outbound.text_layout import BULLET, KEPT, LIKE_A_PLAN, LINE_END, clean, safe_label
+from pbem.mail.outbound.text_layout import BULLET, JOINED, KEPT, LIKE_A_PLAN, LINE_END, clean, safe_label
 from rules import RULES
 
 TITLE, PART, FOOT, TEXT_ONLY, HTML_ONLY = "\x03\x04\x05\x06\x07"
 """Begin a line: heading of the letter, heading of a part, the foot, text only, HTML only."""
 WRITE, WROTE, MOVE, MOVED, BOLD, BOLD_END, CAPITALS, CAPITALS_END = "\x0e\x0f\x10\x11\x12\x13\x14\x15"
 LINK, NAMED, LINKED, SUBJECT = "\x16\x17\x18\x19"
-JOINED, SMALL, HTML_LINK = "\x1a\x1b\x1c"
-"""A space at which no line is broken; a line that begins with our own small letter; a link in HTML only."""
+SMALL, HTML_LINK = "\x1b\x1c"
+"""A line that begins with our own small letter; a link in HTML only."""
 
 _TOKENS = re.compile(r"\{[{%#].*?[}%#]\}|`|\*\*|^(?=[a-z])", re.DOTALL | re.MULTILINE)
 _LINES = ((r"## ", PART), (r"# ", TITLE), (r"\| ", TEXT_ONLY), (r"---$", FOOT))

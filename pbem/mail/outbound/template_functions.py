@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import wraps
 from textwrap import dedent
@@ -63,14 +64,12 @@ def claims(view: View) -> list[str]:
 
 def open_words(view: View) -> list[str]:
     """The plies of one word that the reader may play now: `adopt`, `pass`, `swap`."""
-    return [word for word in sorted(PLY_WORDS) if view.your_turn and _is_open(view.state.position, word)]
-
-
-def _is_open(position: Position, word: str) -> bool:
-    try:
-        return position.problem(position.read(word)) is None
-    except RulesError:
-        return False
+    position, found = view.state.position, []
+    for word in sorted(PLY_WORDS) if view.your_turn else ():
+        with suppress(RulesError):
+            if position.problem(position.read(word)) is None:
+                found.append(word)
+    return found
 
 
 SHARED: Mapping[str, Any] = {
