@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import cycle, groupby
 from textwrap import TextWrapper
-from urllib.parse import quote
 
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
@@ -18,13 +17,14 @@ from markupsafe import Markup, escape
 from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER
 from pbem.mail.outbound.inline_css import Styles, add_styles
-from pbem.mail.outbound.text_layout import BULLET, JOINED, KEPT, LIKE_A_PLAN, LINE_END, clean, safe_label
+from pbem.mail.outbound.text_layout import BULLET, JOINED, KEPT, LABEL, LIKE_A_PLAN, LINE_END, safe_label
 from rules import RULES
 
 TITLE, PART, FOOT, TEXT_ONLY, HTML_ONLY = "\x03\x04\x05\x06\x07"
 """Begin a line: heading of the letter, heading of a part, the foot, text only, HTML only."""
 WRITE, WROTE, MOVE, MOVED, BOLD, BOLD_END, CAPITALS, CAPITALS_END = "\x0e\x0f\x10\x11\x12\x13\x14\x15"
 LINK, NAMED, LINKED, SUBJECT = "\x16\x17\x18\x19"
+"""Round and in a link; the subject of the letter in the links that begin an answer."""
 SMALL, HTML_LINK = "\x1b\x1c"
 """A line that begins with our own small letter; a link in HTML only."""
 
@@ -37,7 +37,6 @@ _NO_TEXT = re.compile(f"{HTML_LINK}.*?{LINKED}|{LINK}.*?{NAMED}|{LINKED}", re.DO
 _UNBROKEN = re.compile(f"[{WRITE}{MOVE}{LINK}][^{WROTE}{MOVED}{LINKED}]*")
 _PAGE = re.compile(r"([^:]+): +(https?://(\S+))")
 _PLY = re.compile(r"(ply|plan|left with a ply)\b[^:]*:")
-_FACT = re.compile(r"[^\s:][^:]{0,24}: {2,}")
 _UNSEEN = TITLE + PART + TEXT_ONLY + MOVE + MOVED + BOLD + BOLD_END + CAPITALS + CAPITALS_END + SMALL
 _TEXT_SIGNS = str.maketrans({WRITE: '"', WROTE: '"'} | dict.fromkeys(_UNSEEN))
 _HTML_SIGNS = str.maketrans(
@@ -94,11 +93,6 @@ def link(name: object, address: str) -> str:
     return f"{LINK}{address}{NAMED}{name}{LINKED}"
 
 
-def html_link(name: object, address: str) -> str:
-    """A link behind a sentence, for the HTML alone."""
-    return f"{HTML_LINK} {link(name, address)}"
-
-
 def two_forms(text: str, html: str) -> str:
     """One thing in two forms, each of which stays as it is."""
     kept = text.replace("\n", LINE_END)
@@ -133,11 +127,6 @@ def piece_of_html(rendered: str, styles: Styles) -> Markup:
 
 def _lines_of_html(rendered: str) -> list[str]:
     return [line for line in rendered.split("\n") if not line.startswith((KEPT, TEXT_ONLY, MARKER))]
-
-
-def finish_html(html: str, subject: str) -> str:
-    """The HTML part with its subject in the links that begin an answer, and without controls."""
-    return clean(html.replace(SUBJECT, quote(f"Re: {subject}", safe="")))
 
 
 def _blocks(lines: Iterable[str], reader: MoveReader | None, styles: Styles) -> Markup:
@@ -203,7 +192,7 @@ def _list(lines: list[str], reader: MoveReader | None) -> str:
     first, shown = text_of(items[0][0]), [_item(item, reader) for item in items]
     if _PLY.match(first):
         return _points(shown, "moves", "ply")
-    return _points(shown, "facts" if _FACT.match(first) else "")
+    return _points(shown, "facts" if LABEL.match(first) else "")
 
 
 def _items(lines: list[str]) -> list[list[str]]:

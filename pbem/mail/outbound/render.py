@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import (
     Environment,
@@ -84,7 +85,8 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[s
     usable = own and own.is_file() and letter.kind not in faults_of_templates(site.templates)
     frame = frames.get_template(f"mail/{letter.kind if usable else LAYOUT}.html")
     html = frame.render(facts, subject=subject, letter=made, foot=foot)
-    return subject, words, marks.finish_html(html, subject)
+    html = html.replace(marks.SUBJECT, quote(f"Re: {subject}", safe=""))
+    return subject, words, text_layout.clean(html)
 
 
 def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]:

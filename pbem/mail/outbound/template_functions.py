@@ -112,7 +112,8 @@ def answer(context: Context, word: str) -> str:
 @pass_context
 def answer_link(context: Context, word: str) -> str:
     """A link that begins an answer with a word, behind a sentence of the HTML alone."""
-    return marks.html_link(f"Write “{word}”", mailto(context["reply_to"], word))
+    link = marks.link(f"Write “{word}”", mailto(context["reply_to"], word))
+    return f"{marks.HTML_LINK} {link}"
 
 
 def mailto(address: str, body: str) -> str:

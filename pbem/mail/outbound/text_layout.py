@@ -45,7 +45,7 @@ LIKE_A_PLAN = re.compile(r"if\b.{1,900}\bthen\b", re.IGNORECASE)
 JOINED = "\x02"
 """Stands for a space at which no line is broken."""
 LINK = re.compile(r"https?://|mailto:")
-_LABEL = re.compile(r"([^\s:][^:]{0,24}:)( {2,})")
+LABEL = re.compile(r"([^\s:][^:]{0,24}:)( {2,})")
 """What begins a line of a list of facts, with the gap that brings its words below those of the others."""
 _QUOTATION = re.compile(r'"[^"]{1,40}"')
 
@@ -103,7 +103,7 @@ def _indented(line: str, reader: MoveReader | None) -> list[str]:
     bullet = BULLET if bare.startswith(BULLET) else ""
     indent = " " * _indent(line)
     under = indent + " " * (len(bullet) or (HANGING if len(indent) == 2 else 0))
-    bare = _LABEL.sub(lambda label: label[1] + JOINED * len(label[2]), bare.removeprefix(bullet), count=1)
+    bare = LABEL.sub(lambda label: label[1] + JOINED * len(label[2]), bare.removeprefix(bullet), count=1)
     first, *rest = wrap_harmless(bare, reader, WIDTH - len(under))
     return [f"{indent}{bullet}{first}", *(f"{under}{text}" for text in rest)]
 
