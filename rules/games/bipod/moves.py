@@ -30,9 +30,6 @@ class Adopt:
         return "adopt"
 
 
-_NO_PLY = "That is no ply of Bipod: a ply is cells such as f2 f4 g3, or adopt."
-
-
 def read(board: Board, text: str) -> Move:
     """The ply that `text` spells.
 
@@ -41,15 +38,12 @@ def read(board: Board, text: str) -> Move:
     words = notation.words(text) if len(text) <= notation.LONGEST else []
     if [word.lower() for word in words] == ["adopt"]:
         return Adopt()
-    word = words[0] if words and text.isascii() else ""
-    if notation.is_prose(word) and word.lower() != "adopt":  # as in most lines, so no slip is looked for
-        raise NoMove(_NO_PLY)
     slip = _slip(words) or _beside(board, words)
     if slip:
         raise Unreadable(slip)
     pieces = notation.pieces(words[0]) if words else []
     if not pieces or not all(_cells_and_colour(piece)[0] for piece in pieces):
-        raise NoMove(_NO_PLY)
+        raise NoMove("That is no ply of Bipod: a ply is cells such as f2 f4 g3, or adopt.")
     if any(notation.is_prose(word) for word in words[1:]):
         raise NoMove("That is a sentence and no ply of Bipod: a ply stands alone on its line.")
     return _move(board, words)
@@ -58,6 +52,8 @@ def read(board: Board, text: str) -> Move:
 def _slip(words: Sequence[str]) -> str | None:
     """The sentence for lines of which no word is a cell and which are meant as a move all the same."""
     line = " ".join(words)
+    if _is_sentence(words):
+        return None
     others = [word for word in words if not notation.is_cells(word)]
     if len(words) > 1 and [word.lower() for word in others] == ["adopt"]:
         return f"{line}: adopt is a ply of its own, without blocks; write adopt alone, or the blocks."
@@ -75,6 +71,8 @@ _COLOURS = frozenset("x black white dark light".split())
 def _beside(board: Board, words: Sequence[str]) -> str | None:
     """The sentence for a colour that is no single stone's: `k3 l2 o`, `j4 x`, `c4 white`, `k3-o`."""
     line = " ".join(words)
+    if _is_sentence(words):
+        return None
     pieces = [piece for word in words for piece in notation.pieces(word)]
     cells, colour = pieces[:-1], pieces[-1] if pieces else ""
     if not cells or not all(map(notation.is_cells, cells)):
@@ -93,6 +91,12 @@ def _beside(board: Board, words: Sequence[str]) -> str | None:
     if len(colour) == 1:
         return f"{line}: a block has no colour; write {cell} alone{_or_a_column(board, colour)}."
     return f"{line}: a block has no colour, and Runner's are o and O; write {cell}, {cell} o or {cell} O."
+
+
+def _is_sentence(words: Sequence[str]) -> bool:
+    """True for most lines: their first word is neither cells nor a ply, so no slip is looked for."""
+    word = words[0] if words else ""
+    return word.isascii() and notation.is_prose(word) and word.lower() != "adopt"
 
 
 def _or_a_column(board: Board, letter: str) -> str:
