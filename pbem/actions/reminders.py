@@ -11,6 +11,7 @@ from pbem.actions import boards, context
 from pbem.app import App
 from pbem.core.game import reminders
 from pbem.core.game.game import Game
+from pbem.core.game.letter_kinds import REMINDERS
 from pbem.core.game.view import view_for_reader
 from pbem.core.letters.boards import MAX_BOARDS, Boards, letter_with_boards
 from pbem.core.letters.letter import Letter, about_game, to_player
@@ -18,7 +19,7 @@ from pbem.core.play.clock_events import WaitingTurn
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress, Token
 from pbem.mail.outbound.calendar import ics_feed
-from pbem.outbox.stale import CATEGORY, is_waiting_for
+from pbem.outbox.send import is_waiting_for
 from pbem.outbox.write import queue_letters
 from pbem.store import bundles, games, locks, players
 from pbem.store import reminders as reminder_rows
@@ -34,11 +35,11 @@ def _remind(request: context.Request) -> list[Letter]:
         locks.lock_running_games(ctx.db, player.id)
         players.set_preference(ctx.db, player, "remind", times)
         if times != reminders.OFF:
-            players.set_category_stopped(ctx.db, player, CATEGORY, stop=False)
+            players.set_category_stopped(ctx.db, player, REMINDERS.name, stop=False)
         reschedule_all(ctx, player)
     now = players.player_by_id(ctx.db, player.id) or player
     times, quiet = now.preferences.remind, now.preferences.quiet
-    return [to_player("remind", now, times=times, quiet=quiet, stopped=CATEGORY in now.stopped)]
+    return [to_player("remind", now, times=times, quiet=quiet, stopped=REMINDERS.name in now.stopped)]
 
 
 def reschedule_all(ctx: context.Context, player: Player) -> None:

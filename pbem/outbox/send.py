@@ -10,11 +10,17 @@ from datetime import datetime, timedelta
 
 from pbem.app import App
 from pbem.core.bounces import points_of_answer
+from pbem.core.clock.intervals import interval_at
+from pbem.core.game.game import Game
+from pbem.core.game.letter_kinds import KINDS, REMINDERS
+from pbem.core.game.reminders import turn_entry
 from pbem.core.letters.letter import Letter
+from pbem.core.players import Player
 from pbem.mail.outbound import relay
-from pbem.outbox import bounces, stale, write
+from pbem.outbox import bounces, write
 from pbem.outbox.drain import drain, log_failure, never_stop
-from pbem.store import engine, outbox, outbox_delivery
+from pbem.store import engine, games, outbox, outbox_delivery, players
+from pbem.store import reminders as reminder_rows
 from pbem.store.outbox_delivery import LATE, OURS, RELAY, ClaimedLetter
 
 log = logging.getLogger("pbem.mail")
@@ -69,11 +75,32 @@ def _drop_if_obsolete(app: App, db: engine.Connection, letter: ClaimedLetter) ->
     """Drop a letter that is not needed: a reminder of a past turn. In doubt it is sent."""
     why = ""
     with _savepoint(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
-        why = stale.obsolete_reason(app, db, letter)
+        why = _obsolete_reason(app, db, letter)
     if why:
         outbox_delivery.drop_letter(db, letter.id, why)
         log.info("o%d dropped: %s", letter.id, why)
     return bool(why)
+
+
+def is_waiting_for(game: Game, player: Player, now: datetime) -> bool:
+    """True if the game's clock runs for the player. A pending move of theirs makes it False."""
+    seat = game.clock.running
+    if seat is None or game.pending is not None or game.seats[seat].id != player.id:
+        return False
+    return interval_at(game.stops.of(seat), now) is None
+
+
+def _obsolete_reason(app: App, db: engine.Connection, letter: ClaimedLetter) -> str:
+    if KINDS[letter.kind].category != REMINDERS:
+        return ""
+    now = app.now()
+    for number, entry, player_id in reminder_rows.reminded_turns(db, letter.id):
+        game, player = games.load_game(db, app.games_by_key, number), players.player_by_id(db, player_id)
+        if game is None or player is None or turn_entry(game) != entry:
+            continue
+        if REMINDERS.name not in player.stopped and is_waiting_for(game, player, now):
+            return ""
+    return "it reminds of turns that are over"
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from pbem.app import App
 from pbem.mail.authentication.coverage import SEALS_KEPT
-from pbem.mail.outbound.redact import blank_secrets
+from pbem.mail.outbound.message import blank_secrets
 from pbem.outbox.drain import never_stop
 from pbem.store import outages, outbox_delivery, retention
 from pbem.store.retention import AgeLimits

@@ -26,7 +26,7 @@ from pbem.core.game.journal import LAPSE, OFFER, PLY, TIMEOUT, Entry, PendingMov
 from pbem.core.lobby.challenges import opening_entry
 from pbem.core.players import Player
 from pbem.core.redact import HIDDEN_ADDRESS
-from pbem.mail.outbound.redact import blank_secrets
+from pbem.mail.outbound.message import blank_secrets
 from pbem.store import bundles, games, inbox, outages, players, tables, vacations, watches
 from pbem.store.engine import Connection, Store, open_store
 from rules import RULES

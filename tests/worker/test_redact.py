@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from pbem.actions.signin import request_link, send_links
 from pbem.app import App
-from pbem.mail.outbound.redact import blank_secrets
+from pbem.mail.outbound.message import blank_secrets
 from pbem.outbox.send import send_due
 from pbem.store import bounces, outbox_delivery
 from pbem.store import outbox as outbox_rows

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from itertools import cycle, groupby
-from textwrap import wrap
-from urllib.parse import quote
+from textwrap import TextWrapper
 
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
@@ -18,15 +17,16 @@ from markupsafe import Markup, escape
 from pbem.core.parsing.line import MoveReader, any_reader
 from pbem.core.parsing.reply_text import MARKER
 from pbem.mail.outbound.inline_css import Styles, add_styles
-from pbem.mail.outbound.text_layout import BULLET, KEPT, LIKE_A_PLAN, clean, safe_label
+from pbem.mail.outbound.text_layout import BULLET, JOINED, KEPT, LABEL, LIKE_A_PLAN, LINE_END, safe_label
 from rules import RULES
 
 TITLE, PART, FOOT, TEXT_ONLY, HTML_ONLY = "\x03\x04\x05\x06\x07"
 """Begin a line: heading of the letter, heading of a part, the foot, text only, HTML only."""
 WRITE, WROTE, MOVE, MOVED, BOLD, BOLD_END, CAPITALS, CAPITALS_END = "\x0e\x0f\x10\x11\x12\x13\x14\x15"
 LINK, NAMED, LINKED, SUBJECT = "\x16\x17\x18\x19"
-JOINED, SMALL, HTML_LINK = "\x1a\x1b\x1c"
-"""A space at which no line is broken; a line that begins with our own small letter; a link in HTML only."""
+"""Round and in a link; the subject of the letter in the links that begin an answer."""
+SMALL, HTML_LINK = "\x1b\x1c"
+"""A line that begins with our own small letter; a link in HTML only."""
 
 _TOKENS = re.compile(r"\{[{%#].*?[}%#]\}|`|\*\*|^(?=[a-z])", re.DOTALL | re.MULTILINE)
 _LINES = ((r"## ", PART), (r"# ", TITLE), (r"\| ", TEXT_ONLY), (r"---$", FOOT))
@@ -37,7 +37,6 @@ _NO_TEXT = re.compile(f"{HTML_LINK}.*?{LINKED}|{LINK}.*?{NAMED}|{LINKED}", re.DO
 _UNBROKEN = re.compile(f"[{WRITE}{MOVE}{LINK}][^{WROTE}{MOVED}{LINKED}]*")
 _PAGE = re.compile(r"([^:]+): +(https?://(\S+))")
 _PLY = re.compile(r"(ply|plan|left with a ply)\b[^:]*:")
-_FACT = re.compile(r"[^\s:][^:]{0,24}: {2,}")
 _UNSEEN = TITLE + PART + TEXT_ONLY + MOVE + MOVED + BOLD + BOLD_END + CAPITALS + CAPITALS_END + SMALL
 _TEXT_SIGNS = str.maketrans({WRITE: '"', WROTE: '"'} | dict.fromkeys(_UNSEEN))
 _HTML_SIGNS = str.maketrans(
@@ -48,10 +47,15 @@ _HTML_SIGNS = str.maketrans(
         BOLD_END: "</b>",
     }
 )
-_APART = re.compile(r"(?m)^(  \* .*(?:\n    .*)*)\n{2,}(?=  \* )")
-"""The point of a list, and blank lines between it and the next."""
+_APART = re.compile(r"(  \* (?<=\n  \* ).*(?:\n    .*)*)\n{2,}(?=  \* )")
+"""The point of a list, and blank lines between it and the next. A search for fixed signs is fast."""
+_WRITTEN_FIRST = re.compile(f"^{WRITE}[^{WROTE}]*{WROTE}")
+_WORDS_IN_CAPITALS = re.compile(f"{CAPITALS}(.*?){CAPITALS_END}")
+_GAP_BEHIND_LABEL = re.compile(r"(?<=[:.]) {2,}")
+_GAP = re.compile(r" {2,}")
 HTML_WIDTH = 72
 """Columns of a line of HTML before its tags are in it; a line must not be long (RFC 5322 2.1.1)."""
+_HTML_LINES = TextWrapper(HTML_WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 class Marking(Extension):
@@ -89,26 +93,14 @@ def link(name: object, address: str) -> str:
     return f"{LINK}{address}{NAMED}{name}{LINKED}"
 
 
-def html_link(name: object, address: str) -> str:
-    """A link behind a sentence, for the HTML alone."""
-    return f"{HTML_LINK} {link(name, address)}"
-
-
 def two_forms(text: str, html: str) -> str:
     """One thing in two forms, each of which stays as it is."""
-    return f"{_mark_lines(KEPT, text)}\n{html_only(html)}"
+    kept = text.replace("\n", LINE_END)
+    return f"{KEPT}{kept}\n{html_only(html)}"
 
 
 def html_only(html: str) -> str:
-    return _mark_lines(HTML_ONLY, html)
-
-
-def text_only(text: str) -> str:
-    return _mark_lines(TEXT_ONLY, text)
-
-
-def _mark_lines(sign: str, text: str) -> str:
-    return sign + text.replace("\n", f"\n{sign}")
+    return HTML_ONLY + html.replace("\n", LINE_END)
 
 
 def text_of(rendered: str) -> str:
@@ -137,18 +129,13 @@ def _lines_of_html(rendered: str) -> list[str]:
     return [line for line in rendered.split("\n") if not line.startswith((KEPT, TEXT_ONLY, MARKER))]
 
 
-def finish_html(html: str, subject: str) -> str:
-    """The HTML part with its subject in the links that begin an answer, and without controls."""
-    return clean(html.replace(SUBJECT, quote(f"Re: {subject}", safe="")))
-
-
 def _blocks(lines: Iterable[str], reader: MoveReader | None, styles: Styles) -> Markup:
     """The lines as HTML, with styles. A paragraph after a heading with a colon begins with a capital."""
     blocks: list[str] = []
     goes_on = False
     for kind, group in groupby(lines, _kind):
         if kind == "html":
-            blocks += (line.removeprefix(HTML_ONLY) for line in group)
+            blocks += (line.removeprefix(HTML_ONLY).replace(LINE_END, "\n") for line in group)
         elif kind in ("h1", "h2"):
             for line in group:
                 goes_on = line.endswith(":")
@@ -179,7 +166,7 @@ def _harmless_html(words: str, reader: MoveReader | None) -> str:
     said = text_of(words)
     if reader is None and LIKE_A_PLAN.match(said):
         reader = _reader_of_all_games()
-    words = re.sub(f"^{WRITE}[^{WROTE}]*{WROTE}", r'"\g<0>"', words.replace(SMALL, ""))
+    words = _WRITTEN_FIRST.sub(r'"\g<0>"', words.replace(SMALL, ""))
     return _inline(safe_label(said, reader) + words)
 
 
@@ -190,10 +177,10 @@ def _reader_of_all_games() -> MoveReader:
 
 def _inline(words: str) -> str:
     """One line of words as HTML, in lines that are not long."""
-    joined = _UNBROKEN.sub(lambda found: found[0].replace(" ", JOINED), words)
-    lines = wrap(joined, HTML_WIDTH, break_long_words=False, break_on_hyphens=False)
-    html = str(escape("\n".join(lines))).replace(JOINED, " ")
-    html = re.sub(f"{CAPITALS}(.*?){CAPITALS_END}", lambda found: found[1].capitalize(), html)
+    if len(words) > HTML_WIDTH:
+        joined = _UNBROKEN.sub(lambda found: found[0].replace(" ", JOINED), words)
+        words = _HTML_LINES.fill(joined).replace(JOINED, " ")
+    html = _WORDS_IN_CAPITALS.sub(lambda found: found[1].capitalize(), str(escape(words)))
     html = _LINK.sub(r'<a href="\1">\2</a>', html.replace(HTML_LINK, ""))
     return html.translate(_HTML_SIGNS)
 
@@ -205,7 +192,7 @@ def _list(lines: list[str], reader: MoveReader | None) -> str:
     first, shown = text_of(items[0][0]), [_item(item, reader) for item in items]
     if _PLY.match(first):
         return _points(shown, "moves", "ply")
-    return _points(shown, "facts" if _FACT.match(first) else "")
+    return _points(shown, "facts" if LABEL.match(first) else "")
 
 
 def _items(lines: list[str]) -> list[list[str]]:
@@ -222,7 +209,7 @@ def _items(lines: list[str]) -> list[list[str]]:
 
 def _item(lines: list[str], reader: MoveReader | None) -> str:
     page = _PAGE.fullmatch(lines[0])
-    in_one_row = re.sub(r"(?<![:.]) {2,}", ", ", re.sub(r"(?<=[:.]) {2,}", " ", lines[0]))
+    in_one_row = _GAP.sub(", ", _GAP_BEHIND_LABEL.sub(" ", lines[0]))
     first = f"{page[1]}: {link(page[3], page[2])}" if page else in_one_row
     return "<br>\n".join(_harmless_html(words, reader) for words in (first, " ".join(lines[1:])) if words)
 

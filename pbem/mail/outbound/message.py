@@ -11,12 +11,14 @@ import re
 from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Iterator, Sequence
+from email import message_from_bytes
 from email.header import Header
 from email.utils import format_datetime
 from hashlib import sha256
 
 from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.letter import Letter
+from pbem.core.redact import without_secrets
 from pbem.mail.inbound.automatic import LOOP_HEADER
 from pbem.mail.outbound import calendar
 from pbem.mail.outbound.render import LetterHeaders, Site, render_letter
@@ -141,3 +143,19 @@ def _attachment(content_type: str, name: str, content: bytes) -> bytes:
         "Content-Transfer-Encoding: base64\r\n\r\n"
     )
     return head.encode() + encodebytes(content).replace(b"\n", b"\r\n")
+
+
+def blank_secrets(raw: bytes) -> bytes:
+    """Remove reply addresses, links and other credentials; a part without any keeps its bytes."""
+    mail = message_from_bytes(raw)
+    for name, value in list(mail.items()):
+        mail.replace_header(name, without_secrets(str(value)))
+    for part in mail.walk():
+        content = part.get_payload(decode=True) if part.get_content_maintype() == "text" else None
+        text = content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
+        kept = without_secrets(text)
+        if kept != text:
+            del part["Content-Transfer-Encoding"]
+            part["Content-Transfer-Encoding"] = "8bit"
+            part.set_payload(kept.encode("utf-8", "surrogateescape").decode("ascii", "surrogateescape"))
+    return mail.as_bytes()

@@ -5,12 +5,13 @@ Both parts are made of it: `marks` tells them apart, and `text_layout` sets the 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import (
     Environment,
@@ -31,6 +32,7 @@ from pbem.mail.outbound import marks, text_layout
 from pbem.mail.outbound.inline_css import InlineStyles, load_styles
 from pbem.mail.outbound.template_functions import FILTERS, SHARED, SHARED_FILTERS, StyledFunctions
 from pbem.resources import folders
+from rules.contract import Rules
 
 LAYOUT = "_layout"
 """The HTML frame of all letters."""
@@ -83,7 +85,8 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[s
     usable = own and own.is_file() and letter.kind not in faults_of_templates(site.templates)
     frame = frames.get_template(f"mail/{letter.kind if usable else LAYOUT}.html")
     html = frame.render(facts, subject=subject, letter=made, foot=foot)
-    return subject, words, marks.finish_html(html, subject)
+    html = html.replace(marks.SUBJECT, quote(f"Re: {subject}", safe=""))
+    return subject, words, text_layout.clean(html)
 
 
 def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]:
@@ -125,7 +128,14 @@ def _composer(letter: Letter, site: str, reply_to: str) -> str:
 def _reader(letter: Letter) -> MoveReader | None:
     listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
     views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
-    readers = list({view.game.id: view.state.position.read for view in views if view is not None}.values())
+    shown = [view.state.position for view in views if view is not None]
+    return _reader_of(tuple(dict.fromkeys((each.rules, tuple(each.options.items())) for each in shown)))
+
+
+@lru_cache(256)
+def _reader_of(boards: Sequence[tuple[Rules, Sequence[tuple[str, Any]]]]) -> MoveReader | None:
+    """One reader for all letters with these boards: a game reads the same whoever is to play."""
+    readers = [rules.begin(dict(options), 0).read for rules, options in boards]
     return readers[0] if len(readers) == 1 else any_reader(readers) if readers else None
 
 
@@ -133,7 +143,8 @@ def _reader(letter: Letter) -> MoveReader | None:
 def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     """Jinja for letters and for the HTML frame round them, made once for each folder of the operator's."""
     usual: dict[str, Any] = {"loader": FileSystemLoader(folders(own)), "undefined": StrictUndefined}
-    usual |= {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True, "cache_size": -1}
+    usual |= {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+    usual |= {"cache_size": -1, "auto_reload": own is not None}  # ours stay as they are
     letters = Environment(autoescape=False, extensions=[marks.Marking], **usual)
     frames = Environment(autoescape=True, extensions=[InlineStyles], **usual)
     styled = StyledFunctions(load_styles(own))

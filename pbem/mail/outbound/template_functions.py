@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import wraps
 from textwrap import dedent
@@ -10,7 +11,7 @@ from urllib.parse import quote
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
 from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
@@ -21,7 +22,6 @@ from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.parsing.commands import HELP_WORDS, PLY_WORDS, ROWS, TOPICS
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.play.clock_events import MAX_SILENCE
-from pbem.core.players import Preferences
 from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, times
 from pbem.mail.outbound.boards import board_table, draw_in_text, punctuate_rows, without_coordinates
@@ -64,14 +64,12 @@ def claims(view: View) -> list[str]:
 
 def open_words(view: View) -> list[str]:
     """The plies of one word that the reader may play now: `adopt`, `pass`, `swap`."""
-    return [word for word in sorted(PLY_WORDS) if view.your_turn and _is_open(view.state.position, word)]
-
-
-def _is_open(position: Position, word: str) -> bool:
-    try:
-        return position.problem(position.read(word)) is None
-    except RulesError:
-        return False
+    position, found = view.state.position, []
+    for word in sorted(PLY_WORDS) if view.your_turn else ():
+        with suppress(RulesError):
+            if position.problem(position.read(word)) is None:
+                found.append(word)
+    return found
 
 
 SHARED: Mapping[str, Any] = {
@@ -114,7 +112,8 @@ def answer(context: Context, word: str) -> str:
 @pass_context
 def answer_link(context: Context, word: str) -> str:
     """A link that begins an answer with a word, behind a sentence of the HTML alone."""
-    return marks.html_link(f"Write “{word}”", mailto(context["reply_to"], word))
+    link = marks.link(f"Write “{word}”", mailto(context["reply_to"], word))
+    return f"{marks.HTML_LINK} {link}"
 
 
 def mailto(address: str, body: str) -> str:
@@ -131,6 +130,7 @@ class StyledFunctions:
 
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
+        self._last_board: tuple[Picture | None, object, str] = (None, None, "")
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """All functions for templates whose result differs in text and HTML."""
@@ -163,22 +163,31 @@ class StyledFunctions:
     @pass_context
     def board(self, context: Context, picture: Picture, caption: str = "") -> str:
         """The board: in HTML a table, or signs if the player asked for signs."""
-        return self._board(context["wishes"], picture, caption, context["wishes"].board == "table")
+        return self._board(context, picture, caption, context["wishes"].board == "table")
 
     @pass_context
     def in_signs(self, context: Context, picture: Picture, caption: str = "") -> str:
-        return self._board(context["wishes"], picture, caption, False)
+        return self._board(context, picture, caption, False)
 
-    def _board(self, preferences: Preferences, picture: Picture, caption: str, table: bool) -> str:
-        shown = picture if preferences.coordinates else without_coordinates(picture)
+    def _board(self, context: Context, picture: Picture, caption: str, table: bool) -> str:
+        """Both forms of a board; the letters of a ply follow each other and show the same one."""
+        asked = (caption, context["wishes"].coordinates, table)
+        last, its_form, drawn = self._last_board
+        if last is not picture or its_form != asked:
+            drawn = self._draw(picture, *asked)
+            self._last_board = (picture, asked, drawn)
+        return drawn
+
+    def _draw(self, picture: Picture, caption: str, coordinates: bool, table: bool) -> str:
+        shown = picture if coordinates else without_coordinates(picture)
         lines = indented(draw_in_text(shown, LAID_OUT - 2))
         if table:
             html = board_table(shown, self._styles, caption)
         else:
-            head = Markup('<p class="caption">{}</p>\n').format(caption) if caption else ""
-            pre = Markup('<pre aria-label="{}">{}</pre>').format(picture.title, lines)
+            head = f'<p class="caption">{escape(caption)}</p>\n' if caption else ""
+            pre = f'<pre aria-label="{escape(picture.title)}">{escape(lines)}</pre>'
             html = add_styles(head + pre, self._styles)
-        return (f"{marks.text_only(caption)}\n\n" if caption else "") + marks.two_forms(lines, html)
+        return (f"{marks.TEXT_ONLY}{caption}\n\n" if caption else "") + marks.two_forms(lines, html)
 
     @pass_context
     def stones(self, context: Context, position: Position) -> str:
@@ -187,7 +196,7 @@ class StyledFunctions:
         lines = stone_lines(lists, LAID_OUT - 2)
         if not lines or not (position.picture().scored or context["wishes"].stones):
             return ""
-        items = [Markup("<li>{}: {}</li>").format(label, " ".join(names)) for label, names in lists]
+        items = [f"<li>{escape(label)}: {escape(' '.join(names))}</li>" for label, names in lists]
         return self._two_forms(lines, "\n".join(['<ul class="stones">', *items, "</ul>"]))
 
     def scores(self, position: Position) -> str:
@@ -202,12 +211,11 @@ class StyledFunctions:
     def labelled_words(self, words: str, label: str) -> str:
         """The words of a mail, with a label before every line: any program may make text of the HTML."""
         lines = [
-            Markup("<b>{}</b> {}").format(label, part) if part else part
+            f"<b>{escape(label)}</b> {escape(part)}" if part else ""
             for line in unbroken(words)
             for part in (wrap_at_spaces(line, MAX_HTML_LINE) or [""])
         ]
-        start = Markup(add_styles('<p class="words">', self._styles))
-        html = start + Markup("<br>\n").join(lines) + Markup("</p>")
+        html = add_styles('<p class="words">', self._styles) + "<br>\n".join(lines) + "</p>"
         return marks.two_forms(indented(labelled(words, label)), html)
 
     @pass_context
@@ -221,13 +229,13 @@ class StyledFunctions:
             label, written = (f"Write “{body}”", body) if isinstance(body, str) else body
             kind = "first" if number == 0 and not plain else "button"
             href = written if written.startswith("http") else mailto(context["reply_to"], written)
-            lines.append(Markup('<a class="{}" href="{}">{}</a>').format(kind, href, label))
+            lines.append(f'<a class="{kind}" href="{escape(href)}">{escape(label)}</a>')
         return marks.html_only(add_styles("<p>" + "\n".join(lines) + "</p>", self._styles))
 
     def page_button(self, label: str, address: str) -> str:
         """A page: its address in the text, a button in HTML."""
-        html = Markup('<p><a class="first" href="{}">{}</a></p>').format(address, label)
-        return f"{marks.text_only(f'  {address}')}\n{marks.html_only(add_styles(html, self._styles))}"
+        html = f'<p><a class="first" href="{escape(address)}">{escape(label)}</a></p>'
+        return f"{marks.TEXT_ONLY}  {address}\n{marks.html_only(add_styles(html, self._styles))}"
 
     def prose(self, text: str) -> str:
         """A text with headings, lists and boards, as it is; as HTML by its layout alone."""
@@ -236,12 +244,11 @@ class StyledFunctions:
 
 def _score_table(counted: Mapping[str, Mapping[str, Any]]) -> str:
     rows = dict.fromkeys(name for of_side in counted.values() for name in of_side)
-    head, cell = Markup('<th class="count" scope="col">{}</th>'), Markup('<td class="count">{}</td>')
-    first = Markup('<th class="counted" scope="row">{}</th>')
     lines = ['<table class="scores" cellpadding="0" cellspacing="0">', "<tr><td></td>"]
-    lines += map(head.format, counted)
+    lines += (f'<th class="count" scope="col">{escape(side)}</th>' for side in counted)
     for name in rows:
-        lines += ["</tr>", f"<tr>{first.format(name)}", *(cell.format(one[name]) for one in counted.values())]
+        lines += ["</tr>", f'<tr><th class="counted" scope="row">{escape(name)}</th>']
+        lines += (f'<td class="count">{escape(one[name])}</td>' for one in counted.values())
     return "\n".join([*lines, "</tr>", "</table>"])
 
 
@@ -259,10 +266,11 @@ def prose_html(text: str, styles: Styles) -> str:
 def _block_html(block: str) -> str:
     lines = block.split("\n")
     if block.startswith(" * "):
-        items = [Markup("<li>{}</li>").format(" ".join(item.split())) for item in _ITEM.split(block)[1:]]
+        items = [f"<li>{escape(' '.join(item.split()))}</li>" for item in _ITEM.split(block)[1:]]
         return "\n".join(["<ul>", "", *items, "</ul>"])
     if all(line.startswith("  ") for line in lines):
-        return Markup("<pre>{}</pre>").format(dedent(block))
+        return f"<pre>{escape(dedent(block))}</pre>"
     if block.isupper() and len(lines) == 1:
-        return Markup("<h2>{}</h2>").format(block.capitalize())
-    return Markup("<p>{}</p>").format("\n".join(line.strip() for line in lines))
+        return f"<h2>{escape(block.capitalize())}</h2>"
+    words = "\n".join(line.strip() for line in lines)
+    return f"<p>{escape(words)}</p>"

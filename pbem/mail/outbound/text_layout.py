@@ -22,8 +22,9 @@ NARROWEST = 44
 HARD_BREAK = 60
 """A player's line of this length was broken by the mail program, if it does not end a paragraph."""
 
-KEPT = "\x01"
-"""Begins a rendered line that is to stay as it is; no text from outside holds it."""
+KEPT, LINE_END = "\x01\x08"
+"""Begins a rendered line that is to stay as it is, and stands for line ends in it; no text from outside
+holds them."""
 
 MANGLED = ("From ", ".", ">", "|", "--")
 """What no line begins with: mbox files, SMTP, mail programs and our reader change or misread these."""
@@ -44,7 +45,7 @@ LIKE_A_PLAN = re.compile(r"if\b.{1,900}\bthen\b", re.IGNORECASE)
 JOINED = "\x02"
 """Stands for a space at which no line is broken."""
 LINK = re.compile(r"https?://|mailto:")
-_LABEL = re.compile(r"([^\s:][^:]{0,24}:)( {2,})")
+LABEL = re.compile(r"([^\s:][^:]{0,24}:)( {2,})")
 """What begins a line of a list of facts, with the gap that brings its words below those of the others."""
 _QUOTATION = re.compile(r'"[^"]{1,40}"')
 
@@ -53,7 +54,8 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 def clean(text: str) -> str:
     """`text` without controls, newlines and tabs apart."""
-    return _CONTROLS.sub("", text)
+    printable = text.replace("\n", "").isprintable()  # no control is; this takes half the time
+    return text if printable else _CONTROLS.sub("", text)
 
 
 def page(rendered: str, reader: MoveReader | None) -> str:
@@ -65,7 +67,8 @@ def page(rendered: str, reader: MoveReader | None) -> str:
         elif kind == "blank":
             lines += [""] if lines else []
         elif kind == "kept":
-            lines += [line.removeprefix(KEPT).rstrip() for line in group]
+            kept = LINE_END.join(line.removeprefix(KEPT) for line in group)
+            lines += [line.rstrip() for line in kept.split(LINE_END)]
         else:
             lines += [set_line for item in _items(group) for set_line in _indented(item, reader)]
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -100,7 +103,7 @@ def _indented(line: str, reader: MoveReader | None) -> list[str]:
     bullet = BULLET if bare.startswith(BULLET) else ""
     indent = " " * _indent(line)
     under = indent + " " * (len(bullet) or (HANGING if len(indent) == 2 else 0))
-    bare = _LABEL.sub(lambda label: label[1] + JOINED * len(label[2]), bare.removeprefix(bullet), count=1)
+    bare = LABEL.sub(lambda label: label[1] + JOINED * len(label[2]), bare.removeprefix(bullet), count=1)
     first, *rest = wrap_harmless(bare, reader, WIDTH - len(under))
     return [f"{indent}{bullet}{first}", *(f"{under}{text}" for text in rest)]
 
@@ -124,7 +127,7 @@ def safe_label(line: str, reader: MoveReader | None) -> str:
     return "" if _is_harmless(line, reader) else f"{SAFE_LABEL} "
 
 
-@lru_cache(1024)  # a paragraph is tried at many widths, and both letters of a ply show one position
+@lru_cache(4096)  # a paragraph is tried at many widths, and letters share most of their lines
 def _is_harmless(line: str, reader: MoveReader | None) -> bool:
     """True if nobody takes the line for an order; without a reader any line of cells may be one."""
     if line.startswith(MANGLED) or GAME.fullmatch(line) or read_line(line, reader) is not None:

@@ -43,6 +43,8 @@ def read(board: Board, text: str) -> Move:
 
 def _slip(words: Sequence[str]) -> str | None:
     line = " ".join(words)
+    if _is_sentence(words):
+        return None
     others = [word for word in words if not notation.is_cells(word)]
     if len(words) > 1 and [word.lower() for word in others] == ["adopt"]:
         return f"{line}: adopt is a ply of its own, without blocks; write adopt alone, or the blocks."
@@ -60,6 +62,8 @@ _COLOURS = frozenset("x black white dark light".split())
 def _beside(board: Board, words: Sequence[str]) -> str | None:
     """The sentence for a colour that is no single stone's: `k3 l2 o`, `j4 x`, `c4 white`, `k3-o`."""
     line = " ".join(words)
+    if _is_sentence(words):
+        return None
     pieces = [piece for word in words for piece in notation.pieces(word)]
     cells, colour = pieces[:-1], pieces[-1] if pieces else ""
     if not cells or not all(map(notation.is_cells, cells)):
@@ -78,6 +82,12 @@ def _beside(board: Board, words: Sequence[str]) -> str | None:
     if len(colour) == 1:
         return f"{line}: a block has no colour; write {cell} alone{_or_a_column(board, colour)}."
     return f"{line}: a block has no colour, and Runner's are o and O; write {cell}, {cell} o or {cell} O."
+
+
+def _is_sentence(words: Sequence[str]) -> bool:
+    """True for most lines: their first word is neither cells nor a ply, so no slip is looked for."""
+    word = words[0] if words else ""
+    return word.isascii() and notation.is_prose(word) and word.lower() != "adopt"
 
 
 def _or_a_column(board: Board, letter: str) -> str:

@@ -27,6 +27,7 @@ from pbem.core.parsing.reply_text import MARKER, split_words
 from pbem.core.play.show import show_letter
 from pbem.mail.inbound.html_to_text import html_to_text
 from rules import RULES
+from rules.contract import NoMove, RulesError
 from tests.amount import amount
 from tests.mail.letters import ONLOOKER, SAMPLES, part_of_letter, write_sample
 from tests.mail.outbound.test_read_back import assert_no_orders
@@ -163,3 +164,32 @@ def test_no_letter_reads_as_an_order_wherever_its_quote_is_wrapped(width: int, w
         shown = text if with_marker else text.replace(MARKER, "").lstrip("\n")
         assert [] == orders_in(wrapped(shown, width, marked=False), reader)
         assert [] == orders_in(wrapped(shown, width, marked=True), reader)
+
+
+def reading(read: MoveReader, line: str) -> str:
+    """Return what a game takes a line for."""
+    try:
+        return str(read(line))
+    except NoMove:
+        return "prose"
+    except RulesError:
+        return "a faulty move"
+
+
+@each_game
+def test_all_positions_on_one_board_read_a_line_alike(key: str) -> None:
+    """Letters are checked with one reader for each board, whatever the position."""
+    rng = Random(5)
+    game = played(key, 8, rng)
+    later = game.state.position
+    start = RULES[key].begin(dict(later.options), 0)
+    moves = [str(start.sample(rng)) for _ in range(20)]
+    if not later.outcome:
+        moves += [str(later.sample(rng)) for _ in range(20)]
+    lines = [line for letter in letters(game, rng) for line in written(letter).splitlines()]
+    for line in (*moves, *map(str.upper, moves), *(f"{move}." for move in moves), "f2 f4 g3", *lines):
+        assert reading(start.read, line) == reading(later.read, line), line
+
+
+def written(letter: Letter) -> str:
+    return part_of_letter(write_sample(letter), "plain")

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from pbem.core.parsing.line import read_line
 from pbem.mail.outbound.text_layout import (
+    _CONTROLS,
     KEPT,
+    clean,
     columns,
     label_for,
     labelled,
@@ -150,3 +152,10 @@ def test_no_text_makes_a_line_too_long_or_loses_a_word(text):
     lines = labelled(words, "Bill:")
     assert all(columns(line) <= 70 and line == line.rstrip() for line in lines)
     assert "".join(words.split()) == "".join("".join(line.removeprefix("Bill:").split()) for line in lines)
+
+
+def test_no_control_is_printable():
+    """Text that is printable is not searched for controls."""
+    controls = [sign for sign in map(chr, range(0x3000)) if _CONTROLS.match(sign)]
+    assert not any(map(str.isprintable, controls))
+    assert "a\n\tb" == clean("\x00a\n\t\u2028b\x9f")
