@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.core.parsing.commands import GAME, IRREVERSIBLE, irreversible_meant
-from pbem.core.parsing.conditional_line import CONDITIONAL_AMONG_WORDS
 from pbem.core.parsing.line import (
     MAX_A_GAME,
     Command,
     MoveReader,
     ParsedLine,
+    faulty_plan,
     first_conditional_command,
     join_conditional_lines,
     read_line,
@@ -22,7 +22,6 @@ from pbem.core.parsing.line import (
 from pbem.core.parsing.note_line import rejoin_trial_lines, split_note
 from pbem.core.parsing.wrapping import may_continue
 from pbem.core.redact import without_secrets
-from rules.contract import Unreadable
 
 MAX_A_MAIL = 100
 MAX_SECTIONS = 20
@@ -51,6 +50,10 @@ MAY_BE_PROSE = (
 MAY_BE_A_SLIP = (
     'Did you mean "{meant}"? Your mail has "{text}", which was taken as words. If "{meant}" is meant, please '
     "answer with that one word."
+)
+CONDITIONAL_AMONG_WORDS = (
+    "There is a line of a plan among the words for your opponent, and nobody else is to see it; please write "
+    "plans directly below your move."
 )
 MAY_BE_NO_GAME = (
     'The line "{text}" stands directly below other words and may be the end of a sentence, so it cannot be '
@@ -282,7 +285,7 @@ class _Section:
         """Conditional moves among the words below the commands stop the whole block."""
         below = words[1:] if said else words
         if (astray := first_conditional_command(below, self._reader)) is not None:
-            commands = [*commands, Command("plan", astray.text, {}, Unreadable(CONDITIONAL_AMONG_WORDS))]
+            commands = [*commands, faulty_plan(astray.text, CONDITIONAL_AMONG_WORDS)]
         if not said and words[0].strip().islower():  # with a capital it is rather a name, such as Drew
             self._ask_about(words[0].strip())
         return GameBlock(
