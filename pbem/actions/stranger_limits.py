@@ -7,7 +7,7 @@ from math import ceil
 from pbem.actions.context import HOUR, Context
 from pbem.core.players import Player
 from pbem.mail.authentication.results import domain_of, organisational_domain
-from pbem.mail.inbound.received import client_network
+from pbem.mail.inbound.envelope import client_network
 from pbem.store import rate_limits
 
 OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER = 1 / 6, 1 / 2, 1 / 6

@@ -16,7 +16,7 @@ from pbem.core.game import journal, letter_kinds
 from pbem.core.game.view import view
 from pbem.core.letters.boards import Bundle, lines_between_boards
 from pbem.core.letters.letter import ReplyTo, about_game
-from pbem.core.parsing import doubts, mail_orders, reply_text
+from pbem.core.parsing import mail_orders, reply_text
 from pbem.core.parsing.hints import hint, is_cells_only
 from pbem.core.parsing.line import Command, any_reader, read_line
 from pbem.core.play import decide
@@ -154,7 +154,7 @@ def _carry_out_block(ctx: Context, sender: KnownPlayer, block: mail_orders.GameB
 def _carry_out_commands(ctx: Context, sender: KnownPlayer, block: mail_orders.GameBlock) -> Result:
     if asked := _ask_about_other_game(ctx, sender, block):
         return asked
-    if block.comment and doubts.is_silent(ctx.inbound):
+    if block.comment and ctx.inbound.is_silent:
         return _carry_out_without_words(ctx, sender, block)
     if problem := _block_problem(ctx, sender, block):
         return play.refuse_block(ctx, sender, block, problem, [command.text for command in block.commands])

@@ -9,13 +9,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from pbem.core.parsing.doubts import settle_doubts
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
 from pbem.core.parsing.line import MoveReader, ParsedLine
 from pbem.core.parsing.mail_orders import NO_WORDS, ONLY_WORDS, MailCommands, parsed_lines, read_orders
 from pbem.core.parsing.reply_text import OWN, classify_lines
 from pbem.core.redact import without_secrets
-from pbem.mail.inbound.body import TEXT_READERS, UnreadableMail, readable_parts
+from pbem.mail.inbound.body import TEXT_READERS, readable_parts
 from pbem.mail.inbound.charsets import decode_with_codec
 from pbem.mail.inbound.envelope import DELIVERED_TO, UNKNOWN_SENDER, addresses_in, envelope_sender
 from pbem.mail.inbound.headers import header_value
@@ -23,8 +22,8 @@ from pbem.mail.inbound.mime import (
     MAX_HEADER_BLOCK,
     MAX_HEADERS,
     MAX_PARSED,
-    LimitExceeded,
     Part,
+    UnreadableMail,
     check_headers,
     headers_of,
     parse_headers,
@@ -170,7 +169,7 @@ def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[Told]:
 def _header_limits(head: bytes) -> str:
     try:
         check_headers(head)
-    except LimitExceeded as excess:
+    except UnreadableMail as excess:
         return str(excess)
     count = len(parse_headers(head))
     return f"headers {len(head):,} of {MAX_HEADER_BLOCK:,} bytes, {count} of {MAX_HEADERS}"
@@ -179,7 +178,7 @@ def _header_limits(head: bytes) -> str:
 def _part_lines(head: bytes, body: bytes) -> Iterator[Told]:
     try:
         parts = readable_parts(parse_headers(head), body)
-    except (LimitExceeded, UnreadableMail) as problem:
+    except UnreadableMail as problem:
         yield "parts", str(problem)
         return
     chosen = _chosen_part(parts)

@@ -9,7 +9,7 @@ from email.message import Message
 
 from pbem.mail.inbound.charsets import REFUSED_CHARSET, codec_of, decode_bytes
 from pbem.mail.inbound.html_to_text import html_to_text
-from pbem.mail.inbound.mime import MAX_HEADER_BLOCK, Part, leaf_parts, parse_headers, split_head
+from pbem.mail.inbound.mime import Part, UnreadableMail, leaf_parts, parse_part
 from pbem.mail.inbound.smime import signed_content
 
 ENCRYPTED = "This mail is encrypted, and this server has no key; please send it once more unencrypted."
@@ -23,12 +23,8 @@ MAX_FLOWED_LINES = 8000
 """Far more than the 400 lines that are read."""
 
 
-class UnreadableMail(ValueError):
-    """A mail without a readable text; `str()` is one sentence of advice."""
-
-
 def readable_parts(headers: Message, body: bytes) -> list[Part]:
-    """List all leaf parts of a mail, with signed content unpacked. Raises LimitExceeded."""
+    """List all leaf parts of a mail, with signed content unpacked. Raises UnreadableMail."""
     return list(_unpack_signed(leaf_parts(headers, body), MAX_SIGNED_LEVELS))
 
 
@@ -64,8 +60,8 @@ def _unpack_signed(parts: Iterable[Part], levels: int) -> Iterator[Part]:
         if content is None:
             yield part
         else:
-            head, rest = split_head(content.replace(b"\r\n", b"\n"))
-            yield from _unpack_signed(leaf_parts(parse_headers(head[:MAX_HEADER_BLOCK]), rest), levels - 1)
+            inner = parse_part(content.replace(b"\r\n", b"\n"))
+            yield from _unpack_signed(leaf_parts(*inner), levels - 1)
 
 
 _ARMOUR = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|MESSAGE)-----\s*$", re.MULTILINE)

@@ -10,7 +10,7 @@ from flufl.bounce import all_failures
 
 from pbem.core.bounces import Report
 from pbem.mail.inbound.headers import header_value
-from pbem.mail.inbound.mime import LimitExceeded, Part, leaf_parts, parse_head, parse_headers, trim_mail
+from pbem.mail.inbound.mime import Part, UnreadableMail, leaf_parts, parse_head, parse_headers, trim_mail
 
 MAX_READ = 64 * 1024
 """Bytes: a report stands before the letter that it returns."""
@@ -26,7 +26,7 @@ def read_bounce(raw: bytes) -> list[Report]:
     data = trim_mail(raw)[:MAX_READ]
     try:
         parts = list(leaf_parts(*parse_head(data)))
-    except LimitExceeded:
+    except UnreadableMail:
         return []
     found = [report for part in parts if part.type in REPORTS for report in _parse_report(part)]
     return found or _parse_old_bounce(data)

@@ -8,19 +8,18 @@ from dataclasses import replace
 from email.message import Message
 from hashlib import sha256
 
-from pbem.core.parsing.doubts import settle_doubts
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
 from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import split_words
 from pbem.core.parsing.wrapping import has_adjacent_lines, mark_soft_ends
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound.automatic import automatic_kind, bounce_by_envelope, find_doubts
-from pbem.mail.inbound.body import UnreadableMail, body_text, html_alternative, readable_parts
+from pbem.mail.inbound.body import body_text, html_alternative, readable_parts
 from pbem.mail.inbound.headers import describe_headers, message_id
 from pbem.mail.inbound.mime import (
     MAX_PARSED,
-    LimitExceeded,
+    UnreadableMail,
     check_addresses,
     parse_head,
     split_head,
@@ -39,7 +38,7 @@ def parse_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> I
     whole = trim_mail(raw)
     try:
         headers, body = parse_head(whole[:MAX_PARSED])
-    except LimitExceeded as excess:
+    except UnreadableMail as excess:
         return Inbound(*(bounce_by_envelope(envelope) or ("refused", str(excess))))
     known = describe_headers(headers, split_head(whole)[1])
     sign = automatic_kind(headers, envelope, own_host, known.sender)
@@ -56,7 +55,7 @@ def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
             check_addresses(headers)
             parts = readable_parts(headers, body)
             text = normalise(body_text(parts))
-    except (UnreadableMail, LimitExceeded) as wrong:
+    except UnreadableMail as wrong:
         problem = str(wrong)
     if problem:
         return settle_doubts(replace(known, kind="refused", reason=problem), MailCommands(), own=True)
@@ -80,7 +79,7 @@ def _identity(raw: bytes) -> str:
     whole = trim_mail(raw)
     try:
         headers, body = parse_head(whole)
-    except LimitExceeded:
+    except UnreadableMail:
         return sha256(whole).hexdigest()
     if own := message_id(headers):
         return f"{own} {sha256(body.rstrip()).hexdigest()}"

@@ -54,16 +54,16 @@ def _octet_pieces(data: bytes, levels: int) -> Iterator[bytes]:
             raise ValueError("no octets")
 
 
-def _element(data: bytes, at: int) -> tuple[int, bytes, int]:
+def _element(data: bytes, at: int, levels: int = MAX_LEVELS) -> tuple[int, bytes, int]:
     """Return the element at `at`: (tag, content, next position)."""
     if at + 2 > len(data):
         raise ValueError("cut short")
     tag, length = data[at], data[at + 1]
     at += 2
-    if tag & 0x1F == 0x1F:
-        raise ValueError("a tag of several bytes")
+    if tag & 0x1F == 0x1F or not levels:
+        raise ValueError("a tag of several bytes, or too deep")
     if length == 0x80:
-        end = _end_of_contents(data, at, MAX_LEVELS)
+        end = _end_of_contents(data, at, levels)
         return tag, data[at:end], end + 2
     if length > 0x80:
         size = length & 0x7F
@@ -81,10 +81,5 @@ def _end_of_contents(data: bytes, at: int, levels: int) -> int:
             return len(data)  # cut short; the content so far may be enough
         if data[at : at + 2] == b"\0\0":
             return at
-        if data[at + 1] != 0x80:
-            at = _element(data, at)[2]
-        elif levels:
-            at = _end_of_contents(data, at + 2, levels - 1) + 2
-        else:
-            raise ValueError("too deep")
+        at = _element(data, at, levels - 1)[2]
     raise ValueError("too many pieces")
