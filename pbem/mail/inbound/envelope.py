@@ -1,4 +1,4 @@
-"""What mail hosts write above a mail: its envelope and Received lines (RFC 5321 4.4)."""
+"""The lines that mail hosts write above a mail: envelope and Received (RFC 5321 4.4)."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -17,8 +17,7 @@ UNKNOWN_SENDER = "unknown"
 DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
 """Headers in order: the first with one of our addresses names the recipients."""
 MAX_ADDRESSES = 64
-MAX_RECIPIENTS = 50
-"""Our own addresses in one mail, as many as the listeners accept."""
+MAX_RECIPIENTS = 50  # as many as the listeners accept
 
 
 def envelope_sender(raw: bytes) -> str:
@@ -57,7 +56,6 @@ def addresses_in(headers: Message, name: str) -> Iterator[str]:
 MAX_TRANSIT = timedelta(days=5)
 """Longest time in transit: servers give up after this (RFC 5321 4.5.4.1)."""
 MAX_LINE = 2000
-"""Maximum bytes read of a line."""
 _TOPMOST = re.compile(rb"^received:(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
 _BY = re.compile(r"(?:^|\s)by\s+([^\s;()]+)", re.IGNORECASE)
 _CLIENT = re.compile(r"\[(?:IPv6:)?([0-9A-Fa-f:.]{2,45})\]", re.IGNORECASE)
