@@ -91,8 +91,12 @@ MAX_WORDS = 6
 """Maximum words of a mistyped command; a longer line is prose."""
 MIN_SLIP_LENGTH = 4
 _CELLS_ONLY = re.compile(_CELLS)
-_CHALLENGED = re.compile(r".{0,40}?\bchalleng\w*\s+(?:with\s+)?([A-Za-z][\w-]{1,19})\b", re.IGNORECASE)
-_NO_NAMES = frozenset("you me to the a an him her them somebody someone anybody from for with".split())
+_CHALLENGED = re.compile(
+    r".{0,40}?\bchalleng\w*\s+(?:with\s+)?"
+    r"(?!(?:you|me|to|the|an?|him|her|them|somebody|someone|anybody|from|for|with)\b)([A-Za-z][\w-]{1,19})\b",
+    re.IGNORECASE,
+)
+"""The name of somebody that is asked for a game."""
 
 
 def is_cells_only(words: str) -> bool:
@@ -108,7 +112,8 @@ def hint(words: str, game: str = "bipod") -> str:
     for line in lines:
         for pattern, sentence in HINTS:
             if pattern.match(line):
-                return sentence.format(name=_challenged_name(line), game=game)
+                named = _CHALLENGED.match(line)
+                return sentence.format(name=named[1] if named else "Joao", game=game)
     return next(filter(None, (_usage_sentence(line, game) for line in lines)), "")
 
 
@@ -132,8 +137,3 @@ def _misspelled_word(word: str) -> str:
         return ""
     near = [each for each in USAGE if one_slip(word, each)]
     return near[0] if len(near) == 1 else irreversible_meant(word) or ""
-
-
-def _challenged_name(line: str) -> str:
-    match = _CHALLENGED.match(line)
-    return match[1] if match and match[1].lower() not in _NO_NAMES else "Joao"
