@@ -55,7 +55,6 @@ def register(rest: str) -> Arguments | None:
 
 
 SMALL_WORDS = frozenset({"to", "at", "in", "for", "a", "game", "of"})
-"""Words that people put between the player's name and the game's."""
 NOT_PLAYERS = frozenset("accepted is was has me you to for the a an from with on".split())
 """Words that follow `challenge` in prose."""
 SEATS = frozenset({"first", "second", "random"})

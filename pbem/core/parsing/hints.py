@@ -8,7 +8,6 @@ from rules.notation import one_slip
 
 MAX_HINT_LINES = 3
 LONGEST = 160
-"""Maximum characters of the lines that are checked."""
 _ASIDE = r"(?:(?:ok|okay|well|hi|hello|hey|yes|no|sorry|thanks|thank you|please)[\s,.!]+){0,3}"
 _I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|can i|may i|i want to)\s+"
 _CELLS = r"(?:\W*[A-Za-z]\d{1,2})+\W*"
@@ -61,7 +60,6 @@ _HINTS = {
     ),
 }
 HINTS = [(re.compile(_ASIDE + pattern, re.IGNORECASE), sentence) for pattern, sentence in _HINTS.items()]
-"""Beginnings of mails, each with a hint. The first match counts."""
 
 USAGE: Mapping[str, Sequence[str]] = {
     "accept": ("accept", "accept draw", "accept 17"),
@@ -88,7 +86,6 @@ USAGE: Mapping[str, Sequence[str]] = {
 }
 """Examples for each command word; `help` knows every one of them."""
 MAX_WORDS = 6
-"""Maximum words of a mistyped command; a longer line is prose."""
 MIN_SLIP_LENGTH = 4
 _CELLS_ONLY = re.compile(_CELLS)
 _CHALLENGED = re.compile(
@@ -96,7 +93,6 @@ _CHALLENGED = re.compile(
     r"(?!(?:you|me|to|the|an?|him|her|them|somebody|someone|anybody|from|for|with)\b)([A-Za-z][\w-]{1,19})\b",
     re.IGNORECASE,
 )
-"""The name of somebody that is asked for a game."""
 
 
 def is_cells_only(words: str) -> bool:

@@ -28,7 +28,6 @@ MAX_MOVE = 200
 MAX_PLAN = 998
 """In characters; no line in a mail is longer."""
 MAX_PIECES = 16
-"""Maximum parts of one long line that a mail program broke."""
 MAX_WRAPPED_WIDTH = 80
 """In columns; no mail program that wraps lines leaves longer ones."""
 WRONG_FORM = (

@@ -25,9 +25,7 @@ from pbem.core.redact import without_secrets
 
 MAX_A_MAIL = 100
 MAX_SECTIONS = 20
-"""Maximum `game N` lines in a mail."""
 MAX_REPEATED_LINES, MAX_REPEATED_LETTERS = 10, 200
-"""Maximum lines of a question for confirmation, and characters in each."""
 CLOCK_COMMANDS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
 """Commands after which every clock of their writer is checked."""
 NO_WORDS = (

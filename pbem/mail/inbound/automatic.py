@@ -35,7 +35,6 @@ LETTER_ID = re.compile(
 _TOKEN_LOCAL = re.compile(r"(?:play|bounce)[-+.=][a-z0-9]{16,60}", re.IGNORECASE)
 NULL_SENDER = "the null sender"
 Sign = tuple[Kind, str]
-"""The kind of an automatic mail, and what shows it."""
 
 
 class Mail(NamedTuple):
@@ -84,7 +83,8 @@ def _any_address(headers: Message) -> str:
 
 def _signs(mail: Mail) -> Iterator[Sign]:
     """Yield the signs: those of the mail's path first, the sender's name last."""
-    keyword = _auto_submitted(mail.headers)
+    keywords = map(_keyword, header_values(mail.headers, "Auto-Submitted"))
+    keyword = next((word for word in keywords if word not in ("", "no")), "")
     if reason := _own_letter(mail):
         yield "loop", reason
     hops = sum(name.lower() == "received" for name in mail.headers)
@@ -93,7 +93,7 @@ def _signs(mail: Mail) -> Iterator[Sign]:
     if found := bounce_by_envelope(mail.envelope):
         replied = keyword.startswith("auto-replied") and not _is_failure(mail)
         yield ("robot", NULL_SENDER) if replied and found[1] == NULL_SENDER else found
-    if keyword not in ("", "no"):
+    if keyword:
         yield "bounce" if _is_failure(mail) else "robot", f"Auto-Submitted: {keyword[:40]}"
     precedences = map(_keyword, header_values(mail.headers, "Precedence"))
     yield from (("robot", f"Precedence: {word}") for word in precedences if word in AUTOMATIC_PRECEDENCE)
@@ -126,12 +126,6 @@ def _is_our_address(address: str, mail: Mail) -> bool:
     own = (mail.host or mail.envelope.recipient.strip("<> ").rpartition("@")[2]).lower()
     token = _TOKEN_LOCAL.fullmatch(local) is not None
     return (mail.host is None and token) or (host == own != "" and (token or local in OWN_MAILBOXES))
-
-
-def _auto_submitted(headers: Message) -> str:
-    """Return the first keyword of Auto-Submitted that is not `no`, else the first, "" without one."""
-    keywords = [_keyword(text) for text in header_values(headers, "Auto-Submitted")]
-    return next((word for word in keywords if word not in ("", "no")), keywords[0] if keywords else "")
 
 
 def _keyword(text: str) -> str:
@@ -221,4 +215,3 @@ BOUNCE_SUBJECT = re.compile(
     | 配信不能 | 配信できません | 无法送达 | 無法傳遞 | 系统退信 | 退信 | 배달되지 | 전송\s?실패)""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""How bounces begin their subjects: many are sent without any header that says so."""

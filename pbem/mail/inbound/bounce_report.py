@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Iterator
 from email import message_from_bytes
-from email.message import Message
 from email.policy import compat32
 
 from flufl.bounce import all_failures
@@ -16,6 +15,7 @@ MAX_READ = 64 * 1024
 """Bytes: a report stands before the letter that it returns."""
 MAX_RECIPIENTS = 20
 MAX_BOUNDARIES = 200
+RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient")
 REPORTS = ("message/delivery-status", "message/global-delivery-status")  # RFC 3464; RFC 6533
 
 logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every rule it tries
@@ -40,16 +40,9 @@ def _parse_report(part: Part) -> Iterator[Report]:
         action, status, cause = (
             header_value(fields, name) for name in ("Action", "Status", "Diagnostic-Code")
         )
-        if addresses := frozenset(filter(None, (_address(fields, name) for name in _RECIPIENTS))):
+        named = (header_value(fields, name).rpartition(";")[2] for name in RECIPIENTS)
+        if addresses := frozenset(text.strip().strip("<>").strip()[:320] for text in named) - {""}:
             yield Report(addresses, action.strip().lower()[:40], status[:80], cause[:200])
-
-
-_RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient")
-
-
-def _address(fields: Message, name: str) -> str:
-    text = header_value(fields, name)
-    return text.rpartition(";")[2].strip().strip("<>").strip()[:320]
 
 
 def _parse_old_bounce(data: bytes) -> list[Report]:

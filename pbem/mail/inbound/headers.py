@@ -1,8 +1,7 @@
 """Mail headers: text, the sender, message ids.
 
-Exactly one mailbox in exactly one From header names a sender. It is parsed here by the grammar of RFC 5322
-3.4, strictly and in one pass. The standard library before Python 3.11.10 can be made to see another address
-than mail programs show (CVE-2023-27043).
+One mailbox in one From header names a sender, by the grammar of RFC 5322 3.4. The standard library before
+Python 3.11.10 can be made to see another address than mail programs show (CVE-2023-27043).
 """
 
 import quopri
@@ -19,7 +18,6 @@ from pbem.mail.inbound.charsets import decode_bytes
 from pbem.mail.inbound.mime import from_base64
 
 MAX_VALUE = 2000
-"""Maximum characters read of a header's value."""
 MAX_SUBJECT = 250
 MAX_SIGNATURES = 12
 MAX_IDS = 20

@@ -22,7 +22,6 @@ MAX_TAGS = 16_000
 """Enough tags for a dozen quoted boards; players type far above that."""
 MAX_LINES = 1000
 MAX_NESTED = 20
-"""Rows in rows, lists in lists."""
 MAX_ATTRIBUTES = 1000
 BREAK, LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE = "\n\x01\x02\x03\x04\x05"
 """Layout tokens: line break, start of line, paragraph, cell, quote, end of quote."""

@@ -1,7 +1,6 @@
 """Splits a mail's bytes into headers and body parts (RFC 2045, 2046).
 
-The library parses headers (compat32 never raises). Bodies are split here, so that every limit holds before
-and during the work: a mail of a thousand levels or a hundred thousand parts costs no more than any other.
+The library parses headers (compat32 never raises). Bodies are split here, so limits hold during the work.
 """
 
 import binascii

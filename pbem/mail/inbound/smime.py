@@ -1,7 +1,4 @@
-"""The mail inside an opaquely signed S/MIME part, read but not verified.
-
-Reads just enough BER for the content of CMS SignedData (RFC 5652 5), also in the pieces that OpenSSL streams.
-"""
+"""The mail inside an opaquely signed S/MIME part (CMS SignedData, RFC 5652 5), read but not verified."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -16,21 +13,14 @@ MAX_LEVELS = 8
 def signed_content(data: bytes) -> bytes | None:
     """Return the content of a CMS SignedData structure, or None."""
     try:
-        kind, explicit = islice(_elements(_sequence(data)), 2)
-        if kind != (OID, SIGNED_DATA) or explicit[0] != CONTENT:
+        kind, explicit = islice(_elements(_element(data, 0)[1]), 2)
+        if data[0] != SEQUENCE or kind != (OID, SIGNED_DATA) or explicit[0] != CONTENT:
             return None
-        _version, _digests, encapsulated = islice(_elements(_sequence(explicit[1])), 3)
+        _version, _digests, encapsulated = islice(_elements(_element(explicit[1], 0)[1]), 3)
         _type, content = islice(_elements(encapsulated[1]), 2)
         return b"".join(_octet_pieces(content[1], MAX_LEVELS)) or None
     except ValueError:
         return None
-
-
-def _sequence(data: bytes) -> bytes:
-    tag, content, _ = _element(data, 0)
-    if tag != SEQUENCE:
-        raise ValueError("another kind of data")
-    return content
 
 
 def _elements(data: bytes) -> Iterator[tuple[int, bytes]]:
