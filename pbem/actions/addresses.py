@@ -17,8 +17,8 @@ from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.addresses import address_after_drop, check_can_add_address, check_can_drop_address
 from pbem.core.players import Player, same_address
 from pbem.mail.authentication.results import domain_of, organisational_domain
+from pbem.mail.inbound.envelope import client_network
 from pbem.mail.inbound.headers import UnsafeSender, plain_address
-from pbem.mail.inbound.received import client_network
 from pbem.store import engine, locks, players, rate_limits
 from pbem.store.players import Confirmation
 

@@ -13,7 +13,6 @@ from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS, check_can_register
-from pbem.core.parsing import doubts
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, repeat_commands
@@ -43,7 +42,7 @@ def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     if not _has_verb(words, "confirm"):
         return _carry_out_other(ctx, question, owner)
     players.use_confirmation(ctx.db, question, ctx.now)
-    comment = "" if doubts.is_silent(ctx.inbound) else orders.comment
+    comment = "" if ctx.inbound.is_silent else orders.comment
     outcome = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
         outcome = replace(outcome, letters=(*outcome.letters, *_refuse_owner(ctx, owner, UNSENT).letters))

@@ -18,7 +18,7 @@ from pbem.core.game import journal, letter_kinds
 from pbem.core.game.view import view
 from pbem.core.letters.boards import lines_between_boards
 from pbem.core.letters.letter import ReplyTo, about_game
-from pbem.core.parsing import commands, doubts, mail_orders, reply_text
+from pbem.core.parsing import commands, mail_orders, reply_text
 from pbem.core.parsing.hints import hint, is_cells_only
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, any_reader, read_line
@@ -152,7 +152,7 @@ def _carry_out_commands(part: Part) -> Disposition:
     block = part.block
     if asked := _ask_about_other_game(part):
         return asked
-    if block.comment and doubts.is_silent(part.ctx.inbound):
+    if block.comment and part.ctx.inbound.is_silent:
         bare = replace(part, block=replace(block, comment="", said=False))
         done = [_carry_out_block(bare, "")] if block.commands else []
         return _together([*done, part.refuse([UNSENT], reply_text.first_lines(block.comment))])

@@ -19,8 +19,7 @@ from pbem.actions import context, preferences, which_game
 from pbem.app import App
 from pbem.core.clock.mail_times import MailTimes
 from pbem.core.letters.letter import to_player
-from pbem.core.parsing.doubts import settle_doubts
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
 from pbem.core.redact import without_secrets
 from pbem.inbox import bounces, confirmations, dispatch
 from pbem.inbox.put_aside import games_stopped_for, put_aside, restart_clocks

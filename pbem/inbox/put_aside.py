@@ -115,6 +115,6 @@ def _is_from(owner: Player, kept: inbox.StoredMail, *, parsable: bool) -> bool:
         return True
     headers = headers_of(kept.raw) if parsable else None
     try:
-        return headers is not None and same_address(read_sender(headers).address) in owner.addresses
+        return headers is not None and same_address(read_sender(headers)[0]) in owner.addresses
     except UnsafeSender:
         return False

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Any
 
 from pbem.app import App
+from pbem.mail.inbound.envelope import acceptance_time, add_client_line
 from pbem.mail.inbound.parse import dedupe_keys
-from pbem.mail.inbound.received import acceptance_time, add_client_line
 from pbem.mail.transport.smtp_server import ReceivedMail
 from pbem.store import engine, inbox
 

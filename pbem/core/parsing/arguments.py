@@ -36,16 +36,13 @@ show_words = by_pattern(r"(?:#?(\d{1,4}))?", "ply#")
 maybe_a_game = by_pattern(r"(?:(?:game )?#?(\d{1,9}))?", "number")
 optional_number = by_pattern(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", "number#")
 take = by_pattern(r"(?:seek |challenge )?#?(\d{1,9})", "number#")
+resign = by_pattern(r"(yes)?", "yes")
 category = by_pattern(rf"({'|'.join(CATEGORY_WORDS)})(?: letters)?", "category")
 _OFFER = by_pattern(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", "number#", "offer")
 
 
 def answer(rest: str) -> Arguments | None:
     return _OFFER(rest.lower())
-
-
-def resign(rest: str) -> Arguments | None:
-    return {"yes": bool(rest)} if rest.lower() in ("", "yes") else None
 
 
 def register(rest: str) -> Arguments | None:
@@ -58,7 +55,6 @@ def register(rest: str) -> Arguments | None:
 
 
 SMALL_WORDS = frozenset({"to", "at", "in", "for", "a", "game", "of"})
-"""Words that people put between the player's name and the game's."""
 NOT_PLAYERS = frozenset("accepted is was has me you to for the a an from with on".split())
 """Words that follow `challenge` in prose."""
 SEATS = frozenset({"first", "second", "random"})
@@ -113,16 +109,32 @@ def give(rest: str) -> Arguments | None:
     return {"time": f"{match[1]}{match[2][0].lower()}"} if match else None
 
 
-_DAYS = r"(\d{1,3}) ?(d|days?|weeks?)"
+_DAYS = r"(?:for )?(\d{1,3}) ?(d|days?|weeks?)"
+_DATE = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|[a-z]{3,9}\.? \d{1,2}(?:,? \d{4})?|" + (
+    r"\d{1,2}(?:st|nd|rd|th|\.)? [a-z]{3,9}\.?(?: \d{4})?|today|tomorrow"
+)
 
 
-def in_days(number: str, unit: str) -> int:
-    return int(number) * (7 if unit.lower().startswith("w") else 1)
+def _with_days(parse: Parser) -> Parser:
+    """A parser with `days`, a number of days or weeks, as days; 0 without one."""
+
+    def parse_days(rest: str) -> Arguments | None:
+        found = dict(parse(rest) or {})
+        if not found:
+            return None
+        weeks = found.pop("unit").lower().startswith("w")
+        return {**found, "days": (found["days"] or 0) * (7 if weeks else 1)}
+
+    return parse_days
 
 
-def pause(rest: str) -> Arguments | None:
-    match = re.fullmatch(rf"(?:for )?{_DAYS}", rest, re.IGNORECASE)
-    return {"days": in_days(match[1], match[2])} if match else None
+pause = _with_days(by_pattern(_DAYS, "days#", "unit"))
+vacation = _with_days(
+    by_pattern(
+        rf"(?:(cancel)|{_DAYS}|(?:from )?({_DATE})(?: to | until | till | ?- ?)({_DATE}))?",
+        *("cancel", "days#", "unit", "from", "to"),
+    )
+)
 
 
 _MAILED = re.compile(
@@ -152,23 +164,6 @@ def set_words(rest: str) -> Arguments | None:
         return None
     key, value = (*match.groups(), "")[:2]
     return {"key": key.lower(), "value": value.rstrip(".,!")}
-
-
-_DATE = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|[a-z]{3,9}\.? \d{1,2}(?:,? \d{4})?|" + (
-    r"\d{1,2}(?:st|nd|rd|th|\.)? [a-z]{3,9}\.?(?: \d{4})?|today|tomorrow"
-)
-VACATION = re.compile(
-    rf"(cancel)|(?:for )?{_DAYS}|(?:from )?({_DATE})(?: to | until | till | ?- ?)({_DATE})", re.IGNORECASE
-)
-
-
-def vacation(rest: str) -> Arguments | None:
-    match = VACATION.fullmatch(rest)
-    if rest and match is None:
-        return None
-    cancel, number, unit, begins, ends = match.groups() if match else (None,) * 5
-    days = in_days(number, unit) if number and unit else 0
-    return {"cancel": bool(cancel), "days": days, "from": begins or "", "to": ends or ""}
 
 
 def export(rest: str) -> Arguments | None:

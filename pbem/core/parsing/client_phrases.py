@@ -33,11 +33,9 @@ ATTRIBUTION_OPENINGS = re.compile(
     """,
     re.VERBOSE,
 )
-"""The beginning of several introducing lines."""
 MOMENT = re.compile(r"(?<!\d)(?:\d{4}(?!\d)|\d{1,2}[:.h]\d{2}(?!\d)|\d{1,2}[./-]\s?\d{1,2}[./-])")
 """A year, a time of day or a date."""
 ADDRESS = re.compile(r"(?<=[^\s<>@,;:()\[\]])@[^\s<>@,;:()\[\]]{2}")
-"""Enough of a mail address to recognise one."""
 
 FORWARDED_LINES_PATTERN = re.compile(
     r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)"
@@ -78,7 +76,6 @@ HEADER_LABELS = frozenset(
     for label in line.strip().split("|")
     if label
 )
-"""Labels of the header lines above a quoted letter, lower case."""
 
 SIGNATURE = re.compile(
     r"""(?:
@@ -120,7 +117,6 @@ SIGNATURE = re.compile(
 """Beginnings of the lines that telephones and mail programs add to mails."""
 SIGNATURE_LONGEST = 120
 PIECE_SEPARATORS = re.compile(r"[.!?,;:]{1,3}(?:\s{1,9}|$)|\s[-|]\s")
-"""The separators of the pieces in such a line."""
 PIECE_WORDS = 10
 
 MACHINE_NAMES = re.compile(
@@ -181,5 +177,4 @@ DISCLAIMER_WORDS = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""Words in the first paragraph of every disclaimer."""
 FOOTER_SHORTEST = 12

@@ -32,7 +32,6 @@ NOT_MISSPELLED = frozenset({"beck", "drew"})
 """Signatures that are no misspellings of `back` and `draw`."""
 MIN_FORGIVEN_LENGTH = 4
 GAME = re.compile(r"game\s*#?\s?(\d{1,9})\s*:?", re.IGNORECASE)
-"""The line that begins the block of one game."""
 SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
 
 
@@ -58,7 +57,6 @@ TOPICS: Mapping[str, str] = {
     "time": "Time",
     "account": "Your letters and you",
 }
-"""The parts of the help by their words, with their headings."""
 
 _PLAYING = {
     "move": Row(

@@ -8,7 +8,6 @@ from rules.notation import one_slip
 
 MAX_HINT_LINES = 3
 LONGEST = 160
-"""Maximum characters of the lines that are checked."""
 _ASIDE = r"(?:(?:ok|okay|well|hi|hello|hey|yes|no|sorry|thanks|thank you|please)[\s,.!]+){0,3}"
 _I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|can i|may i|i want to)\s+"
 _CELLS = r"(?:\W*[A-Za-z]\d{1,2})+\W*"
@@ -61,7 +60,6 @@ _HINTS = {
     ),
 }
 HINTS = [(re.compile(_ASIDE + pattern, re.IGNORECASE), sentence) for pattern, sentence in _HINTS.items()]
-"""Beginnings of mails, each with a hint. The first match counts."""
 
 USAGE: Mapping[str, Sequence[str]] = {
     "accept": ("accept", "accept draw", "accept 17"),
@@ -88,11 +86,13 @@ USAGE: Mapping[str, Sequence[str]] = {
 }
 """Examples for each command word; `help` knows every one of them."""
 MAX_WORDS = 6
-"""Maximum words of a mistyped command; a longer line is prose."""
 MIN_SLIP_LENGTH = 4
 _CELLS_ONLY = re.compile(_CELLS)
-_CHALLENGED = re.compile(r".{0,40}?\bchalleng\w*\s+(?:with\s+)?([A-Za-z][\w-]{1,19})\b", re.IGNORECASE)
-_NO_NAMES = frozenset("you me to the a an him her them somebody someone anybody from for with".split())
+_CHALLENGED = re.compile(
+    r".{0,40}?\bchalleng\w*\s+(?:with\s+)?"
+    r"(?!(?:you|me|to|the|an?|him|her|them|somebody|someone|anybody|from|for|with)\b)([A-Za-z][\w-]{1,19})\b",
+    re.IGNORECASE,
+)
 
 
 def is_cells_only(words: str) -> bool:
@@ -108,7 +108,8 @@ def hint(words: str, game: str = "bipod") -> str:
     for line in lines:
         for pattern, sentence in HINTS:
             if pattern.match(line):
-                return sentence.format(name=_challenged_name(line), game=game)
+                named = _CHALLENGED.match(line)
+                return sentence.format(name=named[1] if named else "Joao", game=game)
     return next(filter(None, (_usage_sentence(line, game) for line in lines)), "")
 
 
@@ -132,8 +133,3 @@ def _misspelled_word(word: str) -> str:
         return ""
     near = [each for each in USAGE if one_slip(word, each)]
     return near[0] if len(near) == 1 else irreversible_meant(word) or ""
-
-
-def _challenged_name(line: str) -> str:
-    match = _CHALLENGED.match(line)
-    return match[1] if match and match[1].lower() not in _NO_NAMES else "Joao"

@@ -1,4 +1,4 @@
-"""Parser of one line of a player's words: commands, a move, or prose.
+"""Parser of one line of a player's words: commands, a move, a plan, or prose.
 
 A `Command` is a verb, the player's own text of it, and arguments by name, as `pbem.core.parsing.arguments`
 has them. Verbs that are read here:
@@ -6,21 +6,38 @@ has them. Verbs that are read here:
     move       move (the text the game reads), guard (ply number or None), yes (True: not to be asked about)
     try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
     plan       steps ((when, answers), ...; none asks for the plan itself) or clear (True)
+
+A faulty plan is a command with an error: as words for the other player it would reveal the plan.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pbem.core.game.conditional import ACCEPT, ANY, DECLINE, DRAW, RESIGN
 from pbem.core.parsing.commands import SAY, WORDS, correct_word
-from pbem.core.parsing.conditional_line import PlanLine, gather_wrapped_lines, read_plan_line
 from pbem.core.parsing.note_line import MAX_TRIAL
+from pbem.core.parsing.wrapping import may_continue, width
 from rules.contract import NoMove, RulesError, Unreadable
+from rules.notation import one_slip
 
 MAX_A_GAME = 10
 MAX_MOVE = 200
 """In characters. A longer line is prose, and no game reads it."""
+MAX_PLAN = 998
+"""In characters; no line in a mail is longer."""
+MAX_PIECES = 16
+MAX_WRAPPED_WIDTH = 80
+"""In columns; no mail program that wraps lines leaves longer ones."""
+WRONG_FORM = (
+    'This line begins like a plan and is none; a plan is written as "if", what the other plays, "then" and '
+    'your answer. Words for the other begin with "say".'
+)
+MAYBE_WRAPPED = (
+    "The lines of your plan are so long that a mail program may have broken one of them in two; please leave "
+    "an empty line after each."
+)
 MoveReader = Callable[[str], object]
 """A game's `position.read`, whose turn it may be: the move, NoMove for prose, else another RulesError."""
 
@@ -94,7 +111,7 @@ def _semicolon_commands(
 
 
 def _command(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) -> Command | None:
-    plain = _move(text, text, reader)
+    plain = _move(text, reader)
     if plain is not None and plain.error is None:
         return plain
     return (
@@ -109,18 +126,18 @@ def _command(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) 
     )
 
 
-def _move(text: str, move: str, reader: MoveReader | None, guard: int | None = None) -> Command | None:
-    """`move` as the game reads it, perhaps with its error; None for prose."""
+def _move(move: str, reader: MoveReader | None, text: str = "", guard: int | None = None) -> Command | None:
+    """`move`, in the line `text`, as the game reads it, perhaps with its error; None for prose."""
     if reader is None or len(move) > MAX_MOVE:
         return None
-    args = {"move": move, "guard": guard}
+    error = None
     try:
         reader(move)
     except NoMove:
         return None
-    except RulesError as error:
-        return Command("move", text, args, error)
-    return Command("move", text, args)
+    except RulesError as wrong:
+        error = wrong
+    return Command("move", text or move, {"move": move, "guard": guard}, error)
 
 
 _CONFIRMED = re.compile(r"(\S.*?)[\s,]+yes", re.IGNORECASE)
@@ -129,7 +146,7 @@ _CONFIRMED = re.compile(r"(\S.*?)[\s,]+yes", re.IGNORECASE)
 def _confirmed_move(text: str, reader: MoveReader | None) -> Command | None:
     """`stay yes`: a move that gives the game up, confirmed in advance."""
     found = _CONFIRMED.fullmatch(text)
-    move = (_move(text, found[1], reader) or _numbered_move(found[1], reader)) if found else None
+    move = (_move(found[1], reader) or _numbered_move(found[1], reader)) if found else None
     return None if move is None or move.error else replace(move, text=text, args={**move.args, "yes": True})
 
 
@@ -142,8 +159,8 @@ def _numbered_move(text: str, reader: MoveReader | None) -> Command | None:
     named = _MOVE.fullmatch(text)
     inner = named[1] if named else text
     if guard := _GUARD.fullmatch(inner):
-        return _move(text, guard[3], reader, int(guard[1] or guard[2]))
-    return _move(text, inner, reader) if named else None
+        return _move(guard[3], reader, text, int(guard[1] or guard[2]))
+    return _move(inner, reader, text) if named else None
 
 
 def _word(text: str, name: str = "") -> Command | None:
@@ -162,15 +179,84 @@ def _try_command(text: str, reader: MoveReader | None) -> Command | None:
     if word.lower().rstrip(":") != "try" or len(text) > MAX_TRIAL:
         return None
     moves = _THEN.split(rest.strip())
-    return (
-        Command("try", text, {"moves": moves}) if any(_move(move, move, reader) for move in moves) else None
-    )
+    return Command("try", text, {"moves": moves}) if any(_move(move, reader) for move in moves) else None
+
+
+_IF = re.compile(r"if(?:\s+(\S.*))?", re.IGNORECASE)
+_CLEAR = re.compile(r"clear[.!]?", re.IGNORECASE)
+_IF_OR_THEN = re.compile(r"\s+(if|then)(?=\s|$)", re.IGNORECASE)
+_SLIP = re.compile(r"([A-Za-z]{1,3})\s+(.*\sthen\s.*)", re.IGNORECASE)
+CONDITIONS = frozenset({ANY, DRAW})
+ANSWERS = frozenset({RESIGN, ACCEPT, DECLINE})
 
 
 def conditional_command(text: str, reader: MoveReader | None) -> Command | None:
     """Conditional moves: `if <move> then <answer>…`, `if clear` or `if`, perhaps with their error."""
-    found = read_plan_line(text, _reads_as_move(reader)) if reader is not None else None
-    return None if found is None else _plan_command(text, found)
+    if reader is None or len(text) > MAX_PLAN:
+        return None
+    found = _IF.fullmatch(text)
+    if not found:
+        slip = _SLIP.fullmatch(text)
+        meant = slip and one_slip(slip[1].lower(), "if") and _steps(slip[2], reader) is not None
+        return faulty_plan(text, WRONG_FORM) if meant else None
+    rest = (found[1] or "").strip()
+    if _CLEAR.fullmatch(rest):
+        return Command("plan", text, {"clear": True})
+    steps = _steps(rest, reader) if rest else ()
+    if steps is not None:
+        return Command("plan", text, {"steps": steps})
+    return faulty_plan(text, WRONG_FORM) if _seems_plan(rest, reader) else None
+
+
+def faulty_plan(text: str, error: str) -> Command:
+    return Command("plan", text, {}, Unreadable(error))
+
+
+def _steps(rest: str, reader: MoveReader) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+    """The conditions with their answers, or None unless the whole line fits, one command alone."""
+    if ";" in rest:
+        return None
+    first, *pieces = map(_without_punctuation, _IF_OR_THEN.split(f" {rest}"))
+    steps: list[tuple[str, list[str]]] = [(first, [])]
+    for word, piece in zip(pieces[::2], pieces[1::2], strict=True):
+        if word.lower() == "then":
+            steps[-1][1].append(piece)
+        else:
+            steps.append((piece, []))
+    for when, answers in steps:
+        if not answers or not _is_known(when, reader, CONDITIONS):
+            return None
+        if not all(_is_known(answer, reader, ANSWERS) for answer in answers):
+            return None
+    return tuple((when, tuple(answers)) for when, answers in steps)
+
+
+def _without_punctuation(piece: str) -> str:
+    """A piece without its final comma or stop; our own words in standard spelling."""
+    bare = piece.strip().rstrip(",.:").rstrip()
+    small = " ".join(bare.lower().split())
+    if small in ("resign yes", "accept draw", "decline draw"):
+        small = small.split()[0]
+    return small if small in CONDITIONS | ANSWERS else bare
+
+
+def _is_known(piece: str, reader: MoveReader, words: Set[str] = frozenset()) -> bool:
+    """True for one of the words, and for a move, even a faulty one."""
+    return piece in words or _move(piece, reader) is not None
+
+
+def _seems_plan(rest: str, reader: MoveReader) -> bool:
+    """True for a faulty line with a move in a move's place."""
+    pieces = [_without_punctuation(piece) for piece in _IF_OR_THEN.split(f" {rest}")[::2]]
+    known = (_is_known(piece, reader, CONDITIONS | ANSWERS) for piece in pieces if piece)
+    if len(pieces) > 1 and any(known):
+        return True
+    words = rest.split()
+    heads = [" ".join(words[:count]).rstrip(",.:") for count in range(1, min(len(words), 6) + 1)]
+    if any(any(map(str.isdigit, head)) and _is_known(head, reader) for head in heads):
+        return True
+    begins = words[0].lower() in CONDITIONS or _is_known(words[0], reader)
+    return begins and any(_is_known(word, reader) for word in words[1:])
 
 
 def first_conditional_command(words: Sequence[str], reader: MoveReader | None) -> Command | None:
@@ -178,14 +264,6 @@ def first_conditional_command(words: Sequence[str], reader: MoveReader | None) -
     pieces = (piece.strip() for line in words for piece in line.split(";"))
     found = (each for piece in pieces if (each := conditional_command(piece, reader)))
     return next((each for each in found if each.error is None and each.args.get("steps") != ()), None)
-
-
-def _plan_command(text: str, line: PlanLine) -> Command:
-    return Command("plan", text, line.args, Unreadable(line.error) if line.error else None)
-
-
-def _reads_as_move(reader: MoveReader | None) -> Callable[[str], bool]:
-    return lambda piece: _move(piece, piece, reader) is not None
 
 
 _BULLET = re.compile(r"\A(?:[-*+]|\u2022|\u00b7)\s+")
@@ -197,9 +275,7 @@ def _without_bullet_or_stop(text: str, reader: MoveReader | None) -> Command | N
     bare = _BULLET.sub("", text)
     for form in dict.fromkeys((bare, _STOP.sub("", bare))):
         if form and form != text:
-            found = (
-                _move(form, form, reader) or _numbered_move(form, reader) or conditional_command(form, reader)
-            )
+            found = _move(form, reader) or _numbered_move(form, reader) or conditional_command(form, reader)
             if found := found or (_word(form) if form.lower() != "resign" else None):
                 return found
     return None
@@ -210,14 +286,30 @@ def _misspelled_command(text: str, reader: MoveReader | None, *, first: bool) ->
     name = correct_word(word)
     if name is None or (not rest and not first and (word[0].lower() != name[0] or word[0].isupper())):
         return None  # prose, or a name below the words, such as James
-    return _move(text, rest.strip(), reader) if name == "move" else _word(text, name)
+    return _move(rest.strip(), reader, text) if name == "move" else _word(text, name)
 
 
 def join_conditional_lines(
     found: ParsedLine | None, below: Sequence[str], reader: MoveReader | None
 ) -> tuple[ParsedLine | None, int]:
-    """Conditional moves with the lines below that belong to them, and how many those are."""
+    """Conditional moves with the lines below that a program broke off, and how many those are.
+
+    If the rest is complete too, nobody can know, so that is an error.
+    """
     if found is None or len(found.commands) != 1 or found.commands[0].verb != "plan":
         return found, 0
-    line, text, count = gather_wrapped_lines(found.commands[0].text, below, _reads_as_move(reader))
-    return (ParsedLine((_plan_command(text, line),)), count) if line is not None and count else (found, 0)
+    (best,) = found.commands
+    above = joined = best.text
+    count = 0
+    for number, line in enumerate(map(str.strip, below[:MAX_PIECES]), 1):
+        done = best.error is None
+        if not line or (done and not (width(above) <= MAX_WRAPPED_WIDTH and may_continue(above, line))):
+            break
+        joined, above = f"{joined} {line}", line
+        longer = conditional_command(joined, reader)
+        if longer is None or longer.error:
+            continue
+        if done and conditional_command(line, reader) is not None:
+            return ParsedLine((faulty_plan(joined, MAYBE_WRAPPED),)), number
+        best, count = longer, number
+    return (ParsedLine((best,)) if count else found), count

@@ -6,15 +6,15 @@ which counts as an order even alone. `game N` begins a block and is no command e
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pbem.core.parsing.commands import GAME, IRREVERSIBLE, irreversible_meant
-from pbem.core.parsing.conditional_line import CONDITIONAL_AMONG_WORDS
 from pbem.core.parsing.line import (
     MAX_A_GAME,
     Command,
     MoveReader,
     ParsedLine,
+    faulty_plan,
     first_conditional_command,
     join_conditional_lines,
     read_line,
@@ -22,13 +22,10 @@ from pbem.core.parsing.line import (
 from pbem.core.parsing.note_line import rejoin_trial_lines, split_note
 from pbem.core.parsing.wrapping import may_continue
 from pbem.core.redact import without_secrets
-from rules.contract import Unreadable
 
 MAX_A_MAIL = 100
 MAX_SECTIONS = 20
-"""Maximum `game N` lines in a mail: more than anybody plays, and little work."""
 MAX_REPEATED_LINES, MAX_REPEATED_LETTERS = 10, 200
-"""Maximum lines of a question for confirmation, and characters in each."""
 CLOCK_COMMANDS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
 """Commands after which every clock of their writer is checked."""
 NO_WORDS = (
@@ -51,6 +48,10 @@ MAY_BE_PROSE = (
 MAY_BE_A_SLIP = (
     'Did you mean "{meant}"? Your mail has "{text}", which was taken as words. If "{meant}" is meant, please '
     "answer with that one word."
+)
+CONDITIONAL_AMONG_WORDS = (
+    "There is a line of a plan among the words for your opponent, and nobody else is to see it; please write "
+    "plans directly below your move."
 )
 MAY_BE_NO_GAME = (
     'The line "{text}" stands directly below other words and may be the end of a sentence, so it cannot be '
@@ -123,21 +124,13 @@ def read_orders(
         block = section.block(number)
         late = late or (len(section.above) > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
-    return _check_blocks(_merge_blocks(blocks, own), late, words)
+    return _check_blocks(blocks, own, late, words)
 
 
 def named_games(words: str) -> list[int]:
     """Games with a `game N` line, ascending. Locks in this order never wait in a circle."""
     found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}
     return sorted(found) if len(found) <= MAX_SECTIONS else []
-
-
-def _merge_blocks(blocks: Sequence[GameBlock], own: int | None) -> list[GameBlock]:
-    """One block per game, since its commands succeed or fail together."""
-    by_game: dict[int | None, list[GameBlock]] = {}
-    for block in blocks:
-        by_game.setdefault(own if block.game is None else block.game, []).append(block)
-    return [_joined(same, same[0].game) for same in by_game.values()]
 
 
 def _joined(blocks: Sequence[GameBlock], game: int | None) -> GameBlock:
@@ -151,7 +144,12 @@ def _joined(blocks: Sequence[GameBlock], game: int | None) -> GameBlock:
     )
 
 
-def _check_blocks(blocks: Sequence[GameBlock], late: bool, words: str) -> MailCommands:
+def _check_blocks(found: Sequence[GameBlock], own: int | None, late: bool, words: str) -> MailCommands:
+    """One block per game, since its commands succeed or fail together; none beyond a limit."""
+    by_game: dict[int | None, list[GameBlock]] = {}
+    for block in found:
+        by_game.setdefault(own if block.game is None else block.game, []).append(block)
+    blocks = [_joined(same, same[0].game) for same in by_game.values()]
     remarks = _joined(blocks, None).remarks
     if late:
         return MailCommands(problem=TOO_LATE, remarks=remarks)
@@ -230,19 +228,28 @@ class _Section:
         self.taken: list[tuple[str, ParsedLine | None]] = []
 
     def block(self, game: int | None) -> GameBlock:
-        """The block of these lines; a private note is its last command."""
-        block = self._orders(game)
-        if self._note is None:
-            return block
-        self.taken.append((self._note.text, ParsedLine((self._note,))))
-        return replace(block, commands=(*block.commands, self._note))
+        """The block of these lines. Conditional moves among the words below its commands stop it all."""
+        commands, words, said = self._read_commands()
+        astray = first_conditional_command(words[1:] if said else words, self._reader)
+        if astray is not None:
+            commands.append(faulty_plan(astray.text, CONDITIONAL_AMONG_WORDS))
+        if words and not said and words[0].strip().islower():  # with a capital it is rather a name: Drew
+            self._ask_about(words[0].strip())
+        above: Sequence[str] = self.above
+        if game is not None and not (commands or words):
+            words, above = self._lines, ()
+        if self._note is not None:
+            self.taken.append((self._note.text, ParsedLine((self._note,))))
+            commands.append(self._note)
+        return GameBlock(game, tuple(commands), _comment(words), said, _comment(above), tuple(self._remarks))
 
-    def _orders(self, game: int | None) -> GameBlock:
+    def _read_commands(self) -> tuple[list[Command], Sequence[str], bool]:
+        """The commands, the words below them, and True if `say` begins these."""
         commands: list[Command] = []
         above = ""  # the line of prose directly above
         passed = 0  # lines that belong to one above
         for number, line in enumerate(self._lines):
-            text = line.strip()
+            text, below = line.strip(), self._lines[number + 1 :]
             if passed or not text:
                 above, passed = above if text else "", max(passed - 1, 0)
                 continue
@@ -250,12 +257,12 @@ class _Section:
             if found is not None and above and (may_continue(above, text) or _is_irreversible(found)):
                 self._remarks.append(MAY_BE_PROSE.format(text=_short(text)))
                 found = None
-            found, passed = join_conditional_lines(found, self._lines[number + 1 :], self._reader)
+            found, passed = join_conditional_lines(found, below, self._reader)
             if found is None and commands:
-                return self._block(game, commands, self._lines[number:])
+                return commands, self._lines[number:], False
             self.taken.append((text, found))
             if found is None:
-                above = "" if self._is_greeting(text, self._lines[number + 1 :]) else line
+                above = "" if self._is_greeting(text, below) else line
                 if above:
                     self.above.append(above)
                     self._ask_about(text)
@@ -265,29 +272,13 @@ class _Section:
             if len(commands) > MAX_A_GAME:
                 break
             if found.said is not None:
-                said = [found.said, *self._lines[number + 1 :]]
-                return self._block(game, commands, said, said=True)
-        comment = "" if commands or game is None else _comment(self._lines)
-        above = "" if comment else _comment(self.above)
-        return GameBlock(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
+                return commands, [found.said, *below], True
+        return commands, (), False
 
     def _ask_about(self, text: str) -> None:
         meant = irreversible_meant(text)
         if meant is not None and read_line(meant, self._reader) is not None:
             self._remarks.append(MAY_BE_A_SLIP.format(meant=meant, text=text))
-
-    def _block(
-        self, game: int | None, commands: list[Command], words: Sequence[str], *, said: bool = False
-    ) -> GameBlock:
-        """Conditional moves among the words below the commands stop the whole block."""
-        below = words[1:] if said else words
-        if (astray := first_conditional_command(below, self._reader)) is not None:
-            commands = [*commands, Command("plan", astray.text, {}, Unreadable(CONDITIONAL_AMONG_WORDS))]
-        if not said and words[0].strip().islower():  # with a capital it is rather a name, such as Drew
-            self._ask_about(words[0].strip())
-        return GameBlock(
-            game, tuple(commands), _comment(words), said, _comment(self.above), tuple(self._remarks)
-        )
 
     def _is_greeting(self, text: str, below: Sequence[str]) -> bool:
         """True for a greeting line like `Hi Joao,` or `Hello!`, the first line and no command."""

@@ -26,17 +26,13 @@ _BOLD = re.compile(r"(?<![\w*])\*(\S(?:[^*\n]{0,200}\S)?)\*(?![\w*])")
 _LONE_DASH = re.compile("(?m)^[\u2014\u2015] ?$")
 
 
-def _plain_signs() -> dict[int, str | None]:
-    table: dict[int, str | None] = dict.fromkeys([*range(10), *range(11, 32), *range(127, 160)])
-    table |= dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
-    table |= {ord(sign): " " for sign in _SPACES}
-    table |= {ord(sign): None for sign in _INVISIBLE}
-    table |= {ord(sign): plain for plain, signs in _SMART.items() for sign in signs}
-    table |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full-width ASCII
-    return table
-
-
-_PLAIN = _plain_signs()
+_PLAIN: dict[int, str | None] = {
+    **dict.fromkeys([*range(10), *range(11, 32), *range(127, 160), *map(ord, _INVISIBLE)]),
+    **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
+    **dict.fromkeys(map(ord, _SPACES), " "),
+    **{ord(sign): plain for plain, signs in _SMART.items() for sign in signs},
+    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},  # full-width ASCII
+}
 """Spaces become ` `, smart punctuation and full-width letters ASCII; invisible signs and controls go."""
 
 

@@ -9,11 +9,8 @@ from pbem.core.parsing.wrapping import may_continue
 NOTE = re.compile(r"(?:(.*?);\s{0,9})?note(?:\s?:|\s)\s{0,9}(?!(?:that|of)\b)(\S.*)", re.IGNORECASE)
 """A note, perhaps after other commands. `note that …` and `take / note of …` are prose."""
 NOT_MISSPELLED_NOTE = frozenset("none vote noted node nose rote mote tote dote notch".split())
-"""English words one typing error away from `note`."""
 MAX_COMMANDS = 10
-"""Maximum command lines above a note whose word may be misspelled."""
 MAX_TRIAL = 1_000
-"""Maximum characters of a line of several moves."""
 
 
 def split_note(

@@ -33,16 +33,12 @@ def split_words(text: str) -> tuple[str, str, bool]:
     sorted_out, marked = classify_lines(text)
     words = _tidy([line if why == OWN else "" for line, why in sorted_out if why in (OWN, QUOTED)])
     signed = dropwhile(lambda line: line[1] not in (SIGNS, SIGNS_ABOVE), sorted_out)
-    lost = _lost_words([line for line, why in signed if why in (SIGNS, SIGNS_ABOVE, BELOW)])
-    return words, lost, marked
-
-
-def _lost_words(lines: Sequence[str]) -> str:
-    kept: list[str] = []
+    lines = [line for line, why in signed if why in (SIGNS, SIGNS_ABOVE, BELOW)]
+    lost: list[str] = []
     for at, after, why in _runs(lines, _markers(lines), (LETTER, AT_MARKER), any_own=True):
         if why == OWN or _is_disclaimer(lines, at):
-            kept += lines[at:after]
-    return _tidy(kept)
+            lost += lines[at:after]
+    return words, _tidy(lost), marked
 
 
 def classify_lines(text: str) -> tuple[list[tuple[str, str]], bool]:

@@ -102,7 +102,8 @@ def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
         if name.lower() == b"from":
             message["From"] = value.decode("utf-8", "surrogateescape").replace("\r\n", "\n").strip()
     try:
-        return read_sender(message).address.lower() == address.lower()
+        sender, _name = read_sender(message)
+        return sender.lower() == address.lower()
     except UnsafeSender:
         return False
 

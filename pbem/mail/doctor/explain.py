@@ -4,14 +4,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from pbem.core.parsing.doubts import settle_doubts
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
 from pbem.core.parsing.line import MoveReader, ParsedLine
 from pbem.core.parsing.mail_orders import NO_WORDS, ONLY_WORDS, MailCommands, parsed_lines, read_orders
 from pbem.core.parsing.reply_text import OWN, classify_lines
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound import mime
-from pbem.mail.inbound.body import TEXT_READERS, UnreadableMail, readable_parts
+from pbem.mail.inbound.body import TEXT_READERS, readable_parts
 from pbem.mail.inbound.charsets import decode_with_codec
 from pbem.mail.inbound.envelope import DELIVERED_TO, UNKNOWN_SENDER, addresses_in, envelope_sender
 from pbem.mail.inbound.headers import header_value
@@ -132,7 +131,7 @@ def _parse_lines(raw: bytes, inbound: Inbound) -> Iterator[Told]:
 def _header_limits(head: bytes) -> str:
     try:
         mime.check_headers(head)
-    except mime.LimitExceeded as excess:
+    except mime.UnreadableMail as excess:
         return str(excess)
     count = len(mime.parse_headers(head))
     return f"headers {len(head):,} of {mime.MAX_HEADER_BLOCK:,} bytes, {count} of {mime.MAX_HEADERS}"
@@ -141,7 +140,7 @@ def _header_limits(head: bytes) -> str:
 def _part_lines(head: bytes, body: bytes) -> Iterator[Told]:
     try:
         parts = readable_parts(mime.parse_headers(head), body)
-    except (mime.LimitExceeded, UnreadableMail) as problem:
+    except mime.UnreadableMail as problem:
         yield "parts", str(problem)
         return
     chosen = _chosen_part(parts)
@@ -156,7 +155,7 @@ def _chosen_part(parts: Sequence[mime.Part]) -> mime.Part | None:
             try:
                 if part.type == kind and not part.is_attachment and text_in(part).strip():
                     return part
-            except UnreadableMail:
+            except mime.UnreadableMail:
                 return part
     return None
 

@@ -4,12 +4,12 @@ Signed mail is read. Encrypted mail and a lone winmail.dat are refused with a hi
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from email.message import Message
 
 from pbem.mail.inbound.charsets import REFUSED_CHARSET, codec_of, decode_bytes
 from pbem.mail.inbound.html_to_text import html_to_text
-from pbem.mail.inbound.mime import MAX_HEADER_BLOCK, Part, leaf_parts, parse_headers, split_head
+from pbem.mail.inbound.mime import Part, UnreadableMail, leaf_parts, parse_part
 from pbem.mail.inbound.smime import signed_content
 
 ENCRYPTED = "This mail is encrypted, and this server has no key; please send it once more unencrypted."
@@ -18,18 +18,24 @@ WINMAIL = (
     "please send it once more as plain text."
 )
 UTF_7 = "This mail is written in UTF-7, which is not read here; please send it once more as UTF-8."
+TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
+SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 MAX_SIGNED_LEVELS = 3
 MAX_FLOWED_LINES = 8000
-"""Far more than the 400 lines that are read."""
 
 
-class UnreadableMail(ValueError):
-    """A mail without a readable text; `str()` is one sentence of advice."""
-
-
-def readable_parts(headers: Message, body: bytes) -> list[Part]:
-    """List all leaf parts of a mail, with signed content unpacked. Raises LimitExceeded."""
-    return list(_unpack_signed(leaf_parts(headers, body), MAX_SIGNED_LEVELS))
+def readable_parts(headers: Message, body: bytes, levels: int = MAX_SIGNED_LEVELS) -> list[Part]:
+    """List all leaf parts, opaquely signed S/MIME unpacked (RFC 8551 3.5.2). Raises UnreadableMail."""
+    found: list[Part] = []
+    for part in leaf_parts(headers, body):
+        content = None
+        if part.type in SMIME and levels and part.parameter("smime-type").lower() != "enveloped-data":
+            content = signed_content(part.decode_body())
+        if content is None:
+            found.append(part)
+        else:
+            found += readable_parts(*parse_part(content.replace(b"\r\n", b"\n")), levels - 1)
+    return found
 
 
 def body_text(parts: Sequence[Part]) -> str:
@@ -49,23 +55,6 @@ def body_text(parts: Sequence[Part]) -> str:
 def html_alternative(parts: Sequence[Part]) -> str:
     kinds = {part.type: part for part in reversed(parts) if not part.is_attachment}
     return _html(kinds["text/html"]) if {"text/plain", "text/html"} <= set(kinds) else ""
-
-
-TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
-SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
-
-
-def _unpack_signed(parts: Iterable[Part], levels: int) -> Iterator[Part]:
-    """Replace opaquely signed S/MIME parts by their content (RFC 8551 3.5.2)."""
-    for part in parts:
-        content = None
-        if part.type in SMIME and levels and part.parameter("smime-type").lower() != "enveloped-data":
-            content = signed_content(part.decode_body())
-        if content is None:
-            yield part
-        else:
-            head, rest = split_head(content.replace(b"\r\n", b"\n"))
-            yield from _unpack_signed(leaf_parts(parse_headers(head[:MAX_HEADER_BLOCK]), rest), levels - 1)
 
 
 _ARMOUR = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|MESSAGE)-----\s*$", re.MULTILINE)

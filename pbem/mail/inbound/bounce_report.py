@@ -3,19 +3,19 @@
 import logging
 from collections.abc import Iterator
 from email import message_from_bytes
-from email.message import Message
 from email.policy import compat32
 
 from flufl.bounce import all_failures
 
 from pbem.core.bounces import Report
 from pbem.mail.inbound.headers import header_value
-from pbem.mail.inbound.mime import LimitExceeded, Part, leaf_parts, parse_head, parse_headers, trim_mail
+from pbem.mail.inbound.mime import Part, UnreadableMail, leaf_parts, parse_head, parse_headers, trim_mail
 
 MAX_READ = 64 * 1024
 """Bytes: a report stands before the letter that it returns."""
 MAX_RECIPIENTS = 20
 MAX_BOUNDARIES = 200
+RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient")
 REPORTS = ("message/delivery-status", "message/global-delivery-status")  # RFC 3464; RFC 6533
 
 logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every rule it tries
@@ -26,7 +26,7 @@ def read_bounce(raw: bytes) -> list[Report]:
     data = trim_mail(raw)[:MAX_READ]
     try:
         parts = list(leaf_parts(*parse_head(data)))
-    except LimitExceeded:
+    except UnreadableMail:
         return []
     found = [report for part in parts if part.type in REPORTS for report in _parse_report(part)]
     return found or _parse_old_bounce(data)
@@ -40,16 +40,9 @@ def _parse_report(part: Part) -> Iterator[Report]:
         action, status, cause = (
             header_value(fields, name) for name in ("Action", "Status", "Diagnostic-Code")
         )
-        if addresses := frozenset(filter(None, (_address(fields, name) for name in _RECIPIENTS))):
+        named = (header_value(fields, name).rpartition(";")[2] for name in RECIPIENTS)
+        if addresses := frozenset(text.strip().strip("<>").strip()[:320] for text in named) - {""}:
             yield Report(addresses, action.strip().lower()[:40], status[:80], cause[:200])
-
-
-_RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient")
-
-
-def _address(fields: Message, name: str) -> str:
-    text = header_value(fields, name)
-    return text.rpartition(";")[2].strip().strip("<>").strip()[:320]
 
 
 def _parse_old_bounce(data: bytes) -> list[Report]:

@@ -1,15 +1,12 @@
 """Mail headers: text, the sender, message ids.
 
-Exactly one mailbox in exactly one From header names a sender. It is parsed here by the grammar of RFC 5322
-3.4, strictly and in one pass. The standard library before Python 3.11.10 can be made to see another address
-than mail programs show (CVE-2023-27043).
+One mailbox in one From header names a sender, by the grammar of RFC 5322 3.4. The standard library before
+Python 3.11.10 can be made to see another address than mail programs show (CVE-2023-27043).
 """
 
-import binascii
 import quopri
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import Message
 from email.utils import parsedate_to_datetime
@@ -18,9 +15,9 @@ from hashlib import sha256
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import without_quotes
 from pbem.mail.inbound.charsets import decode_bytes
+from pbem.mail.inbound.mime import from_base64
 
 MAX_VALUE = 2000
-"""Maximum characters read of a header's value."""
 MAX_SUBJECT = 250
 MAX_SIGNATURES = 12
 MAX_IDS = 20
@@ -34,8 +31,7 @@ class UnsafeSender(ValueError):
 def header_values(headers: Message, name: str) -> list[str]:
     """Return the raw values of all headers called `name`, unfolded, in order."""
     wanted = name.lower()
-    found = (str(value) for key, value in headers.raw_items() if key.lower() == wanted)
-    return [unfold(value) for value in found]
+    return [unfold(str(value)) for key, value in headers.raw_items() if key.lower() == wanted]
 
 
 def header_value(headers: Message, name: str) -> str:
@@ -68,29 +64,11 @@ def _decode_words(raw: str) -> str:
             pieces += [decode_bytes(pending, charset), between if between.strip() or not pending else ""]
             pending = b""
         charset = match[1].lower()
-        pending += _word_bytes(match[2].lower(), match[3])
+        data = match[3].encode("utf-8", "replace")
+        pending += quopri.decodestring(data, header=True) if match[2] in "qQ" else from_base64(data)
         end = match.end()
     pieces += [decode_bytes(pending, charset), raw[end:]]
     return "".join(pieces).encode("utf-8", "replace").decode()
-
-
-def _word_bytes(encoding: str, text: str) -> bytes:
-    data = text.encode("utf-8", "replace")
-    if encoding == "q":
-        return quopri.decodestring(data, header=True)
-    letters = re.sub(rb"[^A-Za-z0-9+/]", b"", data)
-    try:
-        return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
-    except binascii.Error:
-        return data
-
-
-@dataclass(frozen=True)
-class Mailbox:
-    """One address and its display name, or the comment behind it."""
-
-    address: str
-    name: str
 
 
 MAX_FROM = 998
@@ -105,8 +83,8 @@ UNREADABLE = "The From line of this mail cannot be read, or names more than one 
 MISNAMED = "The name in this mail's From line is an address, and not the one the mail is from."
 
 
-def read_sender(headers: Message) -> Mailbox:
-    """Return the mailbox of the only From header; raises UnsafeSender."""
+def read_sender(headers: Message) -> tuple[str, str]:
+    """Return address and name, or else a comment, of the only From header; raises UnsafeSender."""
     raw = [str(text) for key, text in headers.raw_items() if key.lower() == "from"]
     if not raw or not raw[0].strip():
         raise UnsafeSender(NOBODY)
@@ -117,7 +95,7 @@ def read_sender(headers: Message) -> Mailbox:
     return _mailbox(unfold(raw[0]))
 
 
-def _mailbox(text: str) -> Mailbox:
+def _mailbox(text: str) -> tuple[str, str]:
     """Parse `Bill Taylor <bill@example.org>`, `bill@example.org (Bill Taylor)` or `bill@example.org`."""
     tokens, comment, closed = split_comments(_TOKEN.findall(text))
     if not closed or ")" in tokens:
@@ -136,7 +114,7 @@ def _mailbox(text: str) -> Mailbox:
         raise UnsafeSender(CONTROLS)
     if "@" in name and name.strip("'\"<> ").lower() != checked.lower():
         raise UnsafeSender(MISNAMED)
-    return Mailbox(checked, display_text(name))
+    return checked, display_text(name)
 
 
 def split_comments(tokens: Iterable[str]) -> tuple[list[str], str, bool]:
@@ -171,32 +149,26 @@ MAX_ADDRESS = 254
 """Characters that fit between the brackets of a path (RFC 5321 4.5.3.1.3)."""
 
 
-def _check_address(address: str) -> str:
-    """Return the address with a lower-case domain; raises UnsafeSender unless it is plain."""
-    local, _, domain = address.rpartition("@")
-    fits = len(domain) <= 253 and len(address) <= MAX_ADDRESS
-    if not fits or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain):
-        raise UnsafeSender(UNREADABLE)
-    return f"{local}@{domain.lower()}"
-
-
 def _safe_address(text: str) -> str:
-    """Return the address without needless quotes; raises UnsafeSender for needed ones.
+    """Return the address with a lower-case domain, without needless quotes; raises UnsafeSender.
 
     Quoted text may look like another address: smtplib takes `"x@there, "@here` for x@there.
     """
-    address = without_quotes(_check_address(text))
+    local, _, domain = text.rpartition("@")
+    fits = len(domain) <= 253 and len(text) <= MAX_ADDRESS
+    if not fits or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain):
+        raise UnsafeSender(UNREADABLE)
+    address = without_quotes(f"{local}@{domain.lower()}")
     if '"' in address or not address.isprintable():
         raise UnsafeSender(UNREADABLE)
     return address
 
 
 def plain_address(text: str) -> str:
-    """Return a typed address with a lower-case domain. Raises Unsafe where we could not write to it."""
-    address = _check_address(text)
-    if not address.isascii() or '"' in address or not address.isprintable():
+    """Return a typed address with a lower-case domain. Raises UnsafeSender where we could not write to it."""
+    if not text.isascii() or '"' in text:
         raise UnsafeSender(UNREADABLE)
-    return address
+    return _safe_address(text)
 
 
 def is_safe_recipient(address: str) -> bool:
@@ -242,20 +214,20 @@ def date_of(text: str) -> datetime | None:
 def describe_headers(headers: Message, body: bytes) -> Inbound:
     """Return all that the headers say, and the seal, without a judgement."""
     try:
-        mailbox, problem = read_sender(headers), ""
+        (address, name), problem = read_sender(headers), ""
     except UnsafeSender as wrong:
-        mailbox, problem = Mailbox("", ""), str(wrong)
+        address, name, problem = "", "", str(wrong)
     subject = display_text(header_value(headers, "subject"))[:MAX_SUBJECT]
     date = date_of(header_value(headers, "date"))
     seal = ""
-    if mailbox.address and date:  # all that every signature covers, without its blanks (RFC 6376 3.4)
-        signed = f"{mailbox.address.lower()}\n{date.isoformat()}\n{subject}\n"
+    if address and date:  # all that every signature covers, without its blanks (RFC 6376 3.4)
+        signed = f"{address.lower()}\n{date.isoformat()}\n{subject}\n"
         seal = sha256(signed.encode("utf-8", "replace") + b" ".join(body.split())).hexdigest()
     return Inbound(
         kind="refused" if problem else "person",
         reason=problem,
-        sender=mailbox.address,
-        sender_name=mailbox.name[:MAX_SUBJECT],
+        sender=address,
+        sender_name=name[:MAX_SUBJECT],
         subject=subject,
         message_id=message_id(headers),
         in_reply_to=message_ids(headers, "in-reply-to"),
@@ -263,7 +235,7 @@ def describe_headers(headers: Message, body: bytes) -> Inbound:
         auth_results=_auth_results(headers),
         to=", ".join((*header_values(headers, "to"), *header_values(headers, "cc"))),
         received=tuple(header_values(headers, "received")),
-        named=tuple(name for key in headers if (name := key.lower()) in UNIQUE_HEADERS),
+        named=tuple(key.lower() for key in headers if key.lower() in UNIQUE_HEADERS),
         signed=tuple(header_values(headers, "dkim-signature")[:MAX_SIGNATURES]),
         date=date,
         seal=seal,

@@ -1,8 +1,8 @@
 """HTML to text, for mails without a text part.
 
-The result need only show the words that a player typed. Blocks become lines, quotes get a `>` prefix, and the
-cells of a table row stand on one line, so a quoted board never breaks into single cells. One pass over the
-tags, by a pattern that never looks past the next `<`, so no text can take long.
+Blocks become lines, quotes get a `>` prefix, and the cells of a table row stand on one line, so a quoted
+board never breaks into single cells. One pass over the tags, by a pattern that never looks past the next `<`,
+so no text can take long.
 
 Marks of mail programs, as `_process_marks` reads them:
 
@@ -21,9 +21,7 @@ MAX_QUOTE_LEVELS = 12
 MAX_TAGS = 16_000
 """Enough tags for a dozen quoted boards; players type far above that."""
 MAX_LINES = 1000
-"""More lines than are read of any text."""
 MAX_NESTED = 20
-"""Rows in rows, lists in lists."""
 MAX_ATTRIBUTES = 1000
 BREAK, LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE = "\n\x01\x02\x03\x04\x05"
 """Layout tokens: line break, start of line, paragraph, cell, quote, end of quote."""
@@ -50,7 +48,6 @@ _UNSEEN = re.compile(
 )
 _HIDDEN = re.compile(r"(?<![\w:=-])hidden(?![\w:-])", re.IGNORECASE)
 _VALUES = re.compile(r""""[^"]*+"|'[^']*+'""")
-"""Quoted attribute values; removed before the search for `hidden`."""
 _EMPTY = frozenset("area base br col embed hr img input link meta source track wbr".split())
 """Elements without content, so without an end tag."""
 _ENDS_BEFORE = {"p": BLOCKS, "li": {"li", "ul", "ol"}, "td": {"td", "th", "tr"}, "tr": {"tr", "table"}}
@@ -197,23 +194,16 @@ class _HtmlReader:
             self._keeping_breaks = max(0, self._keeping_breaks + (-1 if closing else 1))
         elif name == "hr":
             self.tokens += ["_" * 32, LINE]
-        elif name in ("ul", "ol"):
-            self._list(closing, name, attributes)
-        elif name == "li" and not closing:
-            self._item()
-
-    def _list(self, closing: bool, name: str, attributes: str) -> None:
-        if closing:
+        elif name in ("ul", "ol") and closing:
             del self._lists[-1:]
-        elif len(self._lists) < MAX_NESTED:
+        elif name in ("ul", "ol") and len(self._lists) < MAX_NESTED:
             start = _START.search(attributes)
             self._lists.append(0 if name == "ul" else int(start[1]) if start else 1)
-
-    def _item(self) -> None:
-        number = self._lists[-1] if self._lists else 0
-        self.tokens.append(f"{number}. " if number else "- ")
-        if number:
-            self._lists[-1] += 1
+        elif name == "li" and not closing:
+            number = self._lists[-1] if self._lists else 0
+            self.tokens.append(f"{number}. " if number else "- ")
+            if number:
+                self._lists[-1] += 1
 
     def _end_row(self) -> None:
         """Put a row with several filled cells on one line. A row with a single cell is only layout."""

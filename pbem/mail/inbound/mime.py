@@ -1,7 +1,6 @@
 """Splits a mail's bytes into headers and body parts (RFC 2045, 2046).
 
-The library parses headers (compat32 never raises). Bodies are split here, so that every limit holds before
-and during the work: a mail of a thousand levels or a hundred thousand parts costs no more than any other.
+The library parses headers (compat32 never raises). Bodies are split here, so limits hold during the work.
 """
 
 import binascii
@@ -26,10 +25,13 @@ _LATE_FROM = re.compile(rb"(?m)^>{0,20}From(?:[ \t]|(?<=>From):)")
 _BEFORE_HEADERS = re.compile(rb"[\n \t]*(?:>?From [^\n]*(?:\n+|\Z)){0,3}")
 """Three are more than any host writes; the limit keeps the pattern fast."""
 ADDRESS_HEADERS = ("from", "to", "cc", "sender", "reply-to")
+LONG_HEADERS = "This mail's headers are too long to be read here; please send a plain new mail."
+MANY_HEADERS = "This mail has too many headers to be read here; please send a plain new mail."
+MANY_PARTS = "This mail has too many parts to be read here; please write in plain text."
 
 
-class LimitExceeded(ValueError):
-    """A mail beyond a limit; `str()` is one sentence for its sender."""
+class UnreadableMail(ValueError):
+    """A mail beyond a limit or without a readable text; `str()` is one sentence for its sender."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +67,10 @@ class Part:
         if encoding == "quoted-printable":
             # Hosts add blanks at line ends, also behind a soft break (RFC 2045 6.7).
             return quopri.decodestring(b"\n".join(line.rstrip(b" \t") for line in self.body.split(b"\n")))
-        return _from_base64(self.body) if encoding == "base64" else self.body
+        return from_base64(self.body) if encoding == "base64" else self.body
 
 
-def _from_base64(body: bytes) -> bytes:
+def from_base64(body: bytes) -> bytes:
     """Decode base64 up to its padding. Foreign characters are skipped."""
     letters = re.sub(rb"[^A-Za-z0-9+/]", b"", body.partition(b"=")[0])
     rest = len(letters) % 4
@@ -93,70 +95,75 @@ def split_head(data: bytes) -> tuple[bytes, bytes]:
 
 
 def check_headers(head: bytes) -> None:
-    """Raise LimitExceeded for a header block beyond a limit; call before parsing."""
+    """Raise UnreadableMail for a header block beyond a limit; call before parsing."""
     if len(head) > MAX_HEADER_BLOCK:
-        raise LimitExceeded("This mail's headers are too long to be read here; please send a plain new mail.")
+        raise UnreadableMail(LONG_HEADERS)
     if sum(1 for _ in _HEADER_START.finditer(head)) > MAX_HEADERS:
-        raise LimitExceeded("This mail has too many headers to be read here; please send a plain new mail.")
+        raise UnreadableMail(MANY_HEADERS)
 
 
 def parse_headers(head: bytes) -> Message:
-    """Parse a header block that passed `check_headers`.
+    """Parse a header block, cut at 100,000 bytes.
 
     `To : x` is read as `To: x` (RFC 5322 4.5), as mail servers do: the library would end the headers there. A
     `From x` among the headers counts as one more From, since no mailbox file put it there.
     """
-    head = _LATE_FROM.sub(b"From:", _BLANK_BEFORE_COLON.sub(rb"\1:", head))
+    head = _LATE_FROM.sub(b"From:", _BLANK_BEFORE_COLON.sub(rb"\1:", head[:MAX_HEADER_BLOCK]))
     return BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
 
 
 def parse_head(data: bytes) -> tuple[Message, bytes]:
-    """Split a trimmed mail into its headers, parsed, and its body. Raises LimitExceeded."""
+    """Split a trimmed mail into its headers, parsed, and its body. Raises UnreadableMail."""
     head, body = split_head(data)
     check_headers(head)
+    return parse_headers(head), body
+
+
+def parse_part(data: bytes) -> tuple[Message, bytes]:
+    head, body = split_head(data)
     return parse_headers(head), body
 
 
 def headers_of(raw: bytes) -> Message | None:
     try:
         return parse_head(trim_mail(raw))[0]
-    except LimitExceeded:
+    except UnreadableMail:
         return None
 
 
 def check_addresses(headers: Message) -> None:
-    """Raise LimitExceeded for more than 64 addresses; none has been parsed yet."""
+    """Raise UnreadableMail for more than 64 addresses; none has been parsed yet."""
     for name, value in headers.raw_items():
         if name.lower() in ADDRESS_HEADERS and str(value).count("@") > MAX_ADDRESSES:
-            raise LimitExceeded(
+            raise UnreadableMail(
                 f"This mail is addressed to more than {MAX_ADDRESSES} people; "
                 "please write to this server alone."
             )
 
 
-def leaf_parts(headers: Message, body: bytes) -> Iterator[Part]:
-    """Yield the leaf parts in order, none inside another mail (message/rfc822). Raises LimitExceeded."""
-    yield from _leaves(headers, body, "text/plain", MAX_LEVELS, count(1))
-
-
-def _leaves(
-    headers: Message, body: bytes, default: str, levels: int, numbers: Iterator[int]
+def leaf_parts(
+    headers: Message,
+    body: bytes,
+    default: str = "text/plain",
+    levels: int = MAX_LEVELS,
+    numbers: Iterator[int] | None = None,
 ) -> Iterator[Part]:
+    """Yield the leaf parts in order, none inside another mail (message/rfc822). Raises UnreadableMail."""
+    numbers = numbers or count(1)
     kind = headers.get_content_type() if "content-type" in headers else default
     whole = Part(headers, kind, body)
     if not kind.startswith("multipart/"):
         yield whole
         return
     if levels == 0:
-        raise LimitExceeded("The parts of this mail lie too deep in each other; please write in plain text.")
+        raise UnreadableMail("The parts of this mail lie too deep in each other; please write in plain text.")
     boundary = whole.parameter("boundary")
     pieces = _split(body, boundary, numbers) if boundary else []
     if not pieces:
         yield whole if boundary else Part(headers, "text/plain", body)
     inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
     for piece in pieces:
-        head, rest = split_head(piece)
-        yield from _leaves(parse_headers(head[:MAX_HEADER_BLOCK]), rest, inner, levels - 1, numbers)
+        yield from leaf_parts(*parse_part(piece), inner, levels - 1, numbers)
 
 
 def _split(body: bytes, boundary: str, numbers: Iterator[int]) -> list[bytes]:
@@ -168,9 +175,7 @@ def _split(body: bytes, boundary: str, numbers: Iterator[int]) -> list[bytes]:
         if start >= 0:
             pieces.append(body[start : max(start, match.start() - 1)])
             if next(numbers) > MAX_PARTS:
-                raise LimitExceeded(
-                    "This mail has too many parts to be read here; please write in plain text."
-                )
+                raise UnreadableMail(MANY_PARTS)
         start = match.end()
         if match[1]:
             return pieces

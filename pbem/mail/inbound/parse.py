@@ -8,24 +8,16 @@ from dataclasses import replace
 from email.message import Message
 from hashlib import sha256
 
-from pbem.core.parsing.doubts import settle_doubts
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
 from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import split_words
 from pbem.core.parsing.wrapping import has_adjacent_lines, mark_soft_ends
 from pbem.core.redact import without_secrets
+from pbem.mail.inbound import mime
 from pbem.mail.inbound.automatic import automatic_kind, bounce_by_envelope, find_doubts
-from pbem.mail.inbound.body import UnreadableMail, body_text, html_alternative, readable_parts
+from pbem.mail.inbound.body import body_text, html_alternative, readable_parts
 from pbem.mail.inbound.headers import describe_headers, message_id
-from pbem.mail.inbound.mime import (
-    MAX_PARSED,
-    LimitExceeded,
-    check_addresses,
-    parse_head,
-    split_head,
-    trim_mail,
-)
 
 TRACE_HEADERS = frozenset(
     "received return-path delivered-to x-original-to authentication-results received-spf "
@@ -36,12 +28,12 @@ TRACE_HEADERS = frozenset(
 
 def parse_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> Inbound:
     """Parse a mail. `own_host`: our host name; with None the letters of any game server count as our own."""
-    whole = trim_mail(raw)
+    whole = mime.trim_mail(raw)
     try:
-        headers, body = parse_head(whole[:MAX_PARSED])
-    except LimitExceeded as excess:
+        headers, body = mime.parse_head(whole[: mime.MAX_PARSED])
+    except mime.UnreadableMail as excess:
         return Inbound(*(bounce_by_envelope(envelope) or ("refused", str(excess))))
-    known = describe_headers(headers, split_head(whole)[1])
+    known = describe_headers(headers, mime.split_head(whole)[1])
     sign = automatic_kind(headers, envelope, own_host, known.sender)
     if sign:
         return replace(known, kind=sign[0], reason=sign[1])
@@ -53,10 +45,10 @@ def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
     problem = known.reason
     try:
         if not problem:
-            check_addresses(headers)
+            mime.check_addresses(headers)
             parts = readable_parts(headers, body)
             text = normalise(body_text(parts))
-    except (UnreadableMail, LimitExceeded) as wrong:
+    except mime.UnreadableMail as wrong:
         problem = str(wrong)
     if problem:
         return settle_doubts(replace(known, kind="refused", reason=problem), MailCommands(), own=True)
@@ -77,10 +69,10 @@ def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
 
 
 def _identity(raw: bytes) -> str:
-    whole = trim_mail(raw)
+    whole = mime.trim_mail(raw)
     try:
-        headers, body = parse_head(whole)
-    except LimitExceeded:
+        headers, body = mime.parse_head(whole)
+    except mime.UnreadableMail:
         return sha256(whole).hexdigest()
     if own := message_id(headers):
         return f"{own} {sha256(body.rstrip()).hexdigest()}"

@@ -1,7 +1,4 @@
-"""The mail inside an opaquely signed S/MIME part, read but not verified.
-
-Reads just enough BER for the content of CMS SignedData (RFC 5652 5), also in the pieces that OpenSSL streams.
-"""
+"""The mail inside an opaquely signed S/MIME part (CMS SignedData, RFC 5652 5), read but not verified."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -16,21 +13,14 @@ MAX_LEVELS = 8
 def signed_content(data: bytes) -> bytes | None:
     """Return the content of a CMS SignedData structure, or None."""
     try:
-        kind, explicit = islice(_elements(_sequence(data)), 2)
-        if kind != (OID, SIGNED_DATA) or explicit[0] != CONTENT:
+        kind, explicit = islice(_elements(_element(data, 0)[1]), 2)
+        if data[0] != SEQUENCE or kind != (OID, SIGNED_DATA) or explicit[0] != CONTENT:
             return None
-        _version, _digests, encapsulated = islice(_elements(_sequence(explicit[1])), 3)
+        _version, _digests, encapsulated = islice(_elements(_element(explicit[1], 0)[1]), 3)
         _type, content = islice(_elements(encapsulated[1]), 2)
         return b"".join(_octet_pieces(content[1], MAX_LEVELS)) or None
     except ValueError:
         return None
-
-
-def _sequence(data: bytes) -> bytes:
-    tag, content, _ = _element(data, 0)
-    if tag != SEQUENCE:
-        raise ValueError("another kind of data")
-    return content
 
 
 def _elements(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -54,16 +44,16 @@ def _octet_pieces(data: bytes, levels: int) -> Iterator[bytes]:
             raise ValueError("no octets")
 
 
-def _element(data: bytes, at: int) -> tuple[int, bytes, int]:
+def _element(data: bytes, at: int, levels: int = MAX_LEVELS) -> tuple[int, bytes, int]:
     """Return the element at `at`: (tag, content, next position)."""
     if at + 2 > len(data):
         raise ValueError("cut short")
     tag, length = data[at], data[at + 1]
     at += 2
-    if tag & 0x1F == 0x1F:
-        raise ValueError("a tag of several bytes")
+    if tag & 0x1F == 0x1F or not levels:
+        raise ValueError("a tag of several bytes, or too deep")
     if length == 0x80:
-        end = _end_of_contents(data, at, MAX_LEVELS)
+        end = _end_of_contents(data, at, levels)
         return tag, data[at:end], end + 2
     if length > 0x80:
         size = length & 0x7F
@@ -81,10 +71,5 @@ def _end_of_contents(data: bytes, at: int, levels: int) -> int:
             return len(data)  # cut short; the content so far may be enough
         if data[at : at + 2] == b"\0\0":
             return at
-        if data[at + 1] != 0x80:
-            at = _element(data, at)[2]
-        elif levels:
-            at = _end_of_contents(data, at + 2, levels - 1) + 2
-        else:
-            raise ValueError("too deep")
+        at = _element(data, at, levels - 1)[2]
     raise ValueError("too many pieces")

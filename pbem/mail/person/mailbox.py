@@ -3,10 +3,11 @@
 import smtplib
 from collections.abc import Callable
 from dataclasses import dataclass
-from email import message_from_bytes, policy
+from email import policy
 from email.message import EmailMessage
+from email.parser import BytesParser
 from email.utils import make_msgid
-from functools import lru_cache
+from functools import cached_property
 
 from pbem.mail.inbound.html_to_text import html_to_text
 from pbem.mail.person.compose import Draft, compose, quote
@@ -18,10 +19,9 @@ class Letter:
 
     raw: bytes
 
-    @property
+    @cached_property
     def message(self) -> EmailMessage:
-        """The parsed mail, read-only: all readers of these bytes share it."""
-        return _read(self.raw)
+        return BytesParser(EmailMessage, policy=policy.default).parsebytes(self.raw)
 
     def header(self, name: str) -> str:
         return str(self.message.get(name, ""))
@@ -38,13 +38,6 @@ class Letter:
     def html(self) -> str:
         part = self.message.get_body(("html",))
         return "" if part is None else str(part.get_content())
-
-
-@lru_cache(64)
-def _read(raw: bytes) -> EmailMessage:
-    message = message_from_bytes(raw, policy=policy.default)
-    assert isinstance(message, EmailMessage)
-    return message
 
 
 def reply_mail(letter: Letter, sender: str, words: str, *, quoting: bool = True) -> bytes:

@@ -88,8 +88,8 @@ def test_without_a_game_no_line_is_a_move():
 @pytest.mark.parametrize(
     ("text", "verb", "args"),
     [
-        ("resign", "resign", {"yes": False}),
-        ("Resign YES", "resign", {"yes": True}),
+        ("resign", "resign", {"yes": ""}),
+        ("Resign YES", "resign", {"yes": "YES"}),
         ("register Bill", "register", {"name": "Bill"}),
         ("REGISTER Bill Taylor", "register", {"name": "Bill Taylor"}),
         ("confirm", "confirm", {}),
@@ -106,8 +106,8 @@ def test_without_a_game_no_line_is_a_move():
         ("Help moves", "help", {"topic": "moves"}),
         ("remind 48 hours", "remind", {"times": "48 hours"}),
         ("remind 2 days and 12 hours before", "remind", {"times": "2 days and 12 hours"}),
-        ("vacation 2 weeks", "vacation", {"cancel": False, "days": 14, "from": "", "to": ""}),
-        ("vacation for 10d", "vacation", {"cancel": False, "days": 10, "from": "", "to": ""}),
+        ("vacation 2 weeks", "vacation", {"cancel": "", "days": 14, "from": "", "to": ""}),
+        ("vacation for 10d", "vacation", {"cancel": "", "days": 10, "from": "", "to": ""}),
         ("pause 2 weeks", "pause", {"days": 14}),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.mail.inbound.received import client_network
+from pbem.mail.inbound.envelope import client_network
 
 FORGED = "from x ([9.9.9.9]) by y; today"
 

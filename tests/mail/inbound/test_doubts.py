@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.parsing.doubts import settle_doubts
-from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.inbound import Envelope, Inbound, settle_doubts
 from pbem.core.parsing.line import any_reader
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.mail.inbound.parse import parse_mail

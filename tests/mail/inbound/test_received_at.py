@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.inbound.received import MAX_TRANSIT, acceptance_time, received_line_time
+from pbem.mail.inbound.envelope import MAX_TRANSIT, acceptance_time, received_line_time
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
