@@ -4,11 +4,9 @@ A page shows no HTML that came by mail; only the mailroom shows HTML, of our own
 """
 
 import logging
-from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
-from werkzeug.routing import MapAdapter
 
 from pbem.app import App
 from pbem.resources import folders
@@ -25,25 +23,9 @@ FORM_BYTES = 300_000
 """Largest form in bytes: a mail of 256 KiB, and some more."""
 
 
-class WebApp(Flask):
-    """The Flask app; it builds links to PBEM_SITE alone, and never to the Host header of a request."""
-
-    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        if request is None:
-            return super().create_url_adapter(None)
-        site = urlsplit(self.extensions["office"].config.site)
-        return self.url_map.bind(
-            site.netloc,
-            url_scheme=site.scheme,
-            default_method=request.method,
-            path_info=request.path,
-            query_args=request.query_string.decode("latin-1"),
-        )
-
-
 def create_app(app: App) -> Flask:
     """Make the Flask app; add the mailroom in development mode alone."""
-    flask_app = WebApp(__name__, static_folder=None, template_folder=None)
+    flask_app = Flask(__name__, static_folder=None, template_folder=None)
     flask_app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
     flask_app.json.sort_keys = False  # type: ignore[attr-defined]
     places = folders(app.config.templates)

@@ -15,14 +15,9 @@ from pbem.web.responses import application
 COOKIE = "pbem_form"
 
 
-def is_https() -> bool:
-    """True if the public address is https, also behind a proxy."""
-    return application().config.site.startswith("https:")
-
-
 def cookie_name(name: str) -> str:
     """The cookie's name, `__Host-…` over TLS. So the browser binds it to this host (RFC 6265bis 4.1.3)."""
-    return f"__Host-{name}" if is_https() else name
+    return f"__Host-{name}" if request.is_secure else name
 
 
 def csrf_field(session: str = "") -> Markup:
@@ -49,7 +44,8 @@ def set_csrf_cookie(answer: Response) -> Response:
     """Set the browser's cookie, if a form was made for it."""
     name = cookie_name(COOKIE)
     if "form_cookie" in g and request.cookies.get(name) != g.form_cookie:
-        answer.set_cookie(name, g.form_cookie, httponly=True, samesite="Strict", path="/", secure=is_https())
+        secure = request.is_secure
+        answer.set_cookie(name, g.form_cookie, httponly=True, samesite="Strict", path="/", secure=secure)
     return answer
 
 

@@ -17,7 +17,7 @@ from pbem.app import App
 from pbem.core.connections import ip_address_of, network_of
 from pbem.store import rate_limits
 from pbem.web.blueprints import Pages, RateKind
-from pbem.web.csrf import is_https, keyed_digest
+from pbem.web.csrf import keyed_digest
 from pbem.web.problems import is_api_request
 from pbem.web.rate_limit import Rate, RateLimit
 from pbem.web.responses import application
@@ -57,11 +57,12 @@ PAGING_FIELDS = frozenset({"before", "after", "most"})
 
 
 def protect(flask_app: Flask, app: App) -> None:
-    """Add the security checks to all pages of the app."""
-    hops = app.config.proxies
+    """Add the security checks to all pages; links lead to PBEM_SITE, never to the Host header of a request."""
+    hops, site = app.config.proxies, urlsplit(app.config.site)
+    flask_app.config |= {"SERVER_NAME": site.netloc, "PREFERRED_URL_SCHEME": site.scheme}
     if hops and not app.config.development:
         flask_app.wsgi_app = ProxyFix(flask_app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
-    flask_app.wsgi_app = _replace_null_bytes(flask_app.wsgi_app)  # type: ignore[assignment, method-assign]
+    flask_app.wsgi_app = _correct_environ(flask_app.wsgi_app, site.scheme)  # type: ignore[assignment, method-assign]
     flask_app.extensions["rate_limit"] = RateLimit()
     flask_app.before_request(_limit_reads)
     flask_app.after_request(_refund_cached)
@@ -80,8 +81,11 @@ def _refuse_bad_characters() -> None:
         raise BadRequest("There is a sign in this that nobody can type. Please go back and try again.")
 
 
-def _replace_null_bytes(app: WSGIApplication) -> WSGIApplication:
+def _correct_environ(app: WSGIApplication, scheme: str) -> WSGIApplication:
+    """Set the scheme that readers use, also behind a proxy; remove NUL characters from the query."""
+
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        environ["wsgi.url_scheme"] = scheme
         if not environ.get("PATH_INFO", "").startswith("/api/"):  # the API reports it instead
             environ["QUERY_STRING"] = environ.get("QUERY_STRING", "").replace("%00", "+")
         return app(environ, start_response)
@@ -114,7 +118,7 @@ def _add_headers(answer: Response) -> Response:
         answer.headers.setdefault(name, value)
     is_public = answer.headers.get("Cache-Control", "").startswith("public")
     answer.headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if is_public else "same-origin")
-    if is_https():
+    if request.is_secure:
         answer.headers.setdefault("Strict-Transport-Security", HSTS)
     return answer
 

@@ -114,7 +114,7 @@ def sign_in(secret: str) -> Response:
         max_age=int(signin.SESSION_LASTS.total_seconds()),
         httponly=True,
         samesite="Lax",
-        secure=csrf.is_https(),
+        secure=request.is_secure,
         path="/",
     )
     return answer
@@ -126,7 +126,7 @@ def sign_out() -> Response:
     signin.sign_out(application(), _session(), player, everywhere="everywhere" in request.form)
     answer = _redirect_to("/settings")
     answer.delete_cookie(
-        csrf.cookie_name(COOKIE), path="/", secure=csrf.is_https(), httponly=True, samesite="Lax"
+        csrf.cookie_name(COOKIE), path="/", secure=request.is_secure, httponly=True, samesite="Lax"
     )
     return answer
 
