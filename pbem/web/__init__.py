@@ -13,6 +13,7 @@ from pbem.resources import folders
 from pbem.store.engine import is_unavailable
 from pbem.web import problems, security
 from pbem.web.blueprints import all_pages
+from pbem.web.cache import Cache
 from pbem.web.responses import private_response
 from pbem.web.static_files import static_blueprint
 from pbem.web.templating import make_build_id, newest_file_date, setup_templates
@@ -33,6 +34,7 @@ def create_app(app: App) -> Flask:
     flask_app.extensions["office"] = app
     flask_app.extensions["edition"] = make_build_id(places, app)
     flask_app.extensions["edition_at"] = newest_file_date(places)
+    flask_app.extensions["cache"] = Cache()
     setup_templates(flask_app, places, static_urls)
     security.protect(flask_app, app)
     flask_app.after_request(problems.add_cors_headers)

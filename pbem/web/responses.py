@@ -15,6 +15,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.app import App
+from pbem.store.game_lists import GameVersion, ListedGame
 from rules.contract import Rules
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
@@ -48,6 +49,16 @@ def application() -> App:
 def build_id() -> str:
     """Build id: it changes with program, templates and the settings shown."""
     return current_app.extensions["edition"]
+
+
+def version_query(id: int, fresh: GameVersion | ListedGame) -> str:
+    """The query of a finished game's files, which browsers keep for good: `?v=0123456789`; "" while it runs.
+
+    It changes when the game is opened again, when a player in it is erased, and with the program that draws.
+    Another one, or none, is no error: it gives the current file, to be checked each time.
+    """
+    digest = sha256(f"{build_id()}-{id}.{fresh.tag}".encode()).hexdigest()
+    return f"?v={digest[:10]}" if fresh.ended else ""
 
 
 def public_response(

@@ -28,8 +28,7 @@ from pbem.web import filters
 from pbem.web.blueprints import menu
 from pbem.web.drawing import stamps
 from pbem.web.drawing.postcard import has_png_library
-from pbem.web.responses import application
-from pbem.web.versions import version, version_query
+from pbem.web.responses import application, version_query
 from rules import RULES, record
 from rules.contract import SEAT_NAMES, Rules, option_words
 
@@ -105,7 +104,7 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapp
         "listed": filters.join_words,
         "mailto": filters.mailto,
         "menu": lambda name: menu(flask_app.blueprints.values(), name),
-        "pin_of": lambda game: version_query(version(game.id, game)),
+        "pin_of": lambda game: version_query(game.id, game),
         "plural": filters.number_with_noun,
         "position": filters.position,
         "postmark": stamps.postmark,

@@ -20,11 +20,10 @@ from pbem.web.api import shapes
 from pbem.web.api.openapi import description
 from pbem.web.api.schema import Schema
 from pbem.web.api.table import Call, Param
-from pbem.web.pages.games import game_page_response, replay_or_404
+from pbem.web.pages.games import game_response, replay_or_404
 from pbem.web.pages.players import coming_vacation, player_or_404, table_row
 from pbem.web.responses import Validator, application, public_response, raise_not_found, rules_of
 from pbem.web.search_form import CHOICES, FIELDS, read_search
-from pbem.web.versions import version_query
 from rules import find
 
 DEFAULT_PAGE_SIZE, MOST, BEST, UNSURE = 20, 100, 3, 20
@@ -143,28 +142,28 @@ def _games(
 
 
 def _game(id: int) -> Response:
-    def make(game: Game, _version: str) -> Response:
+    def make(game: Game, _pin: str) -> Response:
         return jsonify({**game_data(game, application().config.host), **shapes.whole_game(game)})
 
-    return game_page_response(id, "api", make, timed=True)
+    return game_response(id, "api", make, timed=True)
 
 
 def _plies(id: int, after: int = 0, most: int = MOST) -> Response:
-    def make(game: Game, _version: str) -> Response:
+    def make(game: Game, _pin: str) -> Response:
         last, end = len(game.state.plies), after + most
         next = _page(f"games/{id}/plies", {"after": end}, most, MOST) if end < last else None
         found = [ply_data(ply) for ply in game.state.plies[after:end]]
         return _data_response({"game": id, "last": last, "plies": found, "next": next})
 
-    return game_page_response(id, f"api.plies.{after}.{most}", make)
+    return game_response(id, f"api.plies.{after}.{most}", make)
 
 
 def _position(id: int, n: int) -> Response:
-    def make(game: Game, version: str) -> Response:
-        svg = shapes.page(f"games/{id}/{n}.svg{version_query(version)}")
+    def make(game: Game, pin: str) -> Response:
+        svg = shapes.page(f"games/{id}/{n}.svg{pin}")
         return jsonify({**shapes.position(replay_or_404(game, n)), "svg": svg})
 
-    return game_page_response(id, f"api.{n}", make)
+    return game_response(id, f"api.{n}", make)
 
 
 def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:

@@ -1,13 +1,15 @@
-"""Atom feeds (RFC 4287), `robots.txt` and the sitemap.
+"""Atom feeds (RFC 4287), players' calendars, `robots.txt` and the sitemap.
 
 An entry's id is a tag (RFC 4151) with a date, so it stays the same if the server's address changes.
 """
 
 import re
 from datetime import datetime
+from hashlib import sha256
 
 from flask import Response, render_template, request
 
+from pbem.actions.reminders import calendar_feed
 from pbem.core.game.game import Game
 from pbem.store import game_lists, players
 from pbem.store.engine import Connection
@@ -15,15 +17,15 @@ from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.web.blueprints import Link, Pages, all_pages
 from pbem.web.filters import url_with_query
-from pbem.web.pages.games import GAME_PATH, game_page_response
+from pbem.web.pages.games import GAME_PATH, game_response
 from pbem.web.replay import outcome
 from pbem.web.responses import application, public_response, raise_not_found, rules_of
 from pbem.web.search_form import read_search
-from pbem.web.versions import version_query
 
 pages = Pages(
     "syndication",
     __name__,
+    robots=["/calendar/"],
     nav=[
         Link("/feeds/games.atom", "Feed of all games (Atom)", 10, "foot"),
         Link("/feeds/results.atom", "Feed of results", 20, "foot"),
@@ -96,11 +98,27 @@ def _games_feed(title: str, path: str, page: str, games: tuple[ListedGame, ...])
 def of_game(id: int) -> Response:
     """The plies of a game, newest first."""
 
-    def write(game: Game, version: str) -> Response:
-        plies, pin = game.state.plies[: -FEED_ENTRIES - 1 : -1], version_query(version)
+    def write(game: Game, pin: str) -> Response:
+        plies = game.state.plies[: -FEED_ENTRIES - 1 : -1]
         return _render_xml("feeds/plies.xml", ATOM, game=game, plies=plies, pin=pin, outcome=outcome(game))
 
-    return game_page_response(id, "atom", write)
+    return game_response(id, "atom", write)
+
+
+@pages.get("/calendar/<token>.ics")
+def calendar(token: str) -> Response:
+    """A player's deadlines for calendar programs. The token alone proves who asks."""
+    found = calendar_feed(application(), token)
+    if found is None:
+        raise_not_found(
+            "This calendar is not one of ours, or not any more. An answer with `set` brings its address."
+        )
+    answer = Response(found, content_type="text/calendar; charset=utf-8")
+    answer.headers["Content-Disposition"] = 'inline; filename="turns.ics"'
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["X-Robots-Tag"] = "noindex, nofollow"
+    answer.set_etag(sha256(found).hexdigest()[:20])
+    return answer.make_conditional(request)  # type: ignore[return-value]
 
 
 @pages.get("/robots.txt")

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from functools import partial
 
-from flask import Response, current_app, render_template
+from flask import Response, render_template
 
 from pbem.core.game.game import Game
 from pbem.web.blueprints import Pages
-from pbem.web.cache import Cache, add_cache
+from pbem.web.cache import cached
 from pbem.web.drawing.postcard import (
     HEIGHT,
     WIDTH,
@@ -17,7 +17,7 @@ from pbem.web.drawing.postcard import (
     render_png,
     wrap_lines,
 )
-from pbem.web.pages.games import GAME_PATH, PLY_PATH, game_file_response, replay_or_404
+from pbem.web.pages.games import GAME_PATH, PLY_PATH, game_response, replay_or_404
 from pbem.web.replay import frames, game_title, outcome
 from pbem.web.responses import raise_not_found, svg_response
 from rules.animation import film
@@ -26,25 +26,18 @@ from rules.svg import svg
 
 pages = Pages("pictures", __name__, rates={"moving": "large", "preview": "large"})
 
-PICTURE_CACHE_SIZE = 32
-"""Cached pictures, some 100 kB each."""
-
-
-add_cache(pages, "drawings", PICTURE_CACHE_SIZE)
-
 
 def _cached_picture(
     id: int, what: str, make: Callable[[Game], bytes], answered: Callable[[bytes], Response]
 ) -> Response:
     """Answer with a picture, from the cache if nothing shown changed."""
 
-    def answer(game: Game) -> Response:
+    def answer(game: Game, _pin: str) -> Response:
         names = frozenset(game.name_at(ply.seat, ply.entry) for ply in game.state.plies)
         key = (what, id, len(game.open_entries), game_title(game), names)
-        drawings: Cache = current_app.extensions["drawings"]
-        return answered(drawings.get(key, lambda: make(game)))
+        return answered(cached(key, lambda: make(game)))
 
-    return game_file_response(id, what, answer)
+    return game_response(id, what, answer, is_file=True)
 
 
 @pages.get(f"{GAME_PATH}.svg")
@@ -57,7 +50,10 @@ def moving(id: int) -> Response:
 
 @pages.get(f"{GAME_PATH}/postcard.svg")
 def postcard(id: int) -> Response:
-    return game_file_response(id, "postcard.svg", lambda game: svg_response(_postcard_svg(game).encode()))
+    def make(game: Game, _pin: str) -> Response:
+        return svg_response(_postcard_svg(game).encode())
+
+    return game_response(id, "postcard.svg", make, is_file=True)
 
 
 @pages.get(f"{GAME_PATH}/postcard.png")
@@ -73,11 +69,11 @@ def preview(id: int) -> Response:
 def in_text(id: int, n: int) -> Response:
     """The board in 7-bit text, as in letters."""
 
-    def make(game: Game) -> Response:
+    def make(game: Game, _pin: str) -> Response:
         shown = replay_or_404(game, n)
         return Response(f"{text(shown.picture, last=True)}\n", mimetype="text/plain")
 
-    return game_file_response(id, f"text.{n}", make)
+    return game_response(id, f"text.{n}", make, is_file=True)
 
 
 def _postcard_svg(game: Game) -> str:
