@@ -3,32 +3,28 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.rulings import Ruling, stopping_order
-from pbem.core.game.state import Ending, Ply, SpokenWords, State
+from pbem.core.game.state import Ply, State
 from pbem.web import words
 from pbem.web.filters import outcome_suffix
 from rules.animation import Frame
 from rules.contract import Episode, Position, Seat
-from rules.picture import Picture
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A game as it was after ply `n`: `shown` is that state, `state` the current one."""
+    """A game, and its state as it was after ply `n`."""
 
     game: Game
-    state: State
     shown: State
     n: int
-    site: str
 
     @property
     def last(self) -> int:
         """The number of plies made."""
-        return len(self.state.plies)
+        return len(self.game.state.plies)
 
     @property
     def at_end(self) -> bool:
@@ -40,38 +36,23 @@ class Replay:
         return self.shown.position
 
     @property
-    def picture(self) -> Picture:
-        return self.shown.picture
-
-    @property
     def ply(self) -> Ply | None:
         """The ply that led to the position shown, None before the first."""
-        return self.state.plies[self.n - 1] if self.n else None
-
-    @property
-    def ending(self) -> Ending | None:
-        """The game's end, also while an earlier ply is shown."""
-        return self.state.ending
+        return self.game.state.plies[self.n - 1] if self.n else None
 
     @property
     def turn(self) -> str | None:
         """The player to move now, None once the game has ended."""
-        return None if self.state.to_play is None else self.name(self.state.to_play)
+        seat = self.game.state.to_play
+        return None if seat is None else self.name(seat)
 
     @property
     def clock_stop(self) -> Ruling | None:
         """The director's pause of a running game, unless it was ended."""
-        return None if self.ending else stopping_order(self.game.journal)
+        return None if self.game.state.ending else stopping_order(self.game.journal)
 
     def name(self, seat: Seat) -> str:
         return self.game.seats[seat].name
-
-    def said_after(self, n: int) -> list[SpokenWords]:
-        return [said for said in self.state.said if said.after == n]
-
-    def decided_after(self, n: int) -> list[Ruling]:
-        """The director's rulings after ply `n`."""
-        return [each for each in self.state.rulings if each.after == n]
 
     @cached_property
     def _remarks(self) -> list[words.Remark]:
@@ -92,24 +73,19 @@ class Replay:
     def episodes(self) -> dict[int, tuple[int, Episode]]:
         """The episodes by their first ply, numbered; empty without a story."""
         story = self.game.rules.story
-        told = story([state.position for state in board_states(self.state)]) if story else ()
+        told = story([state.position for state in board_states(self.game.state)]) if story else ()
         return {each.first: (number, each) for number, each in enumerate(told, start=1)}
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """64 hex digits for the whole game as it is now."""
-        return fingerprint(self.game, self.state.plies, self.site)
 
-
-def replay(game: Game, site: str, n: int | None = None) -> Replay | None:
+def replay(game: Game, n: int | None = None) -> Replay | None:
     """The game after ply `n`, or the last; None without that ply."""
     state, last = game.state, len(game.state.plies)
     if n is None or n == last:
-        return Replay(game, state, state, last, site)
+        return Replay(game, state, last)
     if not 0 <= n < last:
         return None
     upto = state.plies[n - 1].entry if n else 1
-    return Replay(game, state, fold(game, upto=upto), n, site)
+    return Replay(game, fold(game, upto=upto), n)
 
 
 def board_states(state: State) -> list[State]:

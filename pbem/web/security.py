@@ -57,7 +57,7 @@ PAGING_FIELDS = frozenset({"before", "after", "most"})
 
 
 def protect(flask_app: Flask, app: App) -> None:
-    """Add the security checks to all pages; links lead to PBEM_SITE alone, never to a request's Host header."""
+    """Add the security checks to all pages; links lead to PBEM_SITE, never to a request's host."""
     hops, site = app.config.proxies, urlsplit(app.config.site)
     flask_app.config |= {"SERVER_NAME": site.netloc, "PREFERRED_URL_SCHEME": site.scheme}
     if hops and not app.config.development:

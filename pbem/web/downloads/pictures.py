@@ -70,8 +70,7 @@ def in_text(id: int, n: int) -> Response:
     """The board in 7-bit text, as in letters."""
 
     def make(game: Game, _pin: str) -> Response:
-        shown = replay_or_404(game, n)
-        return Response(f"{text(shown.picture, last=True)}\n", mimetype="text/plain")
+        return Response(f"{text(replay_or_404(game, n).shown.picture, last=True)}\n", mimetype="text/plain")
 
     return game_response(id, f"text.{n}", make, is_file=True)
 

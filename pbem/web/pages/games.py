@@ -6,6 +6,7 @@ from functools import partial
 from flask import Response, jsonify, render_template, request
 
 from pbem.core.game.clock_display import clock_display
+from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
 from pbem.core.ratings.results import is_short
 from pbem.core.records.record import game_data, record_of
@@ -102,7 +103,7 @@ def words(id: int) -> Response:
 @pages.get(f"{PLY_PATH}-small.svg", defaults={"coordinates": False})
 def drawing(id: int, n: int, coordinates: bool) -> Response:
     def draw(game: Game, _pin: str) -> Response:
-        picture = replay_or_404(game, n).picture
+        picture = replay_or_404(game, n).shown.picture
         return svg_response(svg(picture, coordinates=coordinates, standalone=True).encode())
 
     return game_response(id, f"svg.{n}.{coordinates}", draw, is_file=True)
@@ -168,13 +169,14 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         permalink=n is not None,
         clocks=clock_display(game, application().now()),
         outcome=outcome(game),
+        fingerprint=fingerprint(game, game.state.plies, application().config.host),
         previewed=has_png_library(),
         short=game.state.ending is not None and is_short(game.state),
     )
 
 
 def replay_or_404(game: Game, n: int | None) -> Replay:
-    found = replay(game, application().config.host, n)
+    found = replay(game, n)
     return found or raise_not_found(
         f"Game {game.id} has no ply {n} yet: the last one so far is ply {len(game.state.plies)}."
     )
