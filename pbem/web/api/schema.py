@@ -55,8 +55,9 @@ def text(help: str = "") -> Schema:
     return {"type": "string", **({"description": help} if help else {})}
 
 
-def number(help: str = "", least: int = 0) -> Schema:
-    return {"type": "integer", "minimum": least, **({"description": help} if help else {})}
+def number(help: str = "", least: int = 0, most: int | None = None) -> Schema:
+    limits = {"minimum": least} if most is None else {"minimum": least, "maximum": most}
+    return {"type": "integer", **limits, **({"description": help} if help else {})}
 
 
 def boolean(help: str = "") -> Schema:

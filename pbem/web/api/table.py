@@ -58,12 +58,15 @@ class Call:
     """A row of the table; `answers` names a schema, `make` gets the parameters that were given, by name."""
 
     path: str
-    name: str
+    make: Callable[..., Response]
+    answers: str
     title: str
     help: str
-    answers: str
-    make: Callable[..., Response]
     query: tuple[Param, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.make.__name__.strip("_")
 
     @property
     def places(self) -> list[str]:
