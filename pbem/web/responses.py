@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.app import App
 from pbem.store.game_lists import GameVersion, ListedGame
+from pbem.web.filters import mailto, url_with_query
 from rules.contract import Rules
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
@@ -133,6 +134,15 @@ def forbid_caching(answer: BaseResponse) -> Response:
     """The same answer, which nobody may cache."""
     answer.headers["Cache-Control"] = NO_STORE
     return cast(Response, answer)
+
+
+def mail_link(body: str, to: str = "", subject: str = "", sender: str = "") -> str:
+    """A link that begins a mail: `mailto:`, or the mailroom's form."""
+    app = application()
+    if app.config.development:
+        fields = {"from": sender, "to": to, "subject": subject, "words": body}
+        return url_with_query("/mailroom/new", {name: text for name, text in fields.items() if text})
+    return mailto(to or app.addressing.plain(), subject=subject or "Games", body=body)
 
 
 def svg_response(body: bytes) -> Response:

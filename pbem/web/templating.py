@@ -6,7 +6,6 @@ from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 from flask import Flask
 from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefined
@@ -28,7 +27,7 @@ from pbem.web import filters
 from pbem.web.blueprints import menu
 from pbem.web.drawing import stamps
 from pbem.web.drawing.postcard import has_png_library
-from pbem.web.responses import application, version_query
+from pbem.web.responses import application, mail_link, version_query
 from rules import RULES, record
 from rules.contract import SEAT_NAMES, Rules, option_words
 
@@ -112,6 +111,7 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapp
         "reached": cache(lambda path: flask_app.url_map.bind("").test(path, "GET")),
         "seat_names": SEAT_NAMES,
         "stamp": cache(partial(_stamp_svg, flask_app, loader)),
+        "write": mail_link,
         "static": static_urls.__getitem__,
         "rules_text": lambda rules: rules_in_words(rules, application().config.templates),
     }
@@ -135,16 +135,8 @@ def _page_context() -> dict[str, Any]:
         "now": now,
         "rating": lambda career: rating_text(career.standing, now),
         "play_address": app.addressing.plain(),
-        "write": partial(_begin_mail_link, app.config.development, app.addressing.plain()),
         "example": _example_game(next(iter(app.offered), ""), app.config.templates),
     }
-
-
-def _begin_mail_link(development: bool, address: str, body: str) -> str:
-    """A link that begins a mail: `mailto:`, or the mailroom's form."""
-    if development:
-        return f"/mailroom/new?{urlencode({'words': body})}"
-    return filters.mailto(address, subject="Games", body=body)
 
 
 @cache
