@@ -20,8 +20,6 @@ RateKind = Literal["page", "search", "feed", "large", "none"]
 
 @dataclass(frozen=True)
 class Link:
-    """A link in a menu; lower places come first."""
-
     path: str
     words: str
     place: int
@@ -61,6 +59,5 @@ def all_pages() -> tuple[Pages, ...]:
 
 
 def menu(found: Iterable[object], name: Menu) -> list[Link]:
-    """The links of a menu, from these blueprints."""
     links = [link for pages in found if isinstance(pages, Pages) for link in pages.nav if link.menu == name]
     return sorted(links, key=lambda link: link.place)

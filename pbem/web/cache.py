@@ -13,19 +13,15 @@ from werkzeug.exceptions import ServiceUnavailable
 CACHE_SIZE = 40
 """Cached results, pictures and files of records, some 100 kB each."""
 MAX_WAITING = 3
-"""Requests that may wait while a result is made."""
 RETRY_SECONDS = 10
 """Seconds after which a refused reader may ask again."""
 
 
 class Busy(ServiceUnavailable):
-    """Too many requests are waiting."""
-
     description = "Many ask just now for what takes long to make. Please try again in a moment."
 
 
 def cached(key: Hashable, make: Callable[[], bytes]) -> bytes:
-    """The result for this key, from the app's cache; raises Busy."""
     return current_app.extensions["cache"].get(key, make)
 
 

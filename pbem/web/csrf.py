@@ -41,7 +41,6 @@ def check_csrf(session: str = "") -> None:
 
 
 def set_csrf_cookie(answer: Response) -> Response:
-    """Set the browser's cookie, if a form was made for it."""
     name = cookie_name(COOKIE)
     if "form_cookie" in g and request.cookies.get(name) != g.form_cookie:
         secure = request.is_secure

@@ -23,12 +23,10 @@ class Replay:
 
     @property
     def last(self) -> int:
-        """The number of plies made."""
         return len(self.game.state.plies)
 
     @property
     def at_end(self) -> bool:
-        """True if the newest position is shown."""
         return self.n == self.last
 
     @property
@@ -120,5 +118,4 @@ def outcome(game: Game) -> str:
 
 
 def game_title(game: Game) -> str:
-    """A game's title: `Bipod #42: Bill – Joao`."""
     return f"{game.rules.name} #{game.id}: {game.seats[0].name} – {game.seats[1].name}"

@@ -24,7 +24,6 @@ CACHE_REVALIDATE = "public, no-cache"
 NO_STORE = "no-store"
 STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 MIN_COMPRESSED_BYTES = 1024
-"""Smallest answer in bytes that is worth compressing."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +32,12 @@ class Validator:
 
     tag: str
     changed_at: datetime | None = None
-    """The date of the last change, if known."""
     by_date: bool = True
     """True if the date alone shows that the page is unchanged.
 
     Vacations, bounces and an erased name change the page of a running game without a new date.
     """
     for_good: bool = False
-    """True if the address can never lead to other contents."""
 
 
 def application() -> App:
@@ -48,7 +45,6 @@ def application() -> App:
 
 
 def build_id() -> str:
-    """Build id: it changes with program, templates and the settings shown."""
     return current_app.extensions["edition"]
 
 
@@ -131,7 +127,6 @@ def private_response(template: str, status: int = 200, **facts: Any) -> Response
 
 
 def forbid_caching(answer: BaseResponse) -> Response:
-    """The same answer, which nobody may cache."""
     answer.headers["Cache-Control"] = NO_STORE
     return cast(Response, answer)
 
@@ -156,7 +151,6 @@ def svg_response(body: bytes) -> Response:
 
 
 def rules_of(key: str) -> Rules:
-    """The rules of a game that is or was on offer."""
     found = application().offered.get(key) or application().games_by_key.get(key)
     return found or raise_not_found(f"No game is called {key} here.")
 

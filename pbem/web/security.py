@@ -37,14 +37,12 @@ HEADERS = {
         "screen-wake-lock=(), xr-spatial-tracking=()"
     ),
 }
-"""Headers of every response that does not set them itself."""
 
 NOT_MODIFIED = 304
 HSTS = "max-age=31536000"
 """A year (RFC 6797), for this host alone. Other hosts of the domain are not ours."""
 
 SELF_PROVING_PATHS = ("/unsubscribe/", "/mail/")
-"""Paths for programs that POST with a proof of their own."""
 
 HOUR = timedelta(hours=1)
 LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
@@ -53,7 +51,6 @@ LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "
 READ_RATES = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
 """Rate limits of readers. A person who steps fast through a game needs two pages a second."""
 PAGING_FIELDS = frozenset({"before", "after", "most"})
-"""Query fields that page through a list without searching it."""
 
 
 def protect(flask_app: Flask, app: App) -> None:
@@ -164,7 +161,6 @@ def client_digest() -> str:
 
 
 def count_request(what: str, whom: str) -> None:
-    """Count one request; raise TooManyRequests above the hourly limit."""
     with application().store.write() as db:
         number = rate_limits.count_attempt(db, f"{what}:{whom}", application().now(), HOUR)
     if number > LIMITS[what]:

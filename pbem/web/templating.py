@@ -32,7 +32,6 @@ from rules import RULES, record
 from rules.contract import SEAT_NAMES, Rules, option_words
 
 CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
-"""Folders of the code that draws boards and writes pages."""
 
 FILTERS = {
     "board": filters.board,
@@ -63,7 +62,6 @@ def make_build_id(folders: Sequence[Path], app: App, programs: tuple[Path, ...] 
 
 
 def newest_file_date(folders: Sequence[Path]) -> datetime:
-    """Date of the newest template file, to the second."""
     newest = max((path.stat().st_mtime for path in _template_files(folders)), default=0)
     return datetime.fromtimestamp(int(newest), UTC)
 
@@ -126,7 +124,6 @@ def _text_of_game(name: str) -> str | None:
 
 
 def _page_context() -> dict[str, Any]:
-    """Names for every template: the server, its games and addresses."""
     app = application()
     now = app.now()
     return {
@@ -158,7 +155,6 @@ def _example_game(key: str, templates: Path | None) -> dict[str, Any] | None:
 
 
 def _stamp_svg(flask_app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
-    """The game's stamp, with its emblem if it has one."""
     try:
         inside = Markup(loader.get_source(flask_app.jinja_env, f"emblems/{rules.key}.svg")[0])
     except NoEmblem:

@@ -10,7 +10,6 @@ MAX_ON_A_GAME_PAGE = 20_000
 MAX_ON_A_PAGE = 40_000
 """Characters of words on the game's page and on further pages."""
 REMARK_OVERHEAD = 100
-"""Characters added for each remark's name and date."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +22,7 @@ class Remark:
     words: str
     at: datetime
     move: str = ""
-    """The ply that they came with, if any."""
     gone: bool = False
-    """True if that ply was taken back."""
     n: int = 0
     """Its number among all remarks, from 1: entry numbers would reveal secret conditional moves."""
 

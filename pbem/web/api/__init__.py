@@ -48,7 +48,6 @@ def unfit(error: InvalidParameter) -> ResponseReturnValue:
 
 @pages.get("/api")
 def index() -> Response:
-    """The API's page for people, with an example for every call."""
     with application().store.read() as db:
         first = rating_queries.players_by_name_order(db, "", "", 1)
         newest = game_lists.newest_game_id(db) or 42

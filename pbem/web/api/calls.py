@@ -57,7 +57,6 @@ PATH_PARAMETERS: Mapping[str, Param] = {
         "Bill",
     ),
 }
-"""Parameters of paths by name."""
 
 OF_GAME = Param("game", "The name or key of a game.", _text_schema("game"), "bipod")
 AFTER_ID = Param("after", "The number after which the list goes on.", ID, 41)
@@ -101,7 +100,6 @@ def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Respon
 
 
 def _page(path: str, query: Mapping[str, Any], most: int, default: int = DEFAULT_PAGE_SIZE) -> str:
-    """The address of another page of a list."""
     wanted = {name: value for name, value in query.items() if value}
     return shapes.url(f"{path}?{urlencode(wanted | ({} if most == default else {'most': most}))}")
 

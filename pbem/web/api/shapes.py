@@ -49,7 +49,6 @@ def page(path: str) -> str:
 
 
 def links(path: Callable[[Any], str]) -> dict[str, tuple[Schema, Read[Any]]]:
-    """The addresses of a thing, as data and as a page."""
     return {"url": (URL, lambda thing: url(path(thing))), "page": (URL, lambda thing: page(path(thing)))}
 
 
@@ -283,7 +282,6 @@ shape("AllStandings", standings=array(BEST))
 
 
 def _games_by(member: Schema, name: str, help: str = "") -> Schema:
-    """An array of numbers of games, each beside what they share."""
     return array(obj({name: member, "games": number(least=1)}), help)
 
 

@@ -22,8 +22,6 @@ class InvalidParameter(ValueError):
 
 @dataclass(frozen=True)
 class Param:
-    """A parameter with its help sentence, schema and example."""
-
     name: str
     help: str
     schema: Schema
@@ -70,7 +68,6 @@ class Call:
 
     @property
     def places(self) -> list[str]:
-        """The names of the path's parameters."""
         return PATH_PARAMETER.findall(self.path)
 
     @property

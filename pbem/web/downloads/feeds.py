@@ -34,7 +34,6 @@ pages = Pages(
 )
 
 FEED_ENTRIES = 30
-"""Longest feed in entries."""
 SITEMAP_GAMES = 10_000
 """Game numbers in a part of the sitemap. The protocol allows 50,000 addresses."""
 ATOM = "application/atom+xml; charset=utf-8"
@@ -65,7 +64,6 @@ def results() -> Response:
 
 @pages.get("/feeds/rules/<key>.atom")
 def of_rules(key: str) -> Response:
-    """The newest results of one kind of game."""
     rules = rules_of(key)
     with application().store.read() as db:
         found = _newest_games(db, GameQuery(rules=key, order="ended"))
@@ -74,7 +72,6 @@ def of_rules(key: str) -> Response:
 
 @pages.get("/feeds/players/<name>.atom")
 def of_player(name: str) -> Response:
-    """A player's newest games."""
     with application().store.read() as db:
         player = players.player_by_name(db, name) or raise_not_found(f"Nobody is called {name} here.")
         found = _newest_games(db, GameQuery(player=player.id))
@@ -87,7 +84,6 @@ def _newest_games(db: Connection, query: GameQuery) -> tuple[ListedGame, ...]:
 
 
 def _games_feed(title: str, path: str, page: str, games: tuple[ListedGame, ...]) -> Response:
-    """The feed at `path` of the games on a page."""
     changed = max((game.changed_at for game in games), default=None)
     return _xml_response(
         "feeds/games.xml", changed, title=title, path=path, page=page, games=games, updated=changed
@@ -96,7 +92,6 @@ def _games_feed(title: str, path: str, page: str, games: tuple[ListedGame, ...])
 
 @pages.get(f"/feeds{GAME_PATH}.atom")
 def of_game(id: int) -> Response:
-    """The plies of a game, newest first."""
 
     def write(game: Game, pin: str) -> Response:
         plies = game.state.plies[: -FEED_ENTRIES - 1 : -1]

@@ -67,7 +67,6 @@ def preview(id: int) -> Response:
 
 @pages.get(f"{PLY_PATH}.txt")
 def in_text(id: int, n: int) -> Response:
-    """The board in 7-bit text, as in letters."""
 
     def make(game: Game, _pin: str) -> Response:
         return Response(f"{text(replay_or_404(game, n).shown.picture, last=True)}\n", mimetype="text/plain")
@@ -76,7 +75,6 @@ def in_text(id: int, n: int) -> Response:
 
 
 def _postcard_svg(game: Game) -> str:
-    """The postcard: board, names, stamp and postmark."""
     drawn = render_template(
         "postcard.svg",
         game=game,

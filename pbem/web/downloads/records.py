@@ -33,7 +33,6 @@ TEXT, JSON = "text/plain; charset=utf-8", "application/json"
 
 @pages.get(f"{GAME_PATH}.record.json")
 def as_gamerecord(id: int) -> Response:
-    """The JSON record of a finished game."""
 
     def write(game: Game, _pin: str) -> Response:
         if game.state.ending is None:
@@ -48,7 +47,6 @@ def as_gamerecord(id: int) -> Response:
 
 @pages.get("/records/key")
 def key() -> Response:
-    """The public key of our signatures, in PEM."""
     pem = record_signer(application().config).public.pem
     return public_response(lambda: Response(pem, content_type=TEXT))
 

@@ -89,7 +89,6 @@ def bar_chart(key: str, title: str, found: Sequence[Bar]) -> Markup:
 
 
 def share_chart(key: str, title: str, found: Share) -> Markup:
-    """A share between 0 and 100 %, with its interval."""
 
     def x(rate: float) -> float:
         return 14 + (WIDE - 28) * rate
@@ -122,7 +121,6 @@ def _chart_svg(key: str, title: str, words: str, high: int, parts: Sequence[str]
 
 
 def _grid(bottom: float, top: float, step: float, form: str) -> str:
-    """Horizontal lines with their values."""
     drawn = ""
     for i in range(round((top - bottom) / step) + 1):
         value = bottom + step * i
@@ -138,7 +136,6 @@ def _mark(x: str, y: object, words: str, anchor: str = "") -> str:
 
 
 def _y(value: float, bottom: float, top: float) -> float:
-    """The height of a value on the chart, within its frame."""
     inside = min(max(value, bottom), top)
     return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * (inside - bottom) / (top - bottom)
 

@@ -15,7 +15,6 @@ _MORE = {"soft": "#474C57"}
 
 
 def plain_colours(drawn: str) -> str:
-    """The drawing with light colours in place of CSS variables."""
     return _COLOUR.sub(lambda found: _MORE.get(found[1]) or COLOURS[found[1]][0], drawn)
 
 

@@ -14,13 +14,10 @@ from rules.looks import number as n
 
 WIDTH, HEIGHT, TOOTH = 60, 72, 6
 MAX_NAME = 10
-"""Letters that fit into one line of a stamp."""
 RING = 31.0
-"""Radius of the letters on a postmark."""
 
 
 def initial(name: str) -> Markup:
-    """The inside of a stamp without an emblem."""
     return Markup(
         '<path d="M20 3 34.7 11.5v17L20 37 5.3 28.5v-17z" fill="none" stroke="var(--ink)" '
         'stroke-width="1.6"/>'
@@ -29,7 +26,6 @@ def initial(name: str) -> Markup:
 
 
 def stamp(name: str, inside: Markup) -> Markup:
-    """A stamp with its perforated edge, 60 by 72."""
     return Markup(
         '<svg class="stamp" viewBox="0 0 {} {}" aria-hidden="true">'
         '<path class="edge" d="{}"/><path class="frame" d="M6 6h48v60H6z"/>'

@@ -34,7 +34,6 @@ class MailForm:
 
 
 def new_form(app: App, boxes: Sequence[Mailbox]) -> MailForm:
-    """A new mail from the query, or from the next newcomer."""
     taken = {box.address for box in boxes if box.name}
     newcomer = next((person for person in SAMPLE_ADDRESSES if person not in taken), "")
     sender = request.args.get("from", newcomer)
@@ -49,7 +48,6 @@ def new_form(app: App, boxes: Sequence[Mailbox]) -> MailForm:
 
 
 def answer_form(app: App, address: str, sheet: LetterView | None) -> MailForm:
-    """An answer to the open letter, or a new mail without one."""
     if sheet is None:
         return MailForm(sender=address, to=app.addressing.plain())
     subject = sheet.letter.header("Subject")

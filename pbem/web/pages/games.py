@@ -90,7 +90,6 @@ def ply(id: int, n: int) -> Response:
 
 @pages.get(f"{GAME_PATH}/words")
 def words(id: int) -> Response:
-    """The page of players' words, from the remark numbered `from` on."""
     first = request.args.get("from", 0, type=parse_number)
 
     def write(game: Game, _pin: str) -> str:
@@ -156,7 +155,6 @@ def game_response(
 
 
 def _load_game(db: Connection, id: int) -> Game:
-    """Load game `id`; its row is known to exist."""
     found = games.load_game(db, application().games_by_key, id)
     return found or raise_not_found(f"Game {id} is of a kind that is not played here any more.")
 

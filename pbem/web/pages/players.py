@@ -133,7 +133,6 @@ def table_row(db: Connection, key: str, who: NamedPlayer) -> Career:
 
 
 def _draw_charts(rules: Rules, figures: GameStatistics, now: datetime) -> dict[str, Any]:
-    """Charts of a game's figures, each with its numbers."""
     if not figures.games:
         return {}
     lengths = [Bar(bin.label, bin.n) for bin in counted.bins(figures.lengths)]

@@ -64,7 +64,6 @@ def _redirect_to(place: str) -> Response:
 
 
 def _run(player: Player, kind: str, commands: list[Order], words: str = "") -> tuple[int, str]:
-    """Run all commands or none; return the status, and the reason if they were refused."""
     try:
         count_request(kind, str(player.id))
         run_commands(application(), player, commands, words)
@@ -133,7 +132,6 @@ def sign_out() -> Response:
 
 @pages.post("/change/<key>")
 def change(key: str) -> Response:
-    """Run the commands of a form: all of them or none."""
     section = SECTIONS.get(key) or raise_not_found("There is nothing of this name to set.")
     player = _require_player()
     kind = "question" if section.asks else "change"
@@ -145,7 +143,6 @@ def change(key: str) -> Response:
 
 @pages.get(f"/report/{GAME}")
 def report(id: int) -> Response:
-    """The form to report a game's words, for signed-in players; others read how to report by mail."""
     return _report_page(id, _signed_in_player(), sent="sent" in request.args)
 
 

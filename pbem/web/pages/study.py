@@ -24,7 +24,6 @@ def show_form() -> Response:
 
 @pages.post("/study")
 def make_study() -> ResponseReturnValue:
-    """Lead to the study; or show the form with the error."""
     text = _submitted_text()
     try:
         address = study_path(text)
@@ -48,13 +47,11 @@ def show_last_ply(code: str) -> ResponseReturnValue:
 
 @pages.get("/study/<code>/<int(max=99999):n>")
 def board(code: str, n: int) -> Response:
-    """The board after ply `n`; the address holds the game."""
     return public_response(lambda: _page(code, n), Validator("study"))
 
 
 @pages.get("/study/<code>.game")
 def as_record(code: str) -> Response:
-    """The record in canonical spelling."""
 
     def write() -> Response:
         answer = Response(

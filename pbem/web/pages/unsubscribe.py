@@ -16,7 +16,6 @@ from pbem.web.responses import application, private_response, raise_not_found
 pages = Pages("unsubscribing", __name__, robots=["/unsubscribe/"])
 
 ONE_CLICK = ("List-Unsubscribe", "One-Click")
-"""The one-click field of RFC 8058 3.2."""
 
 
 @pages.get("/unsubscribe/<token>")
