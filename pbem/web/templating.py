@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from flask import Flask
-from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefined
-from jinja2 import TemplateNotFound as NoEmblem
-from markupsafe import Markup
+from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefined
 
 from pbem import __version__
 from pbem.app import App
@@ -25,11 +23,10 @@ from pbem.mail.outbound.times import time
 from pbem.resources import find_template, rules_in_words
 from pbem.web import filters
 from pbem.web.blueprints import menu
-from pbem.web.drawing import stamps
 from pbem.web.drawing.postcard import has_png_library
 from pbem.web.responses import application, mail_link, version_query
 from rules import RULES, record
-from rules.contract import SEAT_NAMES, Rules, option_words
+from rules.contract import SEAT_NAMES, option_words
 
 CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
 
@@ -90,8 +87,7 @@ def _record_key_mark(config: Config) -> str:
 def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapping[str, str]) -> None:
     """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
     our_files = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
-    loader = ChoiceLoader([our_files, FunctionLoader(_text_of_game)])
-    flask_app.jinja_loader = loader
+    flask_app.jinja_loader = ChoiceLoader([our_files, FunctionLoader(_text_of_game)])
     flask_app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     flask_app.jinja_env.filters |= FILTERS
     flask_app.jinja_env.globals |= {
@@ -104,11 +100,9 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapp
         "pin_of": lambda game: version_query(game.id, game),
         "plural": filters.number_with_noun,
         "position": filters.position,
-        "postmark": stamps.postmark,
         "refusal": filters.explain_refusal,
         "reached": cache(lambda path: flask_app.url_map.bind("").test(path, "GET")),
         "seat_names": SEAT_NAMES,
-        "stamp": cache(partial(_stamp_svg, flask_app, loader)),
         "write": mail_link,
         "static": static_urls.__getitem__,
         "rules_text": lambda rules: rules_in_words(rules, application().config.templates),
@@ -152,11 +146,3 @@ def _example_game(key: str, templates: Path | None) -> dict[str, Any] | None:
     end = f"{played.outcome.reason}." if played.outcome else ""
     picture = played.position.picture()
     return {"rules": played.rules, "picture": picture, "caption": f"{caption}. {end}".strip()}
-
-
-def _stamp_svg(flask_app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
-    try:
-        inside = Markup(loader.get_source(flask_app.jinja_env, f"emblems/{rules.key}.svg")[0])
-    except NoEmblem:
-        inside = stamps.initial(rules.name)
-    return stamps.stamp(rules.name, inside)

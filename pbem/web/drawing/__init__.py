@@ -1,1 +1,1 @@
-"""Charts, stamps and postcards drawn as SVG."""
+"""Charts and postcards drawn as SVG."""
