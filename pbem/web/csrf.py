@@ -26,14 +26,15 @@ def csrf_field(session: str = "") -> Markup:
         known = request.cookies.get(cookie_name(COOKIE), "")
         is_ours = known.isascii() and known.isalnum() and len(known) == 32
         g.form_cookie = known if is_ours else f"{application().rng.getrandbits(128):032x}"
-    mark = _csrf_mark(g.form_cookie, session)
+    mark = keyed_digest(f"pbem form: {g.form_cookie} {session}")
     return Markup('<input type="hidden" name="mark" value="{}">').format(mark)
 
 
 def check_csrf(session: str = "") -> None:
     """Raise BadRequest unless this browser opened the form here."""
     given, own = request.form.get("mark", ""), request.cookies.get(cookie_name(COOKIE), "")
-    if not own or not hmac.compare_digest(given.encode(), _csrf_mark(own, session).encode()):
+    mark = keyed_digest(f"pbem form: {own} {session}")
+    if not own or not hmac.compare_digest(given.encode(), mark.encode()):
         raise BadRequest(
             "This form is too old, or came from elsewhere. Please go back, load the page again and send it "
             "once more."
@@ -46,10 +47,6 @@ def set_csrf_cookie(answer: Response) -> Response:
         secure = request.is_secure
         answer.set_cookie(name, g.form_cookie, httponly=True, samesite="Strict", path="/", secure=secure)
     return answer
-
-
-def _csrf_mark(own: str, session: str) -> str:
-    return keyed_digest(f"pbem form: {own} {session}")
 
 
 def keyed_digest(text: str) -> str:

@@ -43,11 +43,8 @@ def _session() -> str:
 
 
 def _signed_in_player() -> Player | None:
-    secret = _session()
-    if not secret or len(secret) > 100:
-        return None
     with application().store.read() as db:
-        return sessions.session_player(db, secret, application().now())
+        return sessions.session_player(db, _session(), application().now())
 
 
 def _require_player() -> Player:
@@ -106,27 +103,20 @@ def sign_in(secret: str) -> Response:
     fresh = signin.sign_in(application(), secret, _session())
     if fresh is None:
         return private_response("settings_in.html", 410, name="", form_mark=csrf.csrf_field())
-    answer = _redirect_to("/settings")
-    answer.set_cookie(
-        csrf.cookie_name(COOKIE),
-        fresh,
-        max_age=int(signin.SESSION_LASTS.total_seconds()),
-        httponly=True,
-        samesite="Lax",
-        secure=request.is_secure,
-        path="/",
-    )
-    return answer
+    return _redirect_with_session(fresh, signin.SESSION_LASTS)
 
 
 @pages.post("/out")
 def sign_out() -> Response:
     player = _require_player()
     signin.sign_out(application(), _session(), player, everywhere="everywhere" in request.form)
-    answer = _redirect_to("/settings")
-    answer.delete_cookie(
-        csrf.cookie_name(COOKIE), path="/", secure=request.is_secure, httponly=True, samesite="Lax"
-    )
+    return _redirect_with_session("", timedelta(0))
+
+
+def _redirect_with_session(secret: str, lasts: timedelta) -> Response:
+    """Lead to the settings, with the cookie of a session; it is deleted at once if it lasts no time."""
+    answer, name = _redirect_to("/settings"), csrf.cookie_name(COOKIE)
+    answer.set_cookie(name, secret, lasts, path="/", secure=request.is_secure, httponly=True, samesite="Lax")
     return answer
 
 
@@ -210,9 +200,7 @@ def _page(
             days_left=vacation.saved_time(player.created_at, taken, now) // ONE_DAY,
             bounds=limits.limits_of_player(db, player),
             letters_go_to=main,
-            addresses=[
-                one for one in players.addresses_of(db, player) if one != same_address(player.address)
-            ],
+            addresses=[one for one in players.addresses_of(db, player) if one != main],
             calendar=feed_address(app, player),
             sessions=sessions.session_starts(db, player, now),
         )
