@@ -1,6 +1,6 @@
 """Setup of the templates: their folders, filters and global names."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -63,10 +63,8 @@ def newest_file_date(folders: Sequence[Path]) -> datetime:
     return datetime.fromtimestamp(int(newest), UTC)
 
 
-def _template_files(folders: Sequence[Path]) -> Iterator[Path]:
-    for folder in folders:
-        for part in ("web", "rules", "static"):
-            yield from sorted((folder / part).rglob("*.*"))
+def _template_files(folders: Sequence[Path]) -> list[Path]:
+    return [path for folder in folders for path in sorted(folder.rglob("*.*"))]
 
 
 @cache
@@ -131,18 +129,10 @@ def _page_context() -> dict[str, Any]:
 
 
 @cache
-def _example_game(key: str, templates: Path | None) -> dict[str, Any] | None:
+def _example_game(key: str, templates: Path | None) -> record.Replay | None:
     """The whole game that comes with a game's rules, at its end; None where there is none."""
     try:
         text = find_template(f"rules/{key}.game", templates).read_text(encoding="utf-8")
     except FileNotFoundError:
         text = RULES[key].example if key in RULES else ""
-    if not text:
-        return None
-    played = record.replay(record.read(text))
-    tags = played.record.tags
-    names = " – ".join(tags[name] for name in ("First", "Second") if name in tags)
-    caption = f"A whole game of {played.rules.name}: {names}, {len(played.moves)} plies"
-    end = f"{played.outcome.reason}." if played.outcome else ""
-    picture = played.position.picture()
-    return {"rules": played.rules, "picture": picture, "caption": f"{caption}. {end}".strip()}
+    return record.replay(record.read(text)) if text else None
