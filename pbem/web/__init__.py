@@ -15,8 +15,7 @@ from pbem.web import problems, security
 from pbem.web.blueprints import all_pages
 from pbem.web.cache import Cache
 from pbem.web.responses import private_response
-from pbem.web.static_files import static_blueprint
-from pbem.web.templating import make_build_id, newest_file_date, setup_templates
+from pbem.web.templating import make_build_id, newest_file_date, setup_templates, static_blueprint
 
 log = logging.getLogger("pbem.web")
 

@@ -1,15 +1,19 @@
 """Security of all pages: headers, forged forms, rate limits.
 
-A POST that another site began is refused (Sec-Fetch-Site, else Origin), even with a CSRF mark. Webhooks and
-the one-click unsubscribe (RFC 8058) come from programs, with a proof of their own.
+Each form holds a CSRF mark, an HMAC over the browser's cookie and its session, if any (a signed double submit).
+A POST that another site began is refused (Sec-Fetch-Site, else Origin), even with a mark. Webhooks and the
+one-click unsubscribe (RFC 8058) come from programs, with a proof of their own.
 """
 
+import hmac
 from collections.abc import Iterable
 from datetime import timedelta
+from hashlib import sha256
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, current_app, g, request
+from markupsafe import Markup
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -17,7 +21,6 @@ from pbem.app import App
 from pbem.core.connections import ip_address_of, network_of
 from pbem.store import rate_limits
 from pbem.web.blueprints import Pages, RateKind
-from pbem.web.csrf import keyed_digest
 from pbem.web.problems import is_api_request
 from pbem.web.rate_limit import Rate, RateLimit
 from pbem.web.responses import application
@@ -38,6 +41,7 @@ HEADERS = {
     ),
 }
 
+FORM_COOKIE = "pbem_form"
 NOT_MODIFIED = 304
 HSTS = "max-age=31536000"
 """A year (RFC 6797), for this host alone. Other hosts of the domain are not ours."""
@@ -168,3 +172,42 @@ def count_request(what: str, whom: str) -> None:
             "That was asked for very often within the hour. Please try again later; mail goes on as ever.",
             retry_after=int(HOUR.total_seconds()),
         )
+
+
+def cookie_name(name: str) -> str:
+    """The cookie's name, `__Host-…` over TLS. So the browser binds it to this host (RFC 6265bis 4.1.3)."""
+    return f"__Host-{name}" if request.is_secure else name
+
+
+def csrf_field(session: str = "") -> Markup:
+    """The hidden field that every form with `method="post"` must hold."""
+    if "form_cookie" not in g:
+        known = request.cookies.get(cookie_name(FORM_COOKIE), "")
+        is_ours = known.isascii() and known.isalnum() and len(known) == 32
+        g.form_cookie = known if is_ours else f"{application().rng.getrandbits(128):032x}"
+    mark = keyed_digest(f"pbem form: {g.form_cookie} {session}")
+    return Markup('<input type="hidden" name="mark" value="{}">').format(mark)
+
+
+def check_csrf(session: str = "") -> None:
+    """Raise BadRequest unless this browser opened the form here."""
+    given, own = request.form.get("mark", ""), request.cookies.get(cookie_name(FORM_COOKIE), "")
+    mark = keyed_digest(f"pbem form: {own} {session}")
+    if not own or not hmac.compare_digest(given.encode(), mark.encode()):
+        raise BadRequest(
+            "This form is too old, or came from elsewhere. Please go back, load the page again and send it "
+            "once more."
+        )
+
+
+def set_csrf_cookie(answer: Response) -> Response:
+    name = cookie_name(FORM_COOKIE)
+    if "form_cookie" in g and request.cookies.get(name) != g.form_cookie:
+        secure = request.is_secure
+        answer.set_cookie(name, g.form_cookie, httponly=True, samesite="Strict", path="/", secure=secure)
+    return answer
+
+
+def keyed_digest(text: str) -> str:
+    """A digest that only this server can make (HMAC-SHA-256)."""
+    return hmac.new(application().addressing.keys[0], text.encode(), sha256).hexdigest()

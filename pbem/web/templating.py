@@ -1,13 +1,14 @@
-"""Setup of the templates: their folders, filters and global names."""
+"""Setup of templates and static files: their folders, the filters and global names."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
+from flask import Flask, Response, request
 from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefined
 
 from pbem import __version__
@@ -22,9 +23,16 @@ from pbem.keys.record_keys import record_signer
 from pbem.mail.outbound.times import time
 from pbem.resources import find_template, rules_in_words
 from pbem.web import filters
-from pbem.web.blueprints import menu
-from pbem.web.drawing.postcard import has_png_library
-from pbem.web.responses import application, mail_link, version_query
+from pbem.web.blueprints import Pages, menu
+from pbem.web.downloads.pictures import has_png_library
+from pbem.web.responses import (
+    CACHE_FOREVER,
+    CACHE_REVALIDATE,
+    application,
+    mail_link,
+    raise_not_found,
+    version_query,
+)
 from rules import RULES, record
 from rules.contract import SEAT_NAMES, option_words
 
@@ -82,6 +90,32 @@ def _record_key_mark(config: Config) -> str:
         return ""
 
 
+def static_blueprint(folders: Sequence[Path]) -> tuple[Pages, Mapping[str, str]]:
+    """Serve these folders' static files, read once; earlier folders win. Return their addresses by name too.
+
+    An address changes with the file, so that browsers may keep it for good.
+    """
+    paths = {path.name: path for folder in reversed(folders) for path in (folder / "static").glob("*.*")}
+    bodies = {name: path.read_bytes() for name, path in paths.items()}
+    marks = {name: sha256(body).hexdigest()[:12] for name, body in bodies.items()}
+    dates = {name: datetime.fromtimestamp(path.stat().st_mtime, UTC) for name, path in paths.items()}
+    pages = Pages("static", __name__, rates={"static": "none"})
+
+    @pages.get("/static/<name>")
+    def static(name: str) -> Response:
+        if name not in bodies:
+            raise_not_found(f"There is no file {name} here.")
+        type = "text/javascript" if name.endswith(".js") else guess_type(name)[0]  # not so on every system
+        answer = Response(bodies[name], mimetype=type or "application/octet-stream")
+        answer.set_etag(marks[name])
+        answer.last_modified = dates[name]
+        current = request.args.get("v") == marks[name]
+        answer.headers["Cache-Control"] = CACHE_FOREVER if current else CACHE_REVALIDATE
+        return answer.make_conditional(request)  # type: ignore[return-value]
+
+    return pages, {name: f"/static/{name}?v={mark}" for name, mark in marks.items()}
+
+
 def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapping[str, str]) -> None:
     """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
     our_files = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
@@ -98,6 +132,7 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapp
         "pin_of": lambda game: version_query(game.id, game),
         "plural": filters.number_with_noun,
         "position": filters.position,
+        "previewed": has_png_library(),
         "refusal": filters.explain_refusal,
         "reached": cache(lambda path: flask_app.url_map.bind("").test(path, "GET")),
         "seat_names": SEAT_NAMES,

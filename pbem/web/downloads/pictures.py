@@ -1,30 +1,34 @@
 """Pictures of a game, an animation and a postcard: made on request, one at a time, and cached."""
 
+import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
+from importlib.util import find_spec
+from textwrap import wrap
 
 from flask import Response, render_template
 
 from pbem.core.game.game import Game
 from pbem.web.blueprints import Pages
 from pbem.web.cache import cached
-from pbem.web.drawing.postcard import (
-    HEIGHT,
-    WIDTH,
-    fitting_size,
-    has_png_library,
-    plain_colours,
-    render_png,
-    wrap_lines,
-)
 from pbem.web.pages.games import GAME_PATH, PLY_PATH, game_response, replay_or_404
 from pbem.web.replay import frames, game_title, outcome
 from pbem.web.responses import raise_not_found, svg_response
 from rules.animation import film
+from rules.looks import COLOURS
 from rules.picture import text
 from rules.svg import svg
 
 pages = Pages("pictures", __name__, rates={"moving": "large", "preview": "large"})
+
+COLOUR = re.compile(r"var\(--([\w-]+)(?:,[^)]*)?\)")
+MORE_COLOURS = {"soft": "#474C57"}
+
+
+@cache
+def has_png_library() -> bool:
+    return find_spec("resvg_py") is not None
 
 
 def _cached_picture(
@@ -62,7 +66,7 @@ def preview(id: int) -> Response:
     if not has_png_library():
         raise_not_found("No pictures in dots are made here: the postcard is there as an SVG file.")
     as_png = partial(Response, mimetype="image/png")
-    return _cached_picture(id, "postcard.png", lambda game: render_png(_postcard_svg(game)), as_png)
+    return _cached_picture(id, "postcard.png", lambda game: _render_png(_postcard_svg(game)), as_png)
 
 
 @pages.get(f"{PLY_PATH}.txt")
@@ -75,14 +79,36 @@ def in_text(id: int, n: int) -> Response:
 
 
 def _postcard_svg(game: Game) -> str:
+    """The postcard: board, names, stamp and postmark, in light colours in place of CSS variables."""
     drawn = render_template(
         "postcard.svg",
         game=game,
         board=svg(game.state.picture, coordinates=False),
         outcome=outcome(game),
-        fitting=fitting_size,
-        folded=wrap_lines,
-        width=WIDTH,
-        height=HEIGHT,
+        fitting=_fitting_size,
+        folded=_wrap_lines,
     )
-    return plain_colours(drawn)
+    return COLOUR.sub(lambda found: MORE_COLOURS.get(found[1]) or COLOURS[found[1]][0], drawn)
+
+
+def _fitting_size(words: str, width: float, size: float) -> str:
+    """The largest font size, up to `size`, at which `words` fit."""
+    return f"{min(size, width / (0.56 * max(len(words), 1))):.1f}"
+
+
+def _wrap_lines(words: str, width: int, most: int) -> list[str]:
+    """The words in at most `most` lines, cut with an ellipsis."""
+    lines = wrap(words, width)
+    return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1][: width - 2] + " …"]
+
+
+def _render_png(drawn: str) -> bytes:
+    resvg = import_module("resvg_py")
+    return bytes(
+        resvg.svg_to_bytes(
+            svg_string=drawn,
+            serif_family="DejaVu Serif",
+            sans_serif_family="DejaVu Sans",
+            monospace_family="DejaVu Sans Mono",
+        )
+    )

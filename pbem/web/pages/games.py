@@ -15,7 +15,6 @@ from pbem.store import game_lists, games, seeks
 from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, Page
 from pbem.web.blueprints import Link, Pages
-from pbem.web.drawing.postcard import has_png_library
 from pbem.web.replay import Replay, outcome, replay
 from pbem.web.responses import (
     Validator,
@@ -168,7 +167,6 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         clocks=clock_display(game, application().now()),
         outcome=outcome(game),
         fingerprint=fingerprint(game, game.state.plies, application().config.host),
-        previewed=has_png_library(),
         short=game.state.ending is not None and is_short(game.state),
     )
 

@@ -12,9 +12,9 @@ from pbem.core.ratings import statistics as counted
 from pbem.store import players, rating_queries, vacations
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career, GameStatistics, NamedPlayer, Point
+from pbem.web import charts
 from pbem.web.blueprints import Link, Pages
-from pbem.web.drawing import charts
-from pbem.web.drawing.charts import Bar, CurvePoint
+from pbem.web.charts import Bar, CurvePoint
 from pbem.web.responses import application, parse_number, public_page, raise_not_found, rules_of
 from rules.contract import Rules
 

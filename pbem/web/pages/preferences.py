@@ -18,11 +18,10 @@ from pbem.core.players import Player, same_address
 from pbem.core.redact import without_secrets
 from pbem.inbox.web_commands import Order, run_commands
 from pbem.store import games, limits, players, sessions, vacations
-from pbem.web import csrf
+from pbem.web import security
 from pbem.web.blueprints import Link, Pages
 from pbem.web.pages.preference_forms import SECTIONS
 from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
-from pbem.web.security import client_digest, count_request
 
 pages = Pages(
     "settings",
@@ -31,7 +30,7 @@ pages = Pages(
     nav=[Link("/settings", "Settings", 10, "own")],
     robots=["/settings"],
 )
-pages.after_request(csrf.set_csrf_cookie)
+pages.after_request(security.set_csrf_cookie)
 
 COOKIE = "pbem_session"
 GAME = "<int(max=999999999999):id>"
@@ -39,7 +38,7 @@ ONE_DAY = timedelta(days=1)
 
 
 def _session() -> str:
-    return request.cookies.get(csrf.cookie_name(COOKIE), "")
+    return request.cookies.get(security.cookie_name(COOKIE), "")
 
 
 def _signed_in_player() -> Player | None:
@@ -52,7 +51,7 @@ def _require_player() -> Player:
     found = _signed_in_player()
     if found is None:
         raise Gone("You are not signed in any more, so nothing was changed. Sign in again at /settings.")
-    csrf.check_csrf(_session())
+    security.check_csrf(_session())
     return found
 
 
@@ -62,7 +61,7 @@ def _redirect_to(place: str) -> Response:
 
 def _run(player: Player, kind: str, commands: list[Order], words: str = "") -> tuple[int, str]:
     try:
-        count_request(kind, str(player.id))
+        security.count_request(kind, str(player.id))
         run_commands(application(), player, commands, words)
     except Refusal as refusal:
         return 422, str(refusal)
@@ -76,15 +75,15 @@ def show() -> Response:
     player = _signed_in_player()
     if player is not None:
         return _page(player, saved=request.args.get("saved", ""))
-    return private_response("settings_ask.html", asked=False, form_mark=csrf.csrf_field())
+    return private_response("settings_ask.html", asked=False, form_mark=security.csrf_field())
 
 
 @pages.post("")
 def ask() -> Response:
-    csrf.check_csrf()
-    count_request("signin", client_digest())
+    security.check_csrf()
+    security.count_request("signin", security.client_digest())
     signin.request_link(application(), request.form.get("who", ""))
-    return private_response("settings_ask.html", asked=True, form_mark=csrf.csrf_field())
+    return private_response("settings_ask.html", asked=True, form_mark=security.csrf_field())
 
 
 @pages.get("/in/<secret>")
@@ -93,16 +92,18 @@ def show_sign_in(secret: str) -> Response:
     with application().store.read() as db:
         found = sessions.find_link(db, secret, application().now())
     name = found[1].name if found else ""
-    return private_response("settings_in.html", 200 if found else 410, name=name, form_mark=csrf.csrf_field())
+    return private_response(
+        "settings_in.html", 200 if found else 410, name=name, form_mark=security.csrf_field()
+    )
 
 
 @pages.post("/in/<secret>")
 def sign_in(secret: str) -> Response:
-    csrf.check_csrf()
-    count_request("link", client_digest())
+    security.check_csrf()
+    security.count_request("link", security.client_digest())
     fresh = signin.sign_in(application(), secret, _session())
     if fresh is None:
-        return private_response("settings_in.html", 410, name="", form_mark=csrf.csrf_field())
+        return private_response("settings_in.html", 410, name="", form_mark=security.csrf_field())
     return _redirect_with_session(fresh, signin.SESSION_LASTS)
 
 
@@ -115,7 +116,7 @@ def sign_out() -> Response:
 
 def _redirect_with_session(secret: str, lasts: timedelta) -> Response:
     """Lead to the settings, with the cookie of a session; it is deleted at once if it lasts no time."""
-    answer, name = _redirect_to("/settings"), csrf.cookie_name(COOKIE)
+    answer, name = _redirect_to("/settings"), security.cookie_name(COOKIE)
     answer.set_cookie(name, secret, lasts, path="/", secure=request.is_secure, httponly=True, samesite="Lax")
     return answer
 
@@ -159,7 +160,7 @@ def _report_page(
         problem=problem,
         typed=request.form.get("why", ""),
         sent=sent,
-        form_mark=csrf.csrf_field(_session()) if player else "",
+        form_mark=security.csrf_field(_session()) if player else "",
     )
 
 
@@ -167,7 +168,7 @@ def _report_page(
 def export() -> Response:
     """All data about the player, in one file."""
     player = _require_player()
-    count_request("export", str(player.id))
+    security.count_request("export", str(player.id))
     with application().store.read() as db:
         answer = Response(account_zip(application(), db, player), mimetype="application/zip")
     answer.headers["Content-Disposition"] = f'attachment; filename="pbem-{player.name}.zip"'
@@ -191,7 +192,7 @@ def _page(
             problem=problem,
             failed=failed,
             typed=request.form if failed else {},
-            form_mark=csrf.csrf_field(_session()),
+            form_mark=security.csrf_field(_session()),
             player=player,
             preferences=PREFERENCES,
             settings=preference_values(player),

@@ -1,1 +1,0 @@
-"""Charts and postcards drawn as SVG."""
