@@ -1,6 +1,6 @@
 """Security of all pages: headers, forged forms, rate limits.
 
-Each form holds a CSRF mark, an HMAC over the browser's cookie and its session, if any (a signed double submit).
+Each form holds a CSRF mark: an HMAC over the browser's cookie and its session, if any (signed double submit).
 A POST that another site began is refused (Sec-Fetch-Site, else Origin), even with a mark. Webhooks and the
 one-click unsubscribe (RFC 8058) come from programs, with a proof of their own.
 """

@@ -24,11 +24,11 @@ from pbem.mail.outbound.times import time
 from pbem.resources import find_template, rules_in_words
 from pbem.web import filters
 from pbem.web.blueprints import Pages, menu
-from pbem.web.downloads.pictures import has_png_library
 from pbem.web.responses import (
     CACHE_FOREVER,
     CACHE_REVALIDATE,
     application,
+    has_png_library,
     mail_link,
     raise_not_found,
     version_query,

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from textwrap import wrap
 
 from flask import Response, render_template
@@ -14,7 +13,7 @@ from pbem.web.blueprints import Pages
 from pbem.web.cache import cached
 from pbem.web.pages.games import GAME_PATH, PLY_PATH, game_response, replay_or_404
 from pbem.web.replay import frames, game_title, outcome
-from pbem.web.responses import raise_not_found, svg_response
+from pbem.web.responses import has_png_library, raise_not_found, svg_response
 from rules.animation import film
 from rules.looks import COLOURS
 from rules.picture import text
@@ -24,11 +23,6 @@ pages = Pages("pictures", __name__, rates={"moving": "large", "preview": "large"
 
 COLOUR = re.compile(r"var\(--([\w-]+)(?:,[^)]*)?\)")
 MORE_COLOURS = {"soft": "#474C57"}
-
-
-@cache
-def has_png_library() -> bool:
-    return find_spec("resvg_py") is not None
 
 
 def _cached_picture(
