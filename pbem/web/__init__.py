@@ -58,10 +58,7 @@ def _answer_http_error(error: HTTPException) -> Response:
 
 
 def _answer_failure(error: Exception) -> Response:
-    """Answer a failure of the server or the database, without a word on what failed.
-
-    The log names the endpoint, not the path: a path may hold a token.
-    """
+    """Answer a failure without a word on what failed. The log names no path, as it may hold a token."""
     if is_unavailable(error):
         log.warning("%s: the database does not answer (%s)", request.endpoint, type(error).__name__)
         return _answer_http_error(ServiceUnavailable(retry_after=10))

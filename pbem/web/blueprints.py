@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
-from types import MappingProxyType
 from typing import Literal
 
 from flask import Blueprint
@@ -42,12 +41,12 @@ class Pages(Blueprint):
         nav: Collection[Link] = (),
         sitemap: Collection[str] = (),
         robots: Collection[str] = (),
-        rates: Mapping[str, RateKind] = MappingProxyType({}),
+        rates: Mapping[str, RateKind] | None = None,
         development: bool = False,
     ) -> None:
         super().__init__(name, module, url_prefix=url_prefix)
         self.nav, self.sitemap, self.robots = nav, sitemap, robots
-        self.rates, self.development = rates, development
+        self.rates, self.development = rates or {}, development
 
 
 @cache

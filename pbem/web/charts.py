@@ -1,7 +1,6 @@
 """SVG charts: a curve, bars, a share with its interval. Pure functions.
 
-They set classes (`standings.css`), no colours. Each has a title and a description in words, and its page has
-the figures as a table too. A chart is 360 units wide, to fit a telephone.
+Colours are those of `standings.css`. Each chart has a title and a description in words, and fits a telephone.
 """
 
 from collections.abc import Sequence

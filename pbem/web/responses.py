@@ -35,10 +35,7 @@ class Validator:
     tag: str
     changed_at: datetime | None = None
     by_date: bool = True
-    """True if the date alone shows that the page is unchanged.
-
-    Vacations, bounces and an erased name change the page of a running game without a new date.
-    """
+    """True if the date alone shows that the page is unchanged; a vacation or a bounce changes no date."""
     for_good: bool = False
 
 
@@ -68,9 +65,8 @@ def public_response(
 ) -> Response:
     """Answer with the page from `make`, or with 304.
 
-    With `validator`, a page that the reader has is not made at all. Without it, the page is made first and
-    its bytes give the ETag; `changed_at` only sets the date. Without a date it takes that of the newest
-    template.
+    With `validator`, a page that the reader has is not made at all. Without it, the page's bytes give the
+    ETag; `changed_at` only sets the date, which is that of the newest template otherwise.
     """
     if validator is not None:
         known = _set_validators(Response(), validator)

@@ -58,9 +58,7 @@ class InvalidSearch(Exception):
 
 @dataclass(frozen=True)
 class GameSearch:
-    """A search: its fields as typed, its query, the players it names. With a `problem`, `wanted` must not be
-    used.
-    """
+    """A search: fields as typed, query, players named. With a `problem`, `wanted` must not be used."""
 
     asked: Mapping[str, str]
     wanted: GameQuery = EVERY_GAME

@@ -160,8 +160,7 @@ def _refund_cached(answer: Response) -> Response:
 
 def client_digest() -> str:
     """A digest of the client's address, or of its IPv6 network, as one client has many addresses."""
-    text = network_of(request.remote_addr or "")
-    return keyed_digest(f"pbem client: {text}")[:32]
+    return keyed_digest(f"pbem client: {network_of(request.remote_addr or '')}")[:32]
 
 
 def count_request(what: str, whom: str) -> None:

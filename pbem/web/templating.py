@@ -14,7 +14,6 @@ from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefin
 from pbem import __version__
 from pbem.app import App
 from pbem.config.load import SettingsError
-from pbem.config.table import Config
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
@@ -58,8 +57,12 @@ def make_build_id(folders: Sequence[Path], app: App, programs: tuple[Path, ...] 
     """Build id: ten digits that change with the program, the template files and the settings shown."""
     config, address = app.config, app.addressing.plain()
     told = (__version__, config.host, config.site, config.development, address, has_png_library())
+    try:
+        record_key = record_signer(config).mark
+    except (SettingsError, OSError):
+        record_key = ""  # who asks for a record gets the error
     games = ((rules.key, rules.version, rules.complete({})) for rules in app.offered.values())
-    facts = (*told, _code_digest(programs), _record_key_mark(config), *games)
+    facts = (*told, _code_digest(programs), record_key, *games)
     digest = sha256("\n".join(map(str, facts)).encode())
     for path in _template_files(folders):
         digest.update(path.name.encode() + path.read_bytes())
@@ -80,14 +83,6 @@ def _code_digest(places: tuple[Path, ...]) -> str:
     """Digest of the code that makes pages. The code may change while the templates stay the same."""
     files = (path for place in places for path in sorted(place.rglob("*.py")))
     return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
-
-
-def _record_key_mark(config: Config) -> str:
-    """Mark of the key that signs records, "" if it is unreadable; who asks for a record gets the error."""
-    try:
-        return record_signer(config).mark
-    except (SettingsError, OSError):
-        return ""
 
 
 def static_blueprint(folders: Sequence[Path]) -> tuple[Pages, Mapping[str, str]]:

@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 from flask import Response, jsonify
 
-from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.records.record import game_data, ply_data
@@ -155,27 +154,24 @@ def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> 
         found = rating_queries.players_by_name_order(db, name, after, most + 1)
         whole = _whole_players(db, found[:most])
         changed_at = rating_queries.last_result_at(db)
-    next = (
-        _page("players", {"name": name, "after": found[most - 1].name}, most) if len(found) > most else None
-    )
-    return _json({"players": whole, "next": next}, changed_at)
+    rest = {"name": name, "after": found[most - 1].name} if len(found) > most else None
+    return _json({"players": whole, "next": rest and _page("players", rest, most)}, changed_at)
 
 
 def _whole_players(db: Connection, found: list[NamedPlayer]) -> list[dict[str, Any]]:
     ids = [who.id for who in found]
     careers, taken = rating_queries.careers(db, ids), vacations.vacations_of_players(db, ids)
-    return [_whole_player(who, careers[who.id], coming_vacation(taken[who.id])) for who in found]
-
-
-def _whole_player(who: NamedPlayer, careers: list[Career], away: Vacation | None) -> dict[str, Any]:
-    known = [career for career in careers if career.rules in application().games_by_key]
-    turns = rating_queries.share_in_time(known)
-    return {
-        **shapes.whole_player(who),
-        "vacation": away and {"begins": iso(away.begins), "ends": iso(away.ends)},
-        "turns": {"with_clock": turns.whole, "in_time": turns.part},
-        "results": [shapes.result(career) for career in known],
-    }
+    whole = []
+    for who in found:
+        known = [career for career in careers[who.id] if career.rules in application().games_by_key]
+        turns, away = rating_queries.share_in_time(known), coming_vacation(taken[who.id])
+        more = {
+            "vacation": away and {"begins": iso(away.begins), "ends": iso(away.ends)},
+            "turns": {"with_clock": turns.whole, "in_time": turns.part},
+            "results": [shapes.result(career) for career in known],
+        }
+        whole.append(shapes.whole_player(who) | more)
+    return whole
 
 
 def _find_player(db: Connection, player: str) -> NamedPlayer:

@@ -19,7 +19,7 @@ PROBLEMS = {
     "500": "The answer could not be made.",
     "503": "The database does not answer; Retry-After says when to ask again.",
 }
-RESPONSE_HEADERS: Mapping[str, str] = {
+RESPONSE_HEADERS = {
     "ETag": "Changes with the answer; send it back in If-None-Match.",
     "Last-Modified": "When what is told of changed last, where that is known.",
 }
@@ -56,6 +56,11 @@ def _problem(words: str) -> Data:
 
 
 def _operation(call: Call, places: Mapping[str, Param]) -> Data:
+    told = RESPONSE_HEADERS | ({"Link": LINK} if call.pages else {})
+    headers = {
+        name: {"description": words, "schema": {"type": "string"}, "required": name == "ETag"}
+        for name, words in told.items()
+    }
     params = [_param(places[name], "path") for name in call.places]
     params += [_param(param, "query") for param in call.query]
     return {
@@ -64,7 +69,11 @@ def _operation(call: Call, places: Mapping[str, Param]) -> Data:
         "description": call.help,
         "parameters": params,
         "responses": {
-            "200": _success_response(call),
+            "200": {
+                "description": call.title,
+                "headers": headers,
+                "content": {"application/json": {"schema": ref(call.answers)}},
+            },
             "304": {"description": "What the reader has is still the newest."},
             **{status: {"$ref": f"#/components/responses/E{status}"} for status in PROBLEMS},
             "default": {"$ref": "#/components/responses/Problem"},
@@ -80,17 +89,4 @@ def _param(param: Param, where: str) -> Data:
         "description": param.help,
         "schema": dict(param.schema),
         "example": param.example,
-    }
-
-
-def _success_response(call: Call) -> Data:
-    says = {**RESPONSE_HEADERS, **({"Link": LINK} if call.pages else {})}
-    headers = {
-        name: {"description": words, "schema": {"type": "string"}, "required": name == "ETag"}
-        for name, words in says.items()
-    }
-    return {
-        "description": call.title,
-        "headers": headers,
-        "content": {"application/json": {"schema": ref(call.answers)}},
     }

@@ -79,15 +79,9 @@ def _postcard_svg(game: Game) -> str:
         game=game,
         board=svg(game.state.picture, coordinates=False),
         outcome=outcome(game),
-        fitting=_fitting_size,
         folded=_wrap_lines,
     )
     return COLOUR.sub(lambda found: MORE_COLOURS.get(found[1]) or COLOURS[found[1]][0], drawn)
-
-
-def _fitting_size(words: str, width: float, size: float) -> str:
-    """The largest font size, up to `size`, at which `words` fit."""
-    return f"{min(size, width / (0.56 * max(len(words), 1))):.1f}"
 
 
 def _wrap_lines(words: str, width: int, most: int) -> list[str]:

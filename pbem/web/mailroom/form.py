@@ -77,10 +77,7 @@ def _problem(app: App, form: MailForm) -> str:
 
 
 def send_form(app: App, form: MailForm, answered: LetterView | None) -> int:
-    """Receive and handle the mail as every mail; return its number.
-
-    A form sent twice has the same Message-ID, and is stored once.
-    """
+    """Receive and handle the mail as every mail; return its number. A form sent twice is stored once."""
     now = app.clock()
     draft = Draft(form.sender, form.to, form.subject, form.words)
     if answered is not None:

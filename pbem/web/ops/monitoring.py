@@ -1,7 +1,4 @@
-"""`/status`: health for monitoring; `/metrics`: figures for Prometheus; `/now`: the server's time.
-
-All are read from the database, so that every process answers the same.
-"""
+"""`/status`: health for monitoring; `/metrics`: figures for Prometheus; `/now`: the server's time."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -38,7 +35,8 @@ def status() -> Response:
     except Exception as error:
         if not is_unavailable(error):
             raise
-        return _answer({"status": "down", "database": "does not answer"}, 503)
+        down = jsonify({"status": "down", "database": "does not answer"})
+        return forbid_caching(make_response(down, 503))
     now = application().clock()
     late = any(at is not None and now - at > TOO_LONG for at in (unfiled, unsent))
     failing = letters[monitoring.REFUSED] or letters[monitoring.GIVEN_UP]
@@ -50,15 +48,11 @@ def status() -> Response:
         "mails": mails,
         "letters": letters,
     }
-    return _answer(facts, 503 if late or failing else 200)
+    return forbid_caching(make_response(jsonify(facts), 503 if late or failing else 200))
 
 
 def _waiting_seconds(at: datetime | None, now: datetime) -> int | None:
     return None if at is None else max(0, round((now - at).total_seconds()))
-
-
-def _answer(facts: Mapping[str, object], code: int) -> Response:
-    return forbid_caching(make_response(jsonify(facts), code))
 
 
 def _metric(

@@ -148,11 +148,11 @@ def _fields(body: bytes) -> Mapping[str, bytes]:
     try:
         if kind == "multipart/form-data":
             return _multipart_fields(body, options["boundary"].encode("latin-1"))
+        if body.count(b"&") < MAX_FIELDS:
+            return _Form(body)
     except (KeyError, ValueError, RequestEntityTooLarge):
-        raise UnusablePost("This is not the form that was to come.") from None
-    if body.count(b"&") >= MAX_FIELDS:
-        raise UnusablePost("This is not the form that was to come.")
-    return _Form(body)
+        pass
+    raise UnusablePost("This is not the form that was to come.")
 
 
 def _multipart_fields(body: bytes, boundary: bytes) -> dict[str, bytes]:
@@ -179,9 +179,7 @@ class CertificateUnavailable(Exception):
 
 
 def _certificate(url: str) -> bytes:
-    """Amazon's certificate, kept for good by its address (it holds the serial number); raises
-    CertificateUnavailable.
-    """
+    """Amazon's certificate, kept by its address, which holds the serial number; may be unavailable."""
     known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
     if (pem := known.get(url)) is None:
         pem = _fetch_certificate(url)

@@ -105,20 +105,14 @@ def _read_link(id: int, sealed: str) -> ComposeLink:
 
 
 def _mail_body(turn: ComposeLink, typed: ComposerForm) -> tuple[str | None, str]:
-    """The text of the mail and "", or None and the reason.
-
-    A ply for a turn that is over is sent all the same: the same form may have come before.
-    """
+    """The text of the mail and "", or None and the reason."""
+    # A ply for a turn that is over is sent all the same: the same form may have come before.
     if not closed_sentence(turn.composition):
         drawn = preview_move(turn.composition, typed.move)
         if drawn.problem or not drawn.complete:
             return None, drawn.problem or UNFINISHED.format(hint=drawn.draft.hint)
-    body = _compose_body(turn, typed.move, typed.words)
+    body = web_move.compose_body(turn, typed.move, typed.words, turn.composition.site)
     return body, "" if body else web_move.UNSENDABLE
-
-
-def _compose_body(turn: ComposeLink, move: str, words: str) -> str | None:
-    return web_move.compose_body(turn, move, words, application().config.host)
 
 
 def _page(turn: ComposeLink, typed: ComposerForm, status: int = 200) -> Response:
@@ -126,7 +120,8 @@ def _page(turn: ComposeLink, typed: ComposerForm, status: int = 200) -> Response
     if over := closed_sentence(turn.composition):
         return _turn_over_page(turn, over)
     drawn = preview_move(turn.composition, typed.move)
-    body = _compose_body(turn, drawn.text, typed.words) if drawn.complete else ""
+    site, ready = turn.composition.site, drawn.complete
+    body = web_move.compose_body(turn, drawn.text, typed.words, site) if ready else ""
     start_mail = partial(mail_link, to=turn.address, subject=turn.subject, sender=turn.player.address)
     mail = start_mail(body) if body else ""
     return private_response(
@@ -187,21 +182,15 @@ def link(text: str) -> str:
 
 
 def _board(position: Position, drawn: MovePreview) -> Markup:
-    """The board after the ply: chosen cells have a ring, cells to click next have a dot."""
-    picture = position.picture()
-    chosen = _chosen_cells(picture, drawn.draft)
+    """The board after the ply: its cells, and those a click removes, have a ring; others to click have a dot."""
+    picture, words = position.picture(), Counter(drawn.draft.text.split())
+    chosen = {word for word in words if word in picture.names}
+    chosen |= {each.cell for each in drawn.draft.choices if Counter(each.text.split()) < words}
     clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
     after = drawn.after.picture() if drawn.after is not None else picture
     spots = tuple(_spot(spot, after, chosen, clicks) for spot in picture.spots)
     links = {name: Link(link(choice.text), choice.label) for name, choice in clicks.items()}
     return Markup(svg(replace(picture, spots=spots), links=links))
-
-
-def _chosen_cells(picture: Picture, draft: Draft) -> set[str]:
-    """The cells that the ply names, and those that a click removes."""
-    words = Counter(draft.text.split())
-    named = {word for word in words if word in picture.names}
-    return named | {each.cell for each in draft.choices if each.cell and Counter(each.text.split()) < words}
 
 
 def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice]) -> Spot:

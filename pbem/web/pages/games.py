@@ -1,4 +1,4 @@
-"""Public pages: the front page, the games, one game, the rules."""
+"""Public pages: the front page, the games, one game, the seeks, the rules."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +15,7 @@ from pbem.store import game_lists, games, seeks
 from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, Page
 from pbem.web.blueprints import Link, Pages
-from pbem.web.replay import Replay, outcome, replay
+from pbem.web.replay import Replay, collect_remarks, outcome, page_of_remarks, replay
 from pbem.web.responses import (
     Validator,
     application,
@@ -28,15 +28,14 @@ from pbem.web.responses import (
     version_query,
 )
 from pbem.web.search_form import read_search
-from pbem.web.words import collect_remarks, page_of_remarks
 from rules import record
 from rules.svg import svg
 
 pages = Pages(
     "archive",
     __name__,
-    nav=[Link("/games", "Games", 10), Link("/rules", "Rules", 50)],
-    sitemap=["/", "/games", "/rules", "/rules/{game}"],
+    nav=[Link("/games", "Games", 10), Link("/seeks", "Seeks", 40), Link("/rules", "Rules", 50)],
+    sitemap=["/", "/games", "/seeks", "/rules", "/rules/{game}"],
     rates={"all_games": "search"},
 )
 
@@ -176,6 +175,16 @@ def replay_or_404(game: Game, n: int | None) -> Replay:
     return found or raise_not_found(
         f"Game {game.id} has no ply {n} yet: the last one so far is ply {len(game.state.plies)}."
     )
+
+
+@pages.get("/seeks")
+def all_seeks() -> Response:
+    """Open seeks, of the game in the query if it names one."""
+    key = request.args.get("game", "").strip()[:40]
+    with application().store.read() as db:
+        waiting = seeks.open_seeks(db, application().games_by_key, application().now(), rules=key)
+    newest = max((seek.created_at for seek in waiting), default=None)
+    return public_page("seeks.html", newest, waiting=waiting, asked=key)
 
 
 @pages.get("/rules")
