@@ -82,9 +82,10 @@ def public_response(
     return answer.make_conditional(_conditional_environ(validator))  # type: ignore[return-value]
 
 
-def public_page(template: str, changed_at: datetime | None = None, **facts: Any) -> Response:
-    """A public page that is made anew for each reader; its bytes give the ETag."""
-    return public_response(lambda: render_template(template, **facts), changed_at=changed_at)
+def public_page(
+    template: str, changed_at: datetime | None = None, validator: Validator | None = None, **facts: Any
+) -> Response:
+    return public_response(lambda: render_template(template, **facts), validator, changed_at=changed_at)
 
 
 def _conditional_environ(validator: Validator) -> WSGIEnvironment:

@@ -14,7 +14,6 @@ from flask import Response, redirect, request
 from markupsafe import Markup
 
 from pbem.core.game.game import first_ply_since
-from pbem.core.game.journal import PendingMove
 from pbem.core.play.preview import MovePreview, closed_sentence, preview_move
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
@@ -35,7 +34,6 @@ MAX_MAILTO = 1_499
 """Longest link that begins a mail, in characters. Some mail programs cut longer ones."""
 ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
 UNFINISHED = "The ply is not finished yet. {hint}"
-NO_LETTER_SENTENCE = "So many answers went to you within the hour that no letter comes to you about this one."
 
 
 @dataclass(frozen=True)
@@ -92,10 +90,8 @@ def show_result(id: int, sealed: str, number: int) -> Response:
         turn=turn,
         state=kept.state,
         sentence=detail if is_sentence else f"Nothing was done: {detail}.",
-        unanswered=NO_LETTER_SENTENCE if Code.UNANSWERED in kept.code else "",
+        unanswered=Code.UNANSWERED in kept.code,
         ply=next((ply for ply in reversed(state.plies) if ply.seat == turn.seat), None),
-        held=_held(turn),
-        picture=state.picture,
     )
 
 
@@ -148,8 +144,6 @@ def _turn_over_page(turn: ComposeLink, sentence: str) -> Response:
         "compose_over.html",
         sentence=sentence,
         turn=turn,
-        held=_held(turn),
-        picture=seen.state.picture,
         mine=mine,
         again=mine and first_ply_since(seen, turn.since) is not None,
     )
@@ -157,10 +151,8 @@ def _turn_over_page(turn: ComposeLink, sentence: str) -> Response:
 
 @pages.errorhandler(InvalidLink)
 def _void_page(void: InvalidLink, status: int = 404) -> Response:
-    picture = None if void.game is None else void.game.state.picture
-    id = (request.view_args or {})["id"]
     return private_response(
-        "compose_void.html", 410 if void.game else status, sentence=str(void), id=id, picture=picture
+        "compose_void.html", 410 if void.game else status, sentence=str(void), game=void.game
     )
 
 
@@ -170,19 +162,13 @@ def _forbid_indexing(answer: Response) -> Response:
     return answer
 
 
-def _held(turn: ComposeLink) -> PendingMove | None:
-    """The player's own pending move, while it can be taken back."""
-    pending = turn.game.pending
-    return pending if pending is not None and pending.seat == turn.seat else None
-
-
 def link(text: str) -> str:
     """A link to this page with this text as the ply."""
     return f"?move={quote(text, safe='')}"
 
 
 def _board(position: Position, drawn: MovePreview) -> Markup:
-    """The board after the ply: its cells, and those a click removes, have a ring; others to click have a dot."""
+    """The board after the ply: its cells, and those a click removes, have a ring; others to click, a dot."""
     picture, words = position.picture(), Counter(drawn.draft.text.split())
     chosen = {word for word in words if word in picture.names}
     chosen |= {each.cell for each in drawn.draft.choices if Counter(each.text.split()) < words}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from flask import Response, jsonify, render_template, request
 
@@ -49,7 +50,7 @@ RUNNING, RESULTS, WAITING = 6, 3, 3
 def front() -> Response:
     now, known = application().now(), application().games_by_key
     with application().store.read() as db:
-        facts = {
+        facts: dict[str, Any] = {
             "counts": game_lists.count_wanted(db, known),
             "running": game_lists.newest_running(db, known, RUNNING),
             "results": game_lists.newest_results(db, known, RESULTS),
@@ -189,13 +190,11 @@ def all_seeks() -> Response:
 
 @pages.get("/rules")
 def all_rules() -> Response:
-    return public_response(lambda: render_template("all_rules.html"), Validator("rules"))
+    return public_page("all_rules.html", validator=Validator("rules"))
 
 
 @pages.get("/rules/<key>")
 def rules(key: str) -> Response:
     found = rules_of(key)
-    return public_response(
-        lambda: render_template("rules.html", rules=found, standard=found.complete({})),
-        Validator(f"rules.{key}"),
-    )
+    standard = found.complete({})
+    return public_page("rules.html", validator=Validator(f"rules.{key}"), rules=found, standard=standard)

@@ -115,7 +115,7 @@ def standing(key: str) -> Response:
         start = table_row(db, key, player_or_404(db, below)) if below else None
         ranked = rating_queries.best_rated(db, key, now, RANKED + 1, start)
         figures = rating_queries.game_statistics(db, key)
-        facts = {
+        facts: dict[str, Any] = {
             "ranked": ranked[:RANKED],
             "start": rating_queries.place_below(db, start, now) if start else 1,
             "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.core.records.study import MAX_TEXT, DamagedAddress, Study, TooLong, open_study, study_path
 from pbem.web.blueprints import Link, Pages
-from pbem.web.responses import Validator, private_response, public_response, raise_not_found
+from pbem.web.responses import Validator, private_response, public_page, public_response, raise_not_found
 from rules import record
 
 pages = Pages(
@@ -19,7 +19,7 @@ pages = Pages(
 
 @pages.get("/study")
 def show_form() -> Response:
-    return public_response(lambda: render_template("study_new.html", problem="", text=""), Validator("study"))
+    return public_page("study_new.html", validator=Validator("study"), problem="", text="")
 
 
 @pages.post("/study")
