@@ -10,7 +10,8 @@ from flask.typing import ResponseReturnValue
 
 from pbem.store import game_lists, rating_queries
 from pbem.web.api.calls import CALLS, PATH_PARAMETERS
-from pbem.web.api.table import Call, InvalidParameter
+from pbem.web.api.openapi import Call
+from pbem.web.api.schema import InvalidParameter
 from pbem.web.blueprints import Link, Pages
 from pbem.web.problems import problem
 from pbem.web.responses import application, public_page, raise_not_found

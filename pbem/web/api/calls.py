@@ -16,9 +16,8 @@ from pbem.store import game_lists, players, rating_queries, seeks, vacations
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career, NamedPlayer
 from pbem.web.api import shapes
-from pbem.web.api.openapi import description
-from pbem.web.api.schema import Schema, number, words
-from pbem.web.api.table import Call, Param
+from pbem.web.api.openapi import Call, description
+from pbem.web.api.schema import Param, Schema, number, words
 from pbem.web.pages.games import game_response, replay_or_404
 from pbem.web.pages.players import coming_vacation, player_or_404, table_row
 from pbem.web.responses import Validator, application, public_response, raise_not_found, rules_of

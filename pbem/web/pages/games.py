@@ -13,7 +13,6 @@ from pbem.core.ratings.results import is_short
 from pbem.core.records.record import game_data, record_of
 from pbem.keys.record_keys import record_signer
 from pbem.store import game_lists, games, seeks
-from pbem.store.engine import Connection
 from pbem.store.game_lists import Counts, Page
 from pbem.web.blueprints import Link, Pages
 from pbem.web.replay import Replay, collect_remarks, outcome, page_of_remarks, replay
@@ -150,12 +149,13 @@ def game_response(
             tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
         for_good = is_file and pin == f"?v={request.args.get('v')}"
         validator = Validator(tag, changed_at, fresh.ended and not fresh.gone, for_good)
-        return public_response(lambda: make(_load_game(db, id), pin), validator)
 
+        def answer() -> str | Response:
+            found = games.load_game(db, application().games_by_key, id)
+            sentence = f"Game {id} is of a kind that is not played here any more."
+            return make(found or raise_not_found(sentence), pin)
 
-def _load_game(db: Connection, id: int) -> Game:
-    found = games.load_game(db, application().games_by_key, id)
-    return found or raise_not_found(f"Game {id} is of a kind that is not played here any more.")
+        return public_response(answer, validator)
 
 
 def _game_page(n: int | None, game: Game, pin: str) -> str:
