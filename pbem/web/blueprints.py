@@ -19,6 +19,8 @@ RateKind = Literal["page", "search", "feed", "large", "none"]
 
 @dataclass(frozen=True)
 class Link:
+    """A link in a menu; lower places come first."""
+
     path: str
     words: str
     place: int

@@ -155,6 +155,7 @@ def has_png_library() -> bool:
 
 
 def rules_of(key: str) -> Rules:
+    """The rules of a game that is or was on offer."""
     found = application().offered.get(key) or application().games_by_key.get(key)
     return found or raise_not_found(f"No game is called {key} here.")
 

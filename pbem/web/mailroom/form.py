@@ -21,13 +21,9 @@ SAMPLE_ADDRESSES = ("bill@example.org", "joao@example.net", "anna@example.com")
 
 
 @dataclass(frozen=True)
-class MailForm:
+class MailForm(Draft):
     """The contents of the form; `letter` is the number of the letter answered, 0 for a new mail."""
 
-    sender: str = ""
-    to: str = ""
-    subject: str = "Games"
-    words: str = ""
     letter: int = 0
     quoting: bool = True
     problem: str = ""
@@ -47,12 +43,10 @@ def new_form(app: App, boxes: Sequence[Mailbox]) -> MailForm:
     )
 
 
-def answer_form(app: App, address: str, sheet: LetterView | None) -> MailForm:
-    if sheet is None:
-        return MailForm(sender=address, to=app.addressing.plain())
+def answer_form(address: str, sheet: LetterView) -> MailForm:
     subject = sheet.letter.header("Subject")
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
-    return MailForm(address, sheet.reply_to, subject, request.args.get("words", ""), sheet.row.id)
+    return MailForm(address, sheet.reply_to, subject, request.args.get("words", ""), letter=sheet.row.id)
 
 
 def read_form(app: App) -> MailForm:
@@ -78,8 +72,7 @@ def _problem(app: App, form: MailForm) -> str:
 
 def send_form(app: App, form: MailForm, answered: LetterView | None) -> int:
     """Receive and handle the mail as every mail; return its number. A form sent twice is stored once."""
-    now = app.clock()
-    draft = Draft(form.sender, form.to, form.subject, form.words)
+    now, draft = app.clock(), form
     if answered is not None:
         letter, at = answered.letter, f"{day(now)} at {now:%H:%M}"
         references = f"{letter.header('References')} {letter.header('Message-ID')}"  # RFC 5322 3.6.4

@@ -180,7 +180,7 @@ def _box_page(
         sheet=sheet,
         mail=mail,
         mail_words=_mail_words(mail) if mail else "",
-        form=form or mailroom_form.answer_form(application(), address, sheet),
+        form=form or (sheet and mailroom_form.answer_form(address, sheet)),
         sent=_sent_facts(db),
         view=view,
         players=mailroom.player_names(db),
