@@ -15,6 +15,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from flask import Flask
 from flask.templating import Environment
 from hypothesis import HealthCheck, settings
 from jinja2.bccache import Bucket, BytecodeCache
@@ -23,7 +24,6 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 
 from pbem.app import App
-from pbem.web import WebApp
 from tests.amount import SHORT_EXAMPLES, amount, whole
 from tests.apps import Clock, Relay, Town, an_office, settled
 from tests.databases import Pool, Postgres, memory, postgres_server
@@ -184,15 +184,15 @@ class Templates(BytecodeCache):
 @pytest.fixture(scope="session", autouse=True)
 def compiled_templates() -> Iterator[None]:
     """Compile each template of the web once, however many apps are made."""
-    templates, plain = Templates(), WebApp.create_jinja_environment
+    templates, plain = Templates(), Flask.create_jinja_environment
 
-    def create_jinja_environment(flask_app: WebApp) -> Environment:
+    def create_jinja_environment(flask_app: Flask) -> Environment:
         environment = plain(flask_app)
         environment.bytecode_cache = templates
         return environment
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(WebApp, "create_jinja_environment", create_jinja_environment)
+        patch.setattr(Flask, "create_jinja_environment", create_jinja_environment)
         yield
 
 

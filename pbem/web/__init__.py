@@ -4,20 +4,18 @@ A page shows no HTML that came by mail; only the mailroom shows HTML, of our own
 """
 
 import logging
-from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
-from werkzeug.routing import MapAdapter
 
 from pbem.app import App
 from pbem.resources import folders
 from pbem.store.engine import is_unavailable
 from pbem.web import problems, security
 from pbem.web.blueprints import all_pages
+from pbem.web.cache import Cache
 from pbem.web.responses import private_response
-from pbem.web.static_files import static_blueprint
-from pbem.web.templating import make_build_id, newest_file_date, setup_templates
+from pbem.web.templating import make_build_id, newest_file_date, setup_templates, static_blueprint
 
 log = logging.getLogger("pbem.web")
 
@@ -25,25 +23,9 @@ FORM_BYTES = 300_000
 """Largest form in bytes: a mail of 256 KiB, and some more."""
 
 
-class WebApp(Flask):
-    """The Flask app; it builds links to PBEM_SITE alone, and never to the Host header of a request."""
-
-    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        if request is None:
-            return super().create_url_adapter(None)
-        site = urlsplit(self.extensions["office"].config.site)
-        return self.url_map.bind(
-            site.netloc,
-            url_scheme=site.scheme,
-            default_method=request.method,
-            path_info=request.path,
-            query_args=request.query_string.decode("latin-1"),
-        )
-
-
 def create_app(app: App) -> Flask:
     """Make the Flask app; add the mailroom in development mode alone."""
-    flask_app = WebApp(__name__, static_folder=None, template_folder=None)
+    flask_app = Flask(__name__, static_folder=None, template_folder=None)
     flask_app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
     flask_app.json.sort_keys = False  # type: ignore[attr-defined]
     places = folders(app.config.templates)
@@ -51,6 +33,7 @@ def create_app(app: App) -> Flask:
     flask_app.extensions["office"] = app
     flask_app.extensions["edition"] = make_build_id(places, app)
     flask_app.extensions["edition_at"] = newest_file_date(places)
+    flask_app.extensions["cache"] = Cache()
     setup_templates(flask_app, places, static_urls)
     security.protect(flask_app, app)
     flask_app.after_request(problems.add_cors_headers)
@@ -75,10 +58,7 @@ def _answer_http_error(error: HTTPException) -> Response:
 
 
 def _answer_failure(error: Exception) -> Response:
-    """Answer a failure of the server or the database, without a word on what failed.
-
-    The log names the endpoint, not the path: a path may hold a token.
-    """
+    """Answer a failure without a word on what failed. The log names no path, as it may hold a token."""
     if is_unavailable(error):
         log.warning("%s: the database does not answer (%s)", request.endpoint, type(error).__name__)
         return _answer_http_error(ServiceUnavailable(retry_after=10))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
-from types import MappingProxyType
 from typing import Literal
 
 from flask import Blueprint
@@ -44,12 +43,12 @@ class Pages(Blueprint):
         nav: Collection[Link] = (),
         sitemap: Collection[str] = (),
         robots: Collection[str] = (),
-        rates: Mapping[str, RateKind] = MappingProxyType({}),
+        rates: Mapping[str, RateKind] | None = None,
         development: bool = False,
     ) -> None:
         super().__init__(name, module, url_prefix=url_prefix)
         self.nav, self.sitemap, self.robots = nav, sitemap, robots
-        self.rates, self.development = rates, development
+        self.rates, self.development = rates or {}, development
 
 
 @cache
@@ -61,6 +60,5 @@ def all_pages() -> tuple[Pages, ...]:
 
 
 def menu(found: Iterable[object], name: Menu) -> list[Link]:
-    """The links of a menu, from these blueprints."""
     links = [link for pages in found if isinstance(pages, Pages) for link in pages.nav if link.menu == name]
     return sorted(links, key=lambda link: link.place)

@@ -7,30 +7,28 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock, Semaphore
 
-from flask import Blueprint
+from flask import current_app
 from werkzeug.exceptions import ServiceUnavailable
 
+CACHE_SIZE = 40
+"""Cached results, pictures and files of records, some 100 kB each."""
 MAX_WAITING = 3
-"""Requests that may wait while a result is made."""
 RETRY_SECONDS = 10
 """Seconds after which a refused reader may ask again."""
 
 
 class Busy(ServiceUnavailable):
-    """Too many requests are waiting."""
-
     description = "Many ask just now for what takes long to make. Please try again in a moment."
 
 
-def add_cache(pages: Blueprint, name: str, most: int) -> None:
-    """Give each app that takes these pages a cache of its own, `extensions[name]`."""
-    pages.record_once(lambda state: state.app.extensions.update({name: Cache(most)}))
+def cached(key: Hashable, make: Callable[[], bytes]) -> bytes:
+    return current_app.extensions["cache"].get(key, make)
 
 
 class Cache:
     """Results by key, `most` at once, safe for several threads."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int = CACHE_SIZE) -> None:
         self._most = most
         self._found: OrderedDict[Hashable, bytes] = OrderedDict()
         self._looking, self._making = Lock(), Lock()
@@ -46,7 +44,10 @@ class Cache:
             with self._making:  # another thread may have made it meanwhile
                 if (found := self._lookup(key)) is None:
                     found = make()
-                    self._put(key, found)
+                    with self._looking:
+                        self._found[key] = found
+                        if len(self._found) > self._most:
+                            self._found.popitem(last=False)
                 return found
         finally:
             self._line.release()
@@ -56,9 +57,3 @@ class Cache:
             if key in self._found:
                 self._found.move_to_end(key)
             return self._found.get(key)
-
-    def _put(self, key: Hashable, thing: bytes) -> None:
-        with self._looking:
-            self._found[key] = thing
-            if len(self._found) > self._most:
-                self._found.popitem(last=False)

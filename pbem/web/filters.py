@@ -23,7 +23,6 @@ def time_element(moment: datetime, *, short: bool = False) -> Markup:
 
 
 def day_element(moment: datetime) -> Markup:
-    """A `time` element with the day alone."""
     return Markup('<time datetime="{}">{}</time>').format(f"{moment:%Y-%m-%d}", day(moment))
 
 
@@ -83,7 +82,6 @@ def mailto(address: str, *, subject: str = "", body: str = "") -> str:
 
 
 def url_with_query(path: str, query: Mapping[str, str]) -> str:
-    """A link with its query, if there is one."""
     return f"{path}?{urlencode(query)}" if query else path
 
 

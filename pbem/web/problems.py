@@ -14,7 +14,6 @@ CORS_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
 }
-"""Any site may read the answers, with these headers beside the usual ones."""
 PREFLIGHT_HEADERS = {
     "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
     "Access-Control-Allow-Headers": "If-None-Match, If-Modified-Since",
@@ -31,7 +30,6 @@ SENTENCES: Mapping[int, str] = {
 
 
 def is_api_request() -> bool:
-    """True if the request is for the API, whose errors are JSON."""
     return request.path == ROOT or request.path.startswith(f"{ROOT}/")
 
 

@@ -1,38 +1,62 @@
-"""One game at one of its plies, for the game page; its outcome and its frames. Pure functions."""
+"""One game at one of its plies, its outcome, its frames, and its players' words in pages. Pure functions."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 
-from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
-from pbem.core.game.journal import Entry, Ruling, stopping_order
-from pbem.core.game.state import Ending, Ply, SpokenWords, State
-from pbem.web import words
+from pbem.core.game.journal import Entry, stopping_order
+from pbem.core.game.state import Ply, State
 from pbem.web.filters import outcome_suffix
 from rules.animation import Frame
 from rules.contract import Episode, Position, Seat
-from rules.picture import Picture
+
+MAX_ON_A_GAME_PAGE = 20_000
+MAX_ON_A_PAGE = 40_000
+"""Characters of words on the game's page and on further pages."""
+REMARK_OVERHEAD = 100
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Words of one player, with their journal entry and ply."""
+
+    entry: int
+    after: int
+    name: str
+    words: str
+    at: datetime
+    move: str = ""
+    gone: bool = False
+    n: int = 0
+    """Its number among all remarks, from 1: entry numbers would reveal secret conditional moves."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of words; `newer` and `older` begin the next pages."""
+
+    remarks: Sequence[Remark]
+    older: int | None
+    newer: int | None
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A game as it was after ply `n`: `shown` is that state, `state` the current one."""
+    """A game, and its state as it was after ply `n`."""
 
     game: Game
-    state: State
     shown: State
     n: int
-    site: str
 
     @property
     def last(self) -> int:
-        """The number of plies made."""
-        return len(self.state.plies)
+        return len(self.game.state.plies)
 
     @property
     def at_end(self) -> bool:
-        """True if the newest position is shown."""
         return self.n == self.last
 
     @property
@@ -40,47 +64,32 @@ class Replay:
         return self.shown.position
 
     @property
-    def picture(self) -> Picture:
-        return self.shown.picture
-
-    @property
     def ply(self) -> Ply | None:
         """The ply that led to the position shown, None before the first."""
-        return self.state.plies[self.n - 1] if self.n else None
-
-    @property
-    def ending(self) -> Ending | None:
-        """The game's end, also while an earlier ply is shown."""
-        return self.state.ending
+        return self.game.state.plies[self.n - 1] if self.n else None
 
     @property
     def turn(self) -> str | None:
         """The player to move now, None once the game has ended."""
-        return None if self.state.to_play is None else self.name(self.state.to_play)
+        seat = self.game.state.to_play
+        return None if seat is None else self.name(seat)
 
     @property
     def clock_stop(self) -> Entry | None:
         """The director's pause of a running game, unless it was ended."""
-        return None if self.ending else stopping_order(self.game.journal)
+        return None if self.game.state.ending else stopping_order(self.game.journal)
 
     def name(self, seat: Seat) -> str:
         return self.game.seats[seat].name
 
-    def said_after(self, n: int) -> list[SpokenWords]:
-        return [said for said in self.state.said if said.after == n]
-
-    def decided_after(self, n: int) -> list[Ruling]:
-        """The director's rulings after ply `n`."""
-        return [each for each in self.state.rulings if each.after == n]
-
     @cached_property
-    def _remarks(self) -> list[words.Remark]:
-        return words.collect_remarks(self.game)
+    def _remarks(self) -> list[Remark]:
+        return collect_remarks(self.game)
 
     @cached_property
     def entries_with_words(self) -> frozenset[int]:
         """Entries whose words are on this page; the rest have other pages."""
-        return words.entries_on_page(self._remarks, self.n)
+        return entries_on_page(self._remarks, self.n)
 
     @cached_property
     def words_elsewhere(self) -> dict[int, int]:
@@ -92,24 +101,19 @@ class Replay:
     def episodes(self) -> dict[int, tuple[int, Episode]]:
         """The episodes by their first ply, numbered; empty without a story."""
         story = self.game.rules.story
-        told = story([state.position for state in board_states(self.state)]) if story else ()
+        told = story([state.position for state in board_states(self.game.state)]) if story else ()
         return {each.first: (number, each) for number, each in enumerate(told, start=1)}
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """64 hex digits for the whole game as it is now."""
-        return fingerprint(self.game, self.state.plies, self.site)
 
-
-def replay(game: Game, site: str, n: int | None = None) -> Replay | None:
+def replay(game: Game, n: int | None = None) -> Replay | None:
     """The game after ply `n`, or the last; None without that ply."""
     state, last = game.state, len(game.state.plies)
     if n is None or n == last:
-        return Replay(game, state, state, last, site)
+        return Replay(game, state, last)
     if not 0 <= n < last:
         return None
     upto = state.plies[n - 1].entry if n else 1
-    return Replay(game, state, fold(game, upto=upto), n, site)
+    return Replay(game, fold(game, upto=upto), n)
 
 
 def board_states(state: State) -> list[State]:
@@ -144,5 +148,44 @@ def outcome(game: Game) -> str:
 
 
 def game_title(game: Game) -> str:
-    """A game's title: `Bipod #42: Bill – Joao`."""
     return f"{game.rules.name} #{game.id}: {game.seats[0].name} – {game.seats[1].name}"
+
+
+def collect_remarks(game: Game) -> list[Remark]:
+    state = game.state
+    plies = [*((ply, False) for ply in state.plies), *((taken.ply, True) for taken in state.taken_back)]
+    found = [
+        Remark(ply.entry, ply.n, game.name_at(ply.seat, ply.entry), ply.comment, ply.at, ply.move, gone)
+        for ply, gone in plies
+        if ply.comment
+    ]
+    found += [
+        Remark(said.entry, said.after, game.name_at(said.seat, said.entry), said.words, said.at)
+        for said in state.said
+    ]
+    ordered = sorted(found, key=lambda remark: remark.entry)
+    return [replace(remark, n=n) for n, remark in enumerate(ordered, 1)]
+
+
+def entries_on_page(remarks: Sequence[Remark], n: int) -> frozenset[int]:
+    """Entries whose words fit on the page of ply `n`. Words after that ply come first, then the newest."""
+    ordered = sorted(remarks, key=lambda remark: (remark.after == n, remark.entry), reverse=True)
+    return frozenset(remark.entry for remark in _remarks_that_fit(ordered, MAX_ON_A_GAME_PAGE))
+
+
+def page_of_remarks(remarks: Sequence[Remark], first: int) -> Page:
+    """The page that begins with remark `first`. One remark at least is on it, however long."""
+    before = [remark for remark in remarks if remark.n < first]
+    rest = remarks[len(before) :]
+    shown = list(_remarks_that_fit(rest, MAX_ON_A_PAGE)) or list(rest[:1])
+    older = list(_remarks_that_fit(before[::-1], MAX_ON_A_PAGE)) or before[-1:]
+    newer = rest[len(shown)].n if len(shown) < len(rest) else None
+    return Page(shown, older[-1].n if older else None, newer)
+
+
+def _remarks_that_fit(remarks: Sequence[Remark], room: int) -> Iterator[Remark]:
+    for remark in remarks:
+        room -= len(remark.words) + REMARK_OVERHEAD
+        if room < 0:
+            return
+        yield remark

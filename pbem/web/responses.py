@@ -6,7 +6,9 @@ from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from hashlib import sha256
+from importlib.util import find_spec
 from typing import Any, NoReturn, cast
 from wsgiref.types import WSGIEnvironment
 
@@ -15,6 +17,8 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.app import App
+from pbem.store.game_lists import GameVersion, ListedGame
+from pbem.web.filters import mailto, url_with_query
 from rules.contract import Rules
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
@@ -22,7 +26,6 @@ CACHE_REVALIDATE = "public, no-cache"
 NO_STORE = "no-store"
 STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 MIN_COMPRESSED_BYTES = 1024
-"""Smallest answer in bytes that is worth compressing."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +34,9 @@ class Validator:
 
     tag: str
     changed_at: datetime | None = None
-    """The date of the last change, if known."""
     by_date: bool = True
-    """True if the date alone shows that the page is unchanged.
-
-    Vacations, bounces and an erased name change the page of a running game without a new date.
-    """
+    """True if the date alone shows that the page is unchanged; a vacation or a bounce changes no date."""
     for_good: bool = False
-    """True if the address can never lead to other contents."""
 
 
 def application() -> App:
@@ -46,8 +44,17 @@ def application() -> App:
 
 
 def build_id() -> str:
-    """Build id: it changes with program, templates and the settings shown."""
     return current_app.extensions["edition"]
+
+
+def version_query(id: int, fresh: GameVersion | ListedGame) -> str:
+    """The query of a finished game's files, which browsers keep for good: `?v=0123456789`; "" while it runs.
+
+    It changes when the game is opened again, when a player in it is erased, and with the program that draws.
+    Another one, or none, is no error: it gives the current file, to be checked each time.
+    """
+    digest = sha256(f"{build_id()}-{id}.{fresh.tag}".encode()).hexdigest()
+    return f"?v={digest[:10]}" if fresh.ended else ""
 
 
 def public_response(
@@ -58,9 +65,8 @@ def public_response(
 ) -> Response:
     """Answer with the page from `make`, or with 304.
 
-    With `validator`, a page that the reader has is not made at all. Without it, the page is made first and
-    its bytes give the ETag; `changed_at` only sets the date. Without a date it takes that of the newest
-    template.
+    With `validator`, a page that the reader has is not made at all. Without it, the page's bytes give the
+    ETag; `changed_at` only sets the date, which is that of the newest template otherwise.
     """
     if validator is not None:
         known = _set_validators(Response(), validator)
@@ -76,9 +82,10 @@ def public_response(
     return answer.make_conditional(_conditional_environ(validator))  # type: ignore[return-value]
 
 
-def public_page(template: str, changed_at: datetime | None = None, **facts: Any) -> Response:
-    """A public page that is made anew for each reader; its bytes give the ETag."""
-    return public_response(lambda: render_template(template, **facts), changed_at=changed_at)
+def public_page(
+    template: str, changed_at: datetime | None = None, validator: Validator | None = None, **facts: Any
+) -> Response:
+    return public_response(lambda: render_template(template, **facts), validator, changed_at=changed_at)
 
 
 def _conditional_environ(validator: Validator) -> WSGIEnvironment:
@@ -119,9 +126,17 @@ def private_response(template: str, status: int = 200, **facts: Any) -> Response
 
 
 def forbid_caching(answer: BaseResponse) -> Response:
-    """The same answer, which nobody may cache."""
     answer.headers["Cache-Control"] = NO_STORE
     return cast(Response, answer)
+
+
+def mail_link(body: str, to: str = "", subject: str = "", sender: str = "") -> str:
+    """A link that begins a mail: `mailto:`, or the mailroom's form."""
+    app = application()
+    if app.config.development:
+        fields = {"from": sender, "to": to, "subject": subject, "words": body}
+        return url_with_query("/mailroom/new", {name: text for name, text in fields.items() if text})
+    return mailto(to or app.addressing.plain(), subject=subject or "Games", body=body)
 
 
 def svg_response(body: bytes) -> Response:
@@ -132,6 +147,11 @@ def svg_response(body: bytes) -> Response:
     policy = f"default-src 'none'; style-src {styles}; frame-ancestors 'none'; sandbox"
     answer.headers["Content-Security-Policy"] = policy
     return answer
+
+
+@cache
+def has_png_library() -> bool:
+    return find_spec("resvg_py") is not None
 
 
 def rules_of(key: str) -> Rules:

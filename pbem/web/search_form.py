@@ -35,7 +35,6 @@ FIELDS = {
 """Fields by name, with the characters read of each."""
 
 MORE_FIELDS = ("ended_by", "options", "from", "to", "shortest", "longest", "order")
-"""Fields behind "More to search by"."""
 
 CHOICES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "state": ((*STATES, *PLAYERS_STATES), "A state"),
@@ -47,7 +46,6 @@ CHOICES: Mapping[str, tuple[tuple[str, ...], str]] = {
 
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]+")
 NAME_SEPARATOR = re.compile(r"\s+(?:against|and|vs?\.?|–|-)\s+|\s*[,&/]\s*|\s+", re.IGNORECASE)
-"""The separator between two players' names."""
 DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?\Z", re.ASCII)
 OPTION_SEPARATOR = re.compile(r"[\s,;]+")
 OPTION = re.compile(r"([a-z_]+)=(\S+)\Z", re.IGNORECASE)
@@ -60,9 +58,7 @@ class InvalidSearch(Exception):
 
 @dataclass(frozen=True)
 class GameSearch:
-    """A search: its fields as typed, its query, the players it names. With a `problem`, `wanted` must not be
-    used.
-    """
+    """A search: fields as typed, query, players named. With a `problem`, `wanted` must not be used."""
 
     asked: Mapping[str, str]
     wanted: GameQuery = EVERY_GAME
@@ -93,7 +89,6 @@ def read_search(db: Connection, kinds: Mapping[str, Rules], query: Mapping[str, 
 
 
 def _players(db: Connection, text: str) -> Iterator[Player]:
-    """One player or two: `Bill`, `Bill against Joao`."""
     names = [name for name in NAME_SEPARATOR.split(text) if name]
     if len(names) > 2:
         raise InvalidSearch("Games are between two players: write one name, or two as in Bill against Joao.")
@@ -174,7 +169,6 @@ def _plies(text: str) -> int | None:
 
 
 def _option(word: str, kinds: list[Rules]) -> tuple[str, Any]:
-    """An option like `size=5`, typed by these games' rules."""
     match = OPTION.match(word)
     if match is None:
         raise InvalidSearch(f"An option is a name and a value, as in size=5, not {word}.")

@@ -1,15 +1,19 @@
 """Security of all pages: headers, forged forms, rate limits.
 
-A POST that another site began is refused (Sec-Fetch-Site, else Origin), even with a CSRF mark. Webhooks and
-the one-click unsubscribe (RFC 8058) come from programs, with a proof of their own.
+Each form holds a CSRF mark: an HMAC over the browser's cookie and its session, if any (signed double submit).
+A POST that another site began is refused (Sec-Fetch-Site, else Origin), even with a mark. Webhooks and the
+one-click unsubscribe (RFC 8058) come from programs, with a proof of their own.
 """
 
+import hmac
 from collections.abc import Iterable
 from datetime import timedelta
+from hashlib import sha256
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, current_app, g, request
+from markupsafe import Markup
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -17,7 +21,6 @@ from pbem.app import App
 from pbem.core.connections import ip_address_of, network_of
 from pbem.store import rate_limits
 from pbem.web.blueprints import Pages, RateKind
-from pbem.web.csrf import is_https, keyed_digest
 from pbem.web.problems import is_api_request
 from pbem.web.rate_limit import Rate, RateLimit
 from pbem.web.responses import application
@@ -37,14 +40,13 @@ HEADERS = {
         "screen-wake-lock=(), xr-spatial-tracking=()"
     ),
 }
-"""Headers of every response that does not set them itself."""
 
+FORM_COOKIE = "pbem_form"
 NOT_MODIFIED = 304
 HSTS = "max-age=31536000"
 """A year (RFC 6797), for this host alone. Other hosts of the domain are not ours."""
 
 SELF_PROVING_PATHS = ("/unsubscribe/", "/mail/")
-"""Paths for programs that POST with a proof of their own."""
 
 HOUR = timedelta(hours=1)
 LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
@@ -53,15 +55,15 @@ LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "
 READ_RATES = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
 """Rate limits of readers. A person who steps fast through a game needs two pages a second."""
 PAGING_FIELDS = frozenset({"before", "after", "most"})
-"""Query fields that page through a list without searching it."""
 
 
 def protect(flask_app: Flask, app: App) -> None:
-    """Add the security checks to all pages of the app."""
-    hops = app.config.proxies
+    """Add the security checks to all pages; links lead to PBEM_SITE, never to a request's host."""
+    hops, site = app.config.proxies, urlsplit(app.config.site)
+    flask_app.config |= {"SERVER_NAME": site.netloc, "PREFERRED_URL_SCHEME": site.scheme}
     if hops and not app.config.development:
         flask_app.wsgi_app = ProxyFix(flask_app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
-    flask_app.wsgi_app = _replace_null_bytes(flask_app.wsgi_app)  # type: ignore[assignment, method-assign]
+    flask_app.wsgi_app = _correct_environ(flask_app.wsgi_app, site.scheme)  # type: ignore[assignment, method-assign]
     flask_app.extensions["rate_limit"] = RateLimit()
     flask_app.before_request(_limit_reads)
     flask_app.after_request(_refund_cached)
@@ -80,8 +82,11 @@ def _refuse_bad_characters() -> None:
         raise BadRequest("There is a sign in this that nobody can type. Please go back and try again.")
 
 
-def _replace_null_bytes(app: WSGIApplication) -> WSGIApplication:
+def _correct_environ(app: WSGIApplication, scheme: str) -> WSGIApplication:
+    """Set the scheme that readers use, also behind a proxy; remove NUL characters from the query."""
+
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        environ["wsgi.url_scheme"] = scheme
         if not environ.get("PATH_INFO", "").startswith("/api/"):  # the API reports it instead
             environ["QUERY_STRING"] = environ.get("QUERY_STRING", "").replace("%00", "+")
         return app(environ, start_response)
@@ -114,7 +119,7 @@ def _add_headers(answer: Response) -> Response:
         answer.headers.setdefault(name, value)
     is_public = answer.headers.get("Cache-Control", "").startswith("public")
     answer.headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if is_public else "same-origin")
-    if is_https():
+    if request.is_secure:
         answer.headers.setdefault("Strict-Transport-Security", HSTS)
     return answer
 
@@ -155,12 +160,10 @@ def _refund_cached(answer: Response) -> Response:
 
 def client_digest() -> str:
     """A digest of the client's address, or of its IPv6 network, as one client has many addresses."""
-    text = network_of(request.remote_addr or "")
-    return keyed_digest(f"pbem client: {text}")[:32]
+    return keyed_digest(f"pbem client: {network_of(request.remote_addr or '')}")[:32]
 
 
 def count_request(what: str, whom: str) -> None:
-    """Count one request; raise TooManyRequests above the hourly limit."""
     with application().store.write() as db:
         number = rate_limits.count_attempt(db, f"{what}:{whom}", application().now(), HOUR)
     if number > LIMITS[what]:
@@ -168,3 +171,42 @@ def count_request(what: str, whom: str) -> None:
             "That was asked for very often within the hour. Please try again later; mail goes on as ever.",
             retry_after=int(HOUR.total_seconds()),
         )
+
+
+def cookie_name(name: str) -> str:
+    """The cookie's name, `__Host-…` over TLS. So the browser binds it to this host (RFC 6265bis 4.1.3)."""
+    return f"__Host-{name}" if request.is_secure else name
+
+
+def csrf_field(session: str = "") -> Markup:
+    """The hidden field that every form with `method="post"` must hold."""
+    if "form_cookie" not in g:
+        known = request.cookies.get(cookie_name(FORM_COOKIE), "")
+        is_ours = known.isascii() and known.isalnum() and len(known) == 32
+        g.form_cookie = known if is_ours else f"{application().rng.getrandbits(128):032x}"
+    mark = keyed_digest(f"pbem form: {g.form_cookie} {session}")
+    return Markup('<input type="hidden" name="mark" value="{}">').format(mark)
+
+
+def check_csrf(session: str = "") -> None:
+    """Raise BadRequest unless this browser opened the form here."""
+    given, own = request.form.get("mark", ""), request.cookies.get(cookie_name(FORM_COOKIE), "")
+    mark = keyed_digest(f"pbem form: {own} {session}")
+    if not own or not hmac.compare_digest(given.encode(), mark.encode()):
+        raise BadRequest(
+            "This form is too old, or came from elsewhere. Please go back, load the page again and send it "
+            "once more."
+        )
+
+
+def set_csrf_cookie(answer: Response) -> Response:
+    name = cookie_name(FORM_COOKIE)
+    if "form_cookie" in g and request.cookies.get(name) != g.form_cookie:
+        secure = request.is_secure
+        answer.set_cookie(name, g.form_cookie, httponly=True, samesite="Strict", path="/", secure=secure)
+    return answer
+
+
+def keyed_digest(text: str) -> str:
+    """A digest that only this server can make (HMAC-SHA-256)."""
+    return hmac.new(application().addressing.keys[0], text.encode(), sha256).hexdigest()

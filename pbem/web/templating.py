@@ -1,22 +1,19 @@
-"""Setup of the templates: their folders, filters and global names."""
+"""Setup of templates and static files: their folders, the filters and global names."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
-from flask import Flask
-from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefined
-from jinja2 import TemplateNotFound as NoEmblem
-from markupsafe import Markup
+from flask import Flask, Response, request
+from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefined
 
 from pbem import __version__
 from pbem.app import App
 from pbem.config.load import SettingsError
-from pbem.config.table import Config
 from pbem.core.game.clock_display import describe_duration
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
@@ -25,16 +22,20 @@ from pbem.keys.record_keys import record_signer
 from pbem.mail.outbound.times import time
 from pbem.resources import find_template, rules_in_words
 from pbem.web import filters
-from pbem.web.blueprints import menu
-from pbem.web.drawing import stamps
-from pbem.web.drawing.postcard import has_png_library
-from pbem.web.responses import application
-from pbem.web.versions import version, version_query
+from pbem.web.blueprints import Pages, menu
+from pbem.web.responses import (
+    CACHE_FOREVER,
+    CACHE_REVALIDATE,
+    application,
+    has_png_library,
+    mail_link,
+    raise_not_found,
+    version_query,
+)
 from rules import RULES, record
-from rules.contract import SEAT_NAMES, Rules, option_words
+from rules.contract import SEAT_NAMES, option_words
 
 CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
-"""Folders of the code that draws boards and writes pages."""
 
 FILTERS = {
     "board": filters.board,
@@ -56,8 +57,12 @@ def make_build_id(folders: Sequence[Path], app: App, programs: tuple[Path, ...] 
     """Build id: ten digits that change with the program, the template files and the settings shown."""
     config, address = app.config, app.addressing.plain()
     told = (__version__, config.host, config.site, config.development, address, has_png_library())
+    try:
+        record_key = record_signer(config).mark
+    except (SettingsError, OSError):
+        record_key = ""  # who asks for a record gets the error
     games = ((rules.key, rules.version, rules.complete({})) for rules in app.offered.values())
-    facts = (*told, _code_digest(programs), _record_key_mark(config), *games)
+    facts = (*told, _code_digest(programs), record_key, *games)
     digest = sha256("\n".join(map(str, facts)).encode())
     for path in _template_files(folders):
         digest.update(path.name.encode() + path.read_bytes())
@@ -65,15 +70,12 @@ def make_build_id(folders: Sequence[Path], app: App, programs: tuple[Path, ...] 
 
 
 def newest_file_date(folders: Sequence[Path]) -> datetime:
-    """Date of the newest template file, to the second."""
     newest = max((path.stat().st_mtime for path in _template_files(folders)), default=0)
     return datetime.fromtimestamp(int(newest), UTC)
 
 
-def _template_files(folders: Sequence[Path]) -> Iterator[Path]:
-    for folder in folders:
-        for part in ("web", "rules", "static"):
-            yield from sorted((folder / part).rglob("*.*"))
+def _template_files(folders: Sequence[Path]) -> list[Path]:
+    return [path for folder in folders for path in sorted(folder.rglob("*.*"))]
 
 
 @cache
@@ -83,19 +85,36 @@ def _code_digest(places: tuple[Path, ...]) -> str:
     return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
-def _record_key_mark(config: Config) -> str:
-    """Mark of the key that signs records, "" if it is unreadable; who asks for a record gets the error."""
-    try:
-        return record_signer(config).mark
-    except (SettingsError, OSError):
-        return ""
+def static_blueprint(folders: Sequence[Path]) -> tuple[Pages, Mapping[str, str]]:
+    """Serve these folders' static files, read once; earlier folders win. Return their addresses by name too.
+
+    An address changes with the file, so that browsers may keep it for good.
+    """
+    paths = {path.name: path for folder in reversed(folders) for path in (folder / "static").glob("*.*")}
+    bodies = {name: path.read_bytes() for name, path in paths.items()}
+    marks = {name: sha256(body).hexdigest()[:12] for name, body in bodies.items()}
+    dates = {name: datetime.fromtimestamp(path.stat().st_mtime, UTC) for name, path in paths.items()}
+    pages = Pages("static", __name__, rates={"static": "none"})
+
+    @pages.get("/static/<name>")
+    def static(name: str) -> Response:
+        if name not in bodies:
+            raise_not_found(f"There is no file {name} here.")
+        type = "text/javascript" if name.endswith(".js") else guess_type(name)[0]  # not so on every system
+        answer = Response(bodies[name], mimetype=type or "application/octet-stream")
+        answer.set_etag(marks[name])
+        answer.last_modified = dates[name]
+        current = request.args.get("v") == marks[name]
+        answer.headers["Cache-Control"] = CACHE_FOREVER if current else CACHE_REVALIDATE
+        return answer.make_conditional(request)  # type: ignore[return-value]
+
+    return pages, {name: f"/static/{name}?v={mark}" for name, mark in marks.items()}
 
 
 def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapping[str, str]) -> None:
     """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
     our_files = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
-    loader = ChoiceLoader([our_files, FunctionLoader(_text_of_game)])
-    flask_app.jinja_loader = loader
+    flask_app.jinja_loader = ChoiceLoader([our_files, FunctionLoader(_text_of_game)])
     flask_app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     flask_app.jinja_env.filters |= FILTERS
     flask_app.jinja_env.globals |= {
@@ -105,14 +124,14 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapp
         "listed": filters.join_words,
         "mailto": filters.mailto,
         "menu": lambda name: menu(flask_app.blueprints.values(), name),
-        "pin_of": lambda game: version_query(version(game.id, game)),
+        "pin_of": lambda game: version_query(game.id, game),
         "plural": filters.number_with_noun,
         "position": filters.position,
-        "postmark": stamps.postmark,
+        "previewed": has_png_library(),
         "refusal": filters.explain_refusal,
         "reached": cache(lambda path: flask_app.url_map.bind("").test(path, "GET")),
         "seat_names": SEAT_NAMES,
-        "stamp": cache(partial(_stamp_svg, flask_app, loader)),
+        "write": mail_link,
         "static": static_urls.__getitem__,
         "rules_text": lambda rules: rules_in_words(rules, application().config.templates),
     }
@@ -127,7 +146,6 @@ def _text_of_game(name: str) -> str | None:
 
 
 def _page_context() -> dict[str, Any]:
-    """Names for every template: the server, its games and addresses."""
     app = application()
     now = app.now()
     return {
@@ -136,40 +154,15 @@ def _page_context() -> dict[str, Any]:
         "now": now,
         "rating": lambda career: rating_text(career.standing, now),
         "play_address": app.addressing.plain(),
-        "write": partial(_begin_mail_link, app.config.development, app.addressing.plain()),
         "example": _example_game(next(iter(app.offered), ""), app.config.templates),
     }
 
 
-def _begin_mail_link(development: bool, address: str, body: str) -> str:
-    """A link that begins a mail: `mailto:`, or the mailroom's form."""
-    if development:
-        return f"/mailroom/new?{urlencode({'words': body})}"
-    return filters.mailto(address, subject="Games", body=body)
-
-
 @cache
-def _example_game(key: str, templates: Path | None) -> dict[str, Any] | None:
+def _example_game(key: str, templates: Path | None) -> record.Replay | None:
     """The whole game that comes with a game's rules, at its end; None where there is none."""
     try:
         text = find_template(f"rules/{key}.game", templates).read_text(encoding="utf-8")
     except FileNotFoundError:
         text = RULES[key].example if key in RULES else ""
-    if not text:
-        return None
-    played = record.replay(record.read(text))
-    tags = played.record.tags
-    names = " – ".join(tags[name] for name in ("First", "Second") if name in tags)
-    caption = f"A whole game of {played.rules.name}: {names}, {len(played.moves)} plies"
-    end = f"{played.outcome.reason}." if played.outcome else ""
-    picture = played.position.picture()
-    return {"rules": played.rules, "picture": picture, "caption": f"{caption}. {end}".strip()}
-
-
-def _stamp_svg(flask_app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
-    """The game's stamp, with its emblem if it has one."""
-    try:
-        inside = Markup(loader.get_source(flask_app.jinja_env, f"emblems/{rules.key}.svg")[0])
-    except NoEmblem:
-        inside = stamps.initial(rules.name)
-    return stamps.stamp(rules.name, inside)
+    return record.replay(record.read(text)) if text else None

@@ -131,7 +131,7 @@ def test_no_link_and_no_session_is_written_down(app: App, caplog: pytest.LogCapt
     client.post(f"/settings/in/{secret}")
     session = signin.sign_in(app, secret, "")
     assert session is not None
-    client.set_cookie("pbem_session", session)
+    client.set_cookie("pbem_session", session, domain="127.0.0.1")
     assert "Sign out" in client.get("/settings").text
     with app.store.write() as db:
         db.exec_driver_sql("DROP TABLE signins")

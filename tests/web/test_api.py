@@ -32,7 +32,7 @@ from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.store import bounces, games, notes, players, vacations
 from pbem.web import create_app
 from pbem.web.api.calls import CALLS, SEARCH
-from pbem.web.api.table import PATH_PARAMETER
+from pbem.web.api.openapi import PATH_PARAMETER
 from pbem.web.search_form import FIELDS
 from rules import RULES
 from rules.contract import replay

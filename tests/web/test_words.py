@@ -13,7 +13,7 @@ from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import SAY, TAKEBACK, TAKEBACK_OFFER, Entry
 from pbem.store import games
-from pbem.web.words import MAX_ON_A_GAME_PAGE, MAX_ON_A_PAGE, Remark, entries_on_page, page_of_remarks
+from pbem.web.replay import MAX_ON_A_GAME_PAGE, MAX_ON_A_PAGE, Remark, entries_on_page, page_of_remarks
 from tests.people import NOON
 from tests.web.library import add, begin, play, the_seeds_game
 from tests.web.markup import read

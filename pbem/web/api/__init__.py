@@ -10,7 +10,8 @@ from flask.typing import ResponseReturnValue
 
 from pbem.store import game_lists, players
 from pbem.web.api.calls import CALLS, PATH_PARAMETERS
-from pbem.web.api.table import Call, InvalidParameter
+from pbem.web.api.openapi import Call
+from pbem.web.api.schema import InvalidParameter
 from pbem.web.blueprints import Link, Pages
 from pbem.web.problems import problem
 from pbem.web.responses import application, public_page, raise_not_found
@@ -48,7 +49,6 @@ def unfit(error: InvalidParameter) -> ResponseReturnValue:
 
 @pages.get("/api")
 def index() -> Response:
-    """The API's page for people, with an example for every call."""
     with application().store.read() as db:
         first = players.players_by_name_order(db, "", "", 1)
         newest = game_lists.newest_game_id(db) or 42

@@ -1,6 +1,6 @@
 """The calls of the API, one row each: routes, description and page are made from the rows."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 from flask import Response, jsonify
 
-from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
 from pbem.core.players import Player
@@ -18,33 +17,23 @@ from pbem.store import challenges, game_lists, players, rating_queries, vacation
 from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career
 from pbem.web.api import shapes
-from pbem.web.api.openapi import description
-from pbem.web.api.schema import Schema
-from pbem.web.api.table import Call, Param
-from pbem.web.pages.games import game_page_response, replay_or_404
+from pbem.web.api.openapi import Call, description
+from pbem.web.api.schema import Param, Schema, number, words
+from pbem.web.pages.games import game_response, replay_or_404
 from pbem.web.pages.players import coming_vacation, player_or_404, table_row
 from pbem.web.responses import Validator, application, public_response, raise_not_found, rules_of
 from pbem.web.search_form import CHOICES, FIELDS, read_search
-from pbem.web.versions import version_query
 from rules import find
 
 DEFAULT_PAGE_SIZE, MOST, BEST, UNSURE = 20, 100, 3, 20
-HIGHEST, LONGEST = 999_999_999_999, 99_999
 
 # Parameters.
 
 
-def _text_schema(most: int) -> Schema:
-    words = f"at most {most} characters, none of them a control character"
-    return {"type": "string", "maxLength": most, "pattern": r"^[^\x00-\x1f\x7f]*$", "description": words}
-
-
-def _integer_schema(least: int, most: int) -> Schema:
-    return {"type": "integer", "minimum": least, "maximum": most}
-
-
-def _choice_schema(field: str) -> Schema:
-    return {"type": "string", "enum": list(CHOICES[field][0])}
+def _text_schema(field: str) -> Schema:
+    most = FIELDS[field]
+    help = f"at most {most} characters, none of them a control character"
+    return {"type": "string", "maxLength": most, "pattern": r"^[^\x00-\x1f\x7f]*$", "description": help}
 
 
 NAME = r"[A-Za-z][A-Za-z0-9_-]{1,19}"
@@ -54,7 +43,7 @@ DATE: Schema = {
     "pattern": r"^[0-9]{4}(-[0-9]{1,2}(-[0-9]{1,2})?)?$",
     "description": "a day, a month or a year, as in 2026-03-31, 2026-03, 2026",
 }
-ID, N = _integer_schema(1, HIGHEST), _integer_schema(0, LONGEST)
+ID, N = number(least=1, most=999_999_999_999), number(most=99_999)
 
 PATH_PARAMETERS: Mapping[str, Param] = {
     "id": Param("id", "The number of a game.", ID, 42),
@@ -67,36 +56,29 @@ PATH_PARAMETERS: Mapping[str, Param] = {
         "Bill",
     ),
 }
-"""Parameters of paths by name."""
 
-OF_GAME = Param("game", "The name or key of a game.", _text_schema(FIELDS["game"]), "bipod")
+OF_GAME = Param("game", "The name or key of a game.", _text_schema("game"), "bipod")
 AFTER_ID = Param("after", "The number after which the list goes on.", ID, 41)
 PAGE_SIZE_PARAMETER = Param(
     "most",
     f"How many there are on a page, {DEFAULT_PAGE_SIZE} if nothing is said.",
-    _integer_schema(1, MOST),
+    number(least=1, most=MOST),
     DEFAULT_PAGE_SIZE,
 )
 
+STATES, DATED, ORDER = (words(*CHOICES[field][0]) for field in ("state", "dated", "order"))
 SEARCH = (
     OF_GAME,
-    Param("player", "One player, or two as in Bill against Joao.", _text_schema(FIELDS["player"]), "Bill"),
-    Param(
-        "state", "How they stand; won and lost are those of the player.", _choice_schema("state"), "finished"
-    ),
-    Param("ended_by", "How they ended.", _choice_schema("ended_by"), "resignation"),
-    Param("options", "Options, as in size=5 rows=6.", _text_schema(FIELDS["options"]), "size=5"),
-    Param("dated", "Whether from and to are of their begin or their end.", _choice_schema("dated"), "ended"),
+    Param("player", "One player, or two as in Bill against Joao.", _text_schema("player"), "Bill"),
+    Param("state", "How they stand; won and lost are those of the player.", STATES, "finished"),
+    Param("ended_by", "How they ended.", words(*CHOICES["ended_by"][0]), "resignation"),
+    Param("options", "Options, as in size=5 rows=6.", _text_schema("options"), "size=5"),
+    Param("dated", "Whether from and to are of their begin or their end.", DATED, "ended"),
     Param("from", "From this day, month or year on.", DATE, "2026-03"),
     Param("to", "Until this day, month or year, itself included.", DATE, "2026"),
     Param("shortest", "At least so many plies.", N, 10),
     Param("longest", "At most so many plies.", N, 400),
-    Param(
-        "order",
-        "Those begun last first, ended last first, or the longest first.",
-        _choice_schema("order"),
-        "ended",
-    ),
+    Param("order", "Those begun last first, ended last first, or the longest first.", ORDER, "ended"),
 )
 """The fields of the search at `/games`."""
 
@@ -117,7 +99,6 @@ def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Respon
 
 
 def _page(path: str, query: Mapping[str, Any], most: int, default: int = DEFAULT_PAGE_SIZE) -> str:
-    """The address of another page of a list."""
     wanted = {name: value for name, value in query.items() if value}
     return shapes.url(f"{path}?{urlencode(wanted | ({} if most == default else {'most': most}))}")
 
@@ -143,28 +124,28 @@ def _games(
 
 
 def _game(id: int) -> Response:
-    def make(game: Game, _version: str) -> Response:
+    def make(game: Game, _pin: str) -> Response:
         return jsonify({**game_data(game, application().config.host), **shapes.whole_game(game)})
 
-    return game_page_response(id, "api", make, timed=True)
+    return game_response(id, "api", make, timed=True)
 
 
 def _plies(id: int, after: int = 0, most: int = MOST) -> Response:
-    def make(game: Game, _version: str) -> Response:
+    def make(game: Game, _pin: str) -> Response:
         last, end = len(game.state.plies), after + most
         next = _page(f"games/{id}/plies", {"after": end}, most, MOST) if end < last else None
         found = [ply_data(ply) for ply in game.state.plies[after:end]]
         return _data_response({"game": id, "last": last, "plies": found, "next": next})
 
-    return game_page_response(id, f"api.plies.{after}.{most}", make)
+    return game_response(id, f"api.plies.{after}.{most}", make)
 
 
 def _position(id: int, n: int) -> Response:
-    def make(game: Game, version: str) -> Response:
-        svg = shapes.page(f"games/{id}/{n}.svg{version_query(version)}")
+    def make(game: Game, pin: str) -> Response:
+        svg = shapes.page(f"games/{id}/{n}.svg{pin}")
         return jsonify({**shapes.position(replay_or_404(game, n)), "svg": svg})
 
-    return game_page_response(id, f"api.{n}", make)
+    return game_response(id, f"api.{n}", make)
 
 
 def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> Response:
@@ -172,27 +153,24 @@ def _players(name: str = "", after: str = "", most: int = DEFAULT_PAGE_SIZE) -> 
         found = players.players_by_name_order(db, name, after, most + 1)
         whole = _whole_players(db, found[:most])
         changed_at = rating_queries.last_result_at(db)
-    next = (
-        _page("players", {"name": name, "after": found[most - 1].name}, most) if len(found) > most else None
-    )
-    return _json({"players": whole, "next": next}, changed_at)
+    rest = {"name": name, "after": found[most - 1].name} if len(found) > most else None
+    return _json({"players": whole, "next": rest and _page("players", rest, most)}, changed_at)
 
 
 def _whole_players(db: Connection, found: list[Player]) -> list[dict[str, Any]]:
     ids = [who.id for who in found]
     careers, taken = rating_queries.careers(db, ids), vacations.vacations_of_players(db, ids)
-    return [_whole_player(who, careers[who.id], coming_vacation(taken[who.id])) for who in found]
-
-
-def _whole_player(who: Player, careers: list[Career], away: Vacation | None) -> dict[str, Any]:
-    known = [career for career in careers if career.rules in application().games_by_key]
-    turns = rating_queries.share_in_time(known)
-    return {
-        **shapes.whole_player(who),
-        "vacation": away and {"begins": iso(away.begins), "ends": iso(away.ends)},
-        "turns": {"with_clock": turns.whole, "in_time": turns.part},
-        "results": [shapes.result(career) for career in known],
-    }
+    whole = []
+    for who in found:
+        known = [career for career in careers[who.id] if career.rules in application().games_by_key]
+        turns, away = rating_queries.share_in_time(known), coming_vacation(taken[who.id])
+        more = {
+            "vacation": away and {"begins": iso(away.begins), "ends": iso(away.ends)},
+            "turns": {"with_clock": turns.whole, "in_time": turns.part},
+            "results": [shapes.result(career) for career in known],
+        }
+        whole.append(shapes.whole_player(who) | more)
+    return whole
 
 
 def _find_player(db: Connection, player: str) -> Player:
@@ -210,8 +188,7 @@ def _player(player: str) -> Response:
 
 
 def _ratings(player: str, game: str) -> Response:
-    if game not in application().games_by_key:
-        raise_not_found(f"No game is called {game} here.")
+    game = rules_of(game).key
     with application().store.read() as db:
         who = _find_player(db, player)
         points = rating_queries.rating_curve(db, who.id, game)
@@ -299,13 +276,6 @@ def _openapi() -> Response:
     return public_response(lambda: jsonify(made), Validator("openapi"))
 
 
-def _call(
-    path: str, make: Callable[..., Response], answers: str, title: str, help: str, *query: Param
-) -> Call:
-    """A row; the function that makes the answer names the call."""
-    return Call(f"/api{path}", make.__name__.strip("_"), title, help, answers, make, query)
-
-
 BEFORE = Param("before", "Games after this one in the list: as `next` has it.", ID, 42)
 AFTER = Param("after", "Games before this one, as `prev` has it; `before` counts for nothing then.", ID, 42)
 AFTER_PLY = Param("after", "Plies after this one.", N, 10)
@@ -317,31 +287,31 @@ BEGINS = Param(
 AFTER_NAME = Param("after", "Names after this one.", NAME_SCHEMA, "Bill")
 
 CALLS: tuple[Call, ...] = (
-    _call("/games", _games, "Games", "Games, running and finished",
-          "The same search as at /games. A page may be short, or empty, and still have a next one.",
-          *SEARCH, BEFORE, AFTER, PAGE_SIZE_PARAMETER),
-    _call("/games/{id}", _game, "Game", "A game",
-          "Its plies and what was said with them, its clocks, its outcome, the board as it stands."),
-    _call("/games/{id}/plies", _plies, "Plies", "The plies of a game",
-          "With `after` only what is new. `last` falls where plies are taken back.", AFTER_PLY, LONG),
-    _call("/games/{id}/positions/{n}", _position, "Position", "The board after a ply",
-          "As text, as lists of stones and as data; with the cells that could be played."),
-    _call("/players", _players, "Players", "Players by name", "With their ratings and results.",
-          BEGINS, AFTER_NAME, PAGE_SIZE_PARAMETER),
-    _call("/players/{player}", _player, "WholePlayer", "A player",
-          "Ratings and results by game, how many turns were in time, days off."),
-    _call("/players/{player}/ratings/{game}", _ratings, "Ratings", "A player's rating over time",
-          "After each of the newest 300 rated games."),
-    _call("/standings", _all_standings, "AllStandings", "The best of each game", "Three of each."),
-    _call("/standings/{game}", _standings, "Standings", "The rating table of a game",
-          "Those whose rating is sure; on the first page also the best of the others.",
-          BELOW, PAGE_SIZE_PARAMETER),
-    _call("/standings/{game}/figures", _figures, "Figures", "Figures of a game",
-          "Results, lengths, months and openings of its finished games."),
-    _call("/seeks", _seeks, "Seeks", "Who waits for a game",
-          "The oldest first, with the mail that takes one.", OF_GAME, AFTER_ID, PAGE_SIZE_PARAMETER),
-    _call("/rules", _all_rules, "AllRules", "The games on offer",
-          "With their options, and what these may be."),
-    _call("/rules/{game}", _rules, "Rules", "A game on offer", "The same, and its rules in plain words."),
-    _call("/openapi.json", _openapi, "Description", "This description", "OpenAPI 3.1."),
+    Call("/api/games", _games, "Games", "Games, running and finished",
+         "The same search as at /games. A page may be short, or empty, and still have a next one.",
+         (*SEARCH, BEFORE, AFTER, PAGE_SIZE_PARAMETER)),
+    Call("/api/games/{id}", _game, "Game", "A game",
+         "Its plies and what was said with them, its clocks, its outcome, the board as it stands."),
+    Call("/api/games/{id}/plies", _plies, "Plies", "The plies of a game",
+         "With `after` only what is new. `last` falls where plies are taken back.", (AFTER_PLY, LONG)),
+    Call("/api/games/{id}/positions/{n}", _position, "Position", "The board after a ply",
+         "As text, as lists of stones and as data; with the cells that could be played."),
+    Call("/api/players", _players, "Players", "Players by name", "With their ratings and results.",
+         (BEGINS, AFTER_NAME, PAGE_SIZE_PARAMETER)),
+    Call("/api/players/{player}", _player, "WholePlayer", "A player",
+         "Ratings and results by game, how many turns were in time, days off."),
+    Call("/api/players/{player}/ratings/{game}", _ratings, "Ratings", "A player's rating over time",
+         "After each of the newest 300 rated games."),
+    Call("/api/standings", _all_standings, "AllStandings", "The best of each game", "Three of each."),
+    Call("/api/standings/{game}", _standings, "Standings", "The rating table of a game",
+         "Those whose rating is sure; on the first page also the best of the others.",
+         (BELOW, PAGE_SIZE_PARAMETER)),
+    Call("/api/standings/{game}/figures", _figures, "Figures", "Figures of a game",
+         "Results, lengths, months and openings of its finished games."),
+    Call("/api/seeks", _seeks, "Seeks", "Who waits for a game",
+         "The oldest first, with the mail that takes one.", (OF_GAME, AFTER_ID, PAGE_SIZE_PARAMETER)),
+    Call("/api/rules", _all_rules, "AllRules", "The games on offer",
+         "With their options, and what these may be."),
+    Call("/api/rules/{game}", _rules, "Rules", "A game on offer", "The same, and its rules in plain words."),
+    Call("/api/openapi.json", _openapi, "Description", "This description", "OpenAPI 3.1."),
 )  # fmt: skip

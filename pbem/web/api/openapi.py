@@ -1,16 +1,18 @@
-"""The OpenAPI 3.1 description, made from the table of calls. A pure function."""
+"""The OpenAPI 3.1 description of calls of the API. A pure function."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
+
+from flask import Response
 
 from pbem import __version__
 from pbem.config.table import Config
-from pbem.web.api.schema import SHAPES, ref
-from pbem.web.api.table import Call, Param
+from pbem.web.api.schema import SHAPES, Data, InvalidParameter, Param, ref
 from pbem.web.problems import MEDIA
 
-Data = dict[str, Any]
+PATH_PARAMETER = re.compile(r"\{(\w+)\}")
 
 PROBLEMS = {
     "400": "A parameter is not as described, or is none of this call.",
@@ -19,11 +21,54 @@ PROBLEMS = {
     "500": "The answer could not be made.",
     "503": "The database does not answer; Retry-After says when to ask again.",
 }
-RESPONSE_HEADERS: Mapping[str, str] = {
+RESPONSE_HEADERS = {
     "ETag": "Changes with the answer; send it back in If-None-Match.",
     "Last-Modified": "When what is told of changed last, where that is known.",
 }
 LINK = "Pages after and before this one, as `next` and `prev` (RFC 8288)."
+
+
+@dataclass(frozen=True)
+class Call:
+    """A row of the table; `answers` names a schema, `make` gets the parameters that were given, by name."""
+
+    path: str
+    make: Callable[..., Response]
+    answers: str
+    title: str
+    help: str
+    query: tuple[Param, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.make.__name__.strip("_")
+
+    @property
+    def places(self) -> list[str]:
+        return PATH_PARAMETER.findall(self.path)
+
+    @property
+    def rule(self) -> str:
+        """The path in Flask's spelling."""
+        return PATH_PARAMETER.sub(r"<\1>", self.path)
+
+    @property
+    def pages(self) -> bool:
+        """True if the answer has further pages: `next`, and a link."""
+        return any(param.name in ("before", "after", "below") for param in self.query)
+
+    def read_query(self, query: Mapping[str, list[str]]) -> dict[str, Any]:
+        """Read the query's parameters by name; raises InvalidParameter."""
+        known = {param.name: param for param in self.query}
+        for name, values in query.items():
+            if name not in known:
+                names = ", ".join(known) or "none"
+                raise InvalidParameter(
+                    name[:40], f"There is no parameter {name[:40]!r} here; there is {names}."
+                )
+            if len(values) > 1:
+                raise InvalidParameter(name, f"{name} is written more than once.")
+        return {name: known[name].read(values[0]) for name, values in query.items()}
 
 
 def description(calls: Iterable[Call], places: Mapping[str, Param], games: list[str], config: Config) -> Data:
@@ -56,6 +101,11 @@ def _problem(words: str) -> Data:
 
 
 def _operation(call: Call, places: Mapping[str, Param]) -> Data:
+    told = RESPONSE_HEADERS | ({"Link": LINK} if call.pages else {})
+    headers = {
+        name: {"description": words, "schema": {"type": "string"}, "required": name == "ETag"}
+        for name, words in told.items()
+    }
     params = [_param(places[name], "path") for name in call.places]
     params += [_param(param, "query") for param in call.query]
     return {
@@ -64,7 +114,11 @@ def _operation(call: Call, places: Mapping[str, Param]) -> Data:
         "description": call.help,
         "parameters": params,
         "responses": {
-            "200": _success_response(call),
+            "200": {
+                "description": call.title,
+                "headers": headers,
+                "content": {"application/json": {"schema": ref(call.answers)}},
+            },
             "304": {"description": "What the reader has is still the newest."},
             **{status: {"$ref": f"#/components/responses/E{status}"} for status in PROBLEMS},
             "default": {"$ref": "#/components/responses/Problem"},
@@ -80,17 +134,4 @@ def _param(param: Param, where: str) -> Data:
         "description": param.help,
         "schema": dict(param.schema),
         "example": param.example,
-    }
-
-
-def _success_response(call: Call) -> Data:
-    says = {**RESPONSE_HEADERS, **({"Link": LINK} if call.pages else {})}
-    headers = {
-        name: {"description": words, "schema": {"type": "string"}, "required": name == "ETag"}
-        for name, words in says.items()
-    }
-    return {
-        "description": call.title,
-        "headers": headers,
-        "content": {"application/json": {"schema": ref(call.answers)}},
     }

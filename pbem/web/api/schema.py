@@ -1,6 +1,8 @@
-"""Builders of JSON Schemas (draft 2020-12, the dialect of OpenAPI 3.1)."""
+"""JSON Schemas (draft 2020-12, the dialect of OpenAPI 3.1): their builders, and parameters that they read."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -11,6 +13,8 @@ Schema = dict[str, Any]
 Data = dict[str, Any]
 T = TypeVar("T")
 Read = Callable[[T], Any]
+
+INTEGER = re.compile(r"(?:0|[1-9][0-9]{0,14})\Z")
 
 SHAPES: dict[str, Schema] = {}
 """Schemas by name, in the order of the published description."""
@@ -55,8 +59,9 @@ def text(help: str = "") -> Schema:
     return {"type": "string", **({"description": help} if help else {})}
 
 
-def number(help: str = "", least: int = 0) -> Schema:
-    return {"type": "integer", "minimum": least, **({"description": help} if help else {})}
+def number(help: str = "", least: int = 0, most: int | None = None) -> Schema:
+    limits = {"minimum": least} if most is None else {"minimum": least, "maximum": most}
+    return {"type": "integer", **limits, **({"description": help} if help else {})}
 
 
 def boolean(help: str = "") -> Schema:
@@ -77,3 +82,42 @@ def by_seat(schema: Schema, read: Callable[[T, Seat], Any]) -> tuple[Schema, Rea
 
 def list_page(name: str, item: str, **more: Schema) -> dict[str, Schema]:
     return {name: array(ref(item)), **more, "next": or_null(ref("Url"))}
+
+
+class InvalidParameter(ValueError):
+    """An invalid parameter `name`; `str()` is the sentence."""
+
+    def __init__(self, name: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.name = name
+
+
+@dataclass(frozen=True)
+class Param:
+    name: str
+    help: str
+    schema: Schema
+    example: Any
+
+    def read(self, text: str) -> Any:
+        """The value that `text` spells; raises InvalidParameter."""
+        if not self._allows(text):
+            raise InvalidParameter(self.name, f"{self.name} cannot be {text[:40]!r}: {self.range}.")
+        return int(text) if self.schema["type"] == "integer" else text
+
+    def _allows(self, text: str) -> bool:
+        schema = self.schema
+        if schema["type"] == "integer":
+            return bool(INTEGER.match(text)) and schema["minimum"] <= int(text) <= schema["maximum"]
+        if text not in schema.get("enum", (text,)) or len(text) > schema.get("maxLength", len(text)):
+            return False
+        return re.search(schema.get("pattern", "").replace("$", r"\Z"), text) is not None
+
+    @property
+    def range(self) -> str:
+        """The allowed values, as the end of a sentence."""
+        if "enum" in self.schema:
+            return f"it is one of {', '.join(self.schema['enum'])}"
+        if "minimum" in self.schema:
+            return f"it is a whole number from {self.schema['minimum']} to {self.schema['maximum']}"
+        return f"it is {self.schema.get('description', 'something else')}"

@@ -50,7 +50,6 @@ def page(path: str) -> str:
 
 
 def links(path: Callable[[Any], str]) -> dict[str, tuple[Schema, Read[Any]]]:
-    """The addresses of a thing, as data and as a page."""
     return {"url": (URL, lambda thing: url(path(thing))), "page": (URL, lambda thing: page(path(thing)))}
 
 
@@ -201,7 +200,7 @@ shape("Plies", **list_page("plies", "Ply", game=ID, last=number("Plies made.")))
 
 
 def _is_over(shown: Replay) -> bool:
-    return shown.at_end and shown.ending is not None
+    return shown.at_end and shown.game.state.ending is not None
 
 
 position: Callable[[Replay], Data] = shape(
@@ -213,7 +212,7 @@ position: Callable[[Replay], Data] = shape(
     by=(or_null(SEAT), lambda shown: shown.ply and SEAT_NAMES[shown.ply.seat]),
     to_play=(or_null(SEAT), lambda shown: None if _is_over(shown) else seat_name(shown.position.to_play)),
     sides=by_seat(or_null(text()), lambda shown, n: shown.position.side(n)),
-    board=(text("In lines of 7-bit text."), lambda shown: text_board(shown.picture)),
+    board=(text("In lines of 7-bit text."), lambda shown: text_board(shown.shown.picture)),
     stones=(LABELLED, lambda shown: labelled(shown.position.stones())),
     beside=(LABELLED, lambda shown: labelled(shown.position.beside())),
     notes=(array(text()), lambda shown: shown.position.notes()),
@@ -284,7 +283,6 @@ shape("AllStandings", standings=array(BEST))
 
 
 def _games_by(member: Schema, name: str, help: str = "") -> Schema:
-    """An array of numbers of games, each beside what they share."""
     return array(obj({name: member, "games": number(least=1)}), help)
 
 

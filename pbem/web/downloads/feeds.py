@@ -1,13 +1,15 @@
-"""Atom feeds (RFC 4287), `robots.txt` and the sitemap.
+"""Atom feeds (RFC 4287), players' calendars, `robots.txt` and the sitemap.
 
 An entry's id is a tag (RFC 4151) with a date, so it stays the same if the server's address changes.
 """
 
 import re
 from datetime import datetime
+from hashlib import sha256
 
 from flask import Response, render_template, request
 
+from pbem.actions.reminders import calendar_feed
 from pbem.core.game.game import Game
 from pbem.store import game_lists, players
 from pbem.store.engine import Connection
@@ -15,15 +17,15 @@ from pbem.store.game_lists import ListedGame
 from pbem.store.game_search import GameQuery
 from pbem.web.blueprints import Link, Pages, all_pages
 from pbem.web.filters import url_with_query
-from pbem.web.pages.games import GAME_PATH, game_page_response
+from pbem.web.pages.games import GAME_PATH, game_response
 from pbem.web.replay import outcome
 from pbem.web.responses import application, public_response, raise_not_found, rules_of
 from pbem.web.search_form import read_search
-from pbem.web.versions import version_query
 
 pages = Pages(
     "syndication",
     __name__,
+    robots=["/calendar/"],
     nav=[
         Link("/feeds/games.atom", "Feed of all games (Atom)", 10, "foot"),
         Link("/feeds/results.atom", "Feed of results", 20, "foot"),
@@ -32,7 +34,6 @@ pages = Pages(
 )
 
 FEED_ENTRIES = 30
-"""Longest feed in entries."""
 SITEMAP_GAMES = 10_000
 """Game numbers in a part of the sitemap. The protocol allows 50,000 addresses."""
 ATOM = "application/atom+xml; charset=utf-8"
@@ -63,7 +64,6 @@ def results() -> Response:
 
 @pages.get("/feeds/rules/<key>.atom")
 def of_rules(key: str) -> Response:
-    """The newest results of one kind of game."""
     rules = rules_of(key)
     with application().store.read() as db:
         found = _newest_games(db, GameQuery(rules=key, order="ended"))
@@ -72,7 +72,6 @@ def of_rules(key: str) -> Response:
 
 @pages.get("/feeds/players/<name>.atom")
 def of_player(name: str) -> Response:
-    """A player's newest games."""
     with application().store.read() as db:
         player = players.player_by_name(db, name) or raise_not_found(f"Nobody is called {name} here.")
         found = _newest_games(db, GameQuery(player=player.id))
@@ -85,7 +84,6 @@ def _newest_games(db: Connection, query: GameQuery) -> tuple[ListedGame, ...]:
 
 
 def _games_feed(title: str, path: str, page: str, games: tuple[ListedGame, ...]) -> Response:
-    """The feed at `path` of the games on a page."""
     changed = max((game.changed_at for game in games), default=None)
     return _xml_response(
         "feeds/games.xml", changed, title=title, path=path, page=page, games=games, updated=changed
@@ -94,13 +92,28 @@ def _games_feed(title: str, path: str, page: str, games: tuple[ListedGame, ...])
 
 @pages.get(f"/feeds{GAME_PATH}.atom")
 def of_game(id: int) -> Response:
-    """The plies of a game, newest first."""
 
-    def write(game: Game, version: str) -> Response:
-        plies, pin = game.state.plies[: -FEED_ENTRIES - 1 : -1], version_query(version)
+    def write(game: Game, pin: str) -> Response:
+        plies = game.state.plies[: -FEED_ENTRIES - 1 : -1]
         return _render_xml("feeds/plies.xml", ATOM, game=game, plies=plies, pin=pin, outcome=outcome(game))
 
-    return game_page_response(id, "atom", write)
+    return game_response(id, "atom", write)
+
+
+@pages.get("/calendar/<token>.ics")
+def calendar(token: str) -> Response:
+    """A player's deadlines for calendar programs. The token alone proves who asks."""
+    found = calendar_feed(application(), token)
+    if found is None:
+        raise_not_found(
+            "This calendar is not one of ours, or not any more. An answer with `set` brings its address."
+        )
+    answer = Response(found, content_type="text/calendar; charset=utf-8")
+    answer.headers["Content-Disposition"] = 'inline; filename="turns.ics"'
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["X-Robots-Tag"] = "noindex, nofollow"
+    answer.set_etag(sha256(found).hexdigest()[:20])
+    return answer.make_conditional(request)  # type: ignore[return-value]
 
 
 @pages.get("/robots.txt")

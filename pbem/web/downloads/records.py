@@ -1,12 +1,12 @@
 """Downloads of game records, one or many, and the public key."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
 
-from flask import Response, current_app, jsonify, request
+from flask import Response, jsonify, request
 
 from pbem.core.game.game import Game
 from pbem.core.records.gamerecord import gamerecord
@@ -14,8 +14,8 @@ from pbem.core.records.record import record_of
 from pbem.keys.record_keys import public_keys, record_signer
 from pbem.store import game_lists, players
 from pbem.web.blueprints import Pages
-from pbem.web.cache import Cache, add_cache
-from pbem.web.pages.games import GAME_PATH, game_file_response
+from pbem.web.cache import cached
+from pbem.web.pages.games import GAME_PATH, game_response
 from pbem.web.responses import Validator, application, parse_number, public_response, raise_not_found
 from rules import find, record
 
@@ -28,32 +28,25 @@ pages = Pages(
 MOST = 100
 """Games in one file; making it takes about a second."""
 
-RECORDS_CACHE_SIZE = 8
-"""Cached files."""
-
 TEXT, JSON = "text/plain; charset=utf-8", "application/json"
-
-
-add_cache(pages, "gathered", RECORDS_CACHE_SIZE)
 
 
 @pages.get(f"{GAME_PATH}.record.json")
 def as_gamerecord(id: int) -> Response:
-    """The JSON record of a finished game."""
 
-    def write(game: Game) -> Response:
+    def write(game: Game, _pin: str) -> Response:
         if game.state.ending is None:
             raise_not_found(
                 f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json"
             )
-        return jsonify(_json_record(game))
+        return jsonify(gamerecord(game, application().config.host, signer.sign))
 
-    return game_file_response(id, f"record.{record_signer(application().config).mark}.json", write)
+    signer = record_signer(application().config)
+    return game_response(id, f"record.{signer.mark}.json", write, is_file=True)
 
 
 @pages.get("/records/key")
 def key() -> Response:
-    """The public key of our signatures, in PEM."""
     pem = record_signer(application().config).public.pem
     return public_response(lambda: Response(pem, content_type=TEXT))
 
@@ -93,10 +86,8 @@ def _records_file(name: str, form: str, **of: Any) -> Response:
         validator = Validator(f"{form}.{signer.mark}.{stamps}", changed_at, by_date=False)
 
         def make() -> Response:
-            gathered: Cache = current_app.extensions["gathered"]
-            write = RECORD_FORMATS[form]
-            made = gathered.get(
-                validator.tag, lambda: write(game_lists.load_finished(db, known, rows[:MOST])).encode()
+            made = cached(
+                validator.tag, lambda: _write_records(game_lists.load_finished(db, known, rows[:MOST]), form)
             )
             answer = Response(made, content_type=JSON if form == "json" else TEXT)
             answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
@@ -107,22 +98,9 @@ def _records_file(name: str, form: str, **of: Any) -> Response:
         return public_response(make, validator)
 
 
-def _json_record(game: Game) -> dict[str, Any]:
-    config = application().config
-    return gamerecord(game, config.host, record_signer(config).sign)
-
-
-def _join_text_records(games: Iterable[Game]) -> str:
-    config = application().config
-    sign = record_signer(config).sign
-    return "\n".join(record.write(record_of(game, config.host, sign)) for game in games)
-
-
-def _join_json_records(games: Iterable[Game]) -> str:
-    return "[" + ",\n".join(json.dumps(_json_record(game), ensure_ascii=False) for game in games) + "]\n"
-
-
-RECORD_FORMATS: dict[str, Callable[[Iterable[Game]], str]] = {
-    "games": _join_text_records,
-    "json": _join_json_records,
-}
+def _write_records(games: Iterable[Game], form: str) -> bytes:
+    host, sign = application().config.host, record_signer(application().config).sign
+    if form == "games":
+        return "\n".join(record.write(record_of(game, host, sign)) for game in games).encode()
+    written = (json.dumps(gamerecord(game, host, sign), ensure_ascii=False) for game in games)
+    return ("[" + ",\n".join(written) + "]\n").encode()

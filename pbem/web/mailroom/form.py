@@ -21,20 +21,15 @@ SAMPLE_ADDRESSES = ("bill@example.org", "joao@example.net", "anna@example.com")
 
 
 @dataclass(frozen=True)
-class MailForm:
+class MailForm(Draft):
     """The contents of the form; `letter` is the number of the letter answered, 0 for a new mail."""
 
-    sender: str = ""
-    to: str = ""
-    subject: str = "Games"
-    words: str = ""
     letter: int = 0
     quoting: bool = True
     problem: str = ""
 
 
 def new_form(app: App, boxes: Sequence[Mailbox]) -> MailForm:
-    """A new mail from the query, or from the next newcomer."""
     taken = {box.address for box in boxes if box.name}
     newcomer = next((person for person in SAMPLE_ADDRESSES if person not in taken), "")
     sender = request.args.get("from", newcomer)
@@ -48,13 +43,10 @@ def new_form(app: App, boxes: Sequence[Mailbox]) -> MailForm:
     )
 
 
-def answer_form(app: App, address: str, sheet: LetterView | None) -> MailForm:
-    """An answer to the open letter, or a new mail without one."""
-    if sheet is None:
-        return MailForm(sender=address, to=app.addressing.plain())
+def answer_form(address: str, sheet: LetterView) -> MailForm:
     subject = sheet.letter.header("Subject")
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
-    return MailForm(address, sheet.reply_to, subject, request.args.get("words", ""), sheet.row.id)
+    return MailForm(address, sheet.reply_to, subject, request.args.get("words", ""), letter=sheet.row.id)
 
 
 def read_form(app: App) -> MailForm:
@@ -79,12 +71,8 @@ def _problem(app: App, form: MailForm) -> str:
 
 
 def send_form(app: App, form: MailForm, answered: LetterView | None) -> int:
-    """Receive and handle the mail as every mail; return its number.
-
-    A form sent twice has the same Message-ID, and is stored once.
-    """
-    now = app.clock()
-    draft = Draft(form.sender, form.to, form.subject, form.words)
+    """Receive and handle the mail as every mail; return its number. A form sent twice is stored once."""
+    now, draft = app.clock(), form
     if answered is not None:
         letter, at = answered.letter, f"{day(now)} at {now:%H:%M}"
         references = f"{letter.header('References')} {letter.header('Message-ID')}"  # RFC 5322 3.6.4

@@ -14,11 +14,9 @@ from pbem.mail.person.mailbox import Letter
 from pbem.store import mailroom
 
 WIDTH = 72
-"""Columns of a letter's text."""
 INDENTS = (2, 4, 6)
 """Columns by which our letters indent; the style sheet knows each."""
 BOARD_LINES = 4
-"""Indented lines in a row that count as a board."""
 
 COMPOSER = re.compile(r"https?://[^\s<>\"]+/games/[0-9]+/compose/[a-z2-7]+")
 MAILTO = re.compile(r'<a [^>]*href="mailto:([^"]*)"')
@@ -32,7 +30,6 @@ USUAL_ANSWERS = {
 }
 """Usual answers by kind of letter, beside those of its buttons."""
 NEVER_FIRST = "resign"
-"""The answer that is never offered first."""
 
 
 class Block(NamedTuple):
@@ -74,8 +71,6 @@ def sheet(row: mailroom.Letter, host: str, site: str, examples: Sequence[str] = 
 
 @dataclass(frozen=True)
 class Links:
-    """Targets of links in a letter to `reader`."""
-
     host: str
     site: str
     reader: str
@@ -123,7 +118,6 @@ def _block(lines: list[str], links: Links) -> Block:
 
 
 def _indented_line(line: str, links: Links) -> Markup:
-    """A line; if it is indented, its continuation is indented too."""
     bare = line.lstrip(" ")
     indent = len(line) - len(bare)
     if not bare or indent not in INDENTS:

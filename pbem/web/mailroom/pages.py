@@ -20,12 +20,12 @@ from pbem.store import games, inbox, mailroom
 from pbem.store.engine import Connection
 from pbem.store.inbox import StoredMail
 from pbem.store.mailroom import Letter
-from pbem.web import csrf
 from pbem.web.blueprints import Link, Pages
 from pbem.web.mailroom import form as mailroom_form
 from pbem.web.mailroom.form import MailForm
 from pbem.web.mailroom.letter import LetterView, sheet
 from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
+from pbem.web.security import check_csrf, csrf_field, set_csrf_cookie
 
 pages = Pages(
     "mailroom",
@@ -68,7 +68,7 @@ def _refuse_other_machines() -> None:
         raise NotFound
 
 
-pages.after_request(csrf.set_csrf_cookie)
+pages.after_request(set_csrf_cookie)
 
 
 @pages.get("")
@@ -130,7 +130,7 @@ def mail_source(id: int) -> Response:
 @pages.post("/send")
 def send() -> Response:
     """Receive the written mail, and show its result."""
-    csrf.check_csrf()
+    check_csrf()
     form = mailroom_form.read_form(application())
     with application().store.read() as db:
         answered = _sheet(db, _letter(db, form.letter)) if form.letter else None
@@ -151,7 +151,7 @@ def _new_page(template: str, form: MailForm | None = None, status: int = 200) ->
 
 def _page(db: Connection, template: str, status: int, **facts: Any) -> Response:
     """A page with a form: its CSRF mark, a new Message-ID, and who is waited for."""
-    mark, message_id = csrf.csrf_field(), f"{application().rng.getrandbits(80):020x}"
+    mark, message_id = csrf_field(), f"{application().rng.getrandbits(80):020x}"
     waiting = mailroom.awaited_addresses(db)
     return private_response(template, status, waiting=waiting, form_mark=mark, message_id=message_id, **facts)
 
@@ -180,7 +180,7 @@ def _box_page(
         sheet=sheet,
         mail=mail,
         mail_words=_mail_words(mail) if mail else "",
-        form=form or mailroom_form.answer_form(application(), address, sheet),
+        form=form or (sheet and mailroom_form.answer_form(address, sheet)),
         sent=_sent_facts(db),
         view=view,
         players=mailroom.player_names(db),

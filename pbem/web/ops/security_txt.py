@@ -1,6 +1,6 @@
 """`/.well-known/security.txt`: the contact for security reports (RFC 9116)."""
 
-from datetime import datetime
+from datetime import timedelta
 
 from flask import Response
 
@@ -12,7 +12,6 @@ from pbem.web.responses import application, public_response, raise_not_found
 pages = Pages("wellknown", __name__)
 
 PATH = "/.well-known/security.txt"
-MONTHS_VALID = 6
 
 
 @pages.get(PATH)
@@ -21,16 +20,10 @@ def security() -> Response:
     config = application().config
     if not config.operator:
         raise_not_found("No operator is named here.")
-    expires = _expires(application().now())
+    half_a_year = application().now().replace(day=1) + timedelta(days=190)
+    expires = half_a_year.replace(day=1, hour=0, minute=0, second=0)  # stable for a month (RFC 9116 2.5.5)
     fields = {"Contact": mailto(config.operator), "Expires": iso(expires), "Preferred-Languages": "en"}
     if config.site.startswith("https://"):  # RFC 9116 2.5.2 requires https
         fields["Canonical"] = f"{config.site}{PATH}"
     text = "".join(f"{name}: {value}\n" for name, value in fields.items())
     return public_response(lambda: Response(text, content_type="text/plain; charset=utf-8"))
-
-
-def _expires(now: datetime) -> datetime:
-    """The first of a month half a year ahead: stable for a month, less than a year away (RFC 9116 2.5.5)."""
-    months = now.month - 1 + MONTHS_VALID
-    year, month = now.year + months // 12, months % 12 + 1
-    return now.replace(year=year, month=month, day=1, hour=0, minute=0, second=0)

@@ -15,6 +15,7 @@ from urllib.parse import unquote_to_bytes
 
 from cryptography.x509 import load_pem_x509_certificate
 from flask import Response, current_app, request
+from werkzeug.datastructures import Headers
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder
@@ -45,24 +46,22 @@ MAX_FAILURES = 10
 """Failed certificates within FAILURE_MEMORY after which none is fetched: anybody can name an address."""
 
 
-def _read_sendgrid(key: str, now: datetime) -> Delivery:
-    body = request.get_data()
-    return webhooks.read_sendgrid(request.headers, body, lambda: _fields(body), key, now)
+Read = Callable[[Headers, bytes, str, datetime], Delivery | Subscription]
 
-
-def _read_postmark(login: str, now: datetime) -> Delivery:
-    return webhooks.read_postmark(request.headers.get("Authorization", ""), request.get_data(), login)
-
-
-PROVIDERS: Mapping[str, tuple[str, Callable[[str, datetime], Delivery | Subscription]]] = {
-    "mailgun": ("mailgun_key", lambda key, now: webhooks.read_mailgun(_fields(request.get_data()), key, now)),
-    "sendgrid": ("sendgrid_key", _read_sendgrid),
-    "postmark": ("postmark_login", _read_postmark),
-    "signed": (
-        "webhook_key",
-        lambda key, now: webhooks.read_signed_post(request.headers, request.get_data(), key, now),
+PROVIDERS: Mapping[str, tuple[str, Read]] = {
+    "mailgun": ("mailgun_key", lambda _, body, key, now: webhooks.read_mailgun(_fields(body), key, now)),
+    "sendgrid": (
+        "sendgrid_key",
+        lambda headers, body, key, now: webhooks.read_sendgrid(
+            headers, body, lambda: _fields(body), key, now
+        ),
     ),
-    "ses": ("ses_topic", lambda topic, now: webhooks.read_ses(request.get_data(), topic, now, _certificate)),
+    "postmark": (
+        "postmark_login",
+        lambda headers, body, login, _: webhooks.read_postmark(headers.get("Authorization", ""), body, login),
+    ),
+    "signed": ("webhook_key", webhooks.read_signed_post),
+    "ses": ("ses_topic", lambda _, body, topic, now: webhooks.read_ses(body, topic, now, _certificate)),
 }
 """Webhooks by their name in the address: required setting, and reader."""
 
@@ -77,7 +76,7 @@ def receive_webhook(provider: str) -> Response:
         raise_not_found("There is nothing here.")
     request.max_content_length = POST_SIZE_FACTOR * config.max_mail
     try:
-        found = read(key, application().clock())
+        found = read(request.headers, request.get_data(), key, application().clock())
         if isinstance(found, Subscription):
             _fetch_function()(found.url)
             log.info("ses: the subscription of our topic is confirmed")
@@ -149,11 +148,11 @@ def _fields(body: bytes) -> Mapping[str, bytes]:
     try:
         if kind == "multipart/form-data":
             return _multipart_fields(body, options["boundary"].encode("latin-1"))
+        if body.count(b"&") < MAX_FIELDS:
+            return _Form(body)
     except (KeyError, ValueError, RequestEntityTooLarge):
-        raise UnusablePost("This is not the form that was to come.") from None
-    if body.count(b"&") >= MAX_FIELDS:
-        raise UnusablePost("This is not the form that was to come.")
-    return _Form(body)
+        pass
+    raise UnusablePost("This is not the form that was to come.")
 
 
 def _multipart_fields(body: bytes, boundary: bytes) -> dict[str, bytes]:
@@ -180,9 +179,7 @@ class CertificateUnavailable(Exception):
 
 
 def _certificate(url: str) -> bytes:
-    """Amazon's certificate, kept for good by its address (it holds the serial number); raises
-    CertificateUnavailable.
-    """
+    """Amazon's certificate, kept by its address, which holds the serial number; may be unavailable."""
     known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
     if (pem := known.get(url)) is None:
         pem = _fetch_certificate(url)

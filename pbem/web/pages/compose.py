@@ -7,22 +7,21 @@ script is needed. The ply is sent by mail, or at once; both go the same way as e
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
+from functools import partial
+from urllib.parse import quote
 
 from flask import Response, redirect, request
 from markupsafe import Markup
 
 from pbem.core.game.game import first_since
-from pbem.core.game.journal import PLY, PendingMove
+from pbem.core.game.journal import PLY
 from pbem.core.play.preview import MovePreview, closed_sentence, preview_move
 from pbem.inbox import web_move
 from pbem.inbox.web_move import ComposeLink, InvalidLink
 from pbem.store.inbox import Code
 from pbem.web.blueprints import Pages
-from pbem.web.filters import mailto
 from pbem.web.pages.games import GAME_PATH
-from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
+from pbem.web.responses import application, forbid_caching, mail_link, private_response, raise_not_found
 from rules.contract import Position
 from rules.draft import Choice, Draft
 from rules.picture import Picture, Spot
@@ -36,7 +35,6 @@ MAX_MAILTO = 1_499
 """Longest link that begins a mail, in characters. Some mail programs cut longer ones."""
 ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
 UNFINISHED = "The ply is not finished yet. {hint}"
-NO_LETTER_SENTENCE = "So many answers went to you within the hour that no letter comes to you about this one."
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,12 @@ def ask(id: int) -> Response:
 
 @pages.get(TOKEN_PATH)
 def compose(id: int, sealed: str) -> Response:
-    return _page(_read_link(id, sealed), ComposerForm(_query_move()))
+    """Show the ply in the query: a text, or a number within text."""
+    given = request.args
+    move = given.get("move", "")
+    if "amount" in given:
+        move = f"{given.get('before', '')}{given['amount'].strip()}{given.get('after', '')}"
+    return _page(_read_link(id, sealed), ComposerForm(move))
 
 
 @pages.post(TOKEN_PATH)
@@ -70,7 +73,7 @@ def preview_or_send(id: int, sealed: str) -> Response:
     if body is None:
         return _page(turn, replace(typed, problem=problem), 422)
     number = web_move.submit(application(), turn, body, request.form.get("number", ""))
-    return _forbid_indexing(forbid_caching(redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303)))
+    return forbid_caching(redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303))
 
 
 @pages.get(f"{TOKEN_PATH}/<int(max=999999999999):number>")
@@ -83,15 +86,13 @@ def show_result(id: int, sealed: str, number: int) -> Response:
         raise_not_found("Nothing was sent under this number.")
     detail, state = kept.detail, turn.composition.game.state
     is_sentence = not detail or detail.endswith((".", "!", "?"))
-    return _composer_page(
+    return private_response(
         "composed.html",
         turn=turn,
         state=kept.state,
         sentence=detail if is_sentence else f"Nothing was done: {detail}.",
-        unanswered=NO_LETTER_SENTENCE if Code.UNANSWERED in kept.code else "",
+        unanswered=Code.UNANSWERED in kept.code,
         ply=next((ply for ply in reversed(state.plies) if ply.seat == turn.seat), None),
-        held=_held(turn),
-        picture=state.picture,
     )
 
 
@@ -100,24 +101,14 @@ def _read_link(id: int, sealed: str) -> ComposeLink:
         return web_move.read_compose_link(application(), db, id, sealed)
 
 
-def _query_move() -> str:
-    """The ply in the query: a text, or a number within text."""
-    given = request.args
-    if "amount" in given:
-        return f"{given.get('before', '')}{given['amount'].strip()}{given.get('after', '')}"
-    return given.get("move", "")
-
-
 def _mail_body(turn: ComposeLink, typed: ComposerForm) -> tuple[str | None, str]:
-    """The text of the mail and "", or None and the reason.
-
-    A ply for a turn that is over is sent all the same: the same form may have come before.
-    """
+    """The text of the mail and "", or None and the reason."""
+    # A ply for a turn that is over is sent all the same: the same form may have come before.
     if not closed_sentence(turn.composition):
         drawn = preview_move(turn.composition, typed.move)
         if drawn.problem or not drawn.complete:
             return None, drawn.problem or UNFINISHED.format(hint=drawn.draft.hint)
-    body = web_move.compose_body(turn, typed.move, typed.words, application().config.host)
+    body = web_move.compose_body(turn, typed.move, typed.words, turn.composition.site)
     return body, "" if body else web_move.UNSENDABLE
 
 
@@ -126,19 +117,22 @@ def _page(turn: ComposeLink, typed: ComposerForm, status: int = 200) -> Response
     if over := closed_sentence(turn.composition):
         return _turn_over_page(turn, over)
     drawn = preview_move(turn.composition, typed.move)
-    mail = _mail(turn, drawn, typed.words)
-    unsendable = "" if mail is None or mail.link else web_move.UNSENDABLE
-    return _composer_page(
+    site, ready = turn.composition.site, drawn.complete
+    body = web_move.compose_body(turn, drawn.text, typed.words, site) if ready else ""
+    start_mail = partial(mail_link, to=turn.address, subject=turn.subject, sender=turn.player.address)
+    mail = start_mail(body) if body else ""
+    return private_response(
         "compose.html",
         status,
         turn=turn,
         drawn=drawn,
         typed=typed,
-        problem=typed.problem or drawn.problem or unsendable,
+        problem=typed.problem or drawn.problem or ("" if body is not None else web_move.UNSENDABLE),
         board=_board(turn.composition.game.state.position, drawn),
         controls=list(_controls(turn.composition.game.state.position, drawn.draft)),
         link=link,
-        mail=mail if mail and mail.link and len(mail.link) <= MAX_MAILTO else None,
+        mail=mail if len(mail) <= MAX_MAILTO else "",
+        mail_start=start_mail(drawn.text),
         mail_most=MAX_MAILTO,
         number=f"{application().rng.getrandbits(80):020x}",
     )
@@ -147,12 +141,10 @@ def _page(turn: ComposeLink, typed: ComposerForm, status: int = 200) -> Response
 def _turn_over_page(turn: ComposeLink, sentence: str) -> Response:
     seen = turn.composition.game
     mine = seen.state.to_play == turn.seat
-    return _composer_page(
+    return private_response(
         "compose_over.html",
         sentence=sentence,
         turn=turn,
-        held=_held(turn),
-        picture=seen.state.picture,
         mine=mine,
         again=mine and first_since(seen, turn.since, PLY) is not None,
     )
@@ -160,26 +152,15 @@ def _turn_over_page(turn: ComposeLink, sentence: str) -> Response:
 
 @pages.errorhandler(InvalidLink)
 def _void_page(void: InvalidLink, status: int = 404) -> Response:
-    picture = None if void.game is None else void.game.state.picture
-    id = (request.view_args or {})["id"]
-    return _composer_page(
-        "compose_void.html", 410 if void.game else status, sentence=str(void), id=id, picture=picture
+    return private_response(
+        "compose_void.html", 410 if void.game else status, sentence=str(void), game=void.game
     )
 
 
-def _composer_page(template: str, status: int = 200, **facts: Any) -> Response:
-    return _forbid_indexing(private_response(template, status, **facts))
-
-
+@pages.after_request
 def _forbid_indexing(answer: Response) -> Response:
     answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     return answer
-
-
-def _held(turn: ComposeLink) -> PendingMove | None:
-    """The player's own pending move, while it can be taken back."""
-    pending = turn.game.pending
-    return pending if pending is not None and pending.seat == turn.seat else None
 
 
 def link(text: str) -> str:
@@ -188,21 +169,15 @@ def link(text: str) -> str:
 
 
 def _board(position: Position, drawn: MovePreview) -> Markup:
-    """The board after the ply: chosen cells have a ring, cells to click next have a dot."""
-    picture = position.picture()
-    chosen = _chosen_cells(picture, drawn.draft)
+    """The board after the ply: its cells, and those a click removes, have a ring; others to click, a dot."""
+    picture, words = position.picture(), Counter(drawn.draft.text.split())
+    chosen = {word for word in words if word in picture.names}
+    chosen |= {each.cell for each in drawn.draft.choices if Counter(each.text.split()) < words}
     clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
     after = drawn.after.picture() if drawn.after is not None else picture
     spots = tuple(_spot(spot, after, chosen, clicks) for spot in picture.spots)
     links = {name: Link(link(choice.text), choice.label) for name, choice in clicks.items()}
     return Markup(svg(replace(picture, spots=spots), links=links))
-
-
-def _chosen_cells(picture: Picture, draft: Draft) -> set[str]:
-    """The cells that the ply names, and those that a click removes."""
-    words = Counter(draft.text.split())
-    named = {word for word in words if word in picture.names}
-    return named | {each.cell for each in draft.choices if each.cell and Counter(each.text.split()) < words}
 
 
 def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice]) -> Spot:
@@ -220,27 +195,3 @@ def _controls(position: Position, draft: Draft) -> Iterator[Choice]:
         if choice.cell not in names or choice.cell in seen:
             yield choice
         seen.add(choice.cell)
-
-
-class Mail(NamedTuple):
-    """Links that begin the mail, with the player's words ("" if it cannot hold them) and without."""
-
-    link: str
-    start: str
-
-
-def _mail(turn: ComposeLink, drawn: MovePreview, words: str) -> Mail | None:
-    """The ply as a mail by the player, None while unfinished."""
-    if not drawn.complete:
-        return None
-    start = _mail_link(turn, drawn.text)
-    body = web_move.compose_body(turn, drawn.text, words, application().config.host)
-    return Mail((_mail_link(turn, body) if body else "") if words.strip() else start, start)
-
-
-def _mail_link(turn: ComposeLink, body: str) -> str:
-    """A link to the reader's mail program (RFC 6068) or the mailroom."""
-    if application().config.development:
-        form = {"from": turn.player.address, "to": turn.address, "subject": turn.subject, "words": body}
-        return f"/mailroom/new?{urlencode(form, quote_via=quote)}"
-    return mailto(turn.address, subject=turn.subject, body=body)

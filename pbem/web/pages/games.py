@@ -1,21 +1,21 @@
-"""Public pages: the front page, the games, one game, the rules."""
+"""Public pages: the front page, the games, one game, the seeks, the rules."""
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from flask import Response, jsonify, render_template, request
 
 from pbem.core.game.clock_display import clock_display
+from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
 from pbem.core.ratings.results import is_short
 from pbem.core.records.record import game_data, record_of
 from pbem.keys.record_keys import record_signer
 from pbem.store import challenges, game_lists, games
-from pbem.store.engine import Connection
-from pbem.store.game_lists import Counts, GameVersion, Page
+from pbem.store.game_lists import Counts, Page
 from pbem.web.blueprints import Link, Pages
-from pbem.web.drawing.postcard import has_png_library
-from pbem.web.replay import Replay, outcome, replay
+from pbem.web.replay import Replay, collect_remarks, outcome, page_of_remarks, replay
 from pbem.web.responses import (
     Validator,
     application,
@@ -25,18 +25,17 @@ from pbem.web.responses import (
     raise_not_found,
     rules_of,
     svg_response,
+    version_query,
 )
 from pbem.web.search_form import read_search
-from pbem.web.versions import is_current_version, version, version_query
-from pbem.web.words import collect_remarks, page_of_remarks
 from rules import record
 from rules.svg import svg
 
 pages = Pages(
     "archive",
     __name__,
-    nav=[Link("/games", "Games", 10), Link("/rules", "Rules", 50)],
-    sitemap=["/", "/games", "/rules", "/rules/{game}"],
+    nav=[Link("/games", "Games", 10), Link("/seeks", "Seeks", 40), Link("/rules", "Rules", 50)],
+    sitemap=["/", "/games", "/seeks", "/rules", "/rules/{game}"],
     rates={"all_games": "search"},
 )
 
@@ -50,7 +49,7 @@ RUNNING, RESULTS, WAITING = 6, 3, 3
 def front() -> Response:
     now, known = application().now(), application().games_by_key
     with application().store.read() as db:
-        facts = {
+        facts: dict[str, Any] = {
             "counts": game_lists.count_wanted(db, known),
             "running": game_lists.newest_running(db, known, RUNNING),
             "results": game_lists.newest_results(db, known, RESULTS),
@@ -79,121 +78,123 @@ def all_games() -> Response:
 
 @pages.get(GAME_PATH)
 def game(id: int) -> Response:
-    return game_page_response(id, "page", partial(_game_page, None), timed=True)
+    return game_response(id, "page", partial(_game_page, None), timed=True)
 
 
 @pages.get(PLY_PATH)
 def ply(id: int, n: int) -> Response:
-    return game_page_response(id, f"page.{n}", partial(_game_page, n), timed=True)
+    return game_response(id, f"page.{n}", partial(_game_page, n), timed=True)
 
 
 @pages.get(f"{GAME_PATH}/words")
 def words(id: int) -> Response:
-    """The page of players' words, from the remark numbered `from` on."""
     first = request.args.get("from", 0, type=parse_number)
 
-    def write(game: Game, version: str) -> str:
+    def write(game: Game, _pin: str) -> str:
         return render_template("words.html", game=game, page=page_of_remarks(collect_remarks(game), first))
 
-    return game_page_response(id, f"words.{first}", write)
+    return game_response(id, f"words.{first}", write)
 
 
 @pages.get(f"{PLY_PATH}.svg", defaults={"coordinates": True})
 @pages.get(f"{PLY_PATH}-small.svg", defaults={"coordinates": False})
 def drawing(id: int, n: int, coordinates: bool) -> Response:
-    def draw(game: Game) -> Response:
-        picture = replay_or_404(game, n).picture
+    def draw(game: Game, _pin: str) -> Response:
+        picture = replay_or_404(game, n).shown.picture
         return svg_response(svg(picture, coordinates=coordinates, standalone=True).encode())
 
-    return game_file_response(id, f"svg.{n}.{coordinates}", draw)
+    return game_response(id, f"svg.{n}.{coordinates}", draw, is_file=True)
 
 
 @pages.get(f"{GAME_PATH}.game")
 def as_record(id: int) -> Response:
     config, signer = application().config, record_signer(application().config)
 
-    def write(game: Game) -> Response:
+    def write(game: Game, _pin: str) -> Response:
         text = record.write(record_of(game, config.host, signer.sign))
         answer = Response(text, mimetype="text/plain")
         answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
         return answer
 
-    return game_file_response(id, f"record.{signer.mark}", write)
+    return game_response(id, f"record.{signer.mark}", write, is_file=True)
 
 
 @pages.get(f"{GAME_PATH}.json")
 def as_data(id: int) -> Response:
-    return game_file_response(id, "json", lambda game: jsonify(game_data(game, application().config.host)))
+    host = application().config.host
+    return game_response(id, "json", lambda game, _: jsonify(game_data(game, host)), is_file=True)
 
 
-def game_file_response(id: int, what: str, make: Callable[[Game], Response]) -> Response:
-    """Answer with a file made of a game, or with 304; kept for good if the address names its version."""
-    with application().store.read() as db:
-        fresh = _game_version(db, id)
-        by_date, for_good = fresh.ended and not fresh.gone, is_current_version(version(id, fresh))
-        validator = Validator(f"{id}.{fresh.tag}.{what}", fresh.changed_at, by_date, for_good)
-        return public_response(lambda: make(_load_game(db, id)), validator)
-
-
-def game_page_response(
-    id: int, what: str, make: Callable[[Game, str], str | Response], *, timed: bool = False
+def game_response(
+    id: int,
+    what: str,
+    make: Callable[[Game, str], str | Response],
+    *,
+    timed: bool = False,
+    is_file: bool = False,
 ) -> Response:
-    """Answer with a page about a game, or with 304.
+    """Answer with what is made of a game and the query of its version, or with 304.
 
-    No page may be kept for good: a director may open a finished game again, and a name may be erased.
-    `timed`: the page shows clocks and vacations, so that it is valid for an hour at most if the game has a
-    clock.
+    A file is kept for good if the address names its version. No page is: a director may open a finished game
+    again, and a name may be erased. `timed`: the page shows clocks and vacations, so that it is valid for an
+    hour at most if the game has a clock.
     """
     with application().store.read() as db:
-        fresh = _game_version(db, id)
+        fresh = game_lists.freshness(db, id) or raise_not_found(f"There is no game {id} here.")
+        pin = version_query(id, fresh)
         tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
         if timed and fresh.ticks:
             hour = application().now().replace(minute=0, second=0)
             until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
             tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
-        validator = Validator(tag, changed_at, by_date=fresh.ended and not fresh.gone)
-        return public_response(lambda: make(_load_game(db, id), version(id, fresh)), validator)
+        for_good = is_file and pin == f"?v={request.args.get('v')}"
+        validator = Validator(tag, changed_at, fresh.ended and not fresh.gone, for_good)
+
+        def answer() -> str | Response:
+            found = games.load_game(db, application().games_by_key, id)
+            sentence = f"Game {id} is of a kind that is not played here any more."
+            return make(found or raise_not_found(sentence), pin)
+
+        return public_response(answer, validator)
 
 
-def _game_version(db: Connection, id: int) -> GameVersion:
-    return game_lists.freshness(db, id) or raise_not_found(f"There is no game {id} here.")
-
-
-def _load_game(db: Connection, id: int) -> Game:
-    """Load game `id`; its row is known to exist."""
-    found = games.load_game(db, application().games_by_key, id)
-    return found or raise_not_found(f"Game {id} is of a kind that is not played here any more.")
-
-
-def _game_page(n: int | None, game: Game, version: str) -> str:
+def _game_page(n: int | None, game: Game, pin: str) -> str:
     return render_template(
         "game.html",
         replay=replay_or_404(game, n),
-        pin=version_query(version),
+        pin=pin,
         permalink=n is not None,
         clocks=clock_display(game, application().now()),
         outcome=outcome(game),
-        previewed=has_png_library(),
+        fingerprint=fingerprint(game, game.state.plies, application().config.host),
         short=game.state.ending is not None and is_short(game.state),
     )
 
 
 def replay_or_404(game: Game, n: int | None) -> Replay:
-    found = replay(game, application().config.host, n)
+    found = replay(game, n)
     return found or raise_not_found(
         f"Game {game.id} has no ply {n} yet: the last one so far is ply {len(game.state.plies)}."
     )
 
 
+@pages.get("/seeks")
+def all_seeks() -> Response:
+    """Open seeks, of the game in the query if it names one."""
+    key = request.args.get("game", "").strip()[:40]
+    with application().store.read() as db:
+        waiting = challenges.open_seeks(db, application().games_by_key, application().now(), rules=key)
+    newest = max((seek.created_at for seek in waiting), default=None)
+    return public_page("seeks.html", newest, waiting=waiting, asked=key)
+
+
 @pages.get("/rules")
 def all_rules() -> Response:
-    return public_response(lambda: render_template("all_rules.html"), Validator("rules"))
+    return public_page("all_rules.html", validator=Validator("rules"))
 
 
 @pages.get("/rules/<key>")
 def rules(key: str) -> Response:
     found = rules_of(key)
-    return public_response(
-        lambda: render_template("rules.html", rules=found, standard=found.complete({})),
-        Validator(f"rules.{key}"),
-    )
+    standard = found.complete({})
+    return public_page("rules.html", validator=Validator(f"rules.{key}"), rules=found, standard=standard)

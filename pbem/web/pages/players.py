@@ -14,9 +14,9 @@ from pbem.store import game_lists, players, rating_queries, vacations
 from pbem.store.engine import Connection
 from pbem.store.game_search import GameQuery
 from pbem.store.rating_queries import Career, GameStatistics, Point
+from pbem.web import charts
 from pbem.web.blueprints import Link, Pages
-from pbem.web.drawing import charts
-from pbem.web.drawing.charts import Bar, CurvePoint
+from pbem.web.charts import Bar, CurvePoint
 from pbem.web.responses import application, parse_number, public_page, raise_not_found, rules_of
 from rules.contract import Rules
 
@@ -121,7 +121,7 @@ def standing(key: str) -> Response:
         start = table_row(db, key, player_or_404(db, below)) if below else None
         ranked = rating_queries.best_rated(db, key, now, RANKED + 1, start)
         figures = rating_queries.game_statistics(db, key)
-        facts = {
+        facts: dict[str, Any] = {
             "ranked": ranked[:RANKED],
             "start": rating_queries.place_below(db, start, now) if start else 1,
             "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",
@@ -139,7 +139,6 @@ def table_row(db: Connection, key: str, who: Player) -> Career:
 
 
 def _draw_charts(rules: Rules, figures: GameStatistics, now: datetime) -> dict[str, Any]:
-    """Charts of a game's figures, each with its numbers."""
     if not figures.games:
         return {}
     lengths = [Bar(bin.label, bin.n) for bin in counted.bins(figures.lengths)]

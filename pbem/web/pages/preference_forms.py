@@ -15,15 +15,13 @@ Form = MultiDict[str, str]
 
 @dataclass(frozen=True)
 class Section:
-    """A form in the section `place` of the page; `orders` makes its commands, `done` is said after success.
-
-    `asks` is true if it sends a letter that asks for confirmation.
-    """
+    """A form in the section `place` of the page; `orders` makes its commands, `done` is said at the end."""
 
     place: str
     orders: Callable[[Form, Player], list[Order]]
     done: str
     asks: bool = False
+    """True if a letter asks for confirmation."""
 
 
 def _field_text(form: Form, name: str) -> str:

@@ -18,11 +18,10 @@ from pbem.core.players import Player, same_address
 from pbem.core.redact import without_secrets
 from pbem.inbox.dispatch import Order, run_commands
 from pbem.store import games, limits, players, sessions, vacations
-from pbem.web import csrf
+from pbem.web import security
 from pbem.web.blueprints import Link, Pages
 from pbem.web.pages.preference_forms import SECTIONS
 from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
-from pbem.web.security import client_digest, count_request
 
 pages = Pages(
     "settings",
@@ -31,7 +30,7 @@ pages = Pages(
     nav=[Link("/settings", "Settings", 10, "own")],
     robots=["/settings"],
 )
-pages.after_request(csrf.set_csrf_cookie)
+pages.after_request(security.set_csrf_cookie)
 
 COOKIE = "pbem_session"
 GAME = "<int(max=999999999999):id>"
@@ -39,15 +38,12 @@ ONE_DAY = timedelta(days=1)
 
 
 def _session() -> str:
-    return request.cookies.get(csrf.cookie_name(COOKIE), "")
+    return request.cookies.get(security.cookie_name(COOKIE), "")
 
 
 def _signed_in_player() -> Player | None:
-    secret = _session()
-    if not secret or len(secret) > 100:
-        return None
     with application().store.read() as db:
-        return sessions.session_player(db, secret, application().now())
+        return sessions.session_player(db, _session(), application().now())
 
 
 def _require_player() -> Player:
@@ -55,7 +51,7 @@ def _require_player() -> Player:
     found = _signed_in_player()
     if found is None:
         raise Gone("You are not signed in any more, so nothing was changed. Sign in again at /settings.")
-    csrf.check_csrf(_session())
+    security.check_csrf(_session())
     return found
 
 
@@ -64,9 +60,8 @@ def _redirect_to(place: str) -> Response:
 
 
 def _run(player: Player, kind: str, commands: list[Order], words: str = "") -> tuple[int, str]:
-    """Run all commands or none; return the status, and the reason if they were refused."""
     try:
-        count_request(kind, str(player.id))
+        security.count_request(kind, str(player.id))
         run_commands(application(), player, commands, words)
     except Refusal as refusal:
         return 422, str(refusal)
@@ -80,15 +75,15 @@ def show() -> Response:
     player = _signed_in_player()
     if player is not None:
         return _page(player, saved=request.args.get("saved", ""))
-    return private_response("settings_ask.html", asked=False, form_mark=csrf.csrf_field())
+    return private_response("settings_ask.html", asked=False, form_mark=security.csrf_field())
 
 
 @pages.post("")
 def ask() -> Response:
-    csrf.check_csrf()
-    count_request("signin", client_digest())
+    security.check_csrf()
+    security.count_request("signin", security.client_digest())
     signin.request_link(application(), request.form.get("who", ""))
-    return private_response("settings_ask.html", asked=True, form_mark=csrf.csrf_field())
+    return private_response("settings_ask.html", asked=True, form_mark=security.csrf_field())
 
 
 @pages.get("/in/<secret>")
@@ -97,43 +92,37 @@ def show_sign_in(secret: str) -> Response:
     with application().store.read() as db:
         found = sessions.find_link(db, secret, application().now())
     name = found[1].name if found else ""
-    return private_response("settings_in.html", 200 if found else 410, name=name, form_mark=csrf.csrf_field())
+    return private_response(
+        "settings_in.html", 200 if found else 410, name=name, form_mark=security.csrf_field()
+    )
 
 
 @pages.post("/in/<secret>")
 def sign_in(secret: str) -> Response:
-    csrf.check_csrf()
-    count_request("link", client_digest())
+    security.check_csrf()
+    security.count_request("link", security.client_digest())
     fresh = signin.sign_in(application(), secret, _session())
     if fresh is None:
-        return private_response("settings_in.html", 410, name="", form_mark=csrf.csrf_field())
-    answer = _redirect_to("/settings")
-    answer.set_cookie(
-        csrf.cookie_name(COOKIE),
-        fresh,
-        max_age=int(signin.SESSION_LASTS.total_seconds()),
-        httponly=True,
-        samesite="Lax",
-        secure=csrf.is_https(),
-        path="/",
-    )
-    return answer
+        return private_response("settings_in.html", 410, name="", form_mark=security.csrf_field())
+    return _redirect_with_session(fresh, signin.SESSION_LASTS)
 
 
 @pages.post("/out")
 def sign_out() -> Response:
     player = _require_player()
     signin.sign_out(application(), _session(), player, everywhere="everywhere" in request.form)
-    answer = _redirect_to("/settings")
-    answer.delete_cookie(
-        csrf.cookie_name(COOKIE), path="/", secure=csrf.is_https(), httponly=True, samesite="Lax"
-    )
+    return _redirect_with_session("", timedelta(0))
+
+
+def _redirect_with_session(secret: str, lasts: timedelta) -> Response:
+    """Lead to the settings, with the cookie of a session; it is deleted at once if it lasts no time."""
+    answer, name = _redirect_to("/settings"), security.cookie_name(COOKIE)
+    answer.set_cookie(name, secret, lasts, path="/", secure=request.is_secure, httponly=True, samesite="Lax")
     return answer
 
 
 @pages.post("/change/<key>")
 def change(key: str) -> Response:
-    """Run the commands of a form: all of them or none."""
     section = SECTIONS.get(key) or raise_not_found("There is nothing of this name to set.")
     player = _require_player()
     kind = "question" if section.asks else "change"
@@ -145,7 +134,6 @@ def change(key: str) -> Response:
 
 @pages.get(f"/report/{GAME}")
 def report(id: int) -> Response:
-    """The form to report a game's words, for signed-in players; others read how to report by mail."""
     return _report_page(id, _signed_in_player(), sent="sent" in request.args)
 
 
@@ -172,7 +160,7 @@ def _report_page(
         problem=problem,
         typed=request.form.get("why", ""),
         sent=sent,
-        form_mark=csrf.csrf_field(_session()) if player else "",
+        form_mark=security.csrf_field(_session()) if player else "",
     )
 
 
@@ -180,7 +168,7 @@ def _report_page(
 def export() -> Response:
     """All data about the player, in one file."""
     player = _require_player()
-    count_request("export", str(player.id))
+    security.count_request("export", str(player.id))
     with application().store.read() as db:
         answer = Response(account_zip(application(), db, player), mimetype="application/zip")
     answer.headers["Content-Disposition"] = f'attachment; filename="pbem-{player.name}.zip"'
@@ -204,7 +192,7 @@ def _page(
             problem=problem,
             failed=failed,
             typed=request.form if failed else {},
-            form_mark=csrf.csrf_field(_session()),
+            form_mark=security.csrf_field(_session()),
             player=player,
             preferences=PREFERENCES,
             settings=preference_values(player),
@@ -213,9 +201,7 @@ def _page(
             days_left=vacation.saved_time(player.created_at, taken, now) // ONE_DAY,
             bounds=limits.limits_of_player(db, player),
             letters_go_to=main,
-            addresses=[
-                one for one in players.addresses_of(db, player) if one != same_address(player.address)
-            ],
+            addresses=[one for one in players.addresses_of(db, player) if one != main],
             calendar=feed_address(app, player),
             sessions=sessions.session_starts(db, player, now),
         )

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.core.records.study import MAX_TEXT, DamagedAddress, Study, TooLong, open_study, study_path
 from pbem.web.blueprints import Link, Pages
-from pbem.web.responses import Validator, private_response, public_response, raise_not_found
+from pbem.web.responses import Validator, private_response, public_page, public_response, raise_not_found
 from rules import record
 
 pages = Pages(
@@ -19,24 +19,19 @@ pages = Pages(
 
 @pages.get("/study")
 def show_form() -> Response:
-    return public_response(lambda: render_template("study_new.html", problem="", text=""), Validator("study"))
+    return public_page("study_new.html", validator=Validator("study"), problem="", text="")
 
 
 @pages.post("/study")
 def make_study() -> ResponseReturnValue:
-    """Lead to the study; or show the form with the error."""
-    text = _submitted_text()
+    file = request.files.get("file")
+    raw = file.read(4 * MAX_TEXT + 4) if file else b""
+    text = raw.decode("utf-8", "replace") if raw.strip() else request.form.get("record", "")
     try:
         address = study_path(text)
     except (record.RecordError, TooLong) as error:
         return private_response("study_new.html", 422, problem=str(error), text=text[:MAX_TEXT])
     return redirect(address, 303)
-
-
-def _submitted_text() -> str:
-    file = request.files.get("file")
-    raw = file.read(4 * MAX_TEXT + 4) if file else b""
-    return raw.decode("utf-8", "replace") if raw.strip() else request.form.get("record", "")
 
 
 @pages.get("/study/<code>")
@@ -48,27 +43,22 @@ def show_last_ply(code: str) -> ResponseReturnValue:
 
 @pages.get("/study/<code>/<int(max=99999):n>")
 def board(code: str, n: int) -> Response:
-    """The board after ply `n`; the address holds the game."""
-    return public_response(lambda: _page(code, n), Validator("study"))
-
-
-@pages.get("/study/<code>.game")
-def as_record(code: str) -> Response:
-    """The record in canonical spelling."""
-
-    def write() -> Response:
-        answer = Response(
-            record.write(_open_study(code, None).text_record), content_type="text/plain; charset=utf-8"
-        )
-        answer.headers["Content-Disposition"] = 'attachment; filename="study.game"'
-        return answer
+    def write() -> str:
+        bare = request.args.get("comments") == "none"
+        return render_template("study.html", study=_open_study(code, n), bare=bare)
 
     return public_response(write, Validator("study"))
 
 
-def _page(code: str, n: int) -> str:
-    bare = request.args.get("comments") == "none"
-    return render_template("study.html", study=_open_study(code, n), bare=bare)
+@pages.get("/study/<code>.game")
+def as_record(code: str) -> Response:
+
+    def write() -> Response:
+        answer = Response(record.write(_open_study(code, None).text_record), mimetype="text/plain")
+        answer.headers["Content-Disposition"] = 'attachment; filename="study.game"'
+        return answer
+
+    return public_response(write, Validator("study"))
 
 
 def _open_study(code: str, n: int | None) -> Study:

@@ -15,9 +15,6 @@ from pbem.web.responses import application, private_response, raise_not_found
 
 pages = Pages("unsubscribing", __name__, robots=["/unsubscribe/"])
 
-ONE_CLICK = ("List-Unsubscribe", "One-Click")
-"""The one-click field of RFC 8058 3.2."""
-
 
 @pages.get("/unsubscribe/<token>")
 def ask(token: str) -> Response:
@@ -38,7 +35,8 @@ def _wants_stop() -> bool:
     form = request.form
     if "again" in form:
         return False
-    if "stop" in form or form.get(ONE_CLICK[0]) == ONE_CLICK[1] or not (form or request.content_length):
+    one_click = form.get("List-Unsubscribe") == "One-Click"  # RFC 8058 3.2
+    if "stop" in form or one_click or not (form or request.content_length):
         return True
     raise BadRequest("This asks for nothing that can be done here; open the link and press the button.")
 

@@ -371,9 +371,9 @@ def test_fingerprint_record_and_pages_are_those_of_the_game_that_stands() -> Non
     assert fingerprint(plain, plain.state.plies, HOST) == fingerprint(back, back.state.plies, HOST)
     assert record_of(plain, HOST).plies == record_of(back, HOST).plies
     assert ["h4"] == [ply["move"] for ply in game_data(back, HOST)["taken_back"]]
-    assert replay(back, HOST, 3) is None
+    assert replay(back, 3) is None
     played = kept(back, asks(back, 0, "j4"))
-    third = replay(played, HOST, 3)
+    third = replay(played, 3)
     assert third is not None
     assert a_game(["f2", "g3", "j4"]).state.position == third.position
 
@@ -415,7 +415,7 @@ def test_a_game_with_plies_taken_back_is_the_game_without_them(key: str, seed: i
         assert stands[-1].position == game.state.position
         assert [ply.move for ply in stands[-1].plies] == moves(game)
     for n, state in enumerate(stands[: len(moves(game))]):
-        shown = replay(game, HOST, n)
+        shown = replay(game, n)
         assert shown is not None
         assert state.position == shown.position
 

@@ -247,7 +247,7 @@ def test_who_asks_for_many_at_once_keeps_few_places_and_what_is_at_hand_is_given
 
 def test_a_picture_that_has_to_wait_too_long_is_asked_for_again(app: App, client: FlaskClient) -> None:
     the_seeds_game(app)
-    go, drawings = Event(), client.application.extensions["drawings"]
+    go, drawings = Event(), client.application.extensions["cache"]
     with ThreadPoolExecutor(9) as pool:
         waiting = [pool.submit(drawings.get, number, lambda: bytes(go.wait(60))) for number in range(9)]
         try:

@@ -162,7 +162,7 @@ def test_both_databases_list_what_has_ended(tmp_path: Path, database_url: str) -
 
 def test_a_file_of_many_is_made_once_and_few_may_wait_for_one(app: App, client: FlaskClient) -> None:
     the_seeds_game(app)
-    go, gathered = Event(), client.application.extensions["gathered"]
+    go, gathered = Event(), client.application.extensions["cache"]
     first = client.get("/records/all.json")
     with ThreadPoolExecutor(9) as pool:
         waiting = [pool.submit(gathered.get, number, lambda: bytes(go.wait(60))) for number in range(9)]

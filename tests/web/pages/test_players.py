@@ -15,8 +15,8 @@ from pbem.core.game.journal import AGREE, RESIGN, TIMEOUT
 from pbem.core.lobby.challenges import opening_entry
 from pbem.core.ratings.statistics import Share
 from pbem.store import games, vacations
-from pbem.web.drawing import charts
-from pbem.web.drawing.charts import Bar, CurvePoint
+from pbem.web import charts
+from pbem.web.charts import Bar, CurvePoint
 from rules import RULES
 from tests.apps import player
 from tests.people import NOON, SEED_PLIES

@@ -1,20 +1,58 @@
-"""`/metrics`: figures from the database in Prometheus's text format (0.0.4), the same from every process."""
+"""`/status`: health for monitoring; `/metrics`: figures for Prometheus; `/now`: the server's time."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 
-from flask import Response
+from flask import Response, jsonify, make_response
 
 from pbem import __version__
 from pbem.actions.outages import WORKER_HEARTBEAT
+from pbem.core.game.fingerprint import iso
 from pbem.store import game_lists, inbox, monitoring, outages
-from pbem.store.engine import Connection
+from pbem.store.engine import Connection, is_unavailable
 from pbem.web.blueprints import Pages
-from pbem.web.ops.status import waiting_seconds
 from pbem.web.responses import application, forbid_caching
 
-pages = Pages("metrics", __name__, rates={"metrics": "none"})
+pages = Pages("monitoring", __name__, rates={"status": "none", "metrics": "none"})
 
-MEDIA = "text/plain; version=0.0.4; charset=utf-8"
+TOO_LONG = timedelta(minutes=10)
+"""Longest wait of a mail or letter before `/status` fails."""
+
+
+@pages.get("/now")
+def time() -> Response:
+    """The current time, for browsers with wrong clocks or old pages."""
+    return forbid_caching(Response(iso(application().now()), mimetype="text/plain"))
+
+
+@pages.get("/status")
+def status() -> Response:
+    """Health as JSON: 503 if the database does not answer, mail waits too long, or letters fail; else 200."""
+    try:
+        with application().store.read() as db:
+            unfiled, unsent = inbox.oldest_waiting_times(db)
+            mails, letters = monitoring.count_open_mails(db), monitoring.count_open_letters(db)
+    except Exception as error:
+        if not is_unavailable(error):
+            raise
+        down = jsonify({"status": "down", "database": "does not answer"})
+        return forbid_caching(make_response(down, 503))
+    now = application().clock()
+    late = any(at is not None and now - at > TOO_LONG for at in (unfiled, unsent))
+    failing = letters[monitoring.REFUSED] or letters[monitoring.GIVEN_UP]
+    facts = {
+        "status": "failing" if failing else "late" if late else "ok",
+        "database": "ok",
+        "oldest_unfiled_mail_s": _waiting_seconds(unfiled, now),
+        "oldest_unsent_letter_s": _waiting_seconds(unsent, now),
+        "mails": mails,
+        "letters": letters,
+    }
+    return forbid_caching(make_response(jsonify(facts), 503 if late or failing else 200))
+
+
+def _waiting_seconds(at: datetime | None, now: datetime) -> int | None:
+    return None if at is None else max(0, round((now - at).total_seconds()))
 
 
 def _metric(
@@ -33,14 +71,14 @@ def _metric(
 def metrics() -> Response:
     with application().store.read() as db:
         text = "".join(_read_metrics(db))
-    return forbid_caching(Response(text, content_type=MEDIA))
+    return forbid_caching(Response(text, content_type="text/plain; version=0.0.4; charset=utf-8"))
 
 
 def _read_metrics(db: Connection) -> Iterator[str]:
     now, counts = application().clock(), game_lists.count_wanted(db, application().games_by_key)
     mails, letters = monitoring.count_open_mails(db), monitoring.count_open_letters(db)
-    mail_age, letter_age = (waiting_seconds(at, now) or 0 for at in inbox.oldest_waiting_times(db))
-    beat_age = waiting_seconds(outages.last_heartbeat(db, WORKER_HEARTBEAT), now)
+    mail_age, letter_age = (_waiting_seconds(at, now) or 0 for at in inbox.oldest_waiting_times(db))
+    beat_age = _waiting_seconds(outages.last_heartbeat(db, WORKER_HEARTBEAT), now)
     newest = f"What became of the newest {monitoring.NEWEST} mails."
     due = monitoring.count_due_games(db, application().now())
     games = {"running": counts.running, "finished": counts.finished}

@@ -1,7 +1,6 @@
 """SVG charts: a curve, bars, a share with its interval. Pure functions.
 
-They set classes (`standings.css`), no colours. Each has a title and a description in words, and its page has
-the figures as a table too. A chart is 360 units wide, to fit a telephone.
+Colours are those of `standings.css`. Each chart has a title and a description in words, and fits a telephone.
 """
 
 from collections.abc import Sequence
@@ -89,7 +88,6 @@ def bar_chart(key: str, title: str, found: Sequence[Bar]) -> Markup:
 
 
 def share_chart(key: str, title: str, found: Share) -> Markup:
-    """A share between 0 and 100 %, with its interval."""
 
     def x(rate: float) -> float:
         return 14 + (WIDE - 28) * rate
@@ -122,7 +120,6 @@ def _chart_svg(key: str, title: str, words: str, high: int, parts: Sequence[str]
 
 
 def _grid(bottom: float, top: float, step: float, form: str) -> str:
-    """Horizontal lines with their values."""
     drawn = ""
     for i in range(round((top - bottom) / step) + 1):
         value = bottom + step * i
@@ -138,7 +135,6 @@ def _mark(x: str, y: object, words: str, anchor: str = "") -> str:
 
 
 def _y(value: float, bottom: float, top: float) -> float:
-    """The height of a value on the chart, within its frame."""
     inside = min(max(value, bottom), top)
     return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * (inside - bottom) / (top - bottom)
 

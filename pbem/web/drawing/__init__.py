@@ -1,1 +1,0 @@
-"""Charts, stamps and postcards drawn as SVG."""
