@@ -72,9 +72,10 @@ SELECT md5(string_agg(part, ',' ORDER BY part)) FROM (
   SELECT concat_ws(' ', c.relkind, c.relname, a.attname, a.atttypid) AS part
   FROM pg_class c LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
   WHERE c.relnamespace = 'public'::regnamespace
+  UNION ALL SELECT version_num FROM alembic_version
 ) parts
 """
-"""SQL that describes a database's tables, columns and indices."""
+"""SQL that describes a database's tables, columns and indices, and its revision."""
 EMPTY = """
 DO $$ DECLARE used text; BEGIN
   SELECT string_agg(oid::regclass::text, ', ') INTO used FROM pg_class

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import Any
 
@@ -204,7 +205,9 @@ def test_what_waits_while_another_is_kept_is_kept_together(games_by_key: FakeMai
         return keys
 
     games_by_key.gate = threading.Event()
-    assert [[f"m{n}.0"] for n in range(1, 6)] == asyncio.run(offer())
+    with ThreadPoolExecutor() as pool:  # the browser of other tests runs a loop in this thread
+        done = pool.submit(asyncio.run, offer()).result()
+    assert [[f"m{n}.0"] for n in range(1, 6)] == done
     assert [1, 4] == games_by_key.together
 
 
