@@ -22,6 +22,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
+from werkzeug.routing import Rule
 
 from pbem.app import App
 from tests.amount import SHORT_EXAMPLES, amount, whole
@@ -193,6 +194,22 @@ def compiled_templates() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Flask, "create_jinja_environment", create_jinja_environment)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_routes() -> Iterator[None]:
+    """Compile each route's builder of addresses once, however many apps are made."""
+    plain, built = Rule._compile_builder, dict[Any, Any]()
+
+    def compile_builder(rule: Rule, append_unknown: bool = True) -> Any:
+        key = (tuple(rule._trace), repr(rule.defaults), append_unknown)
+        if key not in built:
+            built[key] = plain(rule, append_unknown)
+        return built[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", compile_builder)
         yield
 
 

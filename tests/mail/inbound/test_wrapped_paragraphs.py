@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import cycle, islice
+from itertools import cycle, islice, product
 from textwrap import wrap
 
 import pytest
@@ -69,14 +69,12 @@ def texts(words: str) -> list[str]:
     return read_orders(words, marked=True, reader=READER).texts
 
 
-@pytest.mark.parametrize("lang", SENTENCES)
 @pytest.mark.parametrize("end", ENDS)
-def test_no_last_word_of_a_wrapped_paragraph_is_carried_out_and_the_move_below_it_is(
-    lang: str, end: str
-) -> None:
-    for width in WIDTHS:
+def test_no_last_word_of_a_wrapped_paragraph_is_carried_out_and_the_move_below_it_is(end: str) -> None:
+    for lang, width in product(SENTENCES, WIDTHS):
         greeting = ("", "Hi Bill,\n", "Hi Bill,\n\n")[width % 3]
-        assert [MOVE] == texts(f"{greeting}{paragraph(lang, end, width)}\n\n{MOVE}\n\nHave fun!")
+        words = f"{greeting}{paragraph(lang, end, width)}\n\n{MOVE}\n\nHave fun!"
+        assert (lang, width, [MOVE]) == (lang, width, texts(words))
 
 
 @pytest.mark.parametrize(
