@@ -24,8 +24,11 @@ QUIETLY = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--in-process-gpu",
+    "--renderer-process-limit=1",
+    "--disable-features=SitePerProcess,IsolateOrigins",
 ]
-"""Chromium's options that stop its own network requests."""
+"""Chromium's options: no requests of its own, few processes."""
 
 PATIENCE_MS = 60_000
 """Longest wait for a page, in milliseconds. Playwright's own five seconds are too few on a busy machine."""

@@ -6,6 +6,7 @@ left out, and the last lines of the run say so. Under CI nothing is left out, so
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -44,7 +45,7 @@ if room := memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", room)  # the parent of pytest's temporary folders
 
 PROGRAMS = {
-    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "chromium": ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"),
     "postfix": ("postfix",),
     "exim": ("exim4",),
     "dovecot": ("dovecot",),
@@ -135,6 +136,13 @@ def spread(items: list[pytest.Item]) -> list[pytest.Item]:
 def waits(item: pytest.Item) -> bool:
     """True if a test starts a browser, a mail server or a process of its own."""
     return any(map(item.get_closest_marker, PROGRAMS)) or not WAITING.isdisjoint(item.path.parts)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from looking through all tests again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
