@@ -19,7 +19,7 @@ from pbem.core.players import Player, same_address
 from pbem.mail.authentication.results import domain_of, organisational_domain
 from pbem.mail.inbound.envelope import client_network
 from pbem.mail.inbound.headers import UnsafeSender, plain_address
-from pbem.store import engine, locks, players, rate_limits
+from pbem.store import engine, limits, locks, players
 from pbem.store.players import Confirmation
 
 OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER = 1 / 6, 1 / 2, 1 / 6
@@ -147,6 +147,6 @@ def _count_all(ctx: context.Context, rations: Sequence[tuple[str, int]]) -> bool
     """Count one more of each, up to the first limit exceeded."""
     hashed = ((sha256(whose.encode("utf-8", "replace")).hexdigest(), most) for whose, most in rations)
     return all(
-        rate_limits.count_attempt(ctx.db, f"stranger:{key[:40]}", ctx.now, context.HOUR) <= most
+        limits.count_attempt(ctx.db, f"stranger:{key[:40]}", ctx.now, context.HOUR) <= most
         for key, most in hashed
     )

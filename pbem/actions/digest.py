@@ -7,7 +7,7 @@ from datetime import datetime
 from pbem.actions import context, which_game
 from pbem.actions.boards import gather_boards, views_of
 from pbem.app import App
-from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
+from pbem.core.clock.dates import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.letters.boards import News, entries_until, letter_with_boards
 from pbem.core.letters.letter import Letter

@@ -3,7 +3,7 @@
 from datetime import datetime, tzinfo
 
 from pbem.actions import context, reminders
-from pbem.core.clock import dates, schedule, vacation
+from pbem.core.clock import dates, vacation
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
 from pbem.store import locks, vacations
@@ -19,7 +19,7 @@ def _vacation(request: context.Request) -> list[Letter]:
     # games first: a holder of a game lock may ask for the player's days off
     locks.lock_running_games(ctx.db, player.id)
     locks.advisory_lock(ctx.db, locks.vacation_lock_name(player))
-    zone = schedule.zone_of(player.preferences.zone)
+    zone = dates.zone_of(player.preferences.zone)
     begins, ends = _requested_times(args["days"], args["from"], args["to"], ctx.at, zone)
     taken = _vacations(request)
     wanted = vacation.plan_vacation(player.created_at, taken, begins, ends, ctx.at)
@@ -38,7 +38,7 @@ def _requested_times(
     today = now.astimezone(zone).date()
     begins = dates.read_date(first, today)
     ends = dates.read_date(last, begins, today) + context.DAY
-    return schedule.hour_on_day(begins, 0, zone), schedule.hour_on_day(ends, 0, zone)
+    return dates.hour_on_day(begins, 0, zone), dates.hour_on_day(ends, 0, zone)
 
 
 def _cancel(request: context.Request) -> list[Letter]:

@@ -68,10 +68,7 @@ class Store:
 
     @contextmanager
     def write_unsynced(self) -> Iterator[Connection]:
-        """Open a short transaction that does not wait for the disk.
-
-        It may be lost with the power, until the next normal commit makes it durable.
-        """
+        """Open a short transaction that does not wait for the disk; it may be lost with the power."""
         with self.engine.connect().execution_options(jotting=True) as connection, connection.begin():
             if not is_sqlite(connection):
                 connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
@@ -94,10 +91,7 @@ class Store:
 
 
 def open_store(url: str) -> Store:
-    """Open the database at a SQLAlchemy URL; creates and migrates nothing.
-
-    Raises ValueError for a database that is neither SQLite nor PostgreSQL.
-    """
+    """Open the database at an SQLAlchemy URL, as it is. Raises ValueError for an unknown kind."""
     parsed = make_url(url)
     backend = parsed.get_backend_name()
     if backend == "sqlite":
@@ -114,10 +108,7 @@ def open_store(url: str) -> Store:
 
 
 def _make_private(path: Path) -> None:
-    """Create the file for its owner only: it holds letters and addresses.
-
-    An existing file stays as it is. SQLite gives the files beside it the same mode.
-    """
+    """Create the file for its owner alone: it holds letters and addresses. An old one stays as it is."""
     if str(path) != ":memory:" and not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))

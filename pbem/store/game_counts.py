@@ -68,10 +68,7 @@ def count_every_game(db: Connection) -> Tallies:
 
 
 def rebuild_tallies(db: Connection) -> None:
-    """Replace the counts by counting all games, after a change from outside.
-
-    On PostgreSQL a lock prevents games from beginning or ending meanwhile.
-    """
+    """Replace the counts by counting all games. On PostgreSQL none begins or ends meanwhile."""
     if not is_sqlite(db):
         db.execute(text("LOCK TABLE tallies IN EXCLUSIVE MODE"))
     found = count_every_game(db)

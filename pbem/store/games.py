@@ -48,10 +48,7 @@ _APPENDED = _RESCHEDULED.values({name: bindparam(name, type_=games.c[name].type)
 
 
 def load_game(db: Connection, games_by_key: GamesByKey, id: int, *, lock: bool = False) -> Game | None:
-    """Load a game with its journal; `lock` keeps other decisions out.
-
-    None where there is no such game, or where its rules are not installed.
-    """
+    """Load a game with its journal; None if it or its rules are missing. `lock` keeps other decisions out."""
     row = db.execute(_GAME_LOCKED if lock else _GAME, {"id": id}).first()
     return None if row is None or row.rules not in games_by_key else _game(db, games_by_key, row)
 
@@ -156,10 +153,7 @@ def add_game(
 
 
 def append_entries(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> None:
-    """Write new entries of `game`, and its row as `state` (the fold after them) has it.
-
-    The primary key (game, n) refuses an entry that another process wrote first.
-    """
+    """Write new entries, and the game's row after them. Raises Conflict for an entry already written."""
     if not entries:
         return
     rows = [vars(entry) | {"game_id": game.id, "data": dict(entry.data)} for entry in entries]
@@ -286,10 +280,7 @@ def count_running(db: Connection, player: Player) -> tuple[int, int]:
 
 
 def count_finished_in_time(db: Connection, player: Player) -> int:
-    """Count the player's games that ended in time.
-
-    Void and too short games do not count, nor those the player lost on time.
-    """
+    """Count the player's finished games, without void and short ones and those they lost on time."""
     first, second = games.c.first_id == player.id, games.c.second_id == player.id
     won = or_(and_(first, games.c.winner == 0), and_(second, games.c.winner == 1))
     in_time = or_(

@@ -1,13 +1,14 @@
-"""Blocks and limits, a row each."""
+"""Blocks and limits of players, a row each, and rate limits, whose counts all processes share."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
+from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select
 
 from pbem.core.lobby.limits import Limits
 from pbem.core.players import Player
 from pbem.store import players
-from pbem.store.tables import blocks, games, has_seat, limits
+from pbem.store.engine import upsert
+from pbem.store.tables import attempts, blocks, games, has_seat, limits
 
 
 def limits_of_player(db: Connection, player: Player) -> Limits:
@@ -53,3 +54,17 @@ def set_limit(db: Connection, player: Player, rules: str, most: int | None) -> N
 def count_running_of_kind(db: Connection, player: Player, rules: str) -> int:
     running = (has_seat(player.id), games.c.rules == rules, games.c.ended_at.is_(None))
     return db.execute(select(func.count()).where(*running)).scalar_one()
+
+
+def count_attempt(db: Connection, what: str, now: datetime, window: timedelta) -> int:
+    """Count one more `what`; returns the count in the current window, a new one if a wrong clock began it."""
+    fresh = upsert(db, attempts).values(what=what, since=now, number=1)
+    over = or_(attempts.c.since <= now - window, attempts.c.since > now + window)
+    after = fresh.on_conflict_do_update(
+        index_elements=[attempts.c.what],
+        set_={
+            "since": case((over, fresh.excluded.since), else_=attempts.c.since),
+            "number": case((over, 1), else_=attempts.c.number + 1),
+        },
+    )
+    return int(db.execute(after.returning(attempts.c.number)).scalar_one())

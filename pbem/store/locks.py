@@ -40,10 +40,7 @@ def process_lock(store: Store, what: str) -> Iterator[bool]:
 
 
 def advisory_lock(db: Connection, what: str) -> None:
-    """Lock `what` until this transaction ends.
-
-    SQLite has only one writer; PostgreSQL takes an advisory lock by a hash of the name.
-    """
+    """Lock `what` until this transaction ends; on PostgreSQL by a hash of the name."""
     if not is_sqlite(db):
         db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(what, 0))))
 
@@ -62,10 +59,7 @@ def try_advisory_lock(db: Connection, what: str) -> bool:
 
 
 def lock_game_rows(db: Connection, ids: Iterable[int]) -> None:
-    """Lock these games, the lowest number first, against other decisions.
-
-    SQLite has only one writer, so it needs no lock.
-    """
+    """Lock these games against other decisions, the lowest number first; SQLite needs no lock."""
     if not is_sqlite(db):
         db.execute(_ascending(games.c.id.in_(tuple(ids))))
 

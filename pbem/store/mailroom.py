@@ -1,8 +1,4 @@
-"""Queries of the mailroom: mailboxes, their letters, and the answers.
-
-Read only, and used only in development mode. Addresses are compared in lower case. A mailbox holds the
-letters to an address and the mails from it.
-"""
+"""Mailboxes for the mailroom: the letters to an address, and the mails from it. Read only."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Numbers for monitoring: open mails and letters, and dispositions of mails.
-
-For finished mails only the newest are counted, all from indexes, so it costs the same in ten years.
-"""
+"""Numbers for monitoring. Only the newest of finished mails are counted, so it stays quick for years."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -36,10 +36,7 @@ def delete_heartbeats(db: Connection, names: Collection[str]) -> None:
 
 
 def record_heartbeat(db: Connection, name: str, now: datetime) -> datetime | None:
-    """Record the heartbeat of `name`; returns the previous one, or None.
-
-    The row is locked until the transaction ends, so only one of several processes sees a long silence.
-    """
+    """Record the heartbeat of `name`; returns the previous one or None, to one process at a time."""
     first = upsert(db, heartbeats).values(name=name, at=now).on_conflict_do_nothing()
     if db.execute(first.returning(heartbeats.c.name)).first() is not None:
         return None

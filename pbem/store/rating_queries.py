@@ -1,8 +1,4 @@
-"""Rating tables, statistics and results for pages and letters. Read only.
-
-Nothing here counts games: they were counted when they ended, so a page costs the same with ten games stored
-as with a million.
-"""
+"""Rating tables, statistics and results for pages and letters. Read only; nothing here counts games."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

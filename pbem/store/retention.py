@@ -84,10 +84,7 @@ def _mails(ages: AgeLimits) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
 
 
 def _letters(ages: AgeLimits) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """Return the same conditions for letters.
-
-    The newest letter to a player about an open game keeps its bytes: it is sent again if it bounced.
-    """
+    """The same for letters. The newest to a player about an open game keeps its bytes, for a bounce."""
     later = outbox.alias()
     is_newest = ~exists().where(
         later.c.game_id == outbox.c.game_id, later.c.player_id == outbox.c.player_id, later.c.id > outbox.c.id

@@ -1,7 +1,4 @@
-"""Web sign-in: requests for links, links sent, sessions.
-
-Secrets are never stored, only their digests, so nobody can sign in with the database alone.
-"""
+"""Web sign-in: requests for links, links sent, sessions. Only digests of secrets are stored."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta

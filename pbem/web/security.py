@@ -19,7 +19,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.app import App
 from pbem.core.connections import ip_address_of, network_of
-from pbem.store import rate_limits
+from pbem.store import limits
 from pbem.web.blueprints import Pages, RateKind
 from pbem.web.problems import is_api_request
 from pbem.web.rate_limit import Rate, RateLimit
@@ -165,7 +165,7 @@ def client_digest() -> str:
 
 def count_request(what: str, whom: str) -> None:
     with application().store.write() as db:
-        number = rate_limits.count_attempt(db, f"{what}:{whom}", application().now(), HOUR)
+        number = limits.count_attempt(db, f"{what}:{whom}", application().now(), HOUR)
     if number > LIMITS[what]:
         raise TooManyRequests(
             "That was asked for very often within the hour. Please try again later; mail goes on as ever.",

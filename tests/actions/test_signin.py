@@ -12,7 +12,7 @@ from pbem.actions import signin
 from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.inbox.dispatch import run_commands
-from pbem.store import players, rate_limits, sessions
+from pbem.store import limits, players, sessions
 from pbem.worker.retention import purge
 from tests.apps import Clock, letters, player
 from tests.people import NOON
@@ -85,7 +85,7 @@ def test_a_session_knows_whose_it_is_until_it_is_over(app: App, clock: Clock) ->
 def test_visits_of_long_ago_are_forgotten(app: App, clock: Clock) -> None:
     signin.sign_in(app, link(app), "")
     with app.store.write() as db:
-        rate_limits.count_attempt(db, "signin:somebody", app.now(), timedelta(hours=1))
+        limits.count_attempt(db, "signin:somebody", app.now(), timedelta(hours=1))
     clock.pass_by(days=34)
     assert 3 <= purge(app)["rows"]
 
@@ -95,7 +95,7 @@ def test_a_tally_begins_anew_when_its_window_is_over(app: App, clock: Clock) -> 
     for minutes in (0, 10, 49, 1, 30):
         clock.pass_by(minutes=minutes)
         with app.store.write() as db:
-            counted.append(rate_limits.count_attempt(db, "x", app.now(), timedelta(hours=1)))
+            counted.append(limits.count_attempt(db, "x", app.now(), timedelta(hours=1)))
     assert [1, 2, 3, 1, 2] == counted
 
 
@@ -103,7 +103,7 @@ def test_a_tally_begins_anew_when_its_window_is_over(app: App, clock: Clock) -> 
 def test_several_processes_count_one_tally(app: App) -> None:
     def count(_: int) -> int:
         with app.store.write() as db:
-            return rate_limits.count_attempt(db, "x", app.now(), timedelta(hours=1))
+            return limits.count_attempt(db, "x", app.now(), timedelta(hours=1))
 
     with ThreadPoolExecutor(4) as pool:
         assert list(range(1, 13)) == sorted(pool.map(count, range(12)))

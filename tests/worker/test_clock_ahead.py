@@ -18,7 +18,7 @@ from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import TemporaryFailure
 from pbem.mail.person.mailbox import new_mail, reply_mail
 from pbem.outbox.send import send_due
-from pbem.store import inbox, rate_limits
+from pbem.store import inbox, limits
 from pbem.store import outages as outage_rows
 from pbem.worker.retention import purge_daily
 from tests.apps import (
@@ -131,9 +131,9 @@ def test_a_mail_and_a_letter_put_off_in_that_minute_are_not_put_off_for_weeks(ap
 def test_what_was_counted_in_that_minute_is_not_counted_for_weeks(app: App, clock: Clock) -> None:
     clock.now += AHEAD
     with app.store.write() as db:
-        assert [1, 2] == [rate_limits.count_attempt(db, "a domain", clock.now, HOUR) for _ in range(2)]
+        assert [1, 2] == [limits.count_attempt(db, "a domain", clock.now, HOUR) for _ in range(2)]
     clock.now += MINUTE - AHEAD
     beat(app)
     with app.store.write() as db:
-        assert [1, 2] == [rate_limits.count_attempt(db, "a domain", clock.now, HOUR) for _ in range(2)]
-        assert 1 == rate_limits.count_attempt(db, "a domain", clock.now + HOUR, HOUR)
+        assert [1, 2] == [limits.count_attempt(db, "a domain", clock.now, HOUR) for _ in range(2)]
+        assert 1 == limits.count_attempt(db, "a domain", clock.now + HOUR, HOUR)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from pbem.core.clock.clock import Clock
+from pbem.core.clock.dates import hour_on_day, read_hour, zone_of
 from pbem.core.clock.intervals import FOREVER, Intervals, interval_at, moment_after
-from pbem.core.clock.schedule import hour_on_day, read_hour, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, START

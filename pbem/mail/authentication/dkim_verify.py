@@ -132,7 +132,9 @@ def _verify_signature(whole: bytes, number: int, lookup: Lookup) -> bool:
         except DnsUnanswered as silence:
             silent.append(silence)
             return None
-        return next((record for record in records if not _is_test_key(record)), None)
+        flags = [tags_of(record).get(b"t", b"").replace(b" ", b"").split(b":") for record in records]
+        # signatures of a key on trial do not count (RFC 6376 3.6.1)
+        return next((record for record, of in zip(records, flags, strict=True) if b"y" not in of), None)
 
     try:
         holds = bool(dkim.DKIM(whole).verify(number, dnsfunc=key))
@@ -141,8 +143,3 @@ def _verify_signature(whole: bytes, number: int, lookup: Lookup) -> bool:
     if silent:
         raise silent[0]
     return holds
-
-
-def _is_test_key(record: bytes) -> bool:
-    """Say if a key is on trial: its signatures do not count (RFC 6376 3.6.1)."""
-    return b"y" in tags_of(record).get(b"t", b"").replace(b" ", b"").split(b":")

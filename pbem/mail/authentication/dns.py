@@ -60,10 +60,7 @@ class DnsClient:
         return answer.found
 
     def ask(self, names: Sequence[str]) -> Future[None]:
-        """Ask all names at once; done when all have answered or the time is over.
-
-        Without an answer for the first name nothing can be decided, so its silence counts for all.
-        """
+        """Ask all names at once, until all have answered or time is over. No answer for the first ends it."""
         new = [name for name in names if self._answer(name) is None]
         first = self._answer(names[0]) if names else None
         if not new or (first is not None and first.found is None):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import cache
 from zoneinfo import available_timezones
 
-from pbem.core.clock.schedule import zone_of
+from pbem.core.clock.dates import zone_of
 
 MONTHS = "January February March April May June July August September October November December".split()
 

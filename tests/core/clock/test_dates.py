@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
+from pbem.core.clock.dates import next_digest, previous_digest, read_hour, zone_of
 
 ZONES = [
     *("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Havana"),
