@@ -86,13 +86,17 @@ class Placement(Position):
     def won(self) -> Container[int]:
         return ()
 
-    def lay(self, names: Iterable[str], content: str) -> Self:
-        """The position once the next ply has put `content` on these cells."""
-        cells, laid, ply = self.cells, list(self.laid), self.ply + 1
-        for cell in (self.board.index[name] for name in names):
+    def lay(self, names: Iterable[str], content: str, **changes: Any) -> Self:
+        """The position once the next ply has put `content` on these cells, with a game's own `changes`."""
+        board, cells, laid, ply = self.board, self.cells, list(self.laid), self.ply + 1
+        for cell in map(board.index.__getitem__, names):
             cells = f"{cells[:cell]}{content}{cells[cell + 1 :]}"
             laid[cell] = ply
-        return replace(self, ply=ply, cells=cells, laid=tuple(laid))
+        made, own = object.__new__(type(self)), vars(self)  # a quarter of the time of `replace`
+        vars(made).update({name: own[name] for name in self.__match_args__}, board=board, **changes)
+        vars(made).update(ply=ply, cells=cells, laid=tuple(laid))
+        made.__post_init__()
+        return made
 
     def taken(self, cell: int) -> str | None:
         """The middle of a sentence for a cell that is not empty, None for one that is."""

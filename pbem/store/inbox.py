@@ -195,11 +195,7 @@ def record_failed_attempt(db: Connection, id: int, detail: str, next_at: datetim
 
 
 def reopen_mails(db: Connection, ids: Iterable[int], now: datetime) -> int:
-    """Put mails back to `new`, to be handled from the start; returns their number.
-
-    `filed_at` stays. A duplicate stays one, since it has no bytes of its own; so does a mail whose bytes were
-    purged.
-    """
+    """Put mails that have bytes back to `new`, to be handled from the start; returns their number."""
     change = update(messages_in).where(
         messages_in.c.id.in_(tuple(ids)),
         messages_in.c.state.not_in(("new", "duplicate")),

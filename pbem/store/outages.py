@@ -53,10 +53,7 @@ MAX_DIGEST_WAIT = timedelta(days=2)
 
 
 def repair_future_times(db: Connection, now: datetime, ahead: timedelta) -> None:
-    """Reset every time that a clock ahead by over `ahead` wrote.
-
-    An outage lies in the past, so one that ends later ends now. All game clocks are checked again.
-    """
+    """Reset every time that a clock ahead by over `ahead` wrote. Outages end now; clocks are checked."""
     db.execute(update(heartbeats).where(heartbeats.c.at > now + ahead).values(at=now))
     db.execute(delete(outages).where(outages.c.begins_at > now))
     db.execute(update(outages).where(outages.c.ends_at > now).values(ends_at=now))

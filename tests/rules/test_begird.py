@@ -379,9 +379,9 @@ def test_figure_1_is_drawn_as_on_the_sheet():
 def test_in_figure_1_black_has_one_group_of_26_and_white_one_of_22_that_touches_two_islands():
     """And three white stones in the north, which the page does not speak of."""
     black, white = figure_1().groups
-    assert [26] == [len(group.cells) for group in black]
+    assert [26] == [group.cells.bit_count() for group in black]
     assert [(22, 2), (3, 2)] == sorted(
-        ((len(group.cells), group.islands.bit_count()) for group in white), reverse=True
+        ((group.cells.bit_count(), group.islands.bit_count()) for group in white), reverse=True
     )
 
 
@@ -467,7 +467,7 @@ def test_nine_islands_are_won_by_a_run_of_six_and_not_by_one_of_five():
         side=4,
     )
     assert position.outcome is None
-    assert [5, 5] == [max(position.ground.run(group.islands) for group in own) for own in position.groups]
+    assert [5, 5] == [position.ground.run(own[0].islands) for own in position.groups]
     after = position.play(position.read("d2"))
     assert after.outcome == Outcome(0, "Black", "Black joins islands 2, 3, 4, 5, 6 and 7: a run of 6")
 
@@ -509,7 +509,7 @@ def test_stones_that_do_not_touch_one_another_are_no_group():
     assert "Black joins islands 1, 2 and 3: a run of 3" == position.outcome.reason
     apart = replay(start(islands=3, side=4), ["d4", "c3", "b1", "a1", "d2", "d3"])
     assert apart.outcome is None
-    assert [1, 1, 1] == [len(group.cells) for group in apart.groups[0]]
+    assert [1, 1, 1] == [group.cells.bit_count() for group in apart.groups[0]]
 
 
 def test_after_the_end_nothing_can_be_played():

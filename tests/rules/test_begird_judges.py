@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from rules import RULES
-from rules.board import groups, hexagon
+from rules.board import hexagon
 from rules.games.begird.ground import Ground, Group, ground, surround
 from tests.amount import amount
 
@@ -136,7 +136,7 @@ def test_the_fast_judge_and_the_slow_one_agree_about_whole_games_of_chance(optio
         side = "Black" if black else "White"
         assert (side, run) == (
             position.outcome.side,
-            position.ground.run(position.last_group.islands),
+            position.ground.run(position.groups[position.last_colour][0].islands),
         )
         named = [number + 1 for number in sorted(touched)]
         listed = f"{', '.join(map(str, named[:-1]))} and {named[-1]}"
@@ -144,11 +144,11 @@ def test_the_fast_judge_and_the_slow_one_agree_about_whole_games_of_chance(optio
         assert side == position.side(position.outcome.winner)
 
 
-def stones_of(position, own: list[Group]) -> set[Cell]:
+def stones_of(position, own: tuple[Group, ...]) -> set[Cell]:
     return {
         cell_of(name)
         for cell, name in enumerate(position.ground.board.names)
-        if any(cell in group.cells for group in own)
+        if any(group.cells >> cell & 1 for group in own)
     }
 
 
@@ -178,11 +178,10 @@ def test_a_run_and_what_wins_are_the_same_to_both_for_every_set_of_islands(count
 
 def winners(place: Ground, black: list[bool]) -> tuple[bool, bool]:
     """True for Black and for White where they have a winning group on a full board."""
-    white = [not is_black for is_black in black]
-    black_won, white_won = (
-        any(place.wins(place.group(cells).islands) for cells in groups(place.board, own))
-        for own in (black, white)
-    )
+    own: list[tuple[Group, ...]] = [(), ()]
+    for cell, is_black in enumerate(black):
+        own[is_black] = place.join(own[is_black], cell)
+    white_won, black_won = (any(place.wins(group.islands) for group in groups) for groups in own)
     return black_won, white_won
 
 

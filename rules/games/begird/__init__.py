@@ -1,10 +1,11 @@
 """Begird, by Mark Steere, January 2008: a group of stones must gird more than half of the islands."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, Self
 
-from rules.board import AROUND, Board, group_at, groups, joints, slanted_labels, steps
+from rules.board import AROUND, Board, joints, slanted_labels, steps
 from rules.contract import Option, Outcome, number_option
 from rules.games.begird.ground import GLYPHS, HEXAGONS, TRIANGLES, Ground, Group, Place, ground, indices
 from rules.notation import join_words
@@ -17,27 +18,30 @@ def ground_of(options: Mapping[str, Any]) -> Ground:
     return ground(options["islands"], options.get("side"))
 
 
+@dataclass(frozen=True)
 class BegirdPosition(OneStone):
-    """One situation: stones of both colours, and the islands that their groups join."""
+    """One situation; groups are carried along, so that no ply looks at the whole board."""
+
+    groups: tuple[tuple[Group, ...], ...] = field(default=((), ()), compare=False, repr=False)
+    """Black's and White's; that of the last stone is its colour's first."""
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
         return ground_of(options).board
 
-    @property
+    @cached_property
     def ground(self) -> Ground:
         return ground_of(self.options)
 
     @property
-    def groups(self) -> list[list[Group]]:
-        """Black's and White's."""
-        own = ([held == glyph for held in self.cells] for _, glyph in self.players)
-        return [list(map(self.ground.group, groups(self.board, each))) for each in own]
-
-    @cached_property
     def last_group(self) -> Group:
         """The group of the last stone, none before the first."""
-        return self.ground.group(group_at(self.board, self.cells, self.last[0]) if self.ply else ())
+        return self.groups[self.last_colour][0] if self.ply else Group(0, 0)
+
+    def lay(self, names: Iterable[str], content: str, **changes: Any) -> Self:
+        (name,), groups, colour = names, list(self.groups), self.colour
+        groups[colour] = self.ground.join(groups[colour], self.board.index[name])
+        return super().lay((name,), content, groups=tuple(groups), ground=self.ground)
 
     def judge(self) -> Outcome | None:
         """The win of a group that joins half of three more than there are islands."""
@@ -93,7 +97,7 @@ class BegirdPosition(OneStone):
 
     @property
     def won(self) -> frozenset[int]:
-        return frozenset(self.last_group.cells if self.outcome else ())
+        return frozenset(indices(self.last_group.cells) if self.outcome else ())
 
     @property
     def glyphs(self) -> list[str] | str:

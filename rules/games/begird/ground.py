@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache
 from itertools import pairwise
-from operator import or_
 from typing import NamedTuple
 
 from rules.board import AROUND, Board, hexagon, ring, triangle
@@ -24,9 +23,9 @@ TRIANGLES = (3, 9)
 
 
 class Group(NamedTuple):
-    """Connected stones of one colour: their cells, and the islands that they touch as bits."""
+    """Connected stones of one colour: their cells and the islands that they touch, as bits."""
 
-    cells: Sequence[int]
+    cells: int
     islands: int
 
 
@@ -37,8 +36,9 @@ class Ground:
     board: Board
     islands: tuple[tuple[Place, ...], ...]
     """Each island's places in the ring, clockwise, as are the islands."""
+    near: tuple[int, ...]
     shore: tuple[int, ...]
-    """By cell: the islands that it touches as bits."""
+    """By cell: the cells beside it, and the islands that it touches, as bits."""
     from_middle: tuple[int, ...]
     """All cells, those nearest to the middle of the board first."""
 
@@ -49,7 +49,7 @@ class Ground:
 
     def wins(self, islands: int) -> bool:
         """True for a group that has won by touching these islands (bits); two never make so long a run."""
-        return self.run(islands) >= self.needed
+        return islands.bit_count() > 2 and self.run(islands) >= self.needed
 
     def run(self, islands: int) -> int:
         """The length of the shortest run round all of them: it leaves out their largest gap."""
@@ -59,8 +59,16 @@ class Ground:
         round_again = [*touched, touched[0] + len(self.islands)]
         return len(self.islands) - max(b - a for a, b in pairwise(round_again)) + 1
 
-    def group(self, cells: Sequence[int]) -> Group:
-        return Group(cells, reduce(or_, (self.shore[cell] for cell in cells), 0))
+    def join(self, groups: Sequence[Group], cell: int) -> tuple[Group, ...]:
+        """The groups of a colour once it has a stone on `cell` too: the new group is the first."""
+        near, cells, islands = self.near[cell], 1 << cell, self.shore[cell]
+        others = []
+        for group in groups:
+            if group.cells & near:
+                cells, islands = cells | group.cells, islands | group.islands
+            else:
+                others.append(group)
+        return (Group(cells, islands), *others)
 
 
 def indices(bits: int) -> list[int]:
@@ -90,6 +98,7 @@ def surround(board: Board, lengths: Iterable[int]) -> Ground:
     return Ground(
         board,
         islands,
+        near=tuple(map(bits, board.near)),
         shore=tuple(shore),
         from_middle=tuple(sorted(range(len(board)), key=off_middle.__getitem__)),
     )
