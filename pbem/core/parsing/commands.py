@@ -177,6 +177,11 @@ _SEVERAL = {
     ),
 }
 _FINDING = {
+    "play": Row(
+        "With `play bipod` you ask for a game of Bipod: the answer has the offers that wait for you to take. "
+        "Where there are none, your own offer waits in public.",
+        arguments.seek,
+    ),
     "challenge": Row(
         "With `challenge Joao bipod` you ask Joao for a game of Bipod. Behind it may stand options of "
         "the game such as `size=4`, the seat you would like, `first` or `second`, `unrated`, and how "
@@ -292,7 +297,7 @@ ROWS: Mapping[str, Row] = {
 
 HELP_WORDS: Mapping[str, str] = {
     **dict.fromkeys(PREFERENCES, "account"),
-    **dict.fromkeys("play pass swap max guard window offer offers".split(), "playing"),
+    **dict.fromkeys("pass swap max guard window offer offers".split(), "playing"),
     **dict.fromkeys("plan then any".split(), "plans"),
     **dict.fromkeys("look looking board trial watched watching ratings".split(), "looking"),
     **dict.fromkeys("bundle bundles digests".split(), "several"),

@@ -27,8 +27,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
 """The phrases for yes and for no, as patterns."""
 POLITE = (
     "please|thanks|thank you|thank you very much|many thanks|hi|hello|bitte|danke|vielen dank|hallo|"
-    "s'il vous plaît|s'il te plaît|merci|bonjour|por favor|gracias|hola|obrigad[oa]|olá|per favore|grazie|ciao|"
-    "alsjeblieft|alstublieft|dank je|tack|takk?|kiitos|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо"
+    "s'il vous plaît|s'il te plaît|merci|bonjour|por favor|gracias|hola|obrigad[oa]|olá|per favore|grazie|"
+    "ciao|alsjeblieft|alstublieft|dank je|tack|takk?|kiitos|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо"
 )
 """Phrases that may stand beside either."""
 LONGEST = 80
