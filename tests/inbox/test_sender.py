@@ -446,6 +446,14 @@ def test_anything_else_of_a_strangers_is_answered_once_a_day(app: App, zone: Zon
     assert ["newcomer"] * 2 == kinds(app, VICTIM)
 
 
+def test_the_newest_name_counts_for_a_proven_stranger(app: App, zone: Zone) -> None:
+    for name in ("Vic", "Viktor", "Victoria", "Vivian"):
+        mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, f"register {name}"), VICTIM))
+    assert ["confirm"] * 3 == kinds(app, VICTIM)
+    writes(app, VICTIM, "yes")
+    assert named(app, "Victoria")
+
+
 @pytest.mark.parametrize("local", ['"victim@example.com, "', '"x <victim@example.com>"', '"(c)"'])
 def test_a_proven_from_that_hides_another_address_brings_nobody_a_letter(app: App, local: str) -> None:
     raw = new_mail(THIEF, PLAY, "register Vic").replace(THIEF.encode(), f"{local}@evil.example".encode(), 1)

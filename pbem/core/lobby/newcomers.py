@@ -17,7 +17,7 @@ MAX_ORDERS = 3
 NO_NAMES = frozenset(
     "a am an and are as at at be because but can do first for from here how if in is it just later me myself "
     "now of on only or our please so the then there this to today too under us want we what when who why "
-    "with would you".split()
+    "with would you unsubscribe remove cancel info maybe".split()
 )
 """Words that follow `register` in prose."""
 _IN_A_SENTENCE = re.compile(

@@ -265,7 +265,7 @@ _ACCOUNT = {
     "start": Row(parse=arguments.category),
     "register": Row(
         "A mail with `register Anna`, sent to play@{host} from an address that is new here, asks for "
-        "the name Anna. We write to that address, and `confirm` in answer to that letter settles it.",
+        "the name Anna. We write to that address, and `yes` in answer to that letter settles it.",
         arguments.register,
     ),
     "confirm": Row(parse=arguments.no_arguments),
