@@ -13,6 +13,7 @@ from tests.apps import (
     JOAO,
     PLAY,
     Clock,
+    a_game,
     ask,
     last_letter,
     last_words,
@@ -172,6 +173,22 @@ def test_a_name_that_is_no_other_is_asked_for_again(app: App) -> None:
     assert ["Sandro"] == names(app)
 
 
+def test_a_yes_that_is_too_late_brings_the_question_anew(app: App, clock: Clock) -> None:
+    strangely(app, "register Ana")
+    clock.pass_by(days=8)
+    assert "too old. Here is a new one" in ask(app, BILL, "yes")
+    assert "done" == writes(app, BILL, "yes")
+    assert ["Ana"] == names(app)
+
+
+def test_a_name_that_somebody_else_has_taken_meanwhile_is_asked_about(app: App) -> None:
+    strangely(app, "register Ana")
+    register(app, ANNA, "Ana")
+    assert "Ana2 would do" in ask(app, BILL, "yes")
+    writes(app, BILL, "ok")
+    assert ["Ana", "Ana2"] == names(app)
+
+
 # What they asked for.
 
 
@@ -182,7 +199,7 @@ def a_seek(app: App) -> None:
 
 def test_a_seek_that_a_button_takes_is_taken_with_the_name_two_mails_to_a_board(app: App) -> None:
     a_seek(app)
-    assert '"take 1": that game begins' in strangely(app, "take 1")
+    assert 'For "take 1", that game begins' in strangely(app, "take 1")
     writes(app, BILL, "Ana")
     assert ["newcomer", "welcome", "e1"] == kinds(app, BILL)
     assert ["Joao", "Ana"] == [seat.name for seat in load(app).seats]
@@ -191,7 +208,7 @@ def test_a_seek_that_a_button_takes_is_taken_with_the_name_two_mails_to_a_board(
 def test_an_order_in_the_answer_is_a_yes_and_is_done_instead_of_the_kept_one(app: App) -> None:
     a_seek(app)
     told = strangely(app, "register Ana\nplay bipod")
-    assert '"play bipod": we look for' in told and "Seek 1: Joao" in told
+    assert 'For "play bipod", we look for' in told and "Seek 1: Joao" in told
     writes(app, BILL, "take 1")
     assert ["confirm", "welcome", "e1"] == kinds(app, BILL)
     writes(app, JOAO, "f2")
@@ -209,6 +226,13 @@ def test_play_makes_an_offer_where_nobody_waits_and_the_game_begins_when_it_is_t
     assert {"Ana", "Joao"} == {seat.name for seat in load(app).seats}
 
 
+def test_play_before_anything_but_a_game_is_prose(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "f2\n\nplay well!")
+    assert "play well!" in last_letter(app, JOAO).text
+    assert [] == open_seeks(app)
+
+
 def test_play_twice_makes_one_offer(app: App) -> None:
     register(app, JOAO, "Joao")
     for _ in range(2):
@@ -219,7 +243,7 @@ def test_play_twice_makes_one_offer(app: App) -> None:
 def test_a_challenge_reaches_the_other_only_with_the_yes_and_without_any_words(app: App) -> None:
     register(app, JOAO, "Joao")
     told = strangely(app, "register Ana\nchallenge joao Bipod size=4 unrated\n\nBuy cheap pills!")
-    assert '"challenge joao bipod size=4 unrated": we ask joao' in told and "pills" not in told
+    assert 'For "challenge joao bipod size=4 unrated", we ask joao' in told and "pills" not in told
     assert "challenge" not in kinds(app, JOAO)
     writes(app, BILL, "register Eva\n\nThanks!")
     assert "challenge" == kinds(app, JOAO)[-1]

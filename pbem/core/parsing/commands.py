@@ -180,7 +180,7 @@ _FINDING = {
     "play": Row(
         "With `play bipod` you ask for a game of Bipod: the answer has the offers that wait for you to take. "
         "Where there are none, your own offer waits in public.",
-        arguments.seek,
+        arguments.play,
     ),
     "challenge": Row(
         "With `challenge Joao bipod` you ask Joao for a game of Bipod. Behind it may stand options of "
