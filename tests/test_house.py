@@ -43,7 +43,9 @@ MAY_IMPORT = {
     "pbem.core.parsing": {"pbem.core.parsing", "pbem.core.game", "pbem.core.redact", "rules"},
     "pbem.core.letters": {"pbem.core.letters", "pbem.core.parsing", "pbem.core.game", *SIMPLE, "rules"},
     "pbem.core.ratings": {"pbem.core.ratings", "pbem.core.game", "pbem.core.clock", "rules"},
-    "pbem.core.lobby": {"pbem.core.lobby", "pbem.core.letters", "pbem.core.game", *SIMPLE, "rules"},
+    "pbem.core.lobby": {
+        *("pbem.core.lobby", "pbem.core.letters", "pbem.core.parsing", "pbem.core.game", *SIMPLE, "rules"),
+    },
     "pbem.core.play": {
         *("pbem.core.play", "pbem.core.lobby", "pbem.core.letters", "pbem.core.parsing", "pbem.core.ratings"),
         *("pbem.core.game", *SIMPLE, "rules"),

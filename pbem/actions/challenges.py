@@ -126,6 +126,11 @@ def _decline(request: Request) -> list[Letter]:
 
 @handles("seek")
 def _seek(request: Request) -> list[Letter]:
+    seek = _add_seek(request)
+    return request.answer("seek", about=seek.id, seek=seek)
+
+
+def _add_seek(request: Request) -> Seek:
     ctx, player = request.ctx, request.player
     check_not_barred(player)
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
@@ -134,16 +139,34 @@ def _seek(request: Request) -> list[Letter]:
     wish = lobby_challenges.seek_for(player, request.args, ctx.app.offered, room, ctx.now, days)
     lobby_challenges.check_new_seek(wish, waiting)
     check_own_limits(ctx, player, wish.rules)
-    seek = challenges.add_challenge(ctx.db, wish)
-    return request.answer("seek", about=seek.id, seek=seek)
+    return challenges.add_challenge(ctx.db, wish)
+
+
+@handles("play")
+def _play(request: Request) -> list[Letter]:
+    """Answer with the offers that wait for the game, or else with one of the player's own."""
+    ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
+    rules = lobby_challenges.find_rules(request.args["game"], ctx.app.offered)
+    own = challenges.own_seeks(ctx.db, known, player, ctx.now)
+    mine = [seek for seek in own if seek.rules.key == rules.key]
+    others = _seeks_of_others(request, rules.key)
+    if not (mine or others):
+        mine = [_add_seek(request)]
+    return request.answer("play", rules=rules, waiting=others, mine=mine)
+
+
+def _seeks_of_others(request: Request, key: str = "") -> list[Seek]:
+    ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
+    apart = {player.id, *limits.blocked_player_ids(ctx.db, player)}
+    waiting = challenges.open_seeks(ctx.db, known, ctx.now, rules=key)
+    return [seek for seek in waiting if seek.seeker.id not in apart]
 
 
 @handles("seeks")
 def _seeks(request: Request) -> list[Letter]:
     ctx, player, known = request.ctx, request.player, request.ctx.app.games_by_key
-    apart = {player.id, *limits.blocked_player_ids(ctx.db, player)}
-    others = [seek for seek in challenges.open_seeks(ctx.db, known, ctx.now) if seek.seeker.id not in apart]
-    return request.answer("seeks", waiting=others, mine=challenges.own_seeks(ctx.db, known, player, ctx.now))
+    mine = challenges.own_seeks(ctx.db, known, player, ctx.now)
+    return request.answer("seeks", waiting=_seeks_of_others(request), mine=mine)
 
 
 @handles("take")

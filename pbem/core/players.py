@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,19}\Z")
+LONGEST_NAME = 20
 FORGOTTEN_PREFIX = "forgotten-"
 RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rated", "unrated", "postmaster"})
 
@@ -70,17 +71,29 @@ class Player:
         return same_address(self.address) not in self.suspended
 
 
-def name_problem(name: str, keywords: frozenset[str]) -> str | None:
-    """A sentence on why `name` is not allowed, or None. `keywords` begin a command, so no name is one."""
+def name_fault(name: str, keywords: frozenset[str]) -> str:
+    """A code for why nobody can be called `name`, or "". `keywords` begin a command, so no name is one."""
+    if len(name.split()) > 1:
+        return "words"
+    if len(name) > LONGEST_NAME:
+        return "long"
     if not NAME.match(name):
-        return (
-            f"{name} cannot be a name here: a name has 2 to 20 letters, digits, - or _, "
-            "and begins with a letter."
-        )
-    lowered = name.lower()
-    if lowered in RESERVED or lowered in keywords or lowered.startswith(("bot", FORGOTTEN_PREFIX)):
-        return f"{name} is a word this server keeps for itself; please choose another name."
-    return None
+        return "short" if len(name) < 2 else "signs"
+    small = name.lower()
+    kept = small in RESERVED or small in keywords or small.startswith(("bot", FORGOTTEN_PREFIX))
+    return "reserved" if kept else ""
+
+
+def name_problem(name: str, keywords: frozenset[str]) -> str | None:
+    """A sentence on why `name` is not allowed, or None."""
+    match name_fault(name, keywords):
+        case "":
+            return None
+        case "reserved":
+            return f"{name} is a word this server keeps for itself; please choose another name."
+    return (
+        f"{name} cannot be a name here: a name has 2 to 20 letters, digits, - or _, and begins with a letter."
+    )
 
 
 def same_address(address: str) -> str:

@@ -1,30 +1,28 @@
-"""Unverified senders: newcomers, and people who answer a question of ours.
-
-A question to an unconfirmed address has nothing of the writer's in it; the answer from there is the proof.
-"""
+"""Unverified senders who are players, and the answers to our questions. The answer is the proof."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.actions import addresses, decisions, forget, help
-from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnknownSender, UnverifiedPlayer
+from pbem.actions import addresses, decisions, forget
+from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
-from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
-from pbem.core.lobby.challenges import CONFIRM_DAYS, check_can_register
-from pbem.core.parsing.commands import KEYWORDS
+from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.line import Command
-from pbem.core.parsing.mail_orders import GameBlock, MailCommands, repeat_commands
-from pbem.core.players import Player, same_address
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands, repeat_commands
+from pbem.core.players import Player
+from pbem.inbox import newcomers
 from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
-from pbem.store import bounces, engine, limits, locks, players
+from pbem.store import limits, locks, players
 from pbem.store.players import Confirmation
 
 
 def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     """Handle an answer to a question: it counts once, in time, and with the word asked for."""
     owner = players.player_by_address(ctx.db, question.address)
+    if question.purpose == "register":
+        return newcomers.answer_registration(ctx, question, owner)
     if question.used_at is not None:
         return _already_confirmed(ctx, question, owner)
     if ctx.now > question.expires_at:
@@ -32,9 +30,7 @@ def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
     if ctx.inbound.kind == "refused" and owner is not None:
         return _refuse_owner(ctx, owner, ctx.inbound.reason)
     orders = ctx.words_alone()
-    words = _confirmed_commands(orders)
-    if question.purpose == "register":
-        return _confirm_registration(ctx, question, words, orders.comment)
+    words = confirmed_commands(orders)
     if question.purpose == "newaddress":
         return _confirm_new_address(ctx, question, words)
     if owner is None:
@@ -51,15 +47,6 @@ def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
 
 def _has_verb(commands: Sequence[Command], *verbs: str) -> bool:
     return any(command.verb in verbs for command in commands)
-
-
-def _confirmed_commands(orders: MailCommands) -> list[Command]:
-    """The commands of an answer. `confirm` counts only at the top: below it may be a broken quoted line."""
-    commands = [command for block in orders.blocks for command in block.commands]
-    first = orders.blocks[0] if orders.blocks else None
-    if first is not None and _has_verb(first.commands[:1], "confirm") and not first.above:
-        return commands
-    return [command for command in commands if command.verb != "confirm"]
 
 
 def _carry_out_rest(
@@ -83,8 +70,6 @@ def _carry_out_rest(
 def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
     if owner is None:
         return Disposition("done", "confirmed before")
-    if question.purpose == "register":
-        return Disposition("done", "confirmed before", (help.welcome(ctx, owner, again=True),), owner)
     return _refuse_owner(ctx, owner, "This was confirmed before; nothing was done a second time.")
 
 
@@ -95,10 +80,7 @@ def _answer_late(ctx: Context, question: Confirmation, owner: Player | None) -> 
             "reply addresses were renewed. Nothing was done."
         )
         return _refuse_owner(ctx, owner, problem)
-    if question.purpose != "register":
-        return Disposition("refused", "the question had expired")
-    again = ctx.ask("register", question.address, question.data)
-    return _ask_again(ctx, replace(question, id=again.id), "The letter you answered was too old.")
+    return Disposition("refused", "the question had expired")
 
 
 def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
@@ -115,42 +97,6 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:
     return Part(ctx, KnownPlayer(owner), GameBlock(None)).refuse([problem])
-
-
-def _confirm_registration(
-    ctx: Context, question: Confirmation, words: Sequence[Command], comment: str
-) -> Disposition:
-    """Register the sender: `confirm` takes the name that was asked for, `register <name>` another."""
-    names = [command.args["name"] for command in words if command.verb == "register"]
-    name = [question.data["name"], *names][-1]
-    if not _has_verb(words, "confirm", "register"):
-        return _ask_again(ctx, question, "Your answer had neither `confirm` nor `register` in it.")
-    if not name:
-        return _ask_again(ctx, question, "No name is chosen yet.")
-    try:
-        owner = players.player_by_address(ctx.db, question.address)
-        check_can_register(name, KEYWORDS, players.player_by_name(ctx.db, name), owner)
-        with ctx.db.begin_nested():
-            player = players.add_player(ctx.db, name, question.address, ctx.now)
-    except Refusal as refusal:
-        return _ask_again(ctx, question, str(refusal))
-    except engine.Conflict:
-        return _ask_again(ctx, question, f"The name {name} was taken a moment ago; please choose another.")
-    players.use_confirmation(ctx.db, question, ctx.now)
-    letters = [help.welcome(ctx, player, again=False)]
-    rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
-    if rest:
-        orders = MailCommands((GameBlock(None, rest, comment),))
-        letters += carry_out(ctx, KnownPlayer(player), orders).letters
-    return Disposition("done", f"registered {player.name}", tuple(letters), player)
-
-
-def _ask_again(ctx: Context, question: Confirmation, problem: str, kind: str = "confirm") -> Disposition:
-    """Ask at an address without a player once more, within the daily limit."""
-    reply = ReplyTo("confirm", question.id)
-    letter = Letter(kind, question.address, None, reply, facts={"problem": problem})
-    enough = ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day
-    return Disposition("refused", problem, () if enough else (letter,))
 
 
 def _confirm_resignation(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
@@ -178,7 +124,9 @@ def _confirm_change(ctx: Context, question: Confirmation, owner: Player, comment
 def _confirm_new_address(ctx: Context, question: Confirmation, words: Sequence[Command]) -> Disposition:
     """Add the new address that answers with `confirm`; without that word, ask it again."""
     if not _has_verb(words, "confirm"):
-        return _ask_again(ctx, question, "a new address answered without confirm", "newaddress")
+        letter = Letter("newaddress", question.address, None, ReplyTo("confirm", question.id))
+        enough = ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day
+        return Disposition("refused", "a new address answered without confirm", () if enough else (letter,))
     players.use_confirmation(ctx.db, question, ctx.now)
     player, letters = addresses.add_confirmed_address(ctx, question)
     if letters:
@@ -230,32 +178,3 @@ def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:
         return Disposition("stranger", "no reply address, and no orders to ask about", (letter,), player)
     letter = Letter("proof", address, player, reply, facts={"words": words})
     return Disposition("stranger", "no reply address: asked for proof", (letter,), player)
-
-
-def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
-    """Answer `register` with nothing of the writer's in it, and others with a proven address once a day."""
-    address = same_address(sender.address)
-    commands = (command for block in ctx.words_alone().blocks for command in block.commands)
-    wish = next((command for command in commands if command.verb == "register"), None)
-    if ctx.inbound.kind == "refused" or (wish is None and not sender.proven):
-        return Disposition("stranger", "not registered, and no wish to be")
-    locks.advisory_lock(ctx.db, "register" if wish else address)
-    if wish is None and ctx.count_letters(address, "newcomer", "confirm"):
-        return Disposition("stranger", "not registered, and told how to within a day")
-    if wish and players.count_confirmations(ctx.db, "register", ctx.now - DAY, address):
-        return Disposition("stranger", "asked to confirm within a day already")
-    if wish and bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
-        return Disposition("stranger", "a letter to this address came back within a day")
-    if not addresses.count_stranger(ctx, address, proven=sender.proven):
-        detail = "more strangers from there, or from everywhere, than are written to in an hour"
-        return Disposition("stranger", detail)
-    if wish is None:
-        return Disposition("stranger", "not registered: told how to", (Letter("newcomer", address, None),))
-    name, problem = wish.args["name"], ""
-    try:
-        check_can_register(name, KEYWORDS, players.player_by_name(ctx.db, name), None)
-    except Refusal:
-        name, problem = "", "The name that was asked for is missing, is taken, or cannot be a name here."
-    question = ctx.ask("register", address, {"name": name})
-    letter = Letter("confirm", address, None, question, facts={"problem": problem})
-    return Disposition("done", "asked to confirm the registration", (letter,))

@@ -55,7 +55,7 @@ def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
 
 def _begins_another(part: Part) -> bool:
     """True if a block is about a future or declined game. A move below it is not for a running game."""
-    lobby = [command for command in part.block.commands if command.verb in COMMENT_COMMANDS | {"seek"}]
+    lobby = [command for command in part.block.commands if command.verb in LOBBY_COMMANDS]
     return part.block.game is None and not all(_is_of_game(part, command) for command in lobby)
 
 
@@ -132,6 +132,7 @@ def _together(parts: Sequence[Disposition]) -> Disposition:
 START_COMMANDS = frozenset({"challenge", "accept", "take"})
 COMMENT_COMMANDS = START_COMMANDS | {"decline"}
 """Lobby commands that carry a comment."""
+LOBBY_COMMANDS = COMMENT_COMMANDS | {"seek", "play"}
 
 REPORT_ALONE = (
     "`report` goes to the operator with the words below it, so nothing else can be in that mail; nothing was "

@@ -30,7 +30,7 @@ MAX_CLAIMED = 16
 """Maximum letters claimed at once, and so sent twice after a crash."""
 NOTE_AFTER = timedelta(seconds=1)
 """Maximum delay before results are stored, for slow relays."""
-TO_STRANGERS = ("confirm", "newaddress")
+TO_STRANGERS = ("confirm", "newcomer", "newaddress")
 """Kinds of letters to unconfirmed addresses. Forged addresses must raise no alarm."""
 REFUSALS = relay.RelayDeniesUs | relay.UnclearRefusal
 """Answers that may be about us and not about the letter."""

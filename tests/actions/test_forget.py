@@ -289,7 +289,7 @@ def test_the_operators_list_says_so(app: App) -> None:
 def test_nobody_can_take_such_a_name(app: App) -> None:
     mail(app, ANNA, new_mail(ANNA, PLAY, "register forgotten-9"))
     (asked,) = letters(app, ANNA)
-    assert "cannot be a name here" in " ".join(asked.text.split())
+    assert "keeps for itself" in " ".join(asked.text.split())
 
 
 def test_that_the_last_letter_went_to_an_address_is_forgotten_too(app: App, clock: Clock) -> None:

@@ -170,13 +170,14 @@ def test_the_same_mail_delivered_twice_is_answered_once(started: Started) -> Non
     assert 1 == len(joao.unread())
 
 
-def test_a_stranger_who_does_not_register_is_not_answered(started: Started) -> None:
+def test_a_stranger_who_does_not_register_is_asked_for_a_name_once(started: Started) -> None:
     town, *_ = started
     stranger = town.resident("spam@example.com")
     stranger.write(town.play, "f2 f4 g3")
     stranger.write(town.play, "Buy now!")
     town.quiet()
-    assert [] == stranger.unread()
+    (letter,) = stranger.unread()
+    assert "answer with your name" in letter.text and "f2" not in letter.text
 
 
 def test_a_newcomer_is_asked_once_a_day_at_most(started: Started) -> None:
@@ -186,7 +187,7 @@ def test_a_newcomer_is_asked_once_a_day_at_most(started: Started) -> None:
         stranger.write(town.play, f"register {name}")
     town.quiet()
     (letter,) = stranger.unread()
-    assert "Anna" not in letter.text  # an unproven address gets nothing of the writer's
+    assert "registers you as Anna" in letter.text
 
 
 def test_somebody_else_who_has_the_reply_address_moves_nothing(started: Started) -> None:

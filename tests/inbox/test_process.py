@@ -291,8 +291,8 @@ def test_the_same_challenge_twice_at_once_is_sent_once(app: App) -> None:
     assert 1 == sum("Challenge" in letter.header("Subject") for letter in letters(app, JOAO))
 
 
-def test_nothing_of_a_strangers_goes_back_not_even_the_message_id(app: App) -> None:
-    raw = new_mail("v@example.com", PLAY, "register Cheap-Pills").replace(
+def test_nothing_of_a_strangers_but_the_name_goes_back_not_even_the_message_id(app: App) -> None:
+    raw = new_mail("v@example.com", PLAY, "register Ana\n\nCheap pills!").replace(
         b"Message-ID: <", b"Message-ID: <BUY-PILLS"
     )
     mail(app, "v@example.com", raw)

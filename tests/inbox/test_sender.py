@@ -423,12 +423,12 @@ def test_robots_cost_no_question_to_the_name_servers(app: App, zone: Zone) -> No
 # Strangers.
 
 
-def test_register_gets_one_letter_with_nothing_of_theirs_in_it(app: App) -> None:
+def test_register_gets_one_letter_with_nothing_of_theirs_in_it_but_the_name(app: App) -> None:
     raw = new_mail(VICTIM, PLAY, "register Cheap-Pills").replace(b"Subject: Games", b"Subject: Buy pills")
     for n in range(3):
         mail(app, THIEF, raw.replace(b"Message-ID: <", b"Message-ID: <%d" % n))
     (letter,) = letters(app, VICTIM)
-    assert b"pills" not in letter.raw.lower() and b"cheap" not in letter.raw.lower()
+    assert b"buy" not in letter.raw.lower() and b"Cheap-Pills" in letter.raw
 
 
 def test_register_gets_no_letter_where_authentication_failed(app: App, zone: Zone) -> None:
@@ -437,17 +437,21 @@ def test_register_gets_no_letter_where_authentication_failed(app: App, zone: Zon
     assert [] == letters(app, VICTIM)
 
 
-def test_anything_else_of_a_strangers_is_answered_only_where_the_address_is_proven_and_once_a_day(
-    app: App, zone: Zone, clock: Clock
-) -> None:
-    mail(app, VICTIM, new_mail(VICTIM, PLAY, "hello, how do I play?"))
-    assert [] == letters(app, VICTIM)
+def test_anything_else_of_a_strangers_is_answered_once_a_day(app: App, zone: Zone, clock: Clock) -> None:
     for _ in range(2):
         mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, "hello, how do I play?"), VICTIM))
     assert ["newcomer"] == kinds(app, VICTIM)
     clock.pass_by(days=1, seconds=1)
     mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, "anybody there?"), VICTIM))
     assert ["newcomer"] * 2 == kinds(app, VICTIM)
+
+
+def test_the_newest_name_counts_for_a_proven_stranger(app: App, zone: Zone) -> None:
+    for name in ("Vic", "Viktor", "Victoria", "Vivian"):
+        mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, f"register {name}"), VICTIM))
+    assert ["confirm"] * 3 == kinds(app, VICTIM)
+    writes(app, VICTIM, "yes")
+    assert named(app, "Victoria")
 
 
 @pytest.mark.parametrize("local", ['"victim@example.com, "', '"x <victim@example.com>"', '"(c)"'])
@@ -461,7 +465,6 @@ def test_a_proven_from_that_hides_another_address_brings_nobody_a_letter(app: Ap
 def test_the_answer_to_a_strangers_mail_leads_to_a_name(app: App, zone: Zone) -> None:
     mail(checking(app, zone), VICTIM, sign(new_mail(VICTIM, PLAY, "hello?"), VICTIM))
     writes(app, VICTIM, "register Vic")
-    writes(app, VICTIM, "confirm")
     assert named(app, "Vic")
 
 

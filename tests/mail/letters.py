@@ -23,6 +23,7 @@ from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.boards import Boards, News, letter_with_boards
 from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby.challenges import Challenge, Seek
+from pbem.core.lobby.newcomers import read_kept
 from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
 from pbem.core.parsing.reply_text import first_lines
 from pbem.core.play import director
@@ -551,12 +552,38 @@ def _of_the_operator() -> Iterator[tuple[str, Letter]]:
         yield name, to_player("moderated", JOAO, act=act, game=title, old=old)
 
 
+def _asks_for_a_name(
+    name: str, problem: str = "", *, asked: str = "", orders: Sequence[str] = (), waiting: Sequence[Seek] = ()
+) -> Letter:
+    facts = {"problem": problem, "name": name, "asked": asked}
+    facts |= {"orders": list(read_kept(orders)), "waiting": list(waiting)}
+    kind = "confirm" if name or problem else "newcomer"
+    return Letter(kind, BILL.address, None, ReplyTo("confirm", 3), facts=facts)
+
+
+def _of_newcomers() -> Iterator[tuple[str, Letter]]:
+    yield "confirm", _asks_for_a_name("Anna")
+    orders = ("take 11", "play bipod", "challenge Joao bipod size=4", "seek bipod unrated")
+    seek = Seek(11, JOAO, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=30))
+    yield "confirm-orders", _asks_for_a_name("Anna", orders=orders, waiting=[seek])
+    for problem in ("words", "long", "short", "signs", "late", "unclear"):
+        yield f"confirm-{problem}", _asks_for_a_name("AnaMaria", problem)
+    yield "confirm-problem", _asks_for_a_name("Anna2", "taken", asked="Anna")
+    yield "confirm-reserved", _asks_for_a_name("", "reserved", asked="Botticelli", orders=orders[:1])
+    yield "newcomer", _asks_for_a_name("")
+    yield "newcomer-orders", _asks_for_a_name("", orders=orders, waiting=[seek])
+    offer = replace(seek, id=12, seeker=BILL)
+    for name, waiting, mine in (
+        ("play", [seek], []),
+        ("play-both", [seek], [offer]),
+        ("play-mine", [], [offer]),
+    ):
+        yield name, to_player("play", BILL, rules=BIPOD, waiting=waiting, mine=mine)
+
+
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     asked = ReplyTo("confirm", 3)
-    yield "confirm", Letter("confirm", BILL.address, None, asked, facts={"problem": ""})
-    taken = "The name that was asked for is taken, or cannot be a name here."
-    yield "confirm-problem", Letter("confirm", BILL.address, None, asked, facts={"problem": taken})
-    yield "newcomer", Letter("newcomer", BILL.address, None)
+    yield from _of_newcomers()
     for again in (False, True):
         facts = {"name": "Bill", "again": again, "offered": OFFERED}
         yield "welcome-again" if again else "welcome", to_player("welcome", BILL, **facts)

@@ -47,8 +47,8 @@ DIGESTS = Category(6, "digests", "that bring all your games at once")
 WATCHED = Category(7, "watched", "that tell of games you watch", ("watching",))
 
 KINDS: Mapping[str, Kind] = {
-    "confirm": Kind("asks a newcomer to confirm the address", answers=True),
-    "newcomer": Kind("tells a proven address that is not registered how to begin", answers=True),
+    "confirm": Kind("asks a newcomer to confirm the name and the orders understood", answers=True),
+    "newcomer": Kind("asks a stranger for a name", answers=True),
     "welcome": Kind("the name is registered; what to do next", answers=True),
     "proof": Kind("asks whether a mail without a reply address was really the player's"),
     "address": Kind("asks once before an address is added or dropped, or all are renewed", answers=True),
@@ -62,6 +62,7 @@ KINDS: Mapping[str, Kind] = {
     "declined": Kind("a challenge was declined", CHALLENGES),
     "withdrawn": Kind("a seek or a challenge was taken back", CHALLENGES),
     "seek": Kind("the seek waits in public", answers=True),
+    "play": Kind("who would play a game, or that the player's own offer waits", answers=True),
     "seeks": Kind("who waits for a game, as asked for", answers=True),
     "bounds": Kind("the player's limits and blocks, as asked for or changed", answers=True),
     "start": Kind("the game begins", TURNS),

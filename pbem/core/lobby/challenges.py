@@ -11,7 +11,7 @@ from pbem.core.clock.time_control import NONE, USUAL, TimeControl, read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import START, Entry
-from pbem.core.players import FORGOTTEN_PREFIX, Player, name_problem
+from pbem.core.players import FORGOTTEN_PREFIX, Player
 from rules import find
 from rules.contract import BadOption, Rules, option_words
 
@@ -73,17 +73,6 @@ class GameCount:
 
 def too_many_games_sentence(room: GameCount) -> str:
     return f"You have {room.running} games running; finish one before you begin another."
-
-
-def check_can_register(
-    name: str, keywords: frozenset[str], name_owner: Player | None, address_owner: Player | None
-) -> None:
-    if (sentence := name_problem(name, keywords)) is not None:
-        raise Refusal(sentence)
-    if address_owner is not None:
-        raise Refusal(f"This address is already registered, as {address_owner.name}.")
-    if name_owner is not None:
-        raise Refusal(f"The name {name_owner.name} is taken; please choose another.")
 
 
 def find_rules(word: str, offered: Mapping[str, Rules]) -> Rules:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.core.game.letter_kinds import CATEGORY_WORDS
 from pbem.core.game.preferences import SHAPES
+from rules import find
 
 Arguments = Mapping[str, Any]
 Parser = Callable[[str], Arguments | None]
@@ -97,6 +98,12 @@ def challenge(rest: str) -> Arguments | None:
 def seek(rest: str) -> Arguments | None:
     found = None if set(rest.lower().split()) & NOT_PLAYERS else challenge(f"anybody {rest}")
     return None if found is None else {key: value for key, value in found.items() if key != "player"}
+
+
+def play(rest: str) -> Arguments | None:
+    """Parse `<game> …` as `seek` does; `play f2` and `play well!` are prose."""
+    found = seek(rest)
+    return found if found is not None and find(found["game"]) is not None else None
 
 
 _PLAYER = rf"((?!(?:{'|'.join(NOT_PLAYERS)})\Z)[A-Za-z][\w-]{{1,30}})"

@@ -177,6 +177,11 @@ _SEVERAL = {
     ),
 }
 _FINDING = {
+    "play": Row(
+        "With `play bipod` you ask for a game of Bipod: the answer has the offers that wait for you to take. "
+        "Where there are none, your own offer waits in public.",
+        arguments.play,
+    ),
     "challenge": Row(
         "With `challenge Joao bipod` you ask Joao for a game of Bipod. Behind it may stand options of "
         "the game such as `size=4`, the seat you would like, `first` or `second`, `unrated`, and how "
@@ -260,7 +265,7 @@ _ACCOUNT = {
     "start": Row(parse=arguments.category),
     "register": Row(
         "A mail with `register Anna`, sent to play@{host} from an address that is new here, asks for "
-        "the name Anna. We write to that address, and `confirm` in answer to that letter settles it.",
+        "the name Anna. We write to that address, and `yes` in answer to that letter settles it.",
         arguments.register,
     ),
     "confirm": Row(parse=arguments.no_arguments),
@@ -292,7 +297,7 @@ ROWS: Mapping[str, Row] = {
 
 HELP_WORDS: Mapping[str, str] = {
     **dict.fromkeys(PREFERENCES, "account"),
-    **dict.fromkeys("play pass swap max guard window offer offers".split(), "playing"),
+    **dict.fromkeys("pass swap max guard window offer offers".split(), "playing"),
     **dict.fromkeys("plan then any".split(), "plans"),
     **dict.fromkeys("look looking board trial watched watching ratings".split(), "looking"),
     **dict.fromkeys("bundle bundles digests".split(), "several"),

@@ -127,6 +127,15 @@ def read_orders(
     return _check_blocks(blocks, own, late, words)
 
 
+def confirmed_commands(orders: MailCommands) -> list[Command]:
+    """The commands of an answer. `confirm` counts only at the top: below it may be a broken quoted line."""
+    commands = [command for block in orders.blocks for command in block.commands]
+    first = orders.blocks[0] if orders.blocks else None
+    if first is not None and first.commands and first.commands[0].verb == "confirm" and not first.above:
+        return commands
+    return [command for command in commands if command.verb != "confirm"]
+
+
 def named_games(words: str) -> list[int]:
     """Games with a `game N` line, ascending. Locks in this order never wait in a circle."""
     found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}

@@ -22,7 +22,6 @@ COMPOSER = re.compile(r"https?://[^\s<>\"]+/games/[0-9]+/compose/[a-z2-7]+")
 MAILTO = re.compile(r'<a [^>]*href="mailto:([^"]*)"')
 
 USUAL_ANSWERS = {
-    "confirm": ("confirm",),
     "proof": ("confirm",),
     "resign": ("confirm",),
     "challenge": ("accept", "decline"),

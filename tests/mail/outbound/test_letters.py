@@ -176,7 +176,7 @@ def test_whoever_wrote_no_order_is_shown_three_plies_that_are_legal_now(key):
 
 
 def test_a_newcomer_is_told_nothing_of_what_the_stranger_wrote():
-    for name in ("confirm", "confirm-problem"):
+    for name in ("confirm", "confirm-words", "newcomer", "newcomer-orders"):
         assert "Bill" not in part_of_letter(write_sample(SAMPLES[name]), "plain")
 
 

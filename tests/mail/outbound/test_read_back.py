@@ -147,11 +147,17 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         replace(SAMPLES["proof"], facts={"words": found}),
         about_game("elsewhere", mine, other=7, words=found),
         to_player("welcome", game.seats[0], name=game.seats[0].name, again=False, offered=OFFERED),
+        asked_for_a_name(rng),
         to_player("help", game.seats[0], topic="f2", offered=OFFERED),
         to_player("director", game.seats[0], ruling=None, words=words),
         *(letter for entry in decisions(game, rng) for letter in decided(game, entry)),
     ]
     return letters
+
+
+def asked_for_a_name(rng: Random) -> Letter:
+    letter, name = SAMPLES[rng.choice(("confirm-orders", "confirm-problem"))], rng.choice(NAMES)
+    return replace(letter, facts={**letter.facts, "name": name, "asked": name and rng.choice(NAMES)})
 
 
 def letters_of_going_back(game: Game, rng: Random) -> list[Letter]:

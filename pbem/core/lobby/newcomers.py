@@ -1,0 +1,96 @@
+"""A newcomer's name, and what they ask for before they have one. Nothing here is free text of theirs."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pbem.core.errors import Refusal
+from pbem.core.lobby.challenges import find_rules
+from pbem.core.parsing.line import Command, read_line
+from pbem.core.parsing.yes_no import is_polite
+from pbem.core.players import LONGEST_NAME, name_fault
+from rules.contract import BadOption, Rules, option_words
+
+MAX_ORDERS = 3
+"""Maximum orders kept with a question; no stranger needs more to begin."""
+NO_NAMES = frozenset(
+    "a am an and are as at at be because but can do first for from here how if in is it just later me myself "
+    "now of on only or our please so the then there this to today too under us want we what when who why "
+    "with would you unsubscribe remove cancel info maybe".split()
+)
+"""Words that follow `register` in prose."""
+_IN_A_SENTENCE = re.compile(
+    r"(?:\bregister|\bname(?: is|:)|\bcall me)"
+    r"(?: (?:me|as|with|under|by|the|my|name|is)\b){0,4}[ :\"'(<]{1,4}([^\W\d_][\w-]{0,60})",
+    re.IGNORECASE,
+)
+_WORDS_OF_A_NAME = re.compile(r"[\w-]{1,60}(?: [\w-]{1,60}){0,2}")
+TRIED_NUMBERS = range(2, 20)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The name asked for, `sure` if it is no guess of ours, and the orders in canonical words."""
+
+    name: str = ""
+    sure: bool = False
+    orders: tuple[str, ...] = ()
+
+
+def read_wish(words: str, commands: Sequence[Command], offered: Mapping[str, Rules]) -> Wish:
+    """Read the wish of a mail: the newest name, and each order that can be understood without its writer."""
+    orders = [text for command in commands if (text := canonical_order(command, offered))]
+    wish = Wish(orders=tuple(dict.fromkeys(orders))[:MAX_ORDERS])
+    written = [command.args["name"] for command in commands if command.verb == "register"]
+    names = [name for name in written if name]
+    guesses = [found[1] for found in _IN_A_SENTENCE.finditer(words) if found[1].lower() not in NO_NAMES]
+    if names and (not guesses or names[-1].startswith(guesses[-1])):
+        return replace(wish, name=names[-1], sure=True)
+    return replace(wish, name=guesses[-1] if guesses else "")
+
+
+def lone_name(words: str) -> str:
+    """The name that is all an answer holds, perhaps below a greeting, or ""."""
+    lines = [line.strip(" \"'*.!") for line in words.split("\n") if line.strip()]
+    if len(lines) > 1 and lines[0].endswith(","):
+        lines = lines[1:]
+    if len(lines) != 1 or not _WORDS_OF_A_NAME.fullmatch(lines[0]):
+        return ""
+    return "" if any(is_polite(word) or word.lower() in NO_NAMES for word in lines[0].split()) else lines[0]
+
+
+def offered_name(asked: str, keywords: frozenset[str], is_free: Callable[[str], bool]) -> str:
+    """A name like the one asked for that can be had, or ""."""
+    plain = unicodedata.normalize("NFKD", asked).encode("ascii", "ignore").decode()
+    first, *more = re.findall(r"[\w-]+", plain) or [""]
+    stem = "".join((first, *(word[:1].upper() + word[1:] for word in more))).lstrip("0123456789_-")
+    names = (stem[:LONGEST_NAME], *(f"{stem[: LONGEST_NAME - 2]}{number}" for number in TRIED_NUMBERS))
+    return next((name for name in names if not name_fault(name, keywords) and is_free(name)), "")
+
+
+def canonical_order(command: Command, offered: Mapping[str, Rules]) -> str:
+    """The words of an order for a game, made from what was understood of it, or ""."""
+    args = command.args
+    if command.verb == "take":
+        return f"take {args['number']}"
+    called = args.get("player", "")
+    if command.verb not in ("play", "seek", "challenge") or (called and name_fault(called, frozenset())):
+        return ""
+    try:
+        rules = find_rules(args["game"], offered)
+        options = rules.complete(args["options"])
+    except (Refusal, BadOption):
+        return ""
+    terms = [args["pace"], "" if args["rated"] else "unrated", "soft" if args.get("soft") else ""]
+    chosen = {name: options[name] for name in args["options"] if name in options}
+    seat = "" if args["seats"] == "random" else args["seats"]
+    parts = (command.verb, called, rules.key, option_words(chosen), *terms, seat)
+    return " ".join(filter(None, parts))
+
+
+def read_kept(orders: Sequence[str]) -> Iterator[Command]:
+    """The commands of orders in canonical words."""
+    for order in orders:
+        if (line := read_line(order, None)) is not None:
+            yield from line.commands

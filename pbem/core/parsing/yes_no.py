@@ -1,0 +1,58 @@
+"""Yes and no, as a player's only words, in the languages that answers are read in."""
+
+import re
+from collections.abc import Mapping
+
+WORDS: Mapping[str, tuple[str, str]] = {
+    "English": (
+        "yes|y|yep|yeah|yup|ok|okay|sure|of course|gladly|with pleasure|fine|agreed|i agree|deal|right|"
+        "confirm|confirmed|i confirm|accept|accepted|i accept|i do|do it|go ahead|absolutely|certainly|👍",
+        "no|n|nope|nah|never|not now|rather not|decline|declined|i decline|refuse|i refuse|don't|do not|👎",
+    ),
+    "German": (
+        "ja|jawohl|klar|gerne?|einverstanden|in ordnung|bestätigt|bestätige|ich bestätige|ich stimme zu",
+        "nein|nee|lieber nicht|ich lehne ab",
+    ),
+    "French": ("oui|d'accord|volontiers|bien sûr|avec plaisir|je confirme|j'accepte", "non|je refuse"),
+    "Spanish": ("sí|si|claro|vale|de acuerdo|confirmo|acepto|con gusto", "mejor no|no acepto"),
+    "Portuguese": ("sim|claro|está bem|aceito|de acordo|com prazer", "não|nao|não aceito|agora não"),
+    "Italian": ("sì|si|va bene|certo|d'accordo|accetto|volentieri", "meglio di no|rifiuto"),
+    "Dutch": ("ja|graag|akkoord|prima|goed|ik bevestig", "nee|liever niet"),
+    "Scandinavian": ("ja|jo|jepp|gerne|gärna|javisst|enig", "nej|nei|helst ikke"),
+    "Finnish": ("kyllä|joo|juu|sopii", "ei"),
+    "Polish": ("zgoda|potwierdzam", "nie"),
+    "Czech": ("ano|souhlasím|potvrzuji", "ne"),
+    "Russian": ("да|хорошо|согласен|согласна|ладно", "нет"),
+}
+"""The phrases for yes and for no, as patterns."""
+POLITE = (
+    "please|thanks|thank you|thank you very much|many thanks|hi|hello|bitte|danke|vielen dank|hallo|"
+    "s'il vous plaît|s'il te plaît|merci|bonjour|por favor|gracias|hola|obrigad[oa]|olá|per favore|grazie|"
+    "ciao|alsjeblieft|alstublieft|dank je|tack|takk?|kiitos|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо"
+)
+"""Phrases that may stand beside either."""
+LONGEST = 80
+
+
+def _only(which: int) -> re.Pattern[str]:
+    """A pattern for one or more of the phrases for yes (0) or no (1), and polite ones beside them."""
+    phrases = "|".join(dict.fromkeys("|".join(both[which] for both in WORDS.values()).split("|")))
+    either = "|".join(sorted(f"{phrases}|{POLITE}".split("|"), key=len, reverse=True))
+    # possessive, so that a long row of these words is read once
+    return re.compile(rf"(?=.*(?<![\w'])(?:{phrases})(?![\w']))(?:(?:{either})(?![\w'])\W*+)++")
+
+
+_YES, _NO = _only(0), _only(1)
+
+
+def read_yes_no(words: str) -> bool | None:
+    """True for yes, False for no, None where the player says neither, or anything besides."""
+    text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
+    if len(text) > LONGEST or "?" in text:
+        return None
+    yes, no = _YES.fullmatch(text), _NO.fullmatch(text)
+    return None if bool(yes) == bool(no) else bool(yes)
+
+
+def is_polite(word: str) -> bool:
+    return bool(re.fullmatch(POLITE, word.lower()))

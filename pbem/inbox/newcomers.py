@@ -1,0 +1,167 @@
+"""Strangers, and their way to a name: one letter to an address, and one answer from there.
+
+The letter has nothing of the writer's but a name and orders in our own words (`core.lobby.newcomers`). Until
+the answer nothing reaches another player.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem.actions import addresses, help
+from pbem.actions.context import Context, Disposition, KnownPlayer, UnknownSender
+from pbem.core.bounces import STRANGER_PAUSE
+from pbem.core.letters.letter import Letter
+from pbem.core.lobby.newcomers import Wish, canonical_order, lone_name, offered_name, read_kept, read_wish
+from pbem.core.parsing.commands import KEYWORDS
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands
+from pbem.core.parsing.yes_no import read_yes_no
+from pbem.core.players import Player, name_fault, same_address
+from pbem.inbox.dispatch import carry_out
+from pbem.store import bounces, challenges, engine, locks, players
+from pbem.store.players import Confirmation
+
+MAX_OFFERS = 3
+"""Maximum open seeks in a letter to a stranger."""
+NAMES_A_DAY = 3
+"""Maximum letters a day to a proven address that asks for one name after another; to others one goes."""
+
+
+def handle_stranger(ctx: Context, sender: UnknownSender) -> Disposition:
+    """Answer a stranger who writes like a person: what they asked for is done once they have confirmed it."""
+    address, commands = same_address(sender.address), _commands(ctx.words_alone())
+    words = ctx.inbound.words.strip() or ctx.inbound.subject
+    if ctx.inbound.kind == "refused" or not words:
+        return Disposition("stranger", "not registered, and no words")
+    wish = read_wish(words, commands, ctx.app.offered)
+    registers = bool(wish.name) or any(command.verb == "register" for command in commands)
+    locks.advisory_lock(ctx.db, "register")
+    if detail := _silence(ctx, address, registers=registers, proven=sender.proven):
+        return Disposition("stranger", detail)
+    state, detail = ("done", "asked to confirm the name") if wish.name else ("stranger", "asked for a name")
+    return Disposition(state, detail, (_question(ctx, address, wish),))
+
+
+def _silence(ctx: Context, address: str, *, registers: bool, proven: bool) -> str:
+    """The reason, for the operator, for which a stranger gets no letter now, or ""."""
+    if ctx.count_letters(address, "confirm", "newcomer") >= (NAMES_A_DAY if registers and proven else 1):
+        return "asked within a day already"
+    if bounces.bounce_points(ctx.db, address, ctx.now - STRANGER_PAUSE):
+        return "a letter to this address came back within a day"
+    if not addresses.count_stranger(ctx, address, proven=proven):
+        return "more strangers from there, or from everywhere, than are written to in an hour"
+    return ""
+
+
+def _commands(orders: MailCommands) -> list[Command]:
+    return [command for block in orders.blocks for command in block.commands]
+
+
+def _fault(ctx: Context, name: str) -> str:
+    """A code for why a name cannot be had, or ""."""
+    return name_fault(name, KEYWORDS) or ("taken" if players.player_by_name(ctx.db, name) else "")
+
+
+def _question(ctx: Context, address: str, wish: Wish, problem: str = "") -> Letter:
+    """The letter that asks for a name, or for a yes to the one asked for, or to another that can be had."""
+    asked, fault = wish.name, _fault(ctx, wish.name) if wish.name else ""
+    name = asked
+    if fault:
+        name = offered_name(asked, KEYWORDS, lambda each: players.player_by_name(ctx.db, each) is None)
+    orders = list(read_kept(wish.orders))
+    facts: dict[str, Any] = {
+        "problem": problem or fault,
+        "name": name,
+        "asked": asked if fault in ("taken", "reserved") else "",
+        "orders": orders,
+        "waiting": _offers(ctx, orders),
+    }
+    reply = ctx.ask("register", address, {"name": name, "orders": list(wish.orders)})
+    return Letter("confirm" if name or fault else "newcomer", address, None, reply, facts=facts)
+
+
+def _offers(ctx: Context, orders: Sequence[Command]) -> list[Any]:
+    """The open seeks of the games that a stranger would like to play."""
+    keys = {command.text.split()[1] for command in orders if command.verb == "play"}
+    known = ctx.app.games_by_key
+    return [
+        seek
+        for key in sorted(keys)
+        for seek in challenges.open_seeks(ctx.db, known, ctx.now, rules=key, most=MAX_OFFERS)
+    ]
+
+
+def answer_registration(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
+    """Register whoever answers with yes, a name, or an order. A no, or nothing of these, registers nobody."""
+    orders, said = ctx.words_alone(), read_yes_no(ctx.inbound.words)
+    commands = confirmed_commands(orders)
+    if owner is not None:
+        return _answer_registered(ctx, owner, orders, commands)
+    if question.used_at is not None:
+        return Disposition("done", "confirmed before")
+    if said is False:
+        return Disposition("done", "does not want to register")
+    wish, agreed = _answer(ctx, question.data, commands, yes=said is True)
+    if ctx.now > question.expires_at:
+        return _ask_again(ctx, question, wish, "late")
+    if not agreed or not wish.name:
+        return _ask_again(ctx, question, wish, "unclear" if wish.name else "name")
+    if _fault(ctx, wish.name):
+        return _ask_again(ctx, question, wish)
+    return _register(ctx, question, wish, commands, orders.comment)
+
+
+def _answer(
+    ctx: Context, asked: Mapping[str, Any], commands: Sequence[Command], *, yes: bool
+) -> tuple[Wish, bool]:
+    """The wish of an answer, and True if it agrees: by yes, by a name that is no guess, or by an order.
+
+    The newest name counts, and so do the newest orders: those in the answer replace the kept ones.
+    """
+    kept = Wish(asked["name"], orders=tuple(asked.get("orders", ())))
+    if yes:
+        return kept, True
+    wish = read_wish(ctx.inbound.words, commands, ctx.app.offered)
+    if not wish.name and not commands and (name := lone_name(ctx.inbound.words)):
+        wish = replace(wish, name=name, sure=not kept.name)
+    agreed = wish.sure if wish.name else any(command.verb == "confirm" for command in commands)
+    agreed = agreed or (bool(wish.orders) and not wish.name)
+    return replace(wish, name=wish.name or kept.name, orders=wish.orders or kept.orders), agreed
+
+
+def _answer_registered(
+    ctx: Context, owner: Player, orders: MailCommands, commands: Sequence[Command]
+) -> Disposition:
+    """Answer somebody who is registered by now; their other orders are carried out."""
+    rest = tuple(command for command in commands if command.verb not in ("confirm", "register"))
+    if rest:
+        return carry_out(ctx, KnownPlayer(owner), MailCommands((GameBlock(None, rest, orders.comment),)))
+    return Disposition("done", "confirmed before", (help.welcome(ctx, owner, again=True),), owner)
+
+
+def _ask_again(ctx: Context, question: Confirmation, wish: Wish, problem: str = "") -> Disposition:
+    """Ask once more, within the daily limit. Each letter has a question of its own, with what it says."""
+    if ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day:
+        return Disposition("refused", "no letters are left today for the question about a name")
+    letter = _question(ctx, question.address, wish, problem)
+    return Disposition("refused", f"asked again: {letter.facts['problem']}", (letter,))
+
+
+def _register(
+    ctx: Context, question: Confirmation, wish: Wish, commands: Sequence[Command], comment: str
+) -> Disposition:
+    try:
+        with ctx.db.begin_nested():
+            player = players.add_player(ctx.db, wish.name, question.address, ctx.now)
+    except engine.Conflict:
+        return _ask_again(ctx, question, wish, "taken")
+    players.use_confirmation(ctx.db, question, ctx.now)
+    letters = [help.welcome(ctx, player, again=False)]
+    rest = [command for command in commands if command.verb not in ("confirm", "register")]
+    if not any(canonical_order(command, ctx.app.offered) for command in rest):
+        rest, comment = [*read_kept(wish.orders), *rest], ""  # the words were not written to who gets these
+    if rest:
+        orders = MailCommands((GameBlock(None, tuple(rest), comment),))
+        letters += carry_out(ctx, KnownPlayer(player), orders).letters
+    return Disposition("done", f"registered {player.name}", tuple(letters), player)

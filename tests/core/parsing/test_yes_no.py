@@ -1,0 +1,47 @@
+"""Yes and no as a player's only words."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.parsing.yes_no import WORDS, read_yes_no
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("yes", "Yes.", "y", "OK!", "sure", "I accept", "gladly", "yes, confirm please", "*yes*"),
+        *("yes\n\nthanks", "ja gerne", "sí, por favor", "d\u2019accord", "sim, obrigada", "да", "👍"),
+    ],
+)
+def test_these_mean_yes(words: str) -> None:
+    assert read_yes_no(words) is True
+
+
+@pytest.mark.parametrize(
+    "words", ["no", "No, thanks!", "n", "don't", "nein danke", "não", "нет", "ei kiitos"]
+)
+def test_these_mean_no(words: str) -> None:
+    assert read_yes_no(words) is False
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("", "please", "yes, but later", "yes?", "maybe", "yes no", "not ok", "no problem", "yesterday"),
+        *("ok f2", "yes\nf2", "I do not agree", "ja " * 40),
+    ],
+)
+def test_anything_besides_is_neither(words: str) -> None:
+    assert read_yes_no(words) is None
+
+
+def test_a_row_of_such_words_is_read_at_once() -> None:
+    assert read_yes_no("ja " * 26 + "x") is None
+    assert read_yes_no("thanks gerne " * 6 + "x") is None
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_each_language_has_words_that_mean_one_thing(language: str) -> None:
+    yes, no = (both.replace("?", "").split("|")[0] for both in WORDS[language])
+    assert (True, False) == (read_yes_no(yes), read_yes_no(no))

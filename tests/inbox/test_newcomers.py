@@ -1,0 +1,272 @@
+"""Strangers on their way to a name and a game: two mails to a board."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.app import App
+from pbem.mail.person.mailbox import new_mail
+from pbem.store import challenges, players
+from tests.apps import (
+    ANNA,
+    BILL,
+    JOAO,
+    PLAY,
+    Clock,
+    a_game,
+    ask,
+    last_letter,
+    last_words,
+    letters,
+    load,
+    mail,
+    moves,
+    player,
+    register,
+    reply,
+    writes,
+)
+
+
+def strangely(app: App, words: str, subject: str = "Games") -> str:
+    """Write from Bill's address, which nobody has registered; the last letter to it, on one line."""
+    mail(app, BILL, new_mail(BILL, PLAY, words).replace(b"Subject: Games", f"Subject: {subject}".encode()))
+    return last_words(app, BILL)
+
+
+def kinds(app: App, who: str) -> list[str]:
+    return [letter.header("Message-ID").split(".")[1] for letter in letters(app, who)]
+
+
+def names(app: App) -> list[str]:
+    with app.store.read() as db:
+        return [each.name for each in players.list_players(db)]
+
+
+def open_seeks(app: App) -> list[str]:
+    with app.store.read() as db:
+        return [seek.seeker.name for seek in challenges.open_seeks(db, app.games_by_key, app.now())]
+
+
+@pytest.mark.parametrize("words", ["hello, I would like to play", "help", "seeks", "register", "f2 f4 g3"])
+def test_a_stranger_who_writes_like_a_person_is_asked_for_a_name_and_has_it_with_one_answer(
+    app: App, words: str
+) -> None:
+    assert "answer with your name" in strangely(app, words)
+    assert "done" == writes(app, BILL, "Ana")
+    assert ["Ana"] == names(app)
+    assert "Welcome, Ana!" in last_words(app, BILL)
+
+
+def test_a_stranger_has_one_such_answer_a_day(app: App, clock: Clock) -> None:
+    for n in range(3):
+        strangely(app, f"hello {n}")
+    assert 1 == len(letters(app, BILL))
+    clock.pass_by(days=1, seconds=1)
+    strangely(app, "hello?")
+    assert 2 == len(letters(app, BILL))
+
+
+def test_a_robot_and_a_mail_without_words_have_none(app: App) -> None:
+    mail(app, BILL, new_mail(BILL, PLAY, "I am away.").replace(b"Subject: Games", b"Subject: Out of office"))
+    mail(app, BILL, new_mail(BILL, PLAY, "hello").replace(b"Subject:", b"Precedence: bulk\nSubject:"))
+    mail(app, BILL, new_mail(BILL, PLAY, "").replace(b"Subject: Games", b"Subject: "))
+    assert [] == letters(app, BILL)
+
+
+@pytest.mark.parametrize(
+    "answer", ["yes", "confirm", "ok", "yes, confirm please", "Ja, gerne!", "Sure.\n\nThanks!"]
+)
+def test_a_name_and_one_answer_are_all(app: App, answer: str) -> None:
+    assert "answer “yes”" in strangely(app, "register Ana")
+    assert "done" == writes(app, BILL, answer)
+    assert ["Ana"] == names(app)
+
+
+@pytest.mark.parametrize("answer", ["no", "No, thanks."])
+def test_a_no_registers_nobody_and_brings_no_letter(app: App, answer: str) -> None:
+    strangely(app, "register Ana")
+    assert "done" == writes(app, BILL, answer)
+    assert ([], 1) == (names(app), len(letters(app, BILL)))
+
+
+@pytest.mark.parametrize("answer", ["yes, but I have a question", "why?", "yes\nf2", "Hello!"])
+def test_any_other_answer_is_asked_again(app: App, answer: str) -> None:
+    strangely(app, "register Ana")
+    assert "no yes and no name" in ask(app, BILL, answer)
+    assert [] == names(app)
+    assert "done" == writes(app, BILL, "yes")
+    assert ["Ana"] == names(app)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Hello, I would like to register as Ana, please.",
+        "please register me under the name Ana!",
+        "Hi there,\n\nmy name is Ana and I want to play.",
+    ],
+)
+def test_a_name_inside_a_sentence_is_found_and_asked_about(app: App, words: str) -> None:
+    assert "To be Ana at" in strangely(app, words)
+    writes(app, BILL, "yes")
+    assert ["Ana"] == names(app)
+
+
+def test_a_name_in_the_subject_is_found_too(app: App) -> None:
+    assert "To be Ana at" in strangely(app, "", "register Ana")
+
+
+def test_a_name_guessed_from_a_sentence_of_an_answer_is_asked_about(app: App) -> None:
+    strangely(app, "register Ana")
+    assert "To be Maria at" in ask(app, BILL, "Could you register me as Maria?")
+    assert [] == names(app)
+    writes(app, BILL, "yes")
+    assert ["Maria"] == names(app)
+
+
+def test_the_newest_name_counts(app: App) -> None:
+    strangely(app, "register Ana")
+    assert "done" == writes(app, BILL, "register Maria\nregister Eva")
+    assert ["Eva"] == names(app)
+
+
+def test_an_answer_to_an_older_letter_does_what_that_letter_said(app: App) -> None:
+    strangely(app, "register Ana")
+    first = last_letter(app, BILL)
+    writes(app, BILL, "please register me as Maria")
+    second = last_letter(app, BILL)
+    assert "done" == reply(app, BILL, first, "yes")
+    assert ["Ana"] == names(app)
+    assert "done" == reply(app, BILL, second, "yes")
+    assert "registered already" in last_words(app, BILL)
+    assert ["Ana"] == names(app)
+
+
+@pytest.mark.parametrize(
+    ("asked", "why", "offered"),
+    [
+        ("Joao", "name Joao is taken", "Joao2"),
+        ("joao", "name joao is taken", "joao2"),
+        ("Ana Maria", "A name is one word", "AnaMaria"),
+        ("Maximiliana-Alexandrina", "too long", "Maximiliana-Alexandr"),
+        ("João", "only letters from a to z", "Joao2"),
+        ("a.b", "only letters from a to z", "aB"),
+        ("9lives", "only letters from a to z", "lives"),
+        ("play", "a word that this server keeps", "play2"),
+    ],
+)
+def test_a_name_that_cannot_be_had_is_answered_with_the_reason_and_one_that_can(
+    app: App, asked: str, why: str, offered: str
+) -> None:
+    register(app, JOAO, "Joao")
+    told = strangely(app, f"register {asked}")
+    assert why in told and f"{offered} would do" in told
+    assert "done" == writes(app, BILL, "yes")
+    assert offered == player(app, offered).name
+
+
+def test_a_name_that_is_no_other_is_asked_for_again(app: App) -> None:
+    assert "answer with another name" in strangely(app, "register Botticelli")
+    assert "answer with your name" in ask(app, BILL, "yes")
+    assert "done" == writes(app, BILL, "Sandro")
+    assert ["Sandro"] == names(app)
+
+
+def test_a_yes_that_is_too_late_brings_the_question_anew(app: App, clock: Clock) -> None:
+    strangely(app, "register Ana")
+    clock.pass_by(days=8)
+    assert "too old. Here is a new one" in ask(app, BILL, "yes")
+    assert "done" == writes(app, BILL, "yes")
+    assert ["Ana"] == names(app)
+
+
+def test_a_name_that_somebody_else_has_taken_meanwhile_is_asked_about(app: App) -> None:
+    strangely(app, "register Ana")
+    register(app, ANNA, "Ana")
+    assert "Ana2 would do" in ask(app, BILL, "yes")
+    writes(app, BILL, "ok")
+    assert ["Ana", "Ana2"] == names(app)
+
+
+# What they asked for.
+
+
+def a_seek(app: App) -> None:
+    register(app, JOAO, "Joao")
+    writes(app, JOAO, "seek bipod first none")
+
+
+def test_a_seek_that_a_button_takes_is_taken_with_the_name_two_mails_to_a_board(app: App) -> None:
+    a_seek(app)
+    assert 'For "take 1", that game begins' in strangely(app, "take 1")
+    writes(app, BILL, "Ana")
+    assert ["newcomer", "welcome", "e1"] == kinds(app, BILL)
+    assert ["Joao", "Ana"] == [seat.name for seat in load(app).seats]
+
+
+def test_an_order_in_the_answer_is_a_yes_and_is_done_instead_of_the_kept_one(app: App) -> None:
+    a_seek(app)
+    told = strangely(app, "register Ana\nplay bipod")
+    assert 'For "play bipod", we look for' in told and "Seek 1: Joao" in told
+    writes(app, BILL, "take 1")
+    assert ["confirm", "welcome", "e1"] == kinds(app, BILL)
+    writes(app, JOAO, "f2")
+    assert ["f2"] == moves(app)
+
+
+def test_play_makes_an_offer_where_nobody_waits_and_the_game_begins_when_it_is_taken(app: App) -> None:
+    strangely(app, "register Ana\n\nplay bipod")
+    told = ask(app, BILL, "yes")
+    assert "your offer 1 waits" in told and "no computer players" in told
+    assert ["Ana"] == open_seeks(app)
+    register(app, JOAO, "Joao")
+    assert "take one of these offers" in ask(app, JOAO, "play bipod")
+    writes(app, JOAO, "take 1")
+    assert {"Ana", "Joao"} == {seat.name for seat in load(app).seats}
+
+
+def test_play_before_anything_but_a_game_is_prose(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "f2\n\nplay well!")
+    assert "play well!" in last_letter(app, JOAO).text
+    assert [] == open_seeks(app)
+
+
+def test_play_twice_makes_one_offer(app: App) -> None:
+    register(app, JOAO, "Joao")
+    for _ in range(2):
+        assert "your offer 1 waits" in ask(app, JOAO, "play bipod")
+    assert ["Joao"] == open_seeks(app)
+
+
+def test_a_challenge_reaches_the_other_only_with_the_yes_and_without_any_words(app: App) -> None:
+    register(app, JOAO, "Joao")
+    told = strangely(app, "register Ana\nchallenge joao Bipod size=4 unrated\n\nBuy cheap pills!")
+    assert 'For "challenge joao bipod size=4 unrated", we ask joao' in told and "pills" not in told
+    assert "challenge" not in kinds(app, JOAO)
+    writes(app, BILL, "register Eva\n\nThanks!")
+    assert "challenge" == kinds(app, JOAO)[-1]
+    challenge = last_letter(app, JOAO).text
+    assert "Eva" in challenge and "pills" not in challenge and "Thanks" not in challenge
+
+
+@pytest.mark.parametrize("order", ["challenge Joao chess", "play bipod size=cheap-pills", "seek pills"])
+def test_an_order_that_is_not_understood_is_not_repeated(app: App, order: str) -> None:
+    told = strangely(app, f"register Ana\n{order}")
+    assert "To be Ana" in told and "pills" not in told and "chess" not in told
+
+
+def test_what_cannot_be_done_any_more_is_refused_and_the_name_is_had(app: App) -> None:
+    a_seek(app)
+    strangely(app, "take 1")
+    register(app, ANNA, "Anna")
+    writes(app, ANNA, "take 1")
+    assert "Seek 1 has been taken" in ask(app, BILL, "Ana")
+    assert "Ana" in names(app)
+
+
+def test_the_welcome_letter_fits_a_phone(app: App) -> None:
+    text = register(app, BILL, "Ana").text
+    assert len(text.split()) < 120
+    assert all(word in text for word in ('"play bagel"', '"challenge Joao bagel"', '"seeks"', '"help"'))
