@@ -16,6 +16,7 @@ from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.lobby.limits import limit_words, undelivered_sentence
 from pbem.core.parsing.line import Command
+from pbem.core.parsing.seen_move import seen_move
 from pbem.core.play import automatic, offers
 from pbem.core.play.notes import MAX_NOTE, note_letter
 from pbem.core.play.show import no_such_ply, show_letter, trial_letter, try_out
@@ -84,8 +85,22 @@ def _words_to_send(turn: Turn) -> tuple[str, str]:
 def refusal_decision(game: Game, request: TurnRequest, sentence: str) -> Decision:
     """Change nothing; send the player the reason and the current board."""
     seen = view(game, request.seat, request.site)
-    letter = about_game("refused", seen, problems=[sentence], read=request.read, found=[])
+    facts = {
+        "problems": [sentence],
+        "read": request.read,
+        "found": [],
+        "seen_move": _move_in_slip(game, request),
+    }
+    letter = about_game("refused", seen, **facts)
     return Decision((), game.state, (letter,), refused=sentence)
+
+
+def _move_in_slip(game: Game, request: TurnRequest) -> str:
+    """The move that is meant by the mail's only command, one that cannot be read, such as `w3-O`."""
+    command, state = request.commands[0] if len(request.commands) == 1 else None, game.state
+    if command is None or command.verb != "move" or command.error is None or state.to_play != request.seat:
+        return ""
+    return seen_move(command.args["move"], state.position, whole=True)
 
 
 def decide_confirmed(
