@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -212,8 +212,8 @@ class Part:
         ctx, sender = self.ctx, self.sender
         found = () if read else first_lines(ctx.inbound.words)
         seen = view(*self.own, ctx.site) if self.own else None
-        facts = {"seen": seen, "read": read, "found": found, "about": sender.about, "seen_move": seen_move}
-        letter = refused_letter(self.player, problems, **facts)
+        write = partial(refused_letter, self.player, problems, seen=seen, read=read, found=found)
+        letter = write(about=sender.about, seen_move=seen_move)
         if sender.bundle is not None and seen is None:
             letter = replace(letter, reply=ReplyTo("bundle", sender.bundle.id))
         return Disposition("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)
