@@ -27,6 +27,10 @@ EARLY_PLIES = 10
 """Ply number before which a resignation needs confirmation. It may be a mistake."""
 
 TWO_ENDS = "Your mail gives the game up in two ways; please write one of them."
+BY_ROUND = (
+    "Your move has the number {n}. Move {due} is due, which is in round {n}, but you may have seen an older "
+    "board. To play it now, answer this letter with the move alone."
+)
 TWO_PLIES = "Your mail holds more than one ply, and one is played at a time; please write one."
 
 
@@ -206,14 +210,28 @@ def _recorded_ply(turn: Turn, command: Command) -> Ply | None:
 
 
 def _meant_ply(turn: Turn, command: Command) -> int:
-    guard: int | None = command.args.get("guard")
-    since = turn.request.since
+    since, due = turn.request.since, len(turn.state.plies) + 1
     late = None if since is None else first_since(turn.start, since, PLY)
-    meant = next((ply.n for ply in turn.state.plies if late is not None and ply.entry == late.n), None)
-    meant = guard if guard is not None else meant or len(turn.state.plies) + 1
+    meant = next((ply.n for ply in turn.state.plies if late is not None and ply.entry == late.n), due)
+    if (guard := command.args.get("guard")) is not None and (since is None or meant not in guard):
+        meant = _numbered_ply(turn, command, guard)
     if meant > len(turn.state.plies):
         refuse_stale_move(turn)
     return meant
+
+
+def _numbered_ply(turn: Turn, command: Command, guard: Sequence[int]) -> int:
+    """The ply that a number means by itself. One that fits as a round alone is asked about."""
+    n, plies, due = guard[0], turn.state.plies, len(turn.state.plies) + 1
+    if n == due or len(guard) == 1:
+        return n
+    if 1 <= n < due and plies[n - 1].seat == turn.seat and _same_move(turn, plies[n - 1], command):
+        return n
+    if due in guard and turn.state.to_play != turn.seat:
+        return due
+    if due in guard:
+        raise Refusal(BY_ROUND.format(n=n, due=due))
+    raise Refusal(f"Your move has the number {n}, but move {due} is due, in round {(due + 1) // 2}.")
 
 
 def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:
