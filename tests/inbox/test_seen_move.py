@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from pbem.app import App
+from pbem.core.parsing.seen_move import seen_move
 from pbem.mail.person.mailbox import new_mail
-from tests.apps import BILL, a_game, flat, last_letter, mail, moves, reply
+from rules import RULES
+from rules.contract import Position
+from tests.apps import BILL, JOAO, a_game, flat, last_letter, mail, moves, reply, writes
 
 
 @pytest.mark.parametrize(
@@ -48,3 +53,28 @@ def test_a_move_in_the_subject_of_an_empty_mail_is_named(app: App) -> None:
     mail(app, BILL, new_mail(BILL, to, "", "f2 f4"), to)
     assert "I see f2 f4 in your mail." in flat(last_letter(app, BILL).text)
     assert [] == moves(app)
+
+
+def _before_a_hex_is_taken() -> Position:
+    position, rng = RULES["hexthing"].start(), Random(3)
+    for _ in range(80):
+        move = position.sample(rng)
+        if str(move) == "take f3":
+            return position
+        position = position.follow(position.split(move)[0])
+    raise AssertionError("no hex was taken")
+
+
+def test_a_hex_alone_is_seen_with_the_word_that_is_due() -> None:
+    assert "take f3" == seen_move("f3", _before_a_hex_is_taken(), whole=True)
+
+
+def test_a_misprint_beside_legal_cells_is_no_move() -> None:
+    assert "" == seen_move("f2 f4 g9", RULES["bipod"].start(), whole=True)
+
+
+def test_a_challenge_takes_player_and_game_in_either_order(app: App) -> None:
+    a_game(app)
+    writes(app, BILL, "challenge bagel Joao")
+    assert "Bagel" in last_letter(app, BILL).text
+    assert "challenge" in last_letter(app, JOAO).header("Message-ID")

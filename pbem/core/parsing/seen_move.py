@@ -15,7 +15,7 @@ _CELLS = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+")
 def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
     """The legal move with every cell that `words` have, or ""; `whole`: with every word too."""
     pieces = _PIECE.findall(words) if len(words) <= LONGEST else []
-    parts = [" ".join(without_joints(pieces))] if whole else _parts_with_all_cells(pieces)
+    parts = _whole_line(pieces, position) if whole else _parts_with_all_cells(pieces)
     for text in parts:
         try:
             move, _ = position.split(position.read(text))
@@ -24,6 +24,13 @@ def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
         if position.problem(move) is None and position.gives_up(move) is None:
             return str(move)
     return ""
+
+
+def _whole_line(pieces: Sequence[str], position: Position) -> list[str]:
+    """The line, also behind each word that may begin a move now: `e5` is `take e5`."""
+    line = " ".join(without_joints(pieces))
+    firsts = dict.fromkeys(example.split()[0] for example in position.examples())
+    return [line, *(f"{word} {line}" for word in firsts if word.isalpha())]
 
 
 def _parts_with_all_cells(pieces: Sequence[str]) -> Iterator[str]:
