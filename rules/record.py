@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from rules import RULES, find
+from rules import RULES, find, score
 from rules.contract import SEAT_NAMES, BadOption, Outcome, Position, Rules, RulesError, Seat, other
 
 SEED_DIGITS = 40
@@ -98,7 +98,7 @@ def read(text: str) -> Record:
     tags: dict[str, str] = {}
     plies: list[Ply] = []
     ending: Ending | None = None
-    for line, kind, piece in _pieces(text):
+    for line, kind, piece in _pieces(score.one_ply_each(text, _game_named)):
         if kind == "tag":
             _add_tags(tags, line, piece)
         elif kind == "comment":
@@ -118,6 +118,12 @@ def read(text: str) -> Record:
     if "Game" not in tags:
         raise NotARecord('This is no record of a game: it has no [Game "..."] tag.')
     return Record(tags, tuple(plies), ending)
+
+
+def _game_named(heading: str) -> str:
+    """The game that a heading such as `BI-POD` names, or ""."""
+    found = find(heading) or find(re.sub(r"\W", "", heading))
+    return found.name if found else ""
 
 
 def _pieces(text: str) -> Iterator[tuple[int, Literal["tag", "comment", "plies"], str]]:

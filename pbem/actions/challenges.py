@@ -15,6 +15,7 @@ from pbem.core.parsing.line import first_conditional_command
 from pbem.core.play import decide
 from pbem.core.players import Player
 from pbem.store import challenges, games, limits, locks, players
+from rules import find
 from rules.contract import Rules
 
 MAX_CHALLENGES, CHALLENGES_TO_ONE = 20, 3
@@ -31,12 +32,16 @@ PLANNED_TOO_SOON = (
 def _challenge(request: Request) -> list[Letter]:
     ctx, player, words = request.ctx, request.player, request.block.comment
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
-    name = request.args["player"]
-    found = players.player_by_name(ctx.db, name)
+    args = request.args
+    found = players.player_by_name(ctx.db, args["player"])
+    if found is None and find(args["player"]) is not None:  # `challenge bagel Joao`
+        args = {**args, "player": args["game"], "game": args["player"]}
+        found = players.player_by_name(ctx.db, args["player"])
+    name = args["player"]
     names = [] if found else players.names_like(ctx.db, name)
     challenged = lobby_challenges.check_can_challenge(player, found, name, names)
     room, days = count_games(ctx, player), lobby_challenges.CHALLENGE_DAYS
-    seek = lobby_challenges.seek_for(player, request.args, ctx.app.offered, room, ctx.now, days)
+    seek = lobby_challenges.seek_for(player, args, ctx.app.offered, room, ctx.now, days)
     wish = Challenge(**vars(seek), challenged=challenged)
     _check_new_challenge(ctx, wish)
     check_limits(ctx, wish.challenger, wish.challenged, wish.rules)

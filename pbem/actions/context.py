@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -176,8 +176,9 @@ def refused_letter(
     read: Sequence[str] = (),
     found: Sequence[str] = (),
     about: int = 0,
+    seen_move: str = "",
 ) -> Letter:
-    facts = {"problems": list(problems), "read": list(read), "found": list(found)}
+    facts = {"problems": list(problems), "read": list(read), "found": list(found), "seen_move": seen_move}
     if seen is not None:
         return about_game("refused", seen, **facts)
     return to_player("refused", player, about=about, **facts)
@@ -204,12 +205,15 @@ class Part:
     def own(self) -> tuple[Game, Seat] | None:
         return self.ctx.own_game(self.number, self.player)
 
-    def refuse(self, problems: Sequence[str], read: Sequence[str] = ()) -> Disposition:
+    def refuse(
+        self, problems: Sequence[str], read: Sequence[str] = (), *, seen_move: str = ""
+    ) -> Disposition:
         """A refusal with its reason, and the board if the part is about a game of the writer's."""
         ctx, sender = self.ctx, self.sender
         found = () if read else first_lines(ctx.inbound.words)
         seen = view(*self.own, ctx.site) if self.own else None
-        letter = refused_letter(self.player, problems, seen=seen, read=read, found=found, about=sender.about)
+        write = partial(refused_letter, self.player, problems, seen=seen, read=read, found=found)
+        letter = write(about=sender.about, seen_move=seen_move)
         if sender.bundle is not None and seen is None:
             letter = replace(letter, reply=ReplyTo("bundle", sender.bundle.id))
         return Disposition("refused", " / ".join(problems), (letter,), sender.player, sender.game_id)

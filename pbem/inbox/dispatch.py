@@ -23,6 +23,7 @@ from pbem.core.parsing.hints import hint, is_cells_only
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, any_reader, read_line
 from pbem.core.parsing.mail_orders import GameBlock
+from pbem.core.parsing.seen_move import seen_move
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.players import Player
@@ -73,7 +74,9 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     problem = _missing_number_problem(ctx, sender, orders)
     if problem:
         hints = orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read)
-        outcome = Part(ctx, sender, GameBlock(None)).refuse([problem, *hints])
+        part = Part(ctx, sender, GameBlock(None))
+        seen = "" if orders.remarks else _seen_move(part, problem)
+        outcome = part.refuse([problem, *hints], seen_move=seen)
         below = ctx.inbound.signature_text
         told = add_unsent_notice(outcome.letters, sender.player, GameBlock(None), below)
         return replace(outcome, letters=tuple(told))
@@ -99,6 +102,16 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
     if sender.game_id is None and is_cells_only(ctx.inbound.words):
         return [which_game.no_game_sentence(ctx, sender.player)]
     return list(filter(None, [hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))]))
+
+
+def _seen_move(part: Part, problem: str) -> str:
+    """The one move in the words of a mail without orders, or in its subject if it has no words."""
+    if problem not in (mail_orders.NO_ORDERS, mail_orders.NO_WORDS) or part.own is None:
+        return ""
+    (game, seat), inbound = part.own, part.ctx.inbound
+    state = game.as_seen_by(seat).state
+    words = inbound.words if inbound.words.strip() else inbound.subject.replace(game.title, "")
+    return seen_move(words, state.position) if state.to_play == seat else ""
 
 
 def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommands) -> str:

@@ -30,6 +30,12 @@ def test_import_prints_the_address_of_a_study_and_stores_nothing(
     assert not (Path(public["PBEM_VAR"]) / "pbem.sqlite").exists()
 
 
+def test_import_takes_the_score_of_a_newsgroup_post(public: dict[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "post.txt"
+    file.write_text("BI-POD\n======\n 1. f2 f4 g3  e5 g1\n 2. adopt     resign\n")
+    assert pbem(public, "import", str(file)).stdout.startswith("https://pbem.example.org/study/")
+
+
 @pytest.mark.parametrize(
     ("text", "code", "sentence"),
     [

@@ -246,6 +246,8 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     words = first_lines("I shall think about it.\nPerhaps tomorrow, perhaps f2 f4.\nf2 is good")
     facts = {"problems": [TOO_LATE], "read": [], "found": words}
     yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), **facts)
+    seen = {"problems": [NO_ORDERS], "read": [], "found": ["Here is my move: F2."], "seen_move": "F2"}
+    yield "refused-seen-move", about_game("refused", view(middle, 0, HOST), **seen)
     for name, preferences in PREFERENCE_SAMPLES.items():
         seats = (BILL, replace(JOAO, preferences=preferences))
         yield f"turn-{name}", only_letter(asks(replace(middle, seats=seats), 0, "F2").letters, "turn")

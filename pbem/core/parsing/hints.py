@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from pbem.core.parsing.commands import irreversible_meant
+from rules import RULES
 from rules.notation import one_slip
 
 MAX_HINT_LINES = 3
@@ -32,8 +33,17 @@ _HINTS = {
         "Write it without the marks round it: in letters they only show where a word begins and ends."
     ),
     rf"(?:{_I})?(?:give up|surrender|concede|forfeit|resign\w*)\b|you win\b|gg\b": _RESIGN,
+    r"(?:challenge|seek)\b.*?\b(?P<option>[a-z]{3,10})(?: of|:)? (?P<value>\d{1,4})\b": (
+        "Write `{option}={value}`, with the sign = and no space."
+    ),
+    r"say[.:!]?$": "Write your words behind it on the same line, such as `say Good luck!`.",
+    rf"(?:{_I})?(?:(?:what|which|where|how|show|list|see)\s+(?:me\s+)?(?:are\s+)?)?(?:all (?:of )?)?my "
+    r"(?:open |current )?games\b|(?:list|show)(?: me)?(?: all)? games\b": _one_word(
+        "games", "see your games"
+    ),
     rf"(?:{_I})?(?:challeng\w*|rematch|(?:want to )?play (?:again|with)|(?:a )?new game)\b": _CHALLENGE,
-    rf"(?:{_I})?(?:offer (?:you )?(?:a )?draw|propose a draw|(?:a )?draw\?|is it a draw)": _DRAW,
+    rf"(?:{_I})?(?:offer (?:you )?(?:a )?draw|propose a draw|(?:a )?draw\?|is it a draw"
+    r"|(?:have |want )?a draw\b)": _DRAW,
     r"(?:un-?subscribe|remove me|stop\b|no more (?:mails?|letters)|leave me)": (
         "To get fewer letters, write `stop turns` or `stop chat`; to give a game up, `resign`. The one word "
         "`set` brings all that can be chosen."
@@ -107,10 +117,18 @@ def hint(words: str, game: str = "bipod") -> str:
         return ""
     for line in lines:
         for pattern, sentence in HINTS:
-            if pattern.match(line):
+            if (found := pattern.match(line)) and _names_an_option(found):
                 named = _CHALLENGED.match(line)
-                return sentence.format(name=named[1] if named else "Joao", game=game)
+                given = {"name": named[1] if named else "Joao", "game": game}
+                return sentence.format(**given, **found.groupdict())
     return next(filter(None, (_usage_sentence(line, game) for line in lines)), "")
+
+
+def _names_an_option(found: re.Match[str]) -> bool:
+    """False where the hint is about a game's option and the line has no such word."""
+    word = found.groupdict().get("option")
+    names = (option.name for rules in RULES.values() for option in rules.options)
+    return word is None or word.lower() in names
 
 
 def _first_nonblank_lines(words: str) -> list[str]:

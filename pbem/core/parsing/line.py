@@ -3,7 +3,7 @@
 A `Command` is a verb, the player's own text of it, and arguments by name, as `pbem.core.parsing.arguments`
 has them. Verbs that are read here:
 
-    move       move (the text the game reads), guard (ply number or None), yes (True: not to be asked about)
+    move       move (the text the game reads), guard (plies its number fits, or None), yes (not asked about)
     try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
     plan       steps ((when, answers), ...; none asks for the plan itself) or clear (True)
 
@@ -126,7 +126,9 @@ def _command(text: str, reader: MoveReader | None, *, first: bool, fresh: bool) 
     )
 
 
-def _move(move: str, reader: MoveReader | None, text: str = "", guard: int | None = None) -> Command | None:
+def _move(
+    move: str, reader: MoveReader | None, text: str = "", guard: tuple[int, ...] | None = None
+) -> Command | None:
     """`move`, in the line `text`, as the game reads it, perhaps with its error; None for prose."""
     if reader is None or len(move) > MAX_MOVE:
         return None
@@ -150,17 +152,25 @@ def _confirmed_move(text: str, reader: MoveReader | None) -> Command | None:
     return None if move is None or move.error else replace(move, text=text, args={**move.args, "yes": True})
 
 
-_GUARD = re.compile(r"(?:#(\d{1,4})[.:]?\s+|(\d{1,4})\.\s*)(\S.*)")
+_GUARD = re.compile(r"(?:#(\d{1,4})[.:]?\s+|(\d{1,4})(\.(?:\.\.|\s?\.{3})?|\s?\u2026)\s*)([^\s.].*)")
 _MOVE = re.compile(r"move(?::\s*|\s+)(\S.*)", re.IGNORECASE)
 
 
 def _numbered_move(text: str, reader: MoveReader | None) -> Command | None:
-    """A move with a ply number or the word: `#7 f2 f4`, `7. f2 f4`, `move f2 f4`."""
+    """A move with a number or the word: `#7 f2 f4`, `7. f2 f4`, `7... f2 f4`, `move f2 f4`."""
     named = _MOVE.fullmatch(text)
     inner = named[1] if named else text
     if guard := _GUARD.fullmatch(inner):
-        return _move(guard[3], reader, text, int(guard[1] or guard[2]))
+        return _move(guard[4], reader, text, _fitting_plies(guard))
     return _move(inner, reader, text) if named else None
+
+
+def _fitting_plies(guard: re.Match[str]) -> tuple[int, ...]:
+    """The plies that a number fits: `#7` that ply, `7.` first ply 7, then those of round 7."""
+    n = int(guard[1] or guard[2])
+    if guard[1]:
+        return (n,)
+    return (n, 2 * n - 1, 2 * n) if guard[3] == "." else (n, 2 * n)
 
 
 def _word(text: str, name: str = "") -> Command | None:

@@ -16,6 +16,7 @@ from pbem.core.game.view import View, view
 from pbem.core.letters.letter import Letter, about_game, result_letter
 from pbem.core.lobby.limits import limit_words, undelivered_sentence
 from pbem.core.parsing.line import Command
+from pbem.core.parsing.seen_move import seen_move
 from pbem.core.play import automatic, offers
 from pbem.core.play.notes import MAX_NOTE, note_letter
 from pbem.core.play.show import no_such_ply, show_letter, trial_letter, try_out
@@ -26,6 +27,10 @@ EARLY_PLIES = 10
 """Ply number before which a resignation needs confirmation. It may be a mistake."""
 
 TWO_ENDS = "Your mail gives the game up in two ways; please write one of them."
+BY_ROUND = (
+    "Your move has the number {n}. Move {due} is due, which is in round {n}, but you may have seen an older "
+    "board. To play it now, answer this letter with the move alone."
+)
 TWO_PLIES = "Your mail holds more than one ply, and one is played at a time; please write one."
 
 
@@ -84,8 +89,22 @@ def _words_to_send(turn: Turn) -> tuple[str, str]:
 def refusal_decision(game: Game, request: TurnRequest, sentence: str) -> Decision:
     """Change nothing; send the player the reason and the current board."""
     seen = view(game, request.seat, request.site)
-    letter = about_game("refused", seen, problems=[sentence], read=request.read, found=[])
+    facts = {
+        "problems": [sentence],
+        "read": request.read,
+        "found": [],
+        "seen_move": _move_in_slip(game, request),
+    }
+    letter = about_game("refused", seen, **facts)
     return Decision((), game.state, (letter,), refused=sentence)
+
+
+def _move_in_slip(game: Game, request: TurnRequest) -> str:
+    """The move that is meant by the mail's only command, one that cannot be read, such as `w3-O`."""
+    command, state = request.commands[0] if len(request.commands) == 1 else None, game.state
+    if command is None or command.verb != "move" or command.error is None or state.to_play != request.seat:
+        return ""
+    return seen_move(command.args["move"], state.position, whole=True)
 
 
 def decide_confirmed(
@@ -191,14 +210,28 @@ def _recorded_ply(turn: Turn, command: Command) -> Ply | None:
 
 
 def _meant_ply(turn: Turn, command: Command) -> int:
-    guard: int | None = command.args.get("guard")
-    since = turn.request.since
+    since, due = turn.request.since, len(turn.state.plies) + 1
     late = None if since is None else first_since(turn.start, since, PLY)
-    meant = next((ply.n for ply in turn.state.plies if late is not None and ply.entry == late.n), None)
-    meant = guard if guard is not None else meant or len(turn.state.plies) + 1
+    meant = next((ply.n for ply in turn.state.plies if late is not None and ply.entry == late.n), due)
+    if (guard := command.args.get("guard")) is not None and (since is None or meant not in guard):
+        meant = _numbered_ply(turn, command, guard)
     if meant > len(turn.state.plies):
         refuse_stale_move(turn)
     return meant
+
+
+def _numbered_ply(turn: Turn, command: Command, guard: Sequence[int]) -> int:
+    """The ply that a number means by itself. One that fits as a round alone is asked about."""
+    n, plies, due = guard[0], turn.state.plies, len(turn.state.plies) + 1
+    if n == due or len(guard) == 1:
+        return n
+    if 1 <= n < due and plies[n - 1].seat == turn.seat and _same_move(turn, plies[n - 1], command):
+        return n
+    if due in guard and turn.state.to_play != turn.seat:
+        return due
+    if due in guard:
+        raise Refusal(BY_ROUND.format(n=n, due=due))
+    raise Refusal(f"Your move has the number {n}, but move {due} is due, in round {(due + 1) // 2}.")
 
 
 def _same_move(turn: Turn, ply: Ply, command: Command) -> bool:

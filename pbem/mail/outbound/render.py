@@ -99,6 +99,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "above": "",
         "below": "",
         "asides": (),
+        "seen_move": "",
         **letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",

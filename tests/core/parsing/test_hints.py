@@ -21,6 +21,12 @@ READER = RULES["bipod"].start().read
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        ("what are my games?", "`games`"),
+        ("show me my games", "`games`"),
+        ("I'd like a draw", "`draw`"),
+        ("say", "`say Good luck!`"),
+        ("challenge joao bounders size 4", "`size=4`"),
+        ("challenge joao in group 4", "`challenge joao bipod`"),
         ("I resign", "`resign`"),
         ("I resign.", "`resign`"),
         ("Sorry, I give up!", "`resign`"),
@@ -93,11 +99,12 @@ def test_of_other_mails_nothing_is_guessed(words: str) -> None:
 
 
 def test_the_word_in_a_hint_is_a_command_where_it_is_one_by_itself() -> None:
+    filled = {"name": "Joao", "game": "bipod", "option": "size", "value": 4}
     for _, sentence in HINTS:
-        for text in re.findall("`([^`]+)`", sentence.format(name="Joao", game="bipod")):
+        for text in re.findall("`([^`]+)`", sentence.format(**filled)):
             assert (
                 text == "challenge"
-                or text in ("swap", "pass", "adopt")
+                or text in ("swap", "pass", "adopt", "size=4")
                 or (read_orders(text, marked=True, reader=READER).blocks)
             )
 

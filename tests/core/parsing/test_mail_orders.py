@@ -46,10 +46,21 @@ def test_move_text_reaches_the_game_as_it_was_typed():
 
 
 @pytest.mark.parametrize(
-    "text", ["#7 f2 f4", "7. f2 f4", "7.f2 f4", "move #7 f2 f4", "Move: 7. f2 f4", "#7: f2 f4"]
+    ("text", "fits"),
+    [
+        ("#7 f2 f4", (7,)),
+        ("move #7 f2 f4", (7,)),
+        ("#7: f2 f4", (7,)),
+        ("7. f2 f4", (7, 13, 14)),
+        ("7.f2 f4", (7, 13, 14)),
+        ("Move: 7. f2 f4", (7, 13, 14)),
+        ("7... f2 f4", (7, 14)),
+        ("7. ... f2 f4", (7, 14)),
+        ("7… f2 f4", (7, 14)),
+    ],
 )
-def test_a_ply_number_before_a_move_guards_it(text: str):
-    assert asked(text) == [("move", {"move": "f2 f4", "guard": 7})]
+def test_a_number_before_a_move_guards_it(text: str, fits: tuple[int, ...]):
+    assert asked(text) == [("move", {"move": "f2 f4", "guard": fits})]
 
 
 @pytest.mark.parametrize("text", ["move f2 f4", "MOVE f2 f4", "mvoe f2 f4"])

@@ -119,11 +119,44 @@ def test_a_guarded_move_is_played_when_the_number_is_the_next_ply() -> None:
     assert "f2" == asks(a_game(), 0, "#1 f2").entries[0].data["move"]
 
 
-@pytest.mark.parametrize("guard", ["#3 i1", "3. i1"])
-def test_a_guard_for_a_later_ply_is_refused(guard: str) -> None:
-    assert (
-        "The next ply is number 2; there is no ply 3 to play now." == asks(a_game(["f2"]), 1, guard).refused
-    )
+def test_a_guard_for_a_later_ply_is_refused() -> None:
+    told = "The next ply is number 2; there is no ply 3 to play now."
+    assert told == asks(a_game(["f2"]), 1, "#3 i1").refused
+
+
+# Numbers by plies and by rounds: `5.` is ply 5, or a ply of round 5.
+
+FIVE = ["f2", "g3", "i1", "h2", "F2"]
+
+
+@pytest.mark.parametrize(
+    ("plies", "since", "number"),
+    [(0, 1, "1."), (1, 2, "1..."), (1, 2, "1."), (1, 2, "2."), (2, 3, "2."), (4, 5, "3."), (4, None, "5.")],
+)
+def test_a_number_that_fits_in_either_counting_plays_the_move(
+    plies: int, since: int | None, number: str
+) -> None:
+    found = asks(a_game(FIVE[:plies]), plies % 2, f"{number} u5", since=since)
+    assert ["u5"] == [entry.data["move"] for entry in found.entries]
+
+
+def test_a_number_that_fits_in_no_counting_is_refused() -> None:
+    told = "Your move has the number 2, but move 5 is due, in round 3."
+    assert told == asks(a_game(FIVE[:4]), 0, "2. u5", since=5).refused
+
+
+def test_without_a_letters_address_a_number_that_fits_by_round_alone_is_asked_about() -> None:
+    found = asks(a_game(FIVE[:4]), 0, "3. u5")
+    assert () == found.entries
+    assert "Move 5 is due, which is in round 3" in found.refused
+
+
+def test_a_number_of_the_letters_ply_that_was_played_since_is_stale() -> None:
+    assert "Ply 2 was Joao's (g3)" in asks(a_game(FIVE[:2]), 0, "1... u5", since=2).refused
+
+
+def test_a_numbered_move_sent_again_is_a_repeat() -> None:
+    assert 1 == asks(a_game(["f2"]), 0, "1. f2").letters[0].facts["already"].n
 
 
 def test_a_guard_for_the_ply_just_made_tells_a_repeat_from_a_new_move() -> None:

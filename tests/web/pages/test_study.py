@@ -45,6 +45,15 @@ def test_a_record_pasted_leads_to_its_board(client: FlaskClient) -> None:
     assert 'content="noindex"' in page.text
 
 
+def test_the_score_of_a_newsgroup_post_leads_to_its_board(client: FlaskClient) -> None:
+    answer = study(
+        client, "BI-POD\r\n======    Bill    Joao\r\n1. f2 f4 g3  e5 g1\r\n2. f6 h2 i1  resign\r\n"
+    )
+    page = client.get(answer.headers["Location"], follow_redirects=True)
+    assert "Ply 3 of 3" in page.text
+    assert "Joao" in page.text
+
+
 def test_nothing_in_a_record_is_markup_or_a_mail_address(client: FlaskClient) -> None:
     page = client.get(study(client, TEXT).headers["Location"], follow_redirects=True)
     assert "&lt;script&gt;" in page.text

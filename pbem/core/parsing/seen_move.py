@@ -1,0 +1,46 @@
+"""The one legal move that can be seen in words which are no order. It is asked about, never played."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rules.contract import Position, RulesError
+from rules.notation import LONGEST, without_joints
+
+AROUND = 3
+"""Words beside the cells that may belong to the move: `play 1S bid 0`."""
+_PIECE = re.compile(r"[A-Za-z0-9\u00a3$\u20ac&+]+")
+_CELLS = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+")
+
+
+def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
+    """The legal move with every cell that `words` have, or ""; `whole`: with every word too."""
+    pieces = _PIECE.findall(words) if len(words) <= LONGEST else []
+    parts = _whole_line(pieces, position) if whole else _parts_with_all_cells(pieces)
+    for text in parts:
+        try:
+            move, _ = position.split(position.read(text))
+        except RulesError:
+            continue
+        if position.problem(move) is None and position.gives_up(move) is None:
+            return str(move)
+    return ""
+
+
+def _whole_line(pieces: Sequence[str], position: Position) -> list[str]:
+    """The line, also behind each word that may begin a move now: `e5` is `take e5`."""
+    line = " ".join(without_joints(pieces))
+    firsts = dict.fromkeys(example.split()[0] for example in position.examples())
+    return [line, *(f"{word} {line}" for word in firsts if word.isalpha())]
+
+
+def _parts_with_all_cells(pieces: Sequence[str]) -> Iterator[str]:
+    """The longest part first. A letter or number directly behind the cells is never left out."""
+    cells = [at for at, piece in enumerate(pieces) if _CELLS.fullmatch(piece)]
+    if not cells:
+        return
+    begin, end = cells[0], cells[-1] + 1
+    while end < len(pieces) and (len(pieces[end]) == 1 or pieces[end].isdigit()):
+        end += 1
+    for last in range(min(end + AROUND, len(pieces)), end - 1, -1):
+        for first in range(max(begin - AROUND, 0), begin + 1):
+            yield " ".join(without_joints(pieces[first:last]))

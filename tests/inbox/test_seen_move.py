@@ -1,0 +1,80 @@
+"""A move among other words is named in the answer, with a button, and is not played."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from pbem.app import App
+from pbem.core.parsing.seen_move import seen_move
+from pbem.mail.person.mailbox import new_mail
+from rules import RULES
+from rules.contract import Position
+from tests.apps import BILL, JOAO, a_game, flat, last_letter, mail, moves, reply, writes
+
+
+@pytest.mark.parametrize(
+    ("words", "seen"),
+    [
+        ("Here's my move: f2 f4 g3", "f2 f4 g3"),
+        ("Kim: g3", "g3"),
+        ("my move is f2 and f4", "f2 f4"),
+        ("f2-f4", "f2 f4"),
+        ("Hello Joao,\n\nI think I will try g3 today.", "g3"),
+    ],
+)
+def test_the_only_move_in_a_sentence_is_named_and_not_played(app: App, words: str, seen: str) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, words)
+    answer = last_letter(app, BILL)
+    assert f'I see {seen} in your mail. To play it, answer "{seen}".' in flat(answer.text)
+    assert f"Play {seen}</a>" in answer.html
+    assert f"?move={seen.replace(' ', '%20')}" in answer.html
+    assert [] == moves(app)
+    reply(app, BILL, answer, seen)
+    assert [seen] == moves(app)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["f2 or g3, I do not know", "my move: f2 f4 g9", "Thanks for the game!", "I shall see on the 24th"],
+)
+def test_no_move_is_named_where_none_or_several_can_be_meant(app: App, words: str) -> None:
+    turn, _ = a_game(app)
+    reply(app, BILL, turn, words)
+    assert "I see" not in last_letter(app, BILL).text
+    assert [] == moves(app)
+
+
+def test_a_move_in_the_subject_of_an_empty_mail_is_named(app: App) -> None:
+    turn, _ = a_game(app)
+    to = turn.header("Reply-To")
+    mail(app, BILL, new_mail(BILL, to, "", "f2 f4"), to)
+    assert "I see f2 f4 in your mail." in flat(last_letter(app, BILL).text)
+    assert [] == moves(app)
+
+
+def _before_a_hex_is_taken() -> Position:
+    position, rng = RULES["hexthing"].start(), Random(3)
+    for _ in range(80):
+        move = position.sample(rng)
+        if str(move) == "take f3":
+            return position
+        position = position.follow(position.split(move)[0])
+    raise AssertionError("no hex was taken")
+
+
+def test_a_hex_alone_is_seen_with_the_word_that_is_due() -> None:
+    assert "take f3" == seen_move("f3", _before_a_hex_is_taken(), whole=True)
+
+
+def test_a_misprint_beside_legal_cells_is_no_move() -> None:
+    assert "" == seen_move("f2 f4 g9", RULES["bipod"].start(), whole=True)
+
+
+def test_a_challenge_takes_player_and_game_in_either_order(app: App) -> None:
+    a_game(app)
+    writes(app, BILL, "challenge bagel Joao")
+    assert "Bagel" in last_letter(app, BILL).text
+    assert "challenge" in last_letter(app, JOAO).header("Message-ID")
