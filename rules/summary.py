@@ -35,7 +35,7 @@ def summary_text(played: Replay) -> str:
     """The output of `pbem replay`: board, scores, and who is to play or the outcome."""
     position, lines = played.position, board_lines(played.position)
     if played.moves:
-        lines.append(f"Move {position.ply}: {played.moves[-1]}")
+        lines.append(f"Ply {position.ply}: {played.moves[-1]}")
     if played.outcome:
         winner = "" if played.outcome.winner is None else f" ({SEAT_NAMES[played.outcome.winner]})"
         lines.append(f"{played.outcome.reason}{winner}.")
