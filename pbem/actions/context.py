@@ -204,11 +204,11 @@ class Part:
     def own(self) -> tuple[Game, Seat] | None:
         return self.ctx.own_game(self.number, self.player)
 
-    def refuse(self, problems: Sequence[str], read: Sequence[str] = ()) -> Disposition:
-        """A refusal with its reason, and the board if the part is about a game of the writer's."""
+    def refuse(self, problems: Sequence[str], read: Sequence[str] = (), *, board: bool = True) -> Disposition:
+        """A refusal with its reason, and with `board` that of the writer's game that the part is about."""
         ctx, sender = self.ctx, self.sender
         found = () if read else first_lines(ctx.inbound.words)
-        seen = view(*self.own, ctx.site) if self.own else None
+        seen = view(*self.own, ctx.site) if board and self.own else None
         letter = refused_letter(self.player, problems, seen=seen, read=read, found=found, about=sender.about)
         if sender.bundle is not None and seen is None:
             letter = replace(letter, reply=ReplyTo("bundle", sender.bundle.id))

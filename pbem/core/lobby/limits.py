@@ -41,9 +41,7 @@ def limit_reached(limits: Limits, rules: Rules, running: int) -> bool:
 
 def own_limit_sentence(rules: Rules, limits: Limits) -> str:
     most = limits.limits[rules.key]
-    return (
-        f"You want at most {most} games of {rules.name} at a time; `limit {rules.key} none` lifts that."
-    )
+    return f"You want at most {most} games of {rules.name} at a time; `limit {rules.key} none` lifts that."
 
 
 def barred_sentence(player: Player) -> str:

@@ -188,7 +188,9 @@ def _takeback(turn: Turn, command: Command) -> Turn:
     if own is None:
         raise Refusal("You have made no move that could be taken back.")
     if any(entry.kind == journal.ROLLBACK and entry.n > own.entry for entry in turn.game.journal):
-        raise Refusal(f"The director has taken the game back since move {own.n} was made, so you cannot take it back.")
+        raise Refusal(
+            f"The director has taken the game back since move {own.n} was made, so you cannot take it back."
+        )
     name = turn.opponent
     if "undo" in _unlapsed_offers(turn, other(turn.seat)):
         raise Refusal(f"You have asked already to take move {own.n} back; it waits for {name}'s answer.")
