@@ -110,6 +110,6 @@ def _repeated_undo(ctx: Context, game: Game, seat: Seat) -> str:
         return ""
     return (
         f"You have just taken your move back, before anybody saw it, so it is gone. To ask "
-        f"{game.seats[other(seat)].name} to let you take back move {own[-1].n} too, which was made before it, "
+        f"{game.seats[other(seat)].name} to let you take back move {own[-1].n} too, made before it, "
         f"write `undo` again after {since + UNDO_REPEAT_TIME:%H:%M} UTC."
     )
