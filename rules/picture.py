@@ -80,8 +80,8 @@ class Picture:
         object.__setattr__(self, "names", {spot.name: spot for spot in self.spots})
 
 
-def title(game: str, ply: int, *, first: str = "the first ply") -> str:
-    return f"{game} after ply {ply}" if ply else f"{game} before {first}"
+def title(game: str, ply: int, *, first: str = "the first move") -> str:
+    return f"{game} after move {ply}" if ply else f"{game} before {first}"
 
 
 def describe(stones: Iterable[tuple[str, Sequence[str]]]) -> str:

@@ -200,7 +200,7 @@ class WithPie(Placement):
         due = f"{self.player.format(*self.players[self.colour])} {self.lays}."
         if self.may_swap:
             return [due, f"Or swap: then second is {self.side(0)}, and first plays on as {self.side(1)}."]
-        news = f"Ply 2 was swap: first is {self.side(0)} and second is {self.side(1)} from now on."
+        news = f"Move 2 was swap: first is {self.side(0)} and second is {self.side(1)} from now on."
         return [*([news] if self.swapped and self.ply == 2 else []), due, *self.remarks()]
 
     def problem(self, move: Move) -> str | None:
@@ -210,7 +210,7 @@ class WithPie(Placement):
             if not self.has_pie:
                 return "swap: this game is played without the pie rule."
             due = f"{self.players[self.colour][0]} {self.lays}"
-            return None if self.ply == 1 else f"swap: sides are exchanged on ply 2 or not at all; now {due}."
+            return None if self.ply == 1 else f"swap: sides are exchanged on move 2 or not at all; now {due}."
         if not isinstance(move, Cells) or not 1 <= len(move.cells) <= self.most:
             return f"{move} is no move of {self.rules.name}."
         for name in move.cells:
@@ -280,7 +280,7 @@ class OneStone(WithPie):
         if held == EMPTY:
             return "empty"
         side = self.players[held == self.players[1][1]][0]
-        return f"a {side.lower()} stone, ply {self.laid[cell]}"
+        return f"a {side.lower()} stone, move {self.laid[cell]}"
 
     @property
     def lists(self) -> Iterable[tuple[str, str]]:

@@ -40,14 +40,14 @@ def read(board: Board, game: str, example: str, text: str) -> Move:
     if line == "swap":
         return SWAP
     if line == "pass":
-        raise Unreadable(f"pass: nobody passes in {game}; a ply is a stone on one cell, such as {example}.")
+        raise Unreadable(f"pass: nobody passes in {game}; a move is a stone on one cell, such as {example}.")
     if name := _cell(line):
         if name in board.index:
             return Cells((name,))
         raise Unreadable(notation.no_such_slanted_cell(board, name))
     if slip := _slip(board, words):
         raise Unreadable(f"{line}: {slip}.")
-    raise NoMove(f"That is no ply of {game}: a ply is one cell such as {example}, or swap on ply 2.")
+    raise NoMove(f"That is no move of {game}: a move is one cell such as {example}, or swap on move 2.")
 
 
 def _cell(word: str) -> str | None:
@@ -68,7 +68,7 @@ def _slip(board: Board, words: Sequence[str]) -> str | None:
     others = [word for word in words if not _cell(word)]
     if len(words) == 2 and len(cells) == 1:
         if others[0] == "swap":
-            return f"swap is a ply of its own; write swap alone, or {cells[0]}"
+            return f"swap is a move of its own; write swap alone, or {cells[0]}"
         if others[0] in COLOURS:
             return f"whose turn it is says which colour is laid; write {cells[0]} alone"
     if not words or not notation.pieces(words[0]) or any(map(notation.is_prose, others)):
@@ -76,8 +76,8 @@ def _slip(board: Board, words: Sequence[str]) -> str | None:
     if not all(map(notation.is_cells, notation.pieces(words[0]))):
         return None
     if not others:
-        return f"that is {len(cells)} cells; a ply is one stone on one cell"
-    return "a ply is one cell alone on its line"
+        return f"that is {len(cells)} cells; a move is one stone on one cell"
+    return "a move is one cell alone on its line"
 
 
 def _one_word(board: Board, word: str) -> str | None:
@@ -95,5 +95,5 @@ def _one_word(board: Board, word: str) -> str | None:
         return None
     count = sum(len(notation.groups(piece)) for piece in pieces)
     if count > 1:
-        return f"that is {count} cells; a ply is one stone on one cell"
+        return f"that is {count} cells; a move is one stone on one cell"
     return "a cell is one letter and one number"

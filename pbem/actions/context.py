@@ -206,12 +206,12 @@ class Part:
         return self.ctx.own_game(self.number, self.player)
 
     def refuse(
-        self, problems: Sequence[str], read: Sequence[str] = (), *, seen_move: str = ""
+        self, problems: Sequence[str], read: Sequence[str] = (), *, board: bool = True, seen_move: str = ""
     ) -> Disposition:
-        """A refusal with its reason, and the board if the part is about a game of the writer's."""
+        """A refusal with its reason, and with `board` that of the writer's game that the part is about."""
         ctx, sender = self.ctx, self.sender
         found = () if read else first_lines(ctx.inbound.words)
-        seen = view(*self.own, ctx.site) if self.own else None
+        seen = view(*self.own, ctx.site) if board and self.own else None
         write = partial(refused_letter, self.player, problems, seen=seen, read=read, found=found)
         letter = write(about=sender.about, seen_move=seen_move)
         if sender.bundle is not None and seen is None:

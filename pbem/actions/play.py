@@ -18,7 +18,7 @@ from rules.contract import Seat, other
 
 UNDO_REPEAT_TIME = timedelta(minutes=10)
 """How long after a ply was taken back unseen another `undo` is taken for the same wish."""
-UNSEEN = "took back a ply that nobody else had seen"
+UNSEEN = "took back a move that nobody else had seen"
 
 
 def play_part(part: Part, commands: Sequence[Command]) -> Disposition:
@@ -89,7 +89,7 @@ def _undo_directly(ctx: Context, game: Game, seat: Seat, request: turn.TurnReque
         problem = _repeated_undo(ctx, game, seat)
     elif len(request.commands) > 1 or request.comment:
         problem = (
-            "Your ply waits still, and `undo` takes it back if nothing else is in the mail; that could be "
+            "Your move waits still, and `undo` takes it back if nothing else is in the mail; that could be "
             "meant for the game with it or without it."
         )
     else:
@@ -109,7 +109,7 @@ def _repeated_undo(ctx: Context, game: Game, seat: Seat) -> str:
     if since is None or not own or own[-1].at > since:
         return ""
     return (
-        f"You have just taken your ply back, before anybody saw it, so it is gone. To ask "
-        f"{game.seats[other(seat)].name} to let you take back ply {own[-1].n} too, which was made before it, "
+        f"You have just taken your move back, before anybody saw it, so it is gone. To ask "
+        f"{game.seats[other(seat)].name} to let you take back move {own[-1].n} too, made before it, "
         f"write `undo` again after {since + UNDO_REPEAT_TIME:%H:%M} UTC."
     )

@@ -191,7 +191,7 @@ def _run_handler(part: Part, command: Command) -> Disposition:
     try:
         letters = handlers()[command.verb](Request(part.ctx, part.sender, part.block, command))
     except Refusal as refusal:
-        return part.refuse([str(refusal)], [command.text])
+        return part.refuse([str(refusal)], [command.text], board=False)
     return Disposition("done", letters=tuple(letters))
 
 

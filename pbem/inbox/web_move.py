@@ -31,7 +31,7 @@ EXPIRED = (
 )
 REPLACED = "Somebody else plays in this seat now, by the director's decision, so this link plays no more."
 UNSENDABLE = (
-    "These words cannot be sent with a ply: a line of them reads like an order, a quotation or a signature. "
+    "These words cannot be sent with a move: a line of them reads like an order, a quotation or a signature. "
     "Please say it in other words, or in a mail of its own."
 )
 TOO_MUCH = f"Please keep your words to the other player under {MAX_WORDS:,} characters, or write a mail."

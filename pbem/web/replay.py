@@ -127,7 +127,7 @@ def board_states(state: State) -> list[State]:
 def frames(game: Game) -> list[Frame]:
     """A board and caption after each ply, `7 · Bill: adopt`; the last tells the outcome."""
     first, *others = board_states(game.state)
-    found = [Frame(first.picture, "Before the first ply")]
+    found = [Frame(first.picture, "Before the first move")]
     for state in others:
         ply = state.plies[-1]
         name = game.name_at(ply.seat, ply.entry)
@@ -139,7 +139,7 @@ def outcome(game: Game) -> str:
     """The outcome, `Bill won: Joao resigned`, or the player to move."""
     ending, to_play = game.state.ending, game.state.to_play
     if to_play is not None:
-        return f"{game.seats[to_play].name} is to play ply {len(game.state.plies) + 1}"
+        return f"{game.seats[to_play].name} is to play move {len(game.state.plies) + 1}"
     if ending is None:
         return ""
     if ending.winner is None:

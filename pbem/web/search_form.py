@@ -115,7 +115,7 @@ def _wanted(asked: Mapping[str, str], players: tuple[Player, ...], kinds: Mappin
         raise InvalidSearch("The first day comes after the last one.")
     plies = _plies(asked["shortest"]), _plies(asked["longest"])
     if plies[0] is not None and plies[1] is not None and plies[0] > plies[1]:
-        raise InvalidSearch("The least plies are more than the most.")
+        raise InvalidSearch("The least moves are more than the most.")
     return GameQuery(
         rules=rules.key if rules else "",
         player=ids[0] if ids else None,
@@ -164,7 +164,7 @@ def _plies(text: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit()):
-        raise InvalidSearch(f"A length is a number of plies, as in 40, not {text}.")
+        raise InvalidSearch(f"A length is a number of moves, as in 40, not {text}.")
     return int(text)
 
 

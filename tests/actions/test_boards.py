@@ -117,11 +117,11 @@ def test_a_mail_for_several_games_gets_one_answer_and_each_opponent_a_letter(tow
     words = f"game {one.id}\nf2\n\nHello Joao\n\ngame {two.id}\nf99\n\ngame {three.id}\nk3\n"
     (told,) = town.reply(BILL, town.boards(), words)
     assert "Your boards, Bill" == told.header("Subject")
-    assert f"DONE in game {one.id}, Bipod against Joao: your ply 1 is f2." in told.text
+    assert f"DONE in game {one.id}, Bipod against Joao: your move 1 is f2." in told.text
     assert "to Joao: Hello Joao" in told.text
     assert f"NOT DONE in game {two.id}, Bipod against Anna:" in told.text
-    assert f"DONE in game {three.id}, Bipod against Joao: your ply 1 is k3." in told.text
-    assert f"GAME {two.id}, Bipod against Anna: your ply 1" in told.text  # still waiting
+    assert f"DONE in game {three.id}, Bipod against Joao: your move 1 is k3." in told.text
+    assert f"GAME {two.id}, Bipod against Anna: your move 1" in told.text  # still waiting
     assert f"GAME {one.id}," not in told.text
     assert 2 == sum("Your turn, Joao" in letter.text for letter in town.letters(JOAO))
     assert [] == town.letters(ANNA)
@@ -173,7 +173,7 @@ def test_two_moves_for_the_same_game_in_two_places_are_both_refused(town: Town) 
     words = f"game {one.id}\nf2\ngame {two.id}\nf2\ngame {one.id}\nf4"
     (told,) = town.reply(BILL, town.boards(), words)
     assert ([], ["f2"]) == (town.moves(one.id), town.moves(two.id))
-    assert "holds more than one ply" in " ".join(told.text.split())
+    assert "holds more than one move" in " ".join(told.text.split())
 
 
 def test_games_left_empty_in_the_prepared_mail_are_left_as_they_are(town: Town) -> None:
@@ -275,7 +275,7 @@ def test_a_move_for_a_game_that_moved_on_is_refused_and_the_others_are_made(town
     town.reply(JOAO, town.letters(JOAO)[-1], "f4")
     (told,) = town.reply(BILL, bundle, f"game {one.id}\ng3\ngame {two.id}\nf2")
     assert (["f2", "f4"], ["f2"]) == (town.moves(one.id), town.moves(two.id))
-    assert "Your ply 1 is recorded as f2, and that stands." in told.text
+    assert "Your move 1 is recorded as f2, and that stands." in told.text
 
 
 @pytest.mark.parametrize("quoting", [True, False])

@@ -74,7 +74,7 @@ def test_an_event_is_the_moment_of_the_deadline_with_an_alarm_for_each_reminder(
     flawless(raw)
     (event,) = events(raw)
     assert turn.game.deadline == event["DTSTART"].dt
-    assert "Bipod #42 against Joao: ply 5 is due" == event["SUMMARY"]
+    assert "Bipod #42 against Joao: move 5 is due" == event["SUMMARY"]
     assert f"{SITE}/games/42" == event["URL"]
     assert [-DAY] == [alarm["TRIGGER"].dt for alarm in event.walk("VALARM")][1:]
     assert 2 == len(event.walk("VALARM"))

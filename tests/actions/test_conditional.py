@@ -41,11 +41,11 @@ def test_a_plan_is_followed_and_each_gets_what_concerns_him(app: App) -> None:
     assert "done" == reply(app, JOAO, joaos, "g3")
     assert ["f2", "g3", "h4 auto"] == moves(app)
     assert before == (len(letters(app, BILL)), len(letters(app, JOAO)) - 1)
-    assert "Then came ply 3, h4 by Bill, automatically." in last_words(app, JOAO)
+    assert "Then came move 3, h4 by Bill, automatically." in last_words(app, JOAO)
     assert "done" == writes(app, JOAO, "m3")
     told = last_words(app, BILL)
-    assert "ply 2: g3, Joao ply 3: h4, Bill, automatically ply 4: m3, Joao" in told
-    assert "Your plan says nothing of ply 4, m3, so it has come to its end." in told
+    assert "move 2: g3, Joao move 3: h4, Bill, automatically move 4: m3, Joao" in told
+    assert "Your plan says nothing of move 4, m3, so it has come to its end." in told
 
 
 def test_a_draw_agreed_to_by_a_plan_is_told_its_owner_as_that(app: App) -> None:

@@ -133,7 +133,7 @@ def test_a_grace_is_told_to_both_and_a_move_in_it_counts(app: App, clock: Clock)
     play(app, 4)
     clock.pass_by(days=3, minutes=2)
     check_due_games(app)
-    assert "grace of 24 hours" in letters(app, BILL)[-1].text
+    assert "a last 24 hours" in letters(app, BILL)[-1].text
     assert "Bill's time" in letters(app, JOAO)[-1].text
     clock.pass_by(hours=23)
     assert "done" == writes(app, BILL, "h4")

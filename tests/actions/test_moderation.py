@@ -205,7 +205,7 @@ def test_who_is_barred_plays_on_but_nobody_hears_a_word(app: App) -> None:
     assert heard + 1 == len(letters(app, JOAO))
     assert "The operator of this server has barred you" in last_words(app, BILL)
     reply(app, JOAO, letters(app, JOAO)[-1], "say Well?")
-    assert "No words go between you and Bill at present" in last_words(app, JOAO)
+    assert "Messages between you and Bill are off" in last_words(app, JOAO)
     bar(app, BY, "Bill", undo=True)
     assert "not barred any more" in last_words(app, BILL)
     reply(app, BILL, letters(app, BILL)[-2], "say Sorry.")

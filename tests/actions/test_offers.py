@@ -227,7 +227,7 @@ def test_in_a_pause_one_may_play_all_the_same(app: App, clock: Clock) -> None:
     ask(app, BILL, "accept pause")
     clock.pass_by(days=4)
     assert "By agreement the clocks of this game stand from 1 March 2026" in ask(app, BILL, "show")
-    assert "Done, Bill: your ply 5" in ask(app, BILL, "F2")
+    assert "Done, Bill: your move 5" in ask(app, BILL, "F2")
     assert NOON + 11 * DAY == load(app).deadline
 
 

@@ -216,6 +216,6 @@ def test_a_mail_that_names_no_command_is_refused_with_the_word_to_write(
     game: App, words: str, told: str
 ) -> None:
     (refused,) = answers(game, BILL, words, to=first_letter(game))
-    assert "No line of this mail is a move or a command." in refused.text
+    assert "I could not find a move in your mail." in refused.text
     assert told in refused.text
     assert "found: " in refused.text

@@ -81,7 +81,7 @@ def test_a_long_turn_is_told_of_at_half_and_a_day_before_its_end_each_once(town:
     assert [84, 144] == hours(found)
     (_, first), (_, last) = found
     told = " ".join(first.text.split())
-    assert "A reminder, Bill: it is your turn, ply 1" in told
+    assert "A reminder, Bill: it is your turn, move 1" in told
     assert "You have until 8 March 2026, 12:00 UTC; the clock shows 3 days and 12 hours." in told
     assert "_____" in first.text
     town.reply(BILL, last, "f2")

@@ -307,7 +307,7 @@ def test_neither_takes_more_games_than_there_is_room_for(app: App) -> None:
     "words", ["seek a game with me", "seek", "take it", "take 2 stones", "block you", "black", "make 3"]
 )
 def test_prose_that_begins_like_a_command_stays_prose(app: App, words: str) -> None:
-    assert "No line of this mail is a move or a command." in ask(app, BILL, words)
+    assert "I could not find a move in your mail." in ask(app, BILL, words)
 
 
 # Hexagonal Thing has a `take` of its own.
@@ -436,10 +436,10 @@ def test_between_two_kept_apart_games_go_on_and_words_do_not(app: App) -> None:
     bills = [one for one in letters(app, BILL) if "#1" in one.header("Subject")][-1]
     before = len(letters(app, JOAO))
     assert "refused" == reply(app, BILL, bills, "say Are you there?")
-    assert "No words go between you and Joao at present" in last_words(app, BILL)
+    assert "Messages between you and Joao are off" in last_words(app, BILL)
     assert before == len(letters(app, JOAO))
     assert "done" == reply(app, BILL, bills, "f2\n\nHave a look at that.")
-    assert "No words go between you and Joao" in last_words(app, BILL)
+    assert "Messages between you and Joao are off" in last_words(app, BILL)
     assert "f2" in letters(app, JOAO)[-1].text
     assert "Have a look" not in letters(app, JOAO)[-1].text
     found = game(app)

@@ -45,7 +45,7 @@ def ask(app: App, who: str, words: str) -> str:
 def test_both_players_and_onlookers_try_moves_and_nothing_is_played(app: App) -> None:
     begin(app)
     for who, words in ((BILL, "try e5"), (JOAO, "try e5 then h2"), (ANNA, "game 1\ntry e5")):
-        assert "after ply 2, e5 by Joao" in ask(app, who, words)
+        assert "after move 2, e5 by Joao" in ask(app, who, words)
     assert ["f2 f4 g3"] == moves(app)
 
 
@@ -62,7 +62,7 @@ def test_an_onlookers_trial_that_fails_is_refused_with_the_board(app: App) -> No
     begin(app)
     told = ask(app, ANNA, "game 1\ntry f7")
     assert "That cannot be tried, Anna: f7: there is no row 7" in told
-    assert "The board after ply 1" in told
+    assert "The board after move 1" in told
 
 
 def test_notes_are_kept_listed_and_never_told_to_the_other(app: App) -> None:
@@ -171,8 +171,8 @@ def test_notes_of_all_games_come_to_who_asks_from_outside_any(app: App) -> None:
     ask(app, BILL, "game 2\nnote Round and round")
     ask(app, BILL, "games")
     told = ask(app, BILL, "notes")
-    assert f"games/1: After ply 1, 1 March 2026, 12:00 UTC: noted: {SECRET}" in told
-    assert "games/2: Before the first ply, 1 March 2026, 12:00 UTC: noted: Round" in told
+    assert f"games/1: After move 1, 1 March 2026, 12:00 UTC: noted: {SECRET}" in told
+    assert "games/2: Before the first move, 1 March 2026, 12:00 UTC: noted: Round" in told
 
 
 def test_the_notes_of_a_game_are_only_so_many(app: App) -> None:
@@ -202,7 +202,7 @@ def test_who_watches_a_game_is_told_of_each_ply_and_of_its_end(app: App) -> None
     assert [] == watched(app)
     ask(app, JOAO, "e5\nBetween you and me.")
     (letter,) = watched(app)
-    assert "ply 2: e5, Joao" in letter.text
+    assert "move 2: e5, Joao" in letter.text
     assert "Between you and me" not in letter.text
     assert [] == watched(app)
     ask(app, BILL, "resign yes")
@@ -220,8 +220,8 @@ def test_nobody_who_watches_can_tell_that_there_is_a_plan(app: App) -> None:
     assert [] == watched(app)
     ask(app, JOAO, "e5")
     (letter,) = watched(app)
-    assert ["ply 2: e5, Joao", "ply 3: f6, Bill, automatically"] == [
-        line.strip() for line in letter.text.split("The board")[0].split("\n") if "ply " in line
+    assert ["move 2: e5, Joao", "move 3: f6, Bill, automatically"] == [
+        line.strip() for line in letter.text.split("The board")[0].split("\n") if "move " in line
     ][-2:]
     assert ".e4." in letter.header("Message-ID")
 
@@ -232,8 +232,8 @@ def test_several_plies_between_two_rounds_are_told_in_one_letter(app: App) -> No
     ask(app, JOAO, "e5")
     ask(app, BILL, "f6")
     (letter,) = watched(app)
-    assert "ply 2: e5, Joao" in letter.text
-    assert "ply 3: f6, Bill" in letter.text
+    assert "move 2: e5, Joao" in letter.text
+    assert "move 3: f6, Bill" in letter.text
 
 
 def test_words_alone_are_told_to_nobody_who_watches(app: App) -> None:
@@ -323,7 +323,7 @@ def test_letters_about_watched_games_can_be_stopped_and_miss_nothing_later(app: 
     ask(app, ANNA, "start watched")
     ask(app, JOAO, "h2")
     (letter,) = watched(app)
-    assert "ply 3" not in letter.text.split("The board")[0]
+    assert "move 3" not in letter.text.split("The board")[0]
 
 
 @pytest.mark.parametrize(
@@ -391,4 +391,4 @@ def test_the_worker_makes_the_round_by_itself(app: App) -> None:
         assert told.wait(60)
     finally:
         worker.stop()
-    assert "ply 2: e5, Joao" in letters(app, ANNA)[-1].text
+    assert "move 2: e5, Joao" in letters(app, ANNA)[-1].text

@@ -28,24 +28,26 @@ def test_a_ply_is_taken_back_by_two_mails_and_the_game_goes_on(app: App) -> None
     asked(app)
     assert ["f2 f4", "g3"] == moves(app)
     request = last_words(app, JOAO)
-    assert "Bill asks to take a ply back, Joao. This would go: ply 1: f2 f4, Bill ply 2: g3, Joao" in request
+    assert (
+        "Bill asks to take a move back, Joao. This would go: move 1: f2 f4, Bill move 2: g3, Joao" in request
+    )
     assert "Bill: I meant f6." in request
     assert "done" == writes(app, JOAO, "accept\n\nOf course.")
     assert [] == moves(app)
-    assert "Ply 1 is yours once more." in last_words(app, BILL)
+    assert "Move 1 is yours once more." in last_words(app, BILL)
     assert "Joao: Of course." in last_words(app, BILL)
     assert "done" == writes(app, BILL, "f6")
     assert ["f6"] == moves(app)
-    assert "Your turn, Joao: ply 2" in last_words(app, JOAO)
+    assert "Your turn, Joao: move 2" in last_words(app, JOAO)
 
 
 def test_declined_the_ply_stands_and_the_asker_hears_of_it(app: App) -> None:
     asked(app)
     assert "done" == writes(app, JOAO, "decline undo")
     assert ["f2 f4", "g3"] == moves(app)
-    assert "Joao declines, Bill: your ply stands" in last_words(app, BILL)
+    assert "Joao declines, Bill: your move stands" in last_words(app, BILL)
     assert "refused" == writes(app, BILL, "undo")
-    assert "Joao has declined to have ply 1 taken back, and that stands." in last_words(app, BILL)
+    assert "Joao has declined to have move 1 taken back, and that stands." in last_words(app, BILL)
 
 
 def test_letters_from_before_take_no_move_and_say_why(app: App) -> None:
@@ -54,7 +56,7 @@ def test_letters_from_before_take_no_move_and_say_why(app: App) -> None:
     writes(app, JOAO, "accept")
     for letter in old:
         assert "refused" == reply(app, BILL, letter, "f6")
-        assert "A ply has been taken back since the letter you answered" in last_words(app, BILL)
+        assert "A move has been taken back since the letter you answered" in last_words(app, BILL)
     assert [] == moves(app)
 
 
@@ -67,7 +69,7 @@ def test_the_public_pages_show_the_game_that_stands_and_what_was_taken_back(app:
     assert 404 == client.get("/games/1/2").status_code
     page = client.get("/games/1")
     assert before.headers["ETag"] != page.headers["ETag"]
-    assert "2 plies taken back" in page.text
+    assert "2 moves taken back" in page.text
     data = client.get("/games/1.json").get_json()
     assert (0, ["f2 f4", "g3"]) == (data["ply"], [ply["move"] for ply in data["taken_back"]])
     assert "f2 f4" not in client.get("/games/1.game").text
@@ -90,7 +92,7 @@ def test_accept_with_a_challenge_waiting_too_goes_where_the_letter_says(app: App
 def test_accept_undo_where_no_game_is_named_says_what_to_do(app: App) -> None:
     bills, _ = a_game(app)
     assert "refused" == reply(app, BILL, bills, "accept undo")
-    assert "There is no request to take a ply back that you could accept." in last_words(app, BILL)
+    assert "There is no request to take a move back that you could accept." in last_words(app, BILL)
 
 
 @pytest.mark.each_database

@@ -93,7 +93,7 @@ def test_until_it_ends_a_ply_is_nowhere_that_others_look_and_afterwards_everywhe
     assert joaos == len(letters(app, JOAO))
     for words in ("show", "moves", "games", "boards all", "say Are you there?"):
         assert "done" == writes(app, JOAO, words)
-        assert not any(word in letters(app, JOAO)[-1].text for word in ("C3", "secret", "ply 1, f2"))
+        assert not any(word in letters(app, JOAO)[-1].text for word in ("C3", "secret", "move 1, f2"))
     end_window(app, clock)
     assert [UNIQUE] == moves(app)
     assert "A secret so far." in last_words(app, JOAO)
@@ -121,7 +121,7 @@ def test_no_answer_to_the_other_tells_of_it_where_clocks_run(app: App) -> None:
 
 def test_its_owner_sees_it_and_until_when(app: App) -> None:
     bill_plays(app)
-    assert "Done, Bill: your ply 1 is f2 h4 C3." in last_words(app, BILL)
+    assert "Done, Bill: your move 1 is f2 h4 C3." in last_words(app, BILL)
     assert "12:05" in last_words(app, BILL)
     for words in ("show", "moves"):
         writes(app, BILL, words)
@@ -145,7 +145,7 @@ def test_within_the_window_it_goes_without_asking_and_leaves_no_trace(app: App, 
     reply(app, BILL, bills, UNIQUE)
     clock.now += timedelta(minutes=4)
     assert "done" == writes(app, BILL, "undo")
-    assert "ply 1, f2 h4 C3, is taken back, and nobody else has seen it" in last_words(app, BILL)
+    assert "move 1, f2 h4 C3, is taken back, and nobody else has seen it" in last_words(app, BILL)
     end_window(app, clock)
     assert before == pages(app)
     assert joaos == len(letters(app, JOAO))
@@ -161,7 +161,7 @@ def test_after_the_window_the_other_is_asked(app: App, clock: Clock) -> None:
     end_window(app, clock)
     assert "done" == writes(app, BILL, "undo")
     assert [UNIQUE] == moves(app)
-    assert "Bill asks to take a ply back, Joao." in last_words(app, JOAO)
+    assert "Bill asks to take a move back, Joao." in last_words(app, JOAO)
 
 
 def test_undo_beside_something_else_is_refused_and_the_ply_waits_on(app: App) -> None:
@@ -198,8 +198,10 @@ def test_undo_written_twice_in_a_hurry_does_not_ask_for_the_ply_before(app: App,
     receipt = letters(app, BILL)[-1]
     joaos = len(letters(app, JOAO))
     assert ["done", "refused"] == [reply(app, BILL, receipt, "undo") for _ in range(2)]
-    assert "You have just taken your ply back, before anybody saw it, so it is gone." in last_words(app, BILL)
-    assert "let you take back ply 1 too" in last_words(app, BILL)
+    assert "You have just taken your move back, before anybody saw it, so it is gone." in last_words(
+        app, BILL
+    )
+    assert "let you take back move 1 too" in last_words(app, BILL)
     assert joaos == len(letters(app, JOAO))
     assert "undo" not in sound(app).state.offers
     clock.now += timedelta(minutes=11)
@@ -279,7 +281,7 @@ def test_a_plan_of_the_other_answers_when_the_window_has_ended(app: App, clock: 
     assert [] == moves(app)
     end_window(app, clock)
     assert [UNIQUE, "m3"] == moves(app)
-    assert "Your turn, Bill: ply 3" in last_words(app, BILL)
+    assert "Your turn, Bill: move 3" in last_words(app, BILL)
 
 
 def test_a_draw_offered_with_a_ply_that_waits_and_declined_by_a_plan_is_told_to_who_offered(
@@ -345,7 +347,7 @@ def test_the_owners_clock_stops_at_the_mail_and_the_others_starts_at_the_end(app
     start = clock.now
     clock.now += timedelta(days=1)
     writes(app, BILL, "f2")
-    assert "The time of Joao, 7 days, begins when this ply stands." in last_words(app, BILL)
+    assert "The time of Joao, 7 days, begins when this move stands." in last_words(app, BILL)
     assert "Joao's clock: 7 days, about to run" in last_words(app, BILL)
     end_window(app, clock)
     game = sound(app)
@@ -391,7 +393,7 @@ def test_words_that_do_not_go_through_let_no_ply_wait_whose_owner_wants_no_windo
     reply(app, BILL, bills, "set undo off")
     reply(app, JOAO, joaos, "block Bill")
     assert "done" == reply(app, BILL, bills, "f2\n\nHave a look at that.")
-    assert "No words go between you and Joao" in last_words(app, BILL)
+    assert "Messages between you and Joao are off" in last_words(app, BILL)
     assert ["f2"] == moves(app)
 
 

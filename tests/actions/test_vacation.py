@@ -286,5 +286,5 @@ def test_who_wants_none_taken_keeps_the_days_and_has_the_grace_alone(app: App, c
     clock.now = flag + WORKER_DELAY
     check_due_games(app)
     assert ([], flag + DAY) == (taken(app), deadline(app))
-    assert "grace of 24 hours" in letters(app, BILL)[-1].text
+    assert "a last 24 hours" in letters(app, BILL)[-1].text
     assert "now autovacation: on" in ask(app, "set auto-vacation on")

@@ -50,7 +50,7 @@ def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None
         for letter in newest.values():
             assert ended.title == letter.header("Subject")
             assert "\n".join(board) in letter.text
-            assert f"after ply {len(ended.state.plies)}" in letter.text
+            assert f"after move {len(ended.state.plies)}" in letter.text
 
 
 def loaded(town: Town) -> games.Game:

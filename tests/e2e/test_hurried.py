@@ -125,7 +125,7 @@ def test_a_game_is_lost_on_time_after_its_grace(tmp_path: Path, postgresql_url: 
         flag, end = lasts(town.app, turn, 3 * DAY), lasts(town.app, turn, 4 * DAY)
     assert [*REMINDED, "flag", "result"] == [kind(letter) for letter in hears]
     assert ["receipt", "flag", "result"] == [kind(letter) for letter in learns]
-    assert "grace of 24 hours" in hears[-2].text
+    assert "a last 24 hours" in hears[-2].text
     assert "You ran out of time" in hears[-1].text
     assert "You have won" in learns[-1].text
     assert [GRACE, TIMEOUT] == [entry.kind for entry in game.journal[-2:]]

@@ -44,7 +44,7 @@ def test_a_ply_that_is_not_there_is_refused_to_an_onlooker_too(app: App) -> None
     a_game(app)
     anna = register(app, ANNA, "Anna")
     assert "refused" == reply(app, ANNA, anna, "game 1\nshow #1")
-    assert "There is no ply 1 yet; the next one is ply 1." in letters(app, ANNA)[-1].text
+    assert "There is no move 1 yet; the next one is move 1." in letters(app, ANNA)[-1].text
 
 
 def test_a_claim_waits_for_the_move_that_was_accepted_before_it(app: App, clock: Clock) -> None:

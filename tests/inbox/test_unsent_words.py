@@ -16,7 +16,7 @@ def test_a_game_goes_on_where_resign_ends_a_paragraph_above_a_move_and_the_answe
     bills, _ = a_game(app)
     assert "done" == reply(app, BILL, bills, f"{LONG}resign\n\nf2")
     told = last_words(app, BILL)
-    assert "your ply 1 is f2" in told
+    assert "your move 1 is f2" in told
     assert 'The line "resign" stands directly below other words' in told
     assert "not sent: I was away" in told
 

@@ -24,9 +24,9 @@ PLAIN = "play@games.example.org"
 LINK = "https://games.example.org/games/42/compose?token=aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a"
 
 LETTER = f"""\
-It is your turn in Bipod #42, Bill: ply 7, as first.
+It is your turn in Bipod #42, Bill: move 7, as first.
 
-Joao played ply 6: m1 o1 n2, and says:
+Joao played move 6: m1 o1 n2, and says:
 
   Now it gets narrow!
 
@@ -40,14 +40,14 @@ Joao played ply 6: m1 o1 n2, and says:
   abcdefghijklmnopqrstuvwxyzABCDEFG
 
 Blocks (x): f2 f4 g3 e5 g1 f6 h2 i1 E1 F2 m1 o1 n2.
-ply 1: f2 f4 g3
-ply 2: e5 g1
-ply 3: f6 h2 i1
-ply 4: E1
-ply 5: F2
-ply 6: m1 o1 n2
+move 1: f2 f4 g3
+move 2: e5 g1
+move 3: f6 h2 i1
+move 4: E1
+move 5: F2
+move 6: m1 o1 n2
 
-To play, answer this letter with your ply on a line of its own above the marker, for example
+To play, answer this letter with your move on a line of its own above the marker, for example
 `k3`, `k3 r2` or `adopt`; a comment to Joao may stand below it. `show` draws the board again and
 `resign` gives the game up.
 
@@ -64,11 +64,11 @@ def _letter_html() -> str:
         f"<tr>{'<td></td>' * n}{''.join(f'<td>{escape(c)}</td><td></td>' for c in row[:-1])}<th>{row[-1]}</th></tr>"
         for n, row in enumerate(cells)
     )
-    plies = "".join(f"<li>ply {n}: {p}</li>" for n, p in enumerate(("f2 f4 g3", "e5 g1"), 1))
+    plies = "".join(f"<li>move {n}: {p}</li>" for n, p in enumerate(("f2 f4 g3", "e5 g1"), 1))
     return (
-        "<p>It is your turn in <b>Bipod #42</b>, Bill: ply 7, as first.</p>"
+        "<p>It is your turn in <b>Bipod #42</b>, Bill: move 7, as first.</p>"
         f"<p>Joao played <b>m1 o1 n2</b>.</p><table>{rows}</table><ul>{plies}</ul>"
-        f"<p>To play, answer with your ply, for example <code>k3 r2</code>.<br>"
+        f"<p>To play, answer with your move, for example <code>k3 r2</code>.<br>"
         f'<a href="mailto:{TOKEN}?body=adopt">Answer with adopt</a></p><p>{escape(MARKER)}</p>'
         f'<p><a href="{LINK}">Answer in a browser</a></p>'
     )

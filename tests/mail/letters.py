@@ -452,7 +452,7 @@ def _of_the_director() -> Iterator[tuple[str, Letter]]:
     yield "director-halt-until", told(timed, director.stop_clocks(timed, WEEK, clean, at))[1]
     paused = timed.with_entries([stopped])
     yield "director-go", told(paused, director.start_clocks(paused, clean, at + timedelta(days=3)))[0]
-    back = director.rollback(timed, 2, "Ply 3 was sent by somebody else.", at)
+    back = director.rollback(timed, 2, "Move 3 was sent by somebody else.", at)
     yield "director-rollback", told(timed, back)[0]
     whole = a_game(SEED_GAME)
     over = whole.with_entries(asks(whole, 1, "resign").entries)

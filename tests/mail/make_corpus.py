@@ -172,7 +172,7 @@ def prose() -> Iterator[Case]:
     yield Case(
         "prose-wrapped-fragment",
         mail(
-            "> You may answer with any of these plies, as you like it: k3, k3 r2 or f2 f4\ng3\n> and so on, to the end.\n\nadopt\n"
+            "> You may answer with any of these moves, as you like it: k3, k3 r2 or f2 f4\ng3\n> and so on, to the end.\n\nadopt\n"
         ),
         orders=("adopt",),
     )

@@ -39,7 +39,7 @@ PROSE = [
     "Thanks Bill",
     "Thanks, I like f2",
     "Bill: f2 f4",
-    "ply 7: f2",
+    "move 7: f2",
     "and g1 g3",
     "f2 is a good move",
     "f2 and f4 look strong",
@@ -78,15 +78,15 @@ MISSPELT = [
     ("f2 f4 g", "g: the row is missing; column g has rows 1, 3 and 5."),
     (
         "f2 f4 o",
-        "f2 f4 o: a colour goes with one cell alone; Runner lays one stone a ply; or, if o is a column, add"
+        "f2 f4 o: a colour goes with one cell alone; Runner lays one stone a move; or, if o is a column, add"
         " its row: column o has rows 1, 3 and 5.",
     ),
     (
         "mo3 o",
-        "mo3 o: a colour goes with one cell alone; Runner lays one stone a ply; or, if o is a column, add"
+        "mo3 o: a colour goes with one cell alone; Runner lays one stone a move; or, if o is a column, add"
         " its row: column o has rows 1, 3 and 5.",
     ),
-    ("f2 f4 O", "f2 f4 O: a colour goes with one cell alone; Runner lays one stone a ply."),
+    ("f2 f4 O", "f2 f4 O: a colour goes with one cell alone; Runner lays one stone a move."),
     (
         "j4 x",
         "j4 x: a block has no colour; write j4 alone; or, if x is a column, add its row: column x has rows 2,"
@@ -100,7 +100,7 @@ MISSPELT = [
     ("k4-o", "k4: column k has rows 1, 3 and 5, and row 4 has j4 and l4 beside it."),
     ("f2, f4 and g3", "f2 f4 and g3: cells stand apart by spaces or commas; write f2 f4 g3."),
     ("f2 und f4", "f2 und f4: cells stand apart by spaces or commas; write f2 f4."),
-    ("f2 adopt", "f2 adopt: adopt is a ply of its own, without blocks; write adopt alone, or the blocks."),
+    ("f2 adopt", "f2 adopt: adopt is a move of its own, without blocks; write adopt alone, or the blocks."),
     ("f2 K", "K: there is no column K, columns run from a to z and A to G."),
     ("f2 4", "4: the column is missing; write f4 if column f is meant."),
     ("2f 4f", "2f 4f: the letter comes first; write f2 f4."),
@@ -109,32 +109,32 @@ MISSPELT = [
     ("f2 & f4", "f2 & f4: cells stand apart by spaces or commas; write f2 f4."),
     ("(f2)", "(f2): a cell is written without other signs; write f2."),
     ("f2?", "f2?: a cell is written without other signs; write f2."),
-    ("adopt f2", "adopt f2: adopt is a ply of its own, without blocks; write adopt alone, or the blocks."),
+    ("adopt f2", "adopt f2: adopt is a move of its own, without blocks; write adopt alone, or the blocks."),
     ("o k3", "o k3: the cell comes first, then the colour; write k3 o."),
     ("k3 0", "k3 0: a colour is a letter, not a zero; write k3 o or k3 O."),
-    ("k3 o m3", "m3 after o: a ply with a colour is one cell and that colour."),
-    ("k3 m3o", "k3 m3 o: a colour goes with one cell alone; Runner lays one stone a ply."),
+    ("k3 o m3", "m3 after o: a move with a colour is one cell and that colour."),
+    ("k3 m3o", "k3 m3 o: a colour goes with one cell alone; Runner lays one stone a move."),
 ]
 
 NOT_NOW = [
-    (2, "g1", "g1 is taken (a block, ply 2)."),
+    (2, "g1", "g1 is taken (a block, move 2)."),
     (2, "k1", "k1 is taken (the left start)."),
     (2, "w1", "w1 is taken (the right start)."),
-    (9, "k3 O", "k3 is taken (Runner's o, ply 8)."),
-    (10, "y3", "y3 is taken (Runner's O, ply 10)."),
-    (5, "F2", "F2 is taken (a block, ply 5)."),
-    (4, "G1 F2 G1", "G1 stands twice in this ply; each cell takes one block."),
+    (9, "k3 O", "k3 is taken (Runner's o, move 8)."),
+    (10, "y3", "y3 is taken (Runner's O, move 10)."),
+    (5, "F2", "F2 is taken (a block, move 5)."),
+    (4, "G1 F2 G1", "G1 is in this move twice; each cell takes one block."),
     (5, "G1", "G1 is cut off from both starts; the nearest cell still open is C1."),
     (4, "F2 G1", "G1 is cut off from both starts once F2 is blocked; the nearest cell still open is C1."),
     (
         0,
         "f2 f4 g3 g5",
-        "f2 f4 g3 g5: that is 4 cells in one ply; now a ply is 1 to 3 blocks, or adopt.",
+        "f2 f4 g3 g5: that is 4 cells in one move; now a move is 1 to 3 blocks, or adopt.",
     ),
     (
         0,
         "k3 o",
-        "k3 o: nobody has adopted yet, so there is no Runner; now a ply is 1 to 3 blocks, or adopt.",
+        "k3 o: nobody has adopted yet, so there is no Runner; now a move is 1 to 3 blocks, or adopt.",
     ),
     (
         7,
@@ -142,23 +142,23 @@ NOT_NOW = [
         "k3: Runner's stone needs its colour; write k3 o for the left start's (@)"
         " or k3 O for the right start's (Q).",
     ),
-    (7, "f2", "f2 is taken (a block, ply 1)."),
+    (7, "f2", "f2 is taken (a block, move 1)."),
     (
         7,
         "k3 m3",
-        "k3 m3: that is 2 cells in one ply; now Runner lays one stone, a cell and its colour, o or O.",
+        "k3 m3: that is 2 cells in one move; now Runner lays one stone, a cell and its colour, o or O.",
     ),
     (
         7,
         "adopt",
-        "adopt was said already, in ply 7; now Runner lays one stone, a cell and its colour, o or O.",
+        "adopt was said already, in move 7; now Runner lays one stone, a cell and its colour, o or O.",
     ),
-    (8, "m3 o", "m3 o: it is Blocker's ply, and a block has no colour; write m3 alone."),
-    (8, "m3 m5", "m3 m5: that is 2 cells in one ply; now Blocker lays one block, a cell alone."),
+    (8, "m3 o", "m3 o: it is Blocker's move, and a block has no colour; write m3 alone."),
+    (8, "m3 m5", "m3 m5: that is 2 cells in one move; now Blocker lays one block, a cell alone."),
     (
         8,
         "adopt",
-        "adopt was said already, in ply 7; now Blocker lays one block, a cell alone.",
+        "adopt was said already, in move 7; now Blocker lays one block, a cell alone.",
     ),
 ]
 

@@ -28,7 +28,7 @@ PROSE = [
     "Thanks Alek",
     "I like g7",
     "Alek: g7",
-    "ply 7: g7",
+    "move 7: g7",
     "g7 is a good move",
     "g7 please",
     "let us swap",
@@ -69,29 +69,29 @@ MISSPELT = [
     ("gl0", "gl0: after the letter come digits alone; write g10 if that is meant."),
     ("g1O", "g1o: after the letter come digits alone; write g10 if that is meant."),
     ("gh7", "gh7: a cell is one letter and one number."),
-    ("g7 h8", "g7 h8: that is 2 cells; a ply is one stone on one cell."),
-    ("g7,h8", "g7 h8: that is 2 cells; a ply is one stone on one cell."),
-    ("g7-h8", "g7-h8: that is 2 cells; a ply is one stone on one cell."),
-    ("g7 g8 g9", "g7 g8 g9: that is 3 cells; a ply is one stone on one cell."),
-    ("g7 7", "g7 7: a ply is one cell alone on its line."),
+    ("g7 h8", "g7 h8: that is 2 cells; a move is one stone on one cell."),
+    ("g7,h8", "g7 h8: that is 2 cells; a move is one stone on one cell."),
+    ("g7-h8", "g7-h8: that is 2 cells; a move is one stone on one cell."),
+    ("g7 g8 g9", "g7 g8 g9: that is 3 cells; a move is one stone on one cell."),
+    ("g7 7", "g7 7: a move is one cell alone on its line."),
     ("light g7", "light g7: whose turn it is says which colour is laid; write g7 alone."),
     ("g7 X", "g7 x: whose turn it is says which colour is laid; write g7 alone."),
-    ("swap g7", "swap g7: swap is a ply of its own; write swap alone, or g7."),
-    ("g7 swap", "g7 swap: swap is a ply of its own; write swap alone, or g7."),
-    ("pass", "pass: nobody passes in Bounders; a ply is a stone on one cell, such as g7."),
-    ("Pass.", "pass: nobody passes in Bounders; a ply is a stone on one cell, such as g7."),
+    ("swap g7", "swap g7: swap is a move of its own; write swap alone, or g7."),
+    ("g7 swap", "g7 swap: swap is a move of its own; write swap alone, or g7."),
+    ("pass", "pass: nobody passes in Bounders; a move is a stone on one cell, such as g7."),
+    ("Pass.", "pass: nobody passes in Bounders; a move is a stone on one cell, such as g7."),
 ]
 
 LATE = (
-    "swap: sides are exchanged on ply 2 or not at all;"
+    "swap: sides are exchanged on move 2 or not at all;"
     " now {} lays a stone on a cell that touches as many light as dark stones."
 )
 
 NOT_NOW = [
-    (1, "g7", "g7 is taken (a light stone, ply 1)."),
-    (1, "G7", "g7 is taken (a light stone, ply 1)."),
-    (2, "i9", "i9 is taken (a dark stone, ply 2)."),
-    (5, "g9", "g9 is taken (a dark stone, ply 4)."),
+    (1, "g7", "g7 is taken (a light stone, move 1)."),
+    (1, "G7", "g7 is taken (a light stone, move 1)."),
+    (2, "i9", "i9 is taken (a dark stone, move 2)."),
+    (5, "g9", "g9 is taken (a dark stone, move 4)."),
     (1, "g8", f"g8 touches 1 light and no dark stones; {NEAREST} g9."),
     (1, "f6", f"f6 touches 1 light and no dark stones; {NEAREST} e6."),
     (2, "j9", f"j9 touches no light and 1 dark stones; {NEAREST} k10."),

@@ -67,8 +67,8 @@ PROSE = [
     "and",
     "Thanks, I like 2U",
     "Ida: play 2U",
-    "ply 7: bid 6",
-    "ply 7",
+    "move 7: bid 6",
+    "move 7",
     "May 5",
     "bit 5",
     "plan 5",
@@ -124,7 +124,7 @@ MISSPELT = [
     ("play e2", "E2: in a card the steps come first; write 2E."),
     ("play 2 U", "play 2 u: a card is written without a space; write 2U."),
     ("play 1N 2U", "play 1N 2U: that is 2 cards; one is played in a turn."),
-    ("play 2U stay", "play 2U stay: play and stay are two plies; write one of them."),
+    ("play 2U stay", "play 2U stay: play and stay are two moves; write one of them."),
     ("play 2U bid", "bid: the amount is missing; write it, as in bid 5."),
     ("play 2U bid -3", "bid -3: a bid is 0 or more; only an offer may be less."),
     ("play 2U bid 3.50", "bid 3.50: an amount is one whole number, as in bid 5."),
@@ -154,7 +154,7 @@ MISSPELT = [
         "lot 1N bid 5 take e5: after an auction of cards there is nothing to take; leave out take.",
     ),
     ("lot N1 bid 5", "N1: in a card the steps come first; write 1N."),
-    ("stay take e5", "stay take e5: stay is a ply by itself; write stay alone."),
+    ("stay take e5", "stay take e5: stay is a move by itself; write stay alone."),
     ("stay 1N", "stay 1N: stay stands by itself; leave out 1N."),
     ("pass 5", "pass 5: pass stands by itself; leave out 5."),
     ("pass bid 6", "pass bid 6: pass and bid never go together; write pass alone, or the bid."),
@@ -172,10 +172,10 @@ MISSPELT = [
     ("take e5 e2", "take e5 e2: that is 2 hexes; one is named."),
     ("take 1N", "1n: this is no hex; a hex is a column's letter and a number, as in e5."),
     ("take e5 put c3", "take e5 put c3: take and put never go together; write the one that is due."),
-    ("e5", "e5: a hex stands behind a word; write take e5 or put e5, whichever is due."),
-    ("1N", "1N: a card stands behind a word; write play 1N."),
-    ("1n 2u", "1N 2U: cards stand behind a word; write play and one of them, or lot 1N 2U bid 0."),
-    ("2U bid 3", "2U bid 3: a card stands behind a word; write play 2U bid 3."),
+    ("e5", "e5: that is a hex without a word. Write take e5 or put e5, whichever is due."),
+    ("1N", "1N: that is a card without a word. Write play 1N."),
+    ("1n 2u", "1N 2U: those are cards without a word. Write play and one of them, or lot 1N 2U bid 0."),
+    ("2U bid 3", "2U bid 3: that is a card without a word. Write play 2U bid 3."),
     (
         "give 1N",
         "give: nothing is given by hand here. Cards go through the bank's auctions; who stays gives the"
@@ -233,7 +233,7 @@ NOT_NOW = [
     (
         [],
         "play 3S bid 3 max 9",
-        "max 9: a limit is a standing order for a server that plays by mail, and no part of a ply; write"
+        "max 9: a limit is a standing order for a server that plays by mail, and no part of a move; write"
         " play 3S bid 3.",
     ),
     (

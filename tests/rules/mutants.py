@@ -70,13 +70,13 @@ class Pegs(Position):
             return Peg(word)
         if len(word) > 1 and word[0] == "h" and word[1:].isascii() and word[1:].isdigit():
             raise Unreadable(f"{word}: there is no such hole.")
-        raise NoMove("A ply is a hole such as h2, or swap on ply 2.")
+        raise NoMove("A move is a hole such as h2, or swap on move 2.")
 
     def problem(self, move: Move) -> str | None:
         if self.outcome:
             return self.over()
         if move == SWAP:
-            return None if self.ply == 1 else "swap: on ply 2 or not at all."
+            return None if self.ply == 1 else "swap: on move 2 or not at all."
         return f"{move} is taken." if str(move) in self.pegs else None
 
     def follow(self, move: Move) -> Pegs:
@@ -137,7 +137,7 @@ PEGS = Rules(
     year=2026,
     terms="Anybody may play it.",
     summary="Who puts the last peg into a row of holes wins.",
-    turn="A ply is one hole, such as h2; on ply 2 also swap.",
+    turn="A move is one hole, such as h2; on move 2 also swap.",
     options=(HOLES,),
     setup=lambda rules, options, seed: Pegs(dict(options)),
     draw=Pegs.draw_board,
@@ -217,7 +217,7 @@ def draft(change: Callable[..., Draft]) -> dict[str, Any]:
 
 _DEALT = count()
 _ANYTHING = Option("colour", "of the pegs", "red", str, "any")
-_H2_LATER = unreadable("h2: not on this ply.")
+_H2_LATER = unreadable("h2: not on this move.")
 
 _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
     "lists moves twice": (after("moves", lambda made, self: 2 * [*made]), "lists a move twice"),
@@ -269,7 +269,7 @@ _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
     "swaps nothing": ({"side": lambda self, seat: SIDES[seat]}, "swap does not exchange the sides"),
     "has swap at any time": (
         instead("problem", lambda self, move: move == SWAP and not self.outcome, lambda self, move: None),
-        "has sides exchanged on ply|takes swap, which it does not list",
+        "has sides exchanged on move|takes swap, which it does not list",
     ),
     "has no swap in spite of its pie": (
         instead("problem", on_swap, lambda self, move: "swap: not here."),
@@ -279,9 +279,9 @@ _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
         {"to_play": property(lambda self: None if self.outcome else int(self.ply % 2 != self.swapped))},
         "after swap first is to play",
     ),
-    "marks no last ply": (
+    "marks no last move": (
         change_every_spot(marks=lambda spot: frozenset[str]()),
-        "does not mark the last ply",
+        "does not mark the last move",
     ),
     "draws beyond 74 columns": (change_every_spot(x=lambda spot: spot.x * 12), "draws [0-9]+ columns"),
     "draws with 8 bits": (change_every_spot(glyph=lambda spot: "\u00b7"), "more than 7 bits"),
@@ -318,7 +318,7 @@ _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
         after("problem", lambda made, self, move: None if made is None else ""),
         "refuses h. without a sentence",
     ),
-    "changes the past": (after("follow", change_the_past), "changed the past|did not count as one ply"),
+    "changes the past": (after("follow", change_the_past), "changed the past|did not count as one move"),
     "never ends": (
         {
             **after("follow", lambda made, self, move: replace(made, outcome=None)),
@@ -372,7 +372,7 @@ _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
     ),
     "tells a part of its story": (
         {"story": lambda positions: [Episode(1, 1, 0, "It began.")]},
-        "tells nothing of ply 2",
+        "tells nothing of move 2",
     ),
     "deals by chance": (
         {"setup": lambda rules, options, seed: Pegs({**options, "dealt": next(_DEALT)})},

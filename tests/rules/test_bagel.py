@@ -209,7 +209,7 @@ def test_the_first_seat_is_white_and_places_one_disc():
     assert 0 == position.to_play
     assert position.problem(position.read("c4")) is None
     assert position.problem(position.read("c3 d3")) == (
-        "c3 d3: the first ply of the game is one disc; write c3 or d3."
+        "c3 d3: the first move of the game is one disc; write c3 or d3."
     )
     assert {1} == {len(str(move).split()) for move in position.moves()}
 
@@ -255,7 +255,7 @@ def test_after_a_swap_the_disc_stays_white_and_the_first_seat_plays_on_as_black(
 def test_swap_is_for_ply_2_alone(before):
     position = replay(start(), before)
     sentence = position.problem(position.read("swap"))
-    assert sentence.startswith("swap: sides are exchanged on ply 2 or not at all; now ")
+    assert sentence.startswith("swap: sides are exchanged on move 2 or not at all; now ")
     assert "swap" not in [*map(str, position.moves()), *position.examples()]
 
 
@@ -266,7 +266,7 @@ def test_after_a_swap_both_sides_have_the_reserve_they_had():
 
 def test_a_swap_is_told_beside_the_board():
     assert [
-        "Ply 2 was swap: first is Black and second is White from now on.",
+        "Move 2 was swap: first is Black and second is White from now on.",
         "Black (X) places one disc, or two on empty tiles of one suit in line.",
     ] == replay(start(), ["c4", "swap"]).notes()
 
@@ -409,7 +409,7 @@ def test_one_disc_goes_on_any_empty_tile_whatever_its_suit():
 @pytest.mark.parametrize("ply", ["c4", "c3 c4", "c4 b4"])
 def test_a_taken_tile_is_refused(ply):
     position = replay(start(), ["c4", "d3"])
-    assert "c4 is taken (White's disc, ply 1)." == position.problem(position.read(ply))
+    assert "c4 is taken (White's disc, move 1)." == position.problem(position.read(ply))
 
 
 def test_every_pair_that_is_offered_is_legal_and_every_other_is_refused():

@@ -31,7 +31,7 @@ def test_the_first_ply_of_the_game_is_complete_with_one_disc():
     draft = start().draft("a1")
     assert draft.complete
     assert {"a1": ""} == cells(draft)
-    assert "The first ply of the game is one disc alone." == draft.hint
+    assert "The first move of the game is one disc alone." == draft.hint
 
 
 def test_swap_is_a_control_of_the_second_ply_alone():
@@ -102,9 +102,9 @@ def test_after_the_end_there_is_nothing_to_click():
 
 
 def test_what_no_ply_begins_with_is_refused_as_in_a_letter():
-    with pytest.raises(NoMove, match="That is no ply of Bagel"):
+    with pytest.raises(NoMove, match="That is no move of Bagel"):
         start().draft("hello")
-    with pytest.raises(Illegal, match="the first ply of the game is one disc"):
+    with pytest.raises(Illegal, match="the first move of the game is one disc"):
         start().draft("a1 b1")
     with pytest.raises(Illegal, match="b3 is taken"):
         drawn(LIKE).draft("b3")

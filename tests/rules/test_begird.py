@@ -270,7 +270,7 @@ def test_one_stone_a_ply_in_turn_on_any_empty_cell():
     position = replay(start(), ["j9", "a1", "r18", "j10"])
     assert [("Black (X)", ["r18", "j9"]), ("White (O)", ["j10", "a1"])] == position.stones()
     assert 239 == len(position.playable())
-    assert "j9 is taken (a black stone, ply 1)" in position.problem(position.read("j9"))
+    assert "j9 is taken (a black stone, move 1)" in position.problem(position.read("j9"))
 
 
 def test_white_may_swap_on_the_second_ply_and_the_stone_stays_black():
@@ -284,7 +284,7 @@ def test_after_a_swap_the_seat_that_is_now_white_plays_next_and_colours_go_on_in
     position = replay(start(), ["j9", "swap", "a1", "r18"])
     assert [("Black (X)", ["r18", "j9"]), ("White (O)", ["a1"])] == position.stones()
     assert (0, "White") == (position.to_play, position.side(position.to_play))
-    assert "r18 is taken (a black stone, ply 4); beside it q17, q18 and r17 are empty." == position.problem(
+    assert "r18 is taken (a black stone, move 4); beside it q17, q18 and r17 are empty." == position.problem(
         position.read("r18")
     )
 
@@ -294,7 +294,7 @@ def test_swap_is_for_the_second_ply_alone(before):
     position = replay(start(), before)
     side = "White" if len(before) == 2 and before[1] == "swap" else "Black"
     assert position.problem(position.read("swap")) == (
-        f"swap: sides are exchanged on ply 2 or not at all; now {side} lays one stone on an empty cell."
+        f"swap: sides are exchanged on move 2 or not at all; now {side} lays one stone on an empty cell."
     )
     assert "swap" not in [str(move) for move in position.moves()]
     assert "swap" not in position.examples()
@@ -329,7 +329,7 @@ def test_where_a_side_is_all_stones_the_nearest_empty_cell_is_named():
         side=4,
     )
     assert position.problem(position.read("a1")) == (
-        "a1 is taken (a black stone, ply 3); the nearest empty cell is c3."
+        "a1 is taken (a black stone, move 3); the nearest empty cell is c3."
     )
 
 
@@ -533,7 +533,7 @@ def test_the_notes_say_whose_stone_is_due_and_how_far_the_groups_reach():
         "Or swap: then second is Black, and first plays on as White.",
     ]
     assert replay(start(), ["j18", "swap"]).notes() == [
-        "Ply 2 was swap: first is White and second is Black from now on.",
+        "Move 2 was swap: first is White and second is Black from now on.",
         "White lays one stone on an empty cell.",
         "Widest runs so far: Black 2 (islands 1 and 15), White 0; 9 wins.",
     ]
@@ -649,7 +649,7 @@ def test_the_table_has_the_islands_where_the_text_has_them():
 def test_cells_tell_in_words_what_lies_there_since_when():
     position = replay(start(), ["j9", "swap", "a1"])
     said = {spot.name: spot.words for spot in position.picture().spots}
-    assert ("a black stone, ply 1", "a white stone, ply 3", "empty") == (said["j9"], said["a1"], said["b2"])
+    assert ("a black stone, move 1", "a white stone, move 3", "empty") == (said["j9"], said["a1"], said["b2"])
     assert "Black (X): j9. White (O): a1." == position.picture().description
     assert "No stones yet." == start().picture().description
 

@@ -30,7 +30,7 @@ OVER = replay(BEGIRD.start({"islands": "3", "side": "4"}), ["d4", "c2", "d3", "b
 def test_prose_is_told_what_a_ply_is():
     with pytest.raises(NoMove) as error:
         START.read("Thanks Mark")
-    assert str(error.value) == "That is no ply of Begird: a ply is one cell such as j10, or swap on ply 2."
+    assert str(error.value) == "That is no move of Begird: a move is one cell such as j10, or swap on move 2."
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_prose_is_told_what_a_ply_is():
         (
             {"islands": "27"},
             "pass",
-            "pass: nobody passes in Begird; a ply is a stone on one cell, such as e5.",
+            "pass: nobody passes in Begird; a move is a stone on one cell, such as e5.",
         ),
     ],
 )

@@ -213,7 +213,7 @@ def test_where_no_cell_is_open_adopt_is_the_only_ply():
     assert position.playable() == []
     assert ["adopt"] == [str(move) for move in position.moves()]
     assert ["adopt"] == position.examples()
-    assert ["No cell is open and adopt is the only ply."] == position.notes()[:1]
+    assert ["No cell is open and adopt is the only move."] == position.notes()[:1]
 
 
 # ----------------------------------------------------------------------------------------- adoption
@@ -250,13 +250,13 @@ def test_adopting_against_starts_already_walled_in_wins_at_once():
 def test_adopt_is_refused_once_it_has_been_said():
     position = replay(start(), ["f2", "adopt"])
     assert position.problem(position.read("adopt")) == (
-        "adopt was said already, in ply 2; now Runner lays one stone, a cell and its colour, o or O."
+        "adopt was said already, in move 2; now Runner lays one stone, a cell and its colour, o or O."
     )
 
 
 def test_the_board_says_who_has_adopted():
     position = replay(start(), ["f2", "adopt"])
-    assert "Ply 2 was adopt: the second player is Blocker from now on." in position.notes()
+    assert "Move 2 was adopt: the second player is Blocker from now on." in position.notes()
 
 
 # ------------------------------------------------------------------------------------------ running
@@ -267,7 +267,7 @@ def test_runner_plays_after_the_adoption_and_both_lay_one_stone_a_ply():
     assert "Blocker" == position.side(position.to_play)
     assert position.problem(position.read("x2")) is None
     assert position.problem(position.read("x2 w3")) == (
-        "x2 w3: that is 2 cells in one ply; now Blocker lays one block, a cell alone."
+        "x2 w3: that is 2 cells in one move; now Blocker lays one block, a cell alone."
     )
 
 

@@ -12,12 +12,12 @@ START = RULES["bipod"].start()
 
 def test_a_capital_on_a_taken_cell_points_to_the_free_one():
     position = replay(START, ["F2"])
-    assert "F2 is taken (a block, ply 1); f2 is free." == position.problem(position.read("F2"))
+    assert "F2 is taken (a block, move 1); f2 is free." == position.problem(position.read("F2"))
 
 
 def test_with_one_stone_a_ply_the_sentence_says_so():
     position = RULES["bipod"].start({"stones": "1"})
-    assert "f2 f4: that is 2 cells in one ply; now a ply is 1 block, or adopt." == position.problem(
+    assert "f2 f4: that is 2 cells in one move; now a move is 1 block, or adopt." == position.problem(
         position.read("f2 f4")
     )
 

@@ -211,8 +211,8 @@ def test_what_may_be_played_is_the_same_for_both_colours():
 
 def test_a_taken_cell_may_not_be_played():
     position = replay(start(size=3), ["a1", "c1"])
-    assert "c1 is taken (a dark stone, ply 2)." == position.problem(position.read("c1"))
-    assert "a1 is taken (a light stone, ply 1)." == position.problem(position.read("a1"))
+    assert "c1 is taken (a dark stone, move 2)." == position.problem(position.read("c1"))
+    assert "a1 is taken (a light stone, move 1)." == position.problem(position.read("a1"))
 
 
 # ------------------------------------------------------------------------------------------- the pie
@@ -224,7 +224,7 @@ def test_a_swap_exchanges_sides_leaves_the_stone_and_first_plays_next():
     assert ("Dark", "Light") == (after.side(0), after.side(1))
     assert (before.cells, 2, 0) == (after.cells, after.ply, after.to_play)
     assert after.notes() == [
-        "Ply 2 was swap: first is Dark and second is Light from now on.",
+        "Move 2 was swap: first is Dark and second is Light from now on.",
         "Dark lays a stone on a cell that touches as many light as dark stones.",
     ]
     third = replay(after, ["a1"])
@@ -241,7 +241,7 @@ def test_swap_is_offered_on_ply_2_alone():
     assert [False, True, False, False] == offered
     for early_or_late in (start(size=3), position):
         sentence = early_or_late.problem(early_or_late.read("swap"))
-        assert sentence.startswith("swap: sides are exchanged on ply 2 or not at all; now Light lays")
+        assert sentence.startswith("swap: sides are exchanged on move 2 or not at all; now Light lays")
 
 
 def test_the_swap_is_told_of_when_it_may_be():
@@ -297,8 +297,8 @@ def test_examples_lie_by_the_last_stone_and_in_the_middle():
 
 def test_every_kind_of_cell_has_its_look_and_its_words():
     names = replay(start(size=3), ["b3", "d3"]).picture().names
-    assert ("light", "a light stone, ply 1") == (names["b3"].look, names["b3"].words)
-    assert ("dark", "a dark stone, ply 2") == (names["d3"].look, names["d3"].words)
+    assert ("light", "a light stone, move 1") == (names["b3"].look, names["b3"].words)
+    assert ("dark", "a dark stone, move 2") == (names["d3"].look, names["d3"].words)
     assert ("empty", "empty") == (names["c3"].look, names["c3"].words)
     assert ("shut", "empty, not balanced") == (names["c4"].look, names["c4"].words)
     ended = bounders(ENDED).picture().names

@@ -77,10 +77,10 @@ def test_cells_that_a_block_of_the_same_ply_cuts_off_are_offered_no_more():
     ("key", "plies", "text", "sentence"),
     [
         ("bipod", [], "f7", "f7: there is no row 7; column f has rows 2, 4 and 6."),
-        ("bipod", ["f2"], "f2", "f2 is taken (a block, ply 1)."),
+        ("bipod", ["f2"], "f2", "f2 is taken (a block, move 1)."),
         ("bipod", ["adopt"], "k1", "k1 is taken (the left start)."),
-        ("begird", ["j9"], "j9", "j9 is taken (a black stone, ply 1); the word swap makes it yours"),
-        ("begird", [], "swap", "swap: sides are exchanged on ply 2 or not at all"),
+        ("begird", ["j9"], "j9", "j9 is taken (a black stone, move 1); the word swap makes it yours"),
+        ("begird", [], "swap", "swap: sides are exchanged on move 2 or not at all"),
         ("bounders", ["g7"], "g8", "g8 touches 1 light and no dark stones"),
     ],
 )

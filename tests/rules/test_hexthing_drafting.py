@@ -226,7 +226,7 @@ def test_a_fourth_thing_ends_the_game_before_a_hex_is_named():
 @pytest.mark.parametrize(
     ("text", "error", "sentence"),
     [
-        ("hello there", NoMove, "no ply"),
+        ("hello there", NoMove, "no move"),
         ("play", Unreadable, "play: the card is missing"),
         ("play 2W", Illegal, "Sell, where only an owner of a Thing may land"),
         ("play 1U", Illegal, "Black's, not yours"),

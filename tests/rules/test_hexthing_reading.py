@@ -27,4 +27,4 @@ def test_without_dollars_a_buy_is_opened_with_nothing():
 
 
 def test_a_move_of_another_game_is_refused_with_a_sentence():
-    assert "None is no ply of Hexagonal Thing." == START.problem(None)
+    assert "None is no move of Hexagonal Thing." == START.problem(None)

@@ -148,7 +148,7 @@ def test_in_an_auction_the_lot_and_the_bids_are_listed_and_drawn():
     assert "  Bank: 2U\n" in drawn_text
     assert "  Lot: 1S\n" in drawn_text
     assert "  Bids: White L3, Black L4\n" in drawn_text
-    assert "  Ply 4, Black: bid 4\n" in drawn_text
+    assert "  Move 4, Black: bid 4\n" in drawn_text
 
 
 def test_of_many_bids_the_last_are_shown():

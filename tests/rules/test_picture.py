@@ -131,9 +131,9 @@ def test_every_cell_is_drawn_once_with_its_name_and_what_lies_there():
     titles = [path.find(f"{SVG}title").text for path in drawn().iter(f"{SVG}path") if path.get("data-cell")]
     assert len(POSITION.cells) == len(titles)
     assert {
-        "e1: a block, ply 1",
-        "f2: Runner's o, ply 3",
-        "n2: Runner's O, ply 5",
+        "e1: a block, move 1",
+        "f2: Runner's o, move 3",
+        "n2: Runner's O, move 5",
         "g1: the left start",
     } <= set(titles)
     assert {"a1: empty, cut off", "q1: empty"} <= set(titles)
@@ -141,7 +141,7 @@ def test_every_cell_is_drawn_once_with_its_name_and_what_lies_there():
 
 def test_the_picture_tells_itself_in_words():
     root = drawn()
-    assert "Bipod after ply 5" == root.find(f"{SVG}title").text == root.get("aria-label")
+    assert "Bipod after move 5" == root.find(f"{SVG}title").text == root.get("aria-label")
     assert root.find(f"{SVG}desc").text == (
         "Left start (@): g1. Right start (Q): o1. Blocks (x): e1 u1 d2 c3."
         " Left path (o): f2. Right path (O): n2. Cut off (:): a1 c1 b2."

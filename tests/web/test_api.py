@@ -408,7 +408,7 @@ def test_a_parameter_that_is_not_as_described_is_named(
         ("/api/games/99", "There is no game 99 here."),
         ("/api/games/0", "it is a whole number from 1"),
         ("/api/games/%D9%A1", "it is a whole number from 1"),
-        ("/api/games/1/positions/20", "Game 1 has no ply 20 yet"),
+        ("/api/games/1/positions/20", "Game 1 has no move 20 yet"),
         ("/api/games/", "/api lists what there is"),
         ("/api/none", "/api lists what there is"),
         ("/api/players/Bil", "Did you mean Bill?"),

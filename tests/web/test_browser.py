@@ -30,21 +30,21 @@ def test_the_arrow_keys_step_through_a_game_without_loading_pages(
     page = open_page(viewport=DESKTOP)
     page.goto(f"{serve(app)}/games/1")
     page.evaluate("window.here = true")
-    caption(page, "Ply 19 of 19: Bill, j4")
+    caption(page, "Move 19 of 19: Bill, j4")
     for key, words, path in (
-        ("ArrowLeft", "Ply 18 of 19: Joao, o5 O", "/games/1/18"),
-        ("ArrowLeft", "Ply 17 of 19: Bill, r6", "/games/1/17"),
-        ("ArrowRight", "Ply 18 of 19: Joao, o5 O", "/games/1/18"),
-        ("Home", "Before the first of 19 plies", "/games/1/0"),
-        ("ArrowLeft", "Before the first of 19 plies", "/games/1/0"),
-        ("ArrowRight", "Ply 1 of 19: Bill, f2 f4 g3", "/games/1/1"),
-        ("End", "Ply 19 of 19: Bill, j4", "/games/1"),
+        ("ArrowLeft", "Move 18 of 19: Joao, o5 O", "/games/1/18"),
+        ("ArrowLeft", "Move 17 of 19: Bill, r6", "/games/1/17"),
+        ("ArrowRight", "Move 18 of 19: Joao, o5 O", "/games/1/18"),
+        ("Home", "Before the first of 19 moves", "/games/1/0"),
+        ("ArrowLeft", "Before the first of 19 moves", "/games/1/0"),
+        ("ArrowRight", "Move 1 of 19: Bill, f2 f4 g3", "/games/1/1"),
+        ("End", "Move 19 of 19: Bill, j4", "/games/1"),
     ):
         page.keyboard.press(key)
         caption(page, words)
         expect(page).to_have_url(re.compile(f"{path}$"))
     assert page.evaluate("window.here")
-    assert 19 == page.locator(".plies li").count()
+    assert 19 == page.locator(".moves li").count()
 
 
 def test_a_word_wider_than_a_telephone_is_broken(
@@ -68,13 +68,13 @@ def test_a_ply_in_the_list_shows_its_board_and_keeps_the_focus(
     page.goto(f"{serve(app)}/games/1")
     page.evaluate("window.here = true")
     page.get_by_role("link", name="7 Bill adopt").click()
-    caption(page, "Ply 7 of 19: Bill, adopt")
-    expect(page.locator(".plies li.here")).to_contain_text("adopt")
+    caption(page, "Move 7 of 19: Bill, adopt")
+    expect(page.locator(".moves li.here")).to_contain_text("adopt")
     assert "7" == page.evaluate("document.activeElement.dataset.ply")
     assert page.evaluate("window.here")
     page.get_by_text("The board in words").click()
     page.get_by_role("link", name="Next").click()
-    caption(page, "Ply 8 of 19: Joao, k3 o")
+    caption(page, "Move 8 of 19: Joao, k3 o")
     expect(page.locator(".stones dd").last).to_be_visible()
     assert "k3 o" in page.locator("[aria-live]").inner_text()
 
@@ -86,10 +86,10 @@ def test_without_scripts_every_step_is_a_page(
     page = open_page(viewport=TELEPHONE, java_script_enabled=False)
     page.goto(f"{serve(app)}/games/1")
     for name, words in (
-        ("Previous", "Ply 18 of 19: Joao, o5 O"),
-        ("First", "Before the first of 19 plies"),
-        ("Next", "Ply 1 of 19: Bill, f2 f4 g3"),
-        ("Last", "Ply 19 of 19: Bill, j4"),
+        ("Previous", "Move 18 of 19: Joao, o5 O"),
+        ("First", "Before the first of 19 moves"),
+        ("Next", "Move 1 of 19: Bill, f2 f4 g3"),
+        ("Last", "Move 19 of 19: Bill, j4"),
     ):
         page.get_by_role("link", name=name, exact=False).and_(page.locator(".step")).click()
         caption(page, words)
@@ -123,7 +123,7 @@ def test_a_newcomer_plays_a_whole_game_in_the_mailroom_on_a_telephone(
     expect(page.locator(".sent")).to_contain_text("the result")
     page.get_by_role("link", name="The game on the web").click()
     expect(page.locator(".outcome")).to_contain_text("Dora won as Blocker")
-    caption(page, "Ply 4 of 4: Dora, adopt")
+    caption(page, "Move 4 of 4: Dora, adopt")
     page.go_back()
     page.get_by_role("link", name="As HTML").click()
     expect(page.frame_locator("iframe").get_by_role("heading", level=1)).to_be_visible()
@@ -176,13 +176,13 @@ def test_a_finger_across_the_board_steps_and_one_along_the_page_does_not(
     page = open_page(viewport=TELEPHONE, has_touch=True)
     page.goto(f"{serve(app)}/games/1")
     swipe(page, (100, 400), (220, 410))
-    caption(page, "Ply 18 of 19: Joao, o5 O")
+    caption(page, "Move 18 of 19: Joao, o5 O")
     swipe(page, (100, 400), (220, 400))
-    caption(page, "Ply 17 of 19: Bill, r6")
+    caption(page, "Move 17 of 19: Bill, r6")
     for elsewhere in ((100, 600), (130, 400), (200, 470)):
         swipe(page, (100, 400), elsewhere)
     swipe(page, (220, 400), (100, 390))
-    caption(page, "Ply 18 of 19: Joao, o5 O")
+    caption(page, "Move 18 of 19: Joao, o5 O")
     expect(page).to_have_url(re.compile("/games/1/18$"))
 
 
@@ -192,14 +192,14 @@ def test_beside_the_board_the_list_goes_along(
     stored(app, "bounders")
     page = open_page(viewport=DESKTOP)
     page.goto(f"{serve(app)}/games/1")
-    expect(page.locator(".plies li.here")).to_be_in_viewport()
+    expect(page.locator(".moves li.here")).to_be_in_viewport()
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".plies li.here")).to_contain_text("78")
-    expect(page.locator(".plies li.here")).to_be_in_viewport()
+    expect(page.locator(".moves li.here")).to_contain_text("78")
+    expect(page.locator(".moves li.here")).to_be_in_viewport()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".plies li.here")).to_contain_text("f5")
-    expect(page.locator(".plies li.here")).to_be_in_viewport()
+    expect(page.locator(".moves li.here")).to_contain_text("f5")
+    expect(page.locator(".moves li.here")).to_be_in_viewport()
     assert 0 == page.evaluate("scrollY")
     assert page.evaluate("document.documentElement.scrollHeight < 3 * innerHeight")
 
@@ -249,9 +249,9 @@ def test_on_paper_the_plies_stand_and_there_is_nothing_to_press(
     page.emulate_media(media="print")
     for gone in ("nav.steps", ".top nav", ".hint", "details.stones", ".away"):
         expect(page.locator(gone).first).to_be_hidden()
-    for there in (".plies li >> nth=18", ".desk svg.board", ".board .stones > g", "h1", "blockquote"):
+    for there in (".moves li >> nth=18", ".desk svg.board", ".board .stones > g", "h1", "blockquote"):
         expect(page.locator(there).first).to_be_visible()
-    columns = {round(box["x"]) for each in page.locator(".plies li").all() if (box := each.bounding_box())}
+    columns = {round(box["x"]) for each in page.locator(".moves li").all() if (box := each.bounding_box())}
     assert 2 <= len(columns)
 
 
@@ -277,7 +277,7 @@ def test_games_are_searched_for(
     page.get_by_role("button", name="Search").click()
     expect(page.locator(".count")).to_contain_text("1 game")
     expect(page.locator(".row")).to_contain_text("Joao resigned")
-    page.get_by_label("At least so many plies").fill("20")
+    page.get_by_label("At least so many moves").fill("20")
     page.get_by_role("button", name="Search").click()
     expect(page.locator(".count")).to_contain_text("No game like that")
     expect(page.get_by_label("One player, or two")).to_have_value("Joao")
@@ -311,10 +311,10 @@ def test_without_scripts_a_story_can_be_read_and_stepped_through(
     stored(app, "hexthing")
     page = open_page(viewport=TELEPHONE, java_script_enabled=False)
     page.goto(f"{serve(app)}/games/1/6")
-    caption(page, "Ply 6 of 80: Joao, bid 20")
+    caption(page, "Move 6 of 80: Joao, bid 20")
     expect(page.locator(".told").first).to_contain_text("White plays 3S to g4, a Buy")
     page.get_by_role("link", name="8 Bill take e2").click()
-    caption(page, "Ply 8 of 80: Bill, take e2")
+    caption(page, "Move 8 of 80: Bill, take e2")
 
 
 def test_a_game_plays_by_itself_until_it_ends_or_somebody_stops_it(
@@ -327,24 +327,24 @@ def test_a_game_plays_by_itself_until_it_ends_or_somebody_stops_it(
     watch = page.locator("a[data-play]")
     watch.click()
     page.clock.run_for(50)
-    caption(page, "Before the first of 4 plies")
+    caption(page, "Before the first of 4 moves")
     expect(watch).to_have_text("Stop")
-    for words in ("Ply 1 of 4: Bill, e1 q1 f2", "Ply 2 of 4: Anna, h2 j2"):
+    for words in ("Move 1 of 4: Bill, e1 q1 f2", "Move 2 of 4: Anna, h2 j2"):
         page.clock.run_for(1200)
         caption(page, words)
     watch.press("Enter")
-    expect(watch).to_have_text("Play all plies")
+    expect(watch).to_have_text("Play all moves")
     page.clock.run_for(5000)
-    caption(page, "Ply 2 of 4: Anna, h2 j2")
+    caption(page, "Move 2 of 4: Anna, h2 j2")
     watch.click()
-    for wait, words in ((50, "Ply 3 of 4: Bill, n2 p2"), (1200, "Ply 4 of 4: Anna, adopt")):
+    for wait, words in ((50, "Move 3 of 4: Bill, n2 p2"), (1200, "Move 4 of 4: Anna, adopt")):
         page.clock.run_for(wait)
         caption(page, words)
-    expect(watch).to_have_text("Play all plies")
+    expect(watch).to_have_text("Play all moves")
     watch.click()
     page.clock.run_for(50)
-    caption(page, "Before the first of 4 plies")
+    caption(page, "Before the first of 4 moves")
     page.keyboard.press("ArrowRight")
-    caption(page, "Ply 1 of 4: Bill, e1 q1 f2")
+    caption(page, "Move 1 of 4: Bill, e1 q1 f2")
     page.clock.run_for(5000)
-    caption(page, "Ply 1 of 4: Bill, e1 q1 f2")
+    caption(page, "Move 1 of 4: Bill, e1 q1 f2")

@@ -54,7 +54,7 @@ def kept(client: FlaskClient, path: str) -> str:
 
 def opened_again(app: App, game: Game) -> Game:
     entry = game.state.plies[5].entry
-    return add(app, game, "rollback", None, {"ply": 6, "entry": entry, "reason": "Ply 7 was not Bill's."})
+    return add(app, game, "rollback", None, {"ply": 6, "entry": entry, "reason": "Move 7 was not Bill's."})
 
 
 @pytest.mark.parametrize("page", PAGES)

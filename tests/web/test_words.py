@@ -38,7 +38,7 @@ def a_talk(app: App, much: int) -> Game:
     after = game.with_entries(entries)
     with app.store.write() as db:
         games.append_entries(db, game, after.state, entries)
-    return play(app, after, ["k3", "l2"], {3: "Where were we?", 4: "Ply four, I think."})
+    return play(app, after, ["k3", "l2"], {3: "Where were we?", 4: "Move four, I think."})
 
 
 def text(client: FlaskClient, path: str) -> str:
@@ -108,17 +108,17 @@ def test_pages_of_words_have_every_word_once_and_lead_to_each_other(app: App, cl
 def test_a_page_of_words_says_who_said_them_and_when(app: App, client: FlaskClient) -> None:
     the_seeds_game(app, {1: "Good luck!"}, said="Are you sure?")
     words = text(client, "/games/1/words")
-    assert "Bill, with ply 1, f2 f4 g3, " in words
+    assert "Bill, with move 1, f2 f4 g3, " in words
     assert "Good luck!" in words
-    assert "Bill, after ply 8, " in words
-    assert "Joao, after ply 19, " in words
+    assert "Bill, after move 8, " in words
+    assert "Joao, after move 19, " in words
 
 
 def test_words_with_a_ply_that_was_taken_back_are_there_too(app: App, client: FlaskClient) -> None:
     game = play(app, begin(app), ["f2"], {1: "Oh no!"})
     game = add(app, game, TAKEBACK_OFFER, 0, {"to": 2})
     add(app, game, TAKEBACK, 1, {"to": 2})
-    assert "with ply 1, f2, which was taken back" in text(client, "/games/1/words")
+    assert "with move 1, f2, which was taken back" in text(client, "/games/1/words")
     assert "Oh no!" in text(client, "/games/1")
 
 

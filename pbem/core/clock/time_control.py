@@ -63,8 +63,8 @@ def read_pace(text: str) -> TimeControl:
         bank, increment, cap = (int(match[i]) * UNITS[match[i + 1]] if match[i] else None for i in (1, 3, 5))
         return _check_range(TimeControl(bank, increment or timedelta(), cap), text)
     raise Refusal(
-        f"{text} is no time to play with. Write 3d/move for three days a ply, 7d+1d<=14d for seven days "
-        f"and one more for each ply up to fourteen, none, or one of {', '.join(PRESETS)}."
+        f"{text} is no time to play with. Write 3d/move for three days a move, 7d+1d<=14d for seven days "
+        f"and one more for each move up to fourteen, none, or one of {', '.join(PRESETS)}."
     )
 
 

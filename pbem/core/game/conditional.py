@@ -20,7 +20,7 @@ MAX_ANSWERS = 50
 SAMPLES = 30
 """Multi-part plies to try before an answer to `any` counts as impossible."""
 
-NOT_THEIRS = 'it would still be your own turn before it; write "then" and your next ply.'
+NOT_THEIRS = 'it would still be your own turn before it; write "then" and your next move.'
 STILL_THEIRS = "it would still be the other's turn after it, so there is nothing to answer."
 NOT_MINE = 'it would be the other\'s turn; write "if" and what the other plays.'
 
@@ -115,7 +115,7 @@ class _Place:
         if sentence is not None:
             raise self.error_at(text, sentence)
         if standing is not None and not mine:
-            raise self.error_at(text, "what the other leaves for later is hidden, so name the ply alone.")
+            raise self.error_at(text, "what the other leaves for later is hidden, so name the move alone.")
         return str(move), replace(self, position=self.position.follow(ply))
 
     def error_at(self, text: str, sentence: str) -> PrivateRefusal:

@@ -133,7 +133,7 @@ def _minutes(value: str, zones: Zones) -> int:
     minutes = 0 if small in OFF else int(match[1]) if match else None
     if minutes is None or minutes > MAX_WAIT:
         raise Refusal(
-            f"`undo` is the minutes in which you can take a ply back, from 0 to {MAX_WAIT}, not {value}: "
+            f"`undo` is the minutes in which you can take a move back, from 0 to {MAX_WAIT}, not {value}: "
             "write `set undo 10m` or `set undo off`."
         )
     return minutes
@@ -207,9 +207,9 @@ PREFERENCES: Mapping[str, Preference] = {
     "undo": Preference(
         _minutes,
         ("10m", "off"),
-        "With `set undo 10m` a ply of yours waits ten minutes before anybody else sees it, and `undo` takes "
+        "With `set undo 10m` a move of yours waits ten minutes before anybody else sees it, and `undo` takes "
         "it back until then; with `set undo off` it is made at once.",
-        label="Minutes in which a ply can be taken back",
+        label="Minutes in which a move can be taken back",
         form="letters",
         hint="0 to 60; usual here: {usual}",
         values=_PHRASE,
@@ -217,7 +217,7 @@ PREFERENCES: Mapping[str, Preference] = {
     ),
     "autovacation": _switch(
         "autovacation",
-        "With `set autovacation on` a day of your vacation is taken where your time for a ply is over, five "
+        "With `set autovacation on` a day of your vacation is taken where your time for a move is over, five "
         "days in a row at most; with `set autovacation off` none is.",
         label="Take a day by itself when my time is over",
         form="autovacation",

@@ -41,9 +41,7 @@ def limit_reached(limits: Limits, rules: Rules, running: int) -> bool:
 
 def own_limit_sentence(rules: Rules, limits: Limits) -> str:
     most = limits.limits[rules.key]
-    return (
-        f"You wish to have no more than {most} of {rules.name} running; `limit {rules.key} none` lifts that."
-    )
+    return f"You want at most {most} games of {rules.name} at a time; `limit {rules.key} none` lifts that."
 
 
 def barred_sentence(player: Player) -> str:
@@ -58,7 +56,7 @@ def undelivered_sentence(player: Player, to: str) -> str:
     """The sentence for a player who is barred, or of whom one has blocked the other."""
     if player.barred:
         return barred_sentence(player)
-    return f"No words go between you and {to} at present; moves do."
+    return f"Messages between you and {to} are off; moves still work."
 
 
 def read_limit(wanted: Mapping[str, Any]) -> int | None:

@@ -60,11 +60,11 @@ TOPICS: Mapping[str, str] = {
 
 _PLAYING = {
     "move": Row(
-        "Your move, as the rules have it, such as `f2 f4 g3`, makes the ply that is due. With its "
-        "number before it, as in `#7 f2 f4 g3`, it is made as ply 7 or not at all."
+        "Your move, as the rules have it, such as `f2 f4 g3`, is played at once. With its "
+        "number before it, as in `#7 f2 f4 g3`, it is played as move 7 or not at all."
     ),
-    "adopt": Row("The words `adopt`, `swap` and `pass` are plies too, in games that have them."),
-    "resign": Row("With `resign` you give the game up. Before the tenth ply we ask once.", arguments.resign),
+    "adopt": Row("The words `adopt`, `swap` and `pass` are moves too, in games that have them."),
+    "resign": Row("With `resign` you give the game up. Before the tenth move we ask once.", arguments.resign),
     "draw": Row(
         "With `draw` you offer a draw; the other answers `accept` or `decline`. The offer lapses when "
         "the other plays on, or after 14 days.",
@@ -78,7 +78,7 @@ _PLAYING = {
     ),
     "decline": Row(parse=arguments.answer),
     "undo": Row(
-        "With `undo` you take your last ply back at once while nobody else has seen it; after that "
+        "With `undo` you take your last move back at once while nobody else has seen it; after that "
         "the other is asked, and answers `accept` or `decline`.",
         arguments.no_arguments,
     ),
@@ -120,9 +120,9 @@ _PLANS = {
 }
 _LOOKING = {
     "show": Row(
-        "With `show` you get the board, with `show #12` the board after ply 12.", arguments.show_words
+        "With `show` you get the board, with `show #12` the board after move 12.", arguments.show_words
     ),
-    "moves": Row("With `moves` you get all plies of the game.", arguments.no_arguments),
+    "moves": Row("With `moves` you get all moves of the game.", arguments.no_arguments),
     "try": Row(
         "With `try f2 then g3` you get the boards after f2 and after g3. Nothing is played by it, and "
         "nobody else is told."
@@ -133,7 +133,7 @@ _LOOKING = {
     ),
     "notes": Row(parse=arguments.no_arguments),
     "watch": Row(
-        "With `watch 42` you are sent every ply of a game that you do not play in, `unwatch 42` ends "
+        "With `watch 42` you are sent every move of a game that you do not play in, `unwatch 42` ends "
         "it, and `watch` brings the list of them.",
         arguments.maybe_a_game,
     ),
@@ -185,8 +185,8 @@ _FINDING = {
     "challenge": Row(
         "With `challenge Joao bipod` you ask Joao for a game of Bipod. Behind it may stand options of "
         "the game such as `size=4`, the seat you would like, `first` or `second`, `unrated`, and how "
-        "much time there is: `3d/move` for three days a ply, `7d+1d<=14d` for seven days and one more "
-        "with each ply up to fourteen, `brisk`, `normal`, `leisure`, `postal` or `none`. With "
+        "much time there is: `3d/move` for three days a move, `7d+1d<=14d` for seven days and one more "
+        "with each move up to fourteen, `brisk`, `normal`, `leisure`, `postal` or `none`. With "
         "`unrated soft` nobody loses by the clock itself.\n"
         "With `accept` and `decline` you answer the challenge whose letter you reply to, with `accept "
         "17` challenge 17.",
@@ -233,15 +233,15 @@ _TIME = {
     ),
     "back": Row(parse=arguments.no_arguments),
     "remind": Row(
-        "With `remind` you are told when you are reminded of a turn, with `remind 48h 12h` it is done "
+        "With `remind` you see when you are reminded of a turn, with `remind 48h 12h` it is done "
         "two days and twelve hours before the time is over, with `remind off` never. `set quiet 22-7` "
         "keeps the night free of it.",
         arguments.remind,
     ),
     "flag": Row(
         "When a clock has run out, days of vacation are taken by themselves, five in a row at most, "
-        "and then there is a grace of a day where a turn has three or more. After that the game is "
-        "lost; with a soft clock the other writes `claim win`, `claim draw` or `claim void`, or "
+        "then you have a last day where a turn has three or more. After that you lose on "
+        "time; with a soft clock the other writes `claim win`, `claim draw` or `claim void`, or "
         "waits."
     ),
     "calendar": Row(
@@ -251,8 +251,8 @@ _TIME = {
 }
 _ACCOUNT = {
     "set": Row(
-        "With `set` you are told how your letters are, and what you can change: the clock they go by, "
-        "plain text or HTML, what stands round and below the board, and whether a move is "
+        "With `set` you see how your letters are, and what you can change: the clock they go by, "
+        "plain text or HTML, what is round and below the board, and whether a move is "
         "acknowledged. Examples are `set zone Berlin`, `set format text` and `set receipts off`.",
         arguments.set_words,
     ),

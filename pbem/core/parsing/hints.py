@@ -27,7 +27,7 @@ def _one_word(word: str, purpose: str) -> str:
 
 _RESIGN = _one_word("resign", "give the game up")
 _DRAW = _one_word("draw", "offer a draw")
-_UNDO = "To take your last ply back, write the one word `undo` on a line of its own; the other is asked."
+_UNDO = "To take your last move back, write the one word `undo` on a line of its own; the other is asked."
 _HINTS = {
     r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
         "Write it without the marks round it: in letters they only show where a word begins and ends."

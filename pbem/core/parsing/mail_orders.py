@@ -28,12 +28,9 @@ MAX_SECTIONS = 20
 MAX_REPEATED_LINES, MAX_REPEATED_LETTERS = 10, 200
 CLOCK_COMMANDS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
 """Commands after which every clock of their writer is checked."""
-NO_WORDS = (
-    "There was nothing of your own to read in this mail; please write above the letter you answer, for words "
-    "inside it are found only where your mail program marks the letter's lines."
-)
-NO_ORDERS = "No line of this mail is a move or a command."
-ONLY_WORDS = "The mail holds words to your opponent and no move or command."
+NO_WORDS = "I found no text of yours. Please write your move at the very top."
+NO_ORDERS = "I could not find a move in your mail."
+ONLY_WORDS = "I found words to your opponent, but no move or command."
 TOO_LATE = (
     "The first move or command stands below several lines of other words, so it may not be meant as one; "
     "please write moves and commands first."

@@ -169,7 +169,7 @@ def _change_conditional_moves(turn: Turn, seat: Seat, command: Command) -> condi
     turn.check_running()
     if state.to_play == seat:
         raise Refusal(
-            "It is your turn: a plan is for what you will answer to the other's next ply, so play first and "
+            "It is your turn: a plan is for what you will answer to the other's next move, so play first and "
             "write the plan below your move."
         )
     if "draw" in offers_to(state, seat):

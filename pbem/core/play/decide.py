@@ -31,7 +31,7 @@ BY_ROUND = (
     "Your move has the number {n}. Move {due} is due, which is in round {n}, but you may have seen an older "
     "board. To play it now, answer this letter with the move alone."
 )
-TWO_PLIES = "Your mail holds more than one ply, and one is played at a time; please write one."
+TWO_PLIES = "Your mail holds more than one move, and one is played at a time; please write one."
 
 
 def decide(game: Game, request: TurnRequest) -> Decision:
@@ -62,7 +62,7 @@ def _refuse_stale(game: Game, request: TurnRequest) -> None:
     if all(command.verb in READ_ONLY_COMMANDS for command in request.commands) or request.since is None:
         return
     if (back := first_since(game, request.since, ROLLBACK)) is not None:
-        where = f"after ply {back.data['ply']}" if back.data["ply"] else "before its first ply"
+        where = f"after move {back.data['ply']}" if back.data["ply"] else "before its first move"
         raise Refusal(
             f"The director has taken the game back to where it was {where} since the letter you answered "
             "was written, so nothing was done; here is the board as it is now."
@@ -153,7 +153,7 @@ def _move(turn: Turn, command: Command) -> Turn:
     turn.check_running()
     if state.to_play != turn.seat:
         last = next((ply for ply in reversed(state.plies) if ply.seat == turn.seat), None)
-        told = f"your last ply, number {last.n}, is recorded as {last.move}" if last else ""
+        told = f"your last move, number {last.n}, is recorded as {last.move}" if last else ""
         raise Refusal(f"It is {turn.opponent}'s turn; {told or 'you play after that'}.")
     offers.refuse_ply_beside_takeback(turn)
     move, standing = _read_move(state.position, command)
@@ -197,16 +197,16 @@ def _recorded_ply(turn: Turn, command: Command) -> Ply | None:
         mine = last is not None and last.seat == turn.seat != turn.state.to_play
         return last if mine and last is not None and _same_move(turn, last, command) else None
     if not 1 <= meant <= len(plies):
-        raise Refusal(f"The next ply is number {len(plies) + 1}; there is no ply {meant} to play now.")
+        raise Refusal(f"The next move is number {len(plies) + 1}; there is no move {meant} to play now.")
     ply = plies[meant - 1]
     if ply.seat != turn.seat:
         raise Refusal(
-            f"Ply {ply.n} was {turn.opponent}'s ({ply.move}), so the board has changed since the letter you "
+            f"Move {ply.n} was {turn.opponent}'s ({ply.move}), so the board has changed since the letter you "
             "answered; here is the board as it is now."
         )
     if _same_move(turn, ply, command):
         return ply
-    raise Refusal(f"Your ply {ply.n} is recorded as {ply.move}, and that stands.")
+    raise Refusal(f"Your move {ply.n} is recorded as {ply.move}, and that does not change.")
 
 
 def _meant_ply(turn: Turn, command: Command) -> int:

@@ -29,7 +29,7 @@ MAX_DECLINED = {"draw": 1, "pause": 3}
 OFFER_NAMES = {
     "draw": "offer of a draw",
     "pause": "offer of a pause",
-    "undo": "request to take a ply back",
+    "undo": "request to take a move back",
 }
 
 
@@ -96,7 +96,7 @@ def _check_not_declined(turn: Turn, what: str) -> None:
     declined = sum(e.data.get("offer", "draw") == what for e in answers)
     if declined >= MAX_DECLINED[what]:
         raise Refusal(
-            f"{turn.opponent} has declined a {what} since your last ply; you may ask again after the next."
+            f"{turn.opponent} has declined a {what} since your last move; you may ask again after the next."
         )
 
 
@@ -113,7 +113,7 @@ def _answer(turn: Turn, command: Command) -> Turn:
     asked = turn.state.offers[what].entry.data
     if what == "undo":
         if any(entry.kind == journal.PLY for entry in turn.entries):
-            raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")
+            raise Refusal("Your mail makes a move and answers a request to take one back; please write one.")
         kind = journal.TAKEBACK if accepts else journal.TAKEBACK_DECLINED
         return turn.add_agreement(kind, {"to": asked["to"]})
     if not accepts:
@@ -182,24 +182,26 @@ def _claim(turn: Turn, command: Command) -> Turn:
 def _takeback(turn: Turn, command: Command) -> Turn:
     turn.check_running()
     if any(entry.kind == journal.PLY for entry in turn.entries):
-        raise Refusal("Your mail makes a ply and asks to take one back; please write one of the two.")
+        raise Refusal("Your mail makes a move and asks to take one back; please write one of the two.")
     _refuse_old_request(turn)
     own = next((ply for ply in reversed(turn.state.plies) if ply.seat == turn.seat), None)
     if own is None:
-        raise Refusal("You have made no ply that could be taken back.")
+        raise Refusal("You have made no move that could be taken back.")
     if any(entry.kind == journal.ROLLBACK and entry.n > own.entry for entry in turn.game.journal):
-        raise Refusal(f"The director has taken the game back since ply {own.n} was made, so it stands.")
+        raise Refusal(
+            f"The director has taken the game back since move {own.n} was made, so you cannot take it back."
+        )
     name = turn.opponent
     if "undo" in _unlapsed_offers(turn, other(turn.seat)):
-        raise Refusal(f"You have asked already to take ply {own.n} back; it waits for {name}'s answer.")
+        raise Refusal(f"You have asked already to take move {own.n} back; it waits for {name}'s answer.")
     if "undo" in _unlapsed_offers(turn, turn.seat):
         raise Refusal(
-            f"{name} asks to take a ply back: answer that first, with `accept undo` or `decline undo`."
+            f"{name} asks to take a move back: answer that first, with `accept undo` or `decline undo`."
         )
     declined = [e.data["to"] for e in turn.game.journal if e.kind == journal.TAKEBACK_DECLINED]
     if own.entry in declined:
-        raise Refusal(f"{name} has declined to have ply {own.n} taken back, and that stands.")
-    _refuse_repeated_offer(turn, journal.TAKEBACK_OFFER, "asked to take a ply back")
+        raise Refusal(f"{name} has declined to have move {own.n} taken back.")
+    _refuse_repeated_offer(turn, journal.TAKEBACK_OFFER, "asked to take a move back")
     return turn.add_agreement(journal.TAKEBACK_OFFER, {"to": own.entry})
 
 
@@ -211,7 +213,7 @@ def _refuse_old_request(turn: Turn) -> None:
     lapsed = journal.TAKEBACK_OFFER in own and "undo" not in turn.state.offers
     if own.count(journal.PLY) > 1 or first_since(turn.start, since, journal.TAKEBACK) or lapsed:
         raise Refusal(
-            "The game has gone on since the letter you answered, so it is not sure which ply you want to "
+            "The game has gone on since the letter you answered, so it is not sure which move you want to "
             "take back; to ask for your last one, answer the newest letter."
         )
 
@@ -220,7 +222,7 @@ def refuse_ply_beside_takeback(turn: Turn) -> None:
     """Raise Refusal for a ply beside a takeback. The ply may be meant for the game after it."""
     if any(entry.kind in (journal.TAKEBACK_OFFER, journal.TAKEBACK) for entry in turn.entries):
         raise Refusal(
-            "Your mail holds a ply besides what it says of taking one back; please write one of the two."
+            "Your mail holds a move besides what it says of taking one back; please write one of the two."
         )
 
 

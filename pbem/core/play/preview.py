@@ -19,11 +19,11 @@ from rules.draft import Draft
 PREVIEW_WINDOW = timedelta(minutes=1)
 """An undo window for previews. It keeps the other's conditional moves hidden."""
 PLIES_ONLY = (
-    "`{text}` is no ply; from this page a ply alone can be sent. Write `{text}` in a mail, as an answer to "
+    "`{text}` is no move; from this page a move alone can be sent. Write `{text}` in a mail, as an answer to "
     "the letter."
 )
 MAX_LINE = 900
-TOO_LONG = f"A ply has at most {MAX_MOVE} characters."
+TOO_LONG = f"A move has at most {MAX_MOVE} characters."
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from rules.contract import Position, RulesError, Seat
 SHOW_COMMANDS = frozenset({"show", "moves", "try"})
 MAX_PLIES = 10
 GAME_OVER = "The game has ended by its rules, so nothing more can be tried from there."
-TOO_LONG = f"At most {MAX_PLIES} plies can be tried at once."
+TOO_LONG = f"At most {MAX_PLIES} moves can be tried at once."
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def try_out(position: Position, moves: Sequence[str]) -> Trial:
 
 def no_such_ply(state: State, command: Command) -> str:
     ply, last = command.args.get("ply"), len(state.plies)
-    return f"There is no ply {ply} yet; the next one is ply {last + 1}." if ply and ply > last else ""
+    return f"There is no move {ply} yet; the next one is move {last + 1}." if ply and ply > last else ""
 
 
 def show_letter(mine: View, command: Command) -> Letter:

@@ -119,5 +119,5 @@ def refuse_stale_move(turn: Turn) -> None:
     since = turn.request.since
     if since is not None and first_since(turn.start, since, TAKEBACK):
         raise Refusal(
-            "A ply has been taken back since the letter you answered; here is the board as it is now."
+            "A move has been taken back since the letter you answered; here is the board as it is now."
         )

@@ -90,7 +90,7 @@ def read_study_record(text: str) -> Record:
         raise TooLong(f"This is longer than the {MAX_TEXT:,} characters that are taken.")
     found = record.read(text)
     if len(found.plies) > MAX_PLIES:
-        raise TooLong(f"This record has {len(found.plies)} plies; up to {MAX_PLIES} can be shown.")
+        raise TooLong(f"This record has {len(found.plies)} moves; up to {MAX_PLIES} can be shown.")
     played = record.replay(found)
     plies = tuple(replace(ply, move=move) for ply, move in zip(found.plies, played.moves, strict=True))
     return replace(found, plies=plies)
@@ -133,7 +133,7 @@ def open_study(code: str, n: int | None = None) -> Study:
     """The study at an address. Raises DamagedAddress, NoSuchPly, and the errors of `record.replay`."""
     found = _unpack_record(code)
     if n is not None and not 0 <= n <= len(found.plies):
-        raise record.NoSuchPly(f"This game has plies 0 to {len(found.plies)}, so none numbered {n}.")
+        raise record.NoSuchPly(f"This game has moves 0 to {len(found.plies)}, so none numbered {n}.")
     played = record.replay(found)
     last = len(found.plies)
     shown = played.position if n is None or n == last else record.replay(found, n).position

@@ -66,13 +66,13 @@ def _events(turns: Sequence[WaitingTurn], host: str, site: str) -> Iterator[Even
         event.add("created", clock.since.astimezone(UTC))
         event.add("sequence", turn.changes)
         event.add("dtstart", deadline.astimezone(UTC))
-        event.add("summary", f"{title} against {across}: ply {ply} is due")
-        event.add("description", f"Your time for ply {ply} ends; answer a letter of the game to play.")
+        event.add("summary", f"{title} against {across}: move {ply} is due")
+        event.add("description", f"Your time for move {ply} ends; answer a letter of the game to play.")
         event.add("url", f"{site}/games/{game.id}")
         event.add("class", "PRIVATE")
         event.add("transp", "TRANSPARENT")
         for each in reminders(game, clock):
-            event.add_component(_alarm(each.at - deadline, f"{title}: ply {ply} waits"))
+            event.add_component(_alarm(each.at - deadline, f"{title}: move {ply} waits"))
         yield event
 
 

@@ -34,7 +34,7 @@ TOKEN_PATH = f"{COMPOSE_PATH}/<sealed>"
 MAX_MAILTO = 1_499
 """Longest link that begins a mail, in characters. Some mail programs cut longer ones."""
 ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
-UNFINISHED = "The ply is not finished yet. {hint}"
+UNFINISHED = "The move is not finished yet. {hint}"
 
 
 @dataclass(frozen=True)

@@ -174,7 +174,7 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
 def replay_or_404(game: Game, n: int | None) -> Replay:
     found = replay(game, n)
     return found or raise_not_found(
-        f"Game {game.id} has no ply {n} yet: the last one so far is ply {len(game.state.plies)}."
+        f"Game {game.id} has no move {n} yet: the last one so far is move {len(game.state.plies)}."
     )
 
 

@@ -148,7 +148,7 @@ def _draw_charts(rules: Rules, figures: GameStatistics, now: datetime) -> dict[s
         "first_picture": charts.share_chart("first", f"How often first wins in {rules.name}", figures.first),
         "bin_rows": lengths,
         "median": counted.median(figures.lengths),
-        "lengths_picture": charts.bar_chart("lengths", f"Plies of finished games of {rules.name}", lengths),
+        "lengths_picture": charts.bar_chart("lengths", f"Moves of finished games of {rules.name}", lengths),
         "months": months,
         "months_picture": charts.bar_chart("months", f"Games of {rules.name} finished by month", active)
         if any(n for _, n in months)

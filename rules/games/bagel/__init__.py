@@ -54,9 +54,9 @@ def _hint(position: BagelPosition, move: Move | None, chosen: Sequence[str], mor
     if move == SWAP:
         return "You change sides, and the disc on the board is yours."
     if len(chosen) == 2:
-        return "Two discs, which is all that a ply can hold."
+        return "Two discs, which is all that a move can hold."
     if not position.ply:
-        return "The first ply of the game is one disc alone."
+        return "The first move of the game is one disc alone."
     if not position.may_pair:
         return "This is your last disc."
     suit = position.suit(chosen[0])
@@ -76,7 +76,7 @@ RULES = Rules(
     ),
     summary="On shuffled tiles, place one disc, or two on like tiles in line: rows of three and more score.",
     turn=(
-        "A ply is one empty tile, such as c4, or two of one suit in line, such as c3 d3; the second ply"
+        "A move is one empty tile, such as c4, or two of one suit in line, such as c3 d3; the second move"
         " of the game may also be swap, which exchanges the sides."
     ),
     options=(

@@ -22,15 +22,15 @@ def read(board: Board, text: str) -> Move:
         raise Unreadable(slip)
     pieces = notation.pieces(words[0]) if words else []
     if not pieces or not all(map(notation.is_cells, pieces)):
-        raise NoMove("That is no ply of Bagel: a ply is one cell or two, such as c4 or c3 d3, or swap.")
+        raise NoMove("That is no move of Bagel: a move is one cell or two, such as c4 or c3 d3, or swap.")
     if any(map(notation.is_prose, words[1:])):
-        raise NoMove("That is a sentence and no ply of Bagel: a ply stands alone on its line.")
+        raise NoMove("That is a sentence and no move of Bagel: write a move alone on its line.")
     cells = [cell for number, word in enumerate(words) for cell in _cells(board, word, words[:number])]
     for cell in cells:
         if cell not in board.index:
             raise Unreadable(no_such_tile(board, cell))
     if len(cells) > MOST:
-        raise Unreadable(f"{' '.join(cells)}: that is {len(cells)} discs; a ply is one disc or two.")
+        raise Unreadable(f"{' '.join(cells)}: that is {len(cells)} discs; a move is one disc or two.")
     return Cells(tuple(sorted(cells)))
 
 
@@ -41,14 +41,14 @@ def _slip(words: Sequence[str]) -> str | None:
     if others == ["pass"]:
         return f"{line}: nobody passes in Bagel; who is to play places a disc, and who cannot ends the game."
     if others == ["swap"]:
-        return f"{line}: swap is a ply of its own, without discs; write swap alone, or {' '.join(cells)}."
+        return f"{line}: swap is a move of its own, without discs; write swap alone, or {' '.join(cells)}."
     pieces = [piece for word in words for piece in notation.pieces(word)]
     tiles = [piece for piece in pieces if piece not in _COLOURS]
     if len(pieces) == 2 and len(tiles) == 1 and notation.is_cells(tiles[0]):
         return f"{line}: whose turn it is says whose disc is placed; write {tiles[0]} alone."
     if len(cells) > 1 and cells == notation.without_joints(words) != list(words):
         if len(cells) > MOST:
-            return f"{line}: that is {len(cells)} discs; a ply is one disc or two."
+            return f"{line}: that is {len(cells)} discs; a move is one disc or two."
         return f"{line}: two cells stand alone, with a space between them; write {' '.join(cells)}."
     return notation.slip_in_cells(words)
 
@@ -60,7 +60,7 @@ def _cells(board: Board, word: str, before: Sequence[str]) -> list[str]:
         along = sorted(name for name in board.names if name[0] == word)
         if not along:
             raise Unreadable(no_such_tile(board, word))
-        raise Unreadable(f"{word}: the row is missing; it stands behind the letter, as in {along[0]}.")
+        raise Unreadable(f"{word}: the row is missing. Write it behind the letter, as in {along[0]}.")
     if word.isascii() and word.isdigit() and before:
         letter = notation.groups(before[-1])[-1][0]
         raise Unreadable(f"{word}: the letter is missing; write {letter}{word} if letter {letter} is meant.")

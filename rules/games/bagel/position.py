@@ -71,9 +71,9 @@ class BagelPosition(WithPie):
         one, other = names
         pair = f"{one} {other}"
         if one == other:
-            return f"{one} stands twice in this ply; write {one} alone, or two different cells."
+            return f"{one} is in this move twice; write {one} alone, or two different cells."
         if not self.ply:  # White's first ply is one disc alone
-            return f"{pair}: the first ply of the game is one disc; write {one} or {other}."
+            return f"{pair}: the first move of the game is one disc; write {one} or {other}."
         if self._left == 1:
             return f"{pair}: {self.players[self.colour][0]} has one disc left; write {one} or {other}."
         a, b = board().index[one], board().index[other]
@@ -168,7 +168,7 @@ class BagelPosition(WithPie):
     def words(self, tile: int) -> str:
         if self.cells[tile] == EMPTY:
             return f"empty, a {SUITS[self.layout[tile]]}"
-        return f"{self.players[self.cells[tile] == DISCS['Black']][0]}'s disc, ply {self.laid[tile]}"
+        return f"{self.players[self.cells[tile] == DISCS['Black']][0]}'s disc, move {self.laid[tile]}"
 
 
 def draw(position: BagelPosition) -> Picture:

@@ -207,7 +207,7 @@ RULES = one_stone(
         " and the game is attributed to Mark Steere (marksteeregames.com)."
     ),
     summary="Islands ring the board; join three or more that span over half of the ring with one group.",
-    turn="A ply is one empty cell, such as d4, or swap as the second ply of the game.",
+    turn="A move is one empty cell, such as d4, or swap as the second move of the game.",
     options=(
         Option("islands", "islands round the board", 15, _islands, "15, 3, 9 or 27"),
         number_option(

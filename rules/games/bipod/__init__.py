@@ -54,7 +54,7 @@ def _hint(position: BipodPosition, move: Move | None, chosen: Sequence[str], mos
         return "Send it, or choose cells for blocks instead."
     if not chosen:
         if not any(position.open):
-            return "No cell is open: adopt is the only ply."
+            return "No cell is open: adopt is the only move."
         return "Choose a cell for your block." if most == 1 else f"Choose 1 to {most} cells for blocks."
     if most == 1:
         return "Send it, or choose another cell."
@@ -98,14 +98,14 @@ RULES = Rules(
     ),
     summary="Both block; one adopts the blocking, and the other must run two separate paths to the edge.",
     turn=(
-        "A ply is a few cells to block, such as f2 f4 g3, or adopt; once somebody has adopted, Blocker"
+        "A move is a few cells to block, such as f2 f4 g3, or adopt; once somebody has adopted, Blocker"
         " writes a cell, such as j4, and Runner a cell with a colour, such as k3 o."
     ),
     options=(
         number_option("size", "empty cells between a start and its corner", 5, 3, 8),
         number_option("middle", "empty cells between the two starts (as size)", lambda o: o["size"], 2, 8),
         number_option("rows", "rows of the board (size and one more)", lambda o: o["size"] + 1, 3, 9),
-        number_option("stones", "the most blocks in one ply before the adoption", 3, 1, 5),
+        number_option("stones", "the most blocks in one move before the adoption", 3, 1, 5),
     ),
     setup=BipodPosition.begin,
     draw=draw,

@@ -35,9 +35,9 @@ def read(board: Board, text: str) -> Move:
         raise Unreadable(slip)
     pieces = notation.pieces(words[0]) if words else []
     if not pieces or not all(_cells_and_colour(piece)[0] for piece in pieces):
-        raise NoMove("That is no ply of Bipod: a ply is cells such as f2 f4 g3, or adopt.")
+        raise NoMove("That is no move of Bipod: a move is cells such as f2 f4 g3, or adopt.")
     if any(notation.is_prose(word) for word in words[1:]):
-        raise NoMove("That is a sentence and no ply of Bipod: a ply stands alone on its line.")
+        raise NoMove("That is a sentence and no move of Bipod: write a move alone on its line.")
     return _move(board, words)
 
 
@@ -47,7 +47,7 @@ def _slip(words: Sequence[str]) -> str | None:
         return None
     others = [word for word in words if not notation.is_cells(word)]
     if len(words) > 1 and [word.lower() for word in others] == ["adopt"]:
-        return f"{line}: adopt is a ply of its own, without blocks; write adopt alone, or the blocks."
+        return f"{line}: adopt is a move of its own, without blocks; write adopt alone, or the blocks."
     plain = notation.without_joints(words)
     if plain != list(words) and all(_cells_and_colour(word)[0] or word in (LEFT, RIGHT) for word in plain):
         return f"{line}: cells stand apart by spaces or commas; write {' '.join(plain)}."
@@ -70,7 +70,7 @@ def _beside(board: Board, words: Sequence[str]) -> str | None:
         return None
     stone, cell = colour in (LEFT, RIGHT), cells[0]
     if len(cells) > 1 or len(cell) > 2:
-        alone = f"{line}: a colour goes with one cell alone; Runner lays one stone a ply"
+        alone = f"{line}: a colour goes with one cell alone; Runner lays one stone a move"
         return f"{alone}{_or_a_column(board, colour)}." if stone else None
     if not stone and colour.lower() not in _COLOURS:
         return None
@@ -110,7 +110,7 @@ def _move(board: Board, words: Sequence[str]) -> Move:
     colour = ""
     for word in words:
         if colour:
-            raise Unreadable(f"{word} after {colour}: a ply with a colour is one cell and that colour.")
+            raise Unreadable(f"{word} after {colour}: a move with a colour is one cell and that colour.")
         cells, colour = _cells_and_colour(word)
         if not cells:
             colour = _colour(board, word, parts)
@@ -129,7 +129,7 @@ def _move(board: Board, words: Sequence[str]) -> Move:
         return Cells(tuple(names))
     if len(names) > 1:
         raise Unreadable(
-            f"{' '.join(names)} {colour}: a colour goes with one cell alone; Runner lays one stone a ply."
+            f"{' '.join(names)} {colour}: a colour goes with one cell alone; Runner lays one stone a move."
         )
     return Stone(names[0], colour)
 

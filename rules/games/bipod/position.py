@@ -80,7 +80,7 @@ class BipodPosition(Placement):
         if self.outcome:
             return self.over()
         if move == ADOPT:
-            said = f"adopt was said already, in ply {self.adopted}; now {self._due()}."
+            said = f"adopt was said already, in move {self.adopted}; now {self._due()}."
             return said if self.adopted else None
         if isinstance(move, Cells):
             return self._blocks_problem(move)
@@ -89,7 +89,7 @@ class BipodPosition(Placement):
         if not self.adopted:
             return f"{move}: nobody has adopted yet, so there is no Runner; now {self._due()}."
         if self._blocking:
-            return f"{move}: it is Blocker's ply, and a block has no colour; write {move.cell} alone."
+            return f"{move}: it is Blocker's move, and a block has no colour; write {move.cell} alone."
         return self.cell_problem(move.cell)
 
     def _blocks_problem(self, move: Cells) -> str | None:
@@ -101,14 +101,14 @@ class BipodPosition(Placement):
             )
         most = 1 if self.adopted else self.options["stones"]
         if not 1 <= len(move.cells) <= most:
-            return f"{move}: that is {len(move.cells)} cells in one ply; now {self._due()}."
+            return f"{move}: that is {len(move.cells)} cells in one move; now {self._due()}."
         return self._cells_problem(move.cells)
 
     def _cells_problem(self, names: Sequence[str]) -> str | None:
         """The cells are taken in the order written, each judged after the ones before it."""
         for count, name in enumerate(names):
             if name in names[:count]:
-                return f"{name} stands twice in this ply; each cell takes one block."
+                return f"{name} is in this move twice; each cell takes one block."
             if sentence := self.cell_problem(name, names[:count]):
                 return sentence
         return None
@@ -148,9 +148,9 @@ class BipodPosition(Placement):
         """The action that the seat to play owes, as the end of a sentence."""
         if not self.adopted:
             if not any(self.open):
-                return "no cell is open and adopt is the only ply"
+                return "no cell is open and adopt is the only move"
             most = self.options["stones"]
-            return f"a ply is {'1 block' if most == 1 else f'1 to {most} blocks'}, or adopt"
+            return f"a move is {'1 block' if most == 1 else f'1 to {most} blocks'}, or adopt"
         if self._blocking:
             return "Blocker lays one block, a cell alone"
         return "Runner lays one stone, a cell and its colour, o or O"
@@ -213,7 +213,7 @@ class BipodPosition(Placement):
             return [sentence, "Whoever adopts is Blocker; the other is Runner and plays next."]
         if self.adopted == self.ply:
             adopter = SEAT_NAMES[(self.adopted - 1) % 2]
-            return [f"Ply {self.ply} was adopt: the {adopter} player is Blocker from now on.", sentence]
+            return [f"Move {self.ply} was adopt: the {adopter} player is Blocker from now on.", sentence]
         return [sentence]
 
     def remark(self, text: str, move: Move) -> str | None:
@@ -261,7 +261,7 @@ class BipodPosition(Placement):
 
     def words(self, cell: int) -> str:
         ply = self.laid[cell]
-        return _WORDS[self.glyphs[cell]] + (f", ply {ply}" if ply else "")
+        return _WORDS[self.glyphs[cell]] + (f", move {ply}" if ply else "")
 
     def data(self) -> dict[str, Any]:
         return {**super().data(), "adopted": self.adopted}

@@ -140,8 +140,8 @@ RULES = one_stone(
         " region at the end is awarded its cells."
     ),
     turn=(
-        "A ply is one cell that touches as many light as dark stones, such as g7; where the pie rule is"
-        " in force, ply 2 may be swap instead."
+        "A move is one cell that touches as many light as dark stones, such as g7; where the pie rule is"
+        " in force, move 2 may be swap instead."
     ),
     options=(
         number_option("size", "cells along each side of the hexagon (the designer's are 7 and 9)", 7, 3, 11),
@@ -154,7 +154,7 @@ RULES = one_stone(
         ),
         choice_option(
             "pie",
-            "whether ply 2 may be swap (yes with scoring=tournament, else no)",
+            "whether move 2 may be swap (yes with scoring=tournament, else no)",
             lambda chosen: "yes" if chosen["scoring"] == "tournament" else "no",
             ("yes", "no"),
         ),

@@ -112,7 +112,7 @@ RULES = Rules(
         " owes one and owns none has lost."
     ),
     turn=(
-        "A ply is a card auction such as lot 1N 2U bid 5, a move such as play 2U or play 2U bid 3, the"
+        "A move is a card auction such as lot 1N 2U bid 5, a step such as play 2U or play 2U bid 3, the"
         " one word stay, an answer in an auction such as bid 6 or pass, or a hex such as take e5 or put"
         " c3 for the Thing that is due."
     ),

@@ -11,13 +11,13 @@ from rules.notation import join_words
 
 def problem(position: ThingState, move: Move) -> str | None:
     if not isinstance(move, Act):
-        return f"{move} is no ply of Hexagonal Thing."
+        return f"{move} is no move of Hexagonal Thing."
     if position.outcome:
         return position.over()
     bare = move.bare
     if move.limit is not None:
         limit = f"{move.limit_word} {move.limit}"
-        reason = "a limit is a standing order for a server that plays by mail, and no part of a ply"
+        reason = "a limit is a standing order for a server that plays by mail, and no part of a move"
         return f"{limit}: {reason}; write {bare}."
     stage = "call" if position.auction else position.due or "move"
     judge = _JUDGES[stage].get(bare.verb)

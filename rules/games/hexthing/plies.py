@@ -98,7 +98,7 @@ def read(text: str) -> Act:
 
 
 def _check_prose(plain: Sequence[str]) -> None:
-    no_move = NoMove("That is no ply of Hexagonal Thing: one begins with play, lot, bid or the like.")
+    no_move = NoMove("That is no move of Hexagonal Thing: one begins with play, lot, bid or the like.")
     if not plain or (plain[0] in ("take", "put") and [w.isdigit() for w in plain[1:]] == [True]):
         raise no_move
     if plain[0] == "give":
@@ -115,7 +115,7 @@ def _check_prose(plain: Sequence[str]) -> None:
 
 def _slip_error(plain: Sequence[str], strange: str) -> Unreadable:
     """A ply but for one slip in a word, else prose; a short first word is prose: `ply 7: bid 6`, `May 5`."""
-    prose = NoMove("That is a sentence and no ply: a ply of Hexagonal Thing stands alone on its line.")
+    prose = NoMove("That is a sentence and no move: write a move of Hexagonal Thing alone on its line.")
     meant = notation.nearest(strange, CLAUSES)
     if meant is None or (strange == plain[0] and len(strange) < 4):
         return prose
@@ -131,10 +131,10 @@ def _slip_error(plain: Sequence[str], strange: str) -> Unreadable:
 
 def _no_verb(line: str, plain: Sequence[str]) -> str:
     if plain[0] in RANK:
-        return f"{line}: a hex stands behind a word; write take {line} or put {line}, whichever is due."
+        return f"{line}: that is a hex without a word. Write take {line} or put {line}, whichever is due."
     if len(plain) > 1 and all(word.upper() in ORDER for word in plain):
-        return f"{line}: cards stand behind a word; write play and one of them, or lot {line} bid 0."
-    return f"{line}: a card stands behind a word; write play {line}."
+        return f"{line}: those are cards without a word. Write play and one of them, or lot {line} bid 0."
+    return f"{line}: that is a card without a word. Write play {line}."
 
 
 def _gift_error(rest: Sequence[str]) -> Unreadable:
@@ -180,7 +180,7 @@ _NEEDS = {
 def _check_company(line: str, clauses: Mapping[str, Sequence[str]]) -> None:
     heads = [word for word in clauses if word in _COMPANY]
     if len(heads) > 1:
-        raise Unreadable(f"{line}: {heads[0]} and {heads[1]} are two plies; write one of them.")
+        raise Unreadable(f"{line}: {heads[0]} and {heads[1]} are two moves; write one of them.")
     head = heads[0] if heads else ""
     for word in clauses:
         if word in _NEEDS and _NEEDS[word][0] not in clauses:
@@ -198,7 +198,7 @@ def _stranger(line: str, head: str, word: str) -> str:
     if head == "lot":
         return f"{line}: after an auction of cards there is nothing to {word}; leave out {word}."
     if head == "stay":
-        return f"{line}: stay is a ply by itself; write stay alone."
+        return f"{line}: stay is a move by itself; write stay alone."
     return f"{line}: {head} and {word} never go together; write {head} alone, or the {word}."
 
 

@@ -105,7 +105,7 @@ def draw(position: ThingState) -> Picture:
     covered = (Label("text", line, -1, y) for y, line in enumerate(lines, start=15))
     return Picture(
         game="hexthing",
-        title=title("Hexagonal Thing", position.ply, first="ply 1"),
+        title=title("Hexagonal Thing", position.ply, first="move 1"),
         description=describe(stones(position)),
         spots=tuple(_spot(position, name, name == last, name in legal) for name in HEXES),
         labels=(*_labels(), *panels, *covered),
@@ -169,7 +169,7 @@ def panel(position: ThingState) -> list[str]:
         if words.startswith("lot ") and len(words) > 20:  # the cards of a long lot stand elsewhere
             cards, _, bid = words[4:].partition(" bid ")
             words = f"lot of {len(cards.split())}, bid {bid}"
-        blocks.append([f"Ply {position.ply}, {SIDES[position.last_seat]}: {words}"])
+        blocks.append([f"Move {position.ply}, {SIDES[position.last_seat]}: {words}"])
     airy = sum(map(len, blocks)) + len(blocks) - 1 <= MAX_LINES
     lines = [line for block in blocks for line in ([*block, ""] if airy else block)]
     return [line.replace("£", "L") for line in lines]

@@ -169,7 +169,7 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "challenge accepted",
         "forget it",
         "confirm your plan",
-        "ply 7: f2 f4",
+        "move 7: f2 f4",
         "Resign.",
         "I resign",
         "f2 is a good move",
@@ -327,7 +327,9 @@ def test_each_block_is_read_by_its_own_game():
     assert [[c.text for c in block.commands] for block in found.blocks] == [["f2"], []]
 
 
-@pytest.mark.parametrize(("words", "part"), [("", "nothing of your own"), ("Nice game!", "No line")])
+@pytest.mark.parametrize(
+    ("words", "part"), [("", "no text of yours"), ("Nice game!", "could not find a move")]
+)
 def test_a_mail_without_orders_says_so(words: str, part: str):
     assert part in orders(words).problem
 
@@ -465,4 +467,4 @@ def test_ratings_are_asked_for_by_player_and_standings_by_game(text: str, verb: 
 
 @pytest.mark.parametrize("text", ["rating systems are no joy", "rating for", "standings change every week"])
 def test_prose_about_ratings_asks_for_none(text: str):
-    assert orders(text).problem == "No line of this mail is a move or a command."
+    assert orders(text).problem == "I could not find a move in your mail."

@@ -101,14 +101,14 @@ def test_every_usual_quote_mark_is_known(mark: str):
 
 
 def test_the_end_of_a_quoted_line_that_was_wrapped_without_its_mark_goes():
-    wrapped = "> You may answer with any of these plies, as you like: k3, k3 r2 or f2"
+    wrapped = "> You may answer with any of these moves, as you like: k3, k3 r2 or f2"
     assert words(f"{wrapped}\ng3\n> and so on.\n\nadopt") == "adopt"
 
 
 NARROW = """\
 > To play, answer this letter with your
 move at the top, on a line of its own,
-> for example one of these plies: k3, or
+> for example one of these moves: k3, or
 k3 w3
 > What you write below the move goes to
 Bill.

@@ -41,7 +41,7 @@ def test_words_below_a_move_travel_with_the_ply_to_the_opponent() -> None:
         ("k1", "k1 is taken (the left start)."),
         (
             "k3 o",
-            "k3 o: nobody has adopted yet, so there is no Runner; now a ply is 1 to 3 blocks, or adopt.",
+            "k3 o: nobody has adopted yet, so there is no Runner; now a move is 1 to 3 blocks, or adopt.",
         ),
     ],
 )
@@ -56,13 +56,13 @@ def test_a_move_that_cannot_be_played_changes_nothing_and_says_why(words: str, s
 def test_all_or_nothing_a_wrong_second_command_undoes_the_first() -> None:
     decision = asks(a_game(), 0, "f2\nshow #9", since=1)
     assert () == decision.entries
-    assert "There is no ply 9 yet; the next one is ply 2." == decision.refused
+    assert "There is no move 9 yet; the next one is move 2." == decision.refused
 
 
 def test_it_is_the_others_turn_and_nothing_happens() -> None:
     decision = asks(a_game(["f2"]), 0, "g3")
     assert () == decision.entries
-    assert "It is Joao's turn; your last ply, number 1, is recorded as f2." == decision.refused
+    assert "It is Joao's turn; your last move, number 1, is recorded as f2." == decision.refused
 
 
 # Repeated mails: the same move for the same ply.
@@ -83,7 +83,7 @@ def test_the_same_move_in_another_spelling_is_already_recorded() -> None:
 def test_the_same_move_with_its_parts_in_another_order_is_already_recorded() -> None:
     game = a_game(["f2 f4", "g3"])
     assert asks(game, 0, "f4 f2", since=1).letters[0].facts["already"].n == 1
-    assert "recorded as f2 f4, and that stands" in asks(game, 0, "f4 f6", since=1).refused
+    assert "recorded as f2 f4, and that does not change" in asks(game, 0, "f4 f6", since=1).refused
 
 
 def test_the_same_move_again_after_the_answer_is_already_recorded() -> None:
@@ -95,14 +95,14 @@ def test_the_same_move_again_after_the_answer_is_already_recorded() -> None:
 def test_another_move_for_a_recorded_ply_is_refused_with_the_recorded_one() -> None:
     decision = asks(a_game(["f2", "g3"]), 0, "f4", since=1)
     assert () == decision.entries
-    assert "Your ply 1 is recorded as f2, and that stands." == decision.refused
+    assert "Your move 1 is recorded as f2, and that does not change." == decision.refused
 
 
 def test_a_move_sent_to_an_older_plys_address_is_refused_with_the_board_of_now() -> None:
     game = a_game(["f2", "g3"])
     decision = asks(game, 0, "i1", since=2)
     assert () == decision.entries
-    assert decision.refused.startswith("Ply 2 was Joao's (g3), so the board has changed")
+    assert decision.refused.startswith("Move 2 was Joao's (g3), so the board has changed")
     assert 2 == decision.letters[0].view.state.position.ply
 
 
@@ -120,7 +120,7 @@ def test_a_guarded_move_is_played_when_the_number_is_the_next_ply() -> None:
 
 
 def test_a_guard_for_a_later_ply_is_refused() -> None:
-    told = "The next ply is number 2; there is no ply 3 to play now."
+    told = "The next move is number 2; there is no move 3 to play now."
     assert told == asks(a_game(["f2"]), 1, "#3 i1").refused
 
 
@@ -162,7 +162,7 @@ def test_a_numbered_move_sent_again_is_a_repeat() -> None:
 def test_a_guard_for_the_ply_just_made_tells_a_repeat_from_a_new_move() -> None:
     game = a_game(["f2"])
     assert 1 == asks(game, 0, "#1 f2").letters[0].facts["already"].n
-    assert "Your ply 1 is recorded as f2, and that stands." == asks(game, 0, "#1 g3").refused
+    assert "Your move 1 is recorded as f2, and that does not change." == asks(game, 0, "#1 g3").refused
 
 
 # Resigning.
@@ -268,7 +268,7 @@ def test_a_move_written_twice_in_one_mail_is_played_once() -> None:
 def test_two_plies_in_one_mail_are_refused_with_the_truth(words: str) -> None:
     decision = asks(a_game(), 0, words, since=1)
     assert () == decision.entries
-    assert decision.refused.startswith("Your mail holds more than one ply")
+    assert decision.refused.startswith("Your mail holds more than one move")
 
 
 def test_a_guard_for_the_opponents_ply_is_no_repeat_of_ones_own() -> None:

@@ -102,7 +102,7 @@ def test_what_the_clock_writes_after_a_gift_that_is_too_small_is_not_dated_befor
 
 def test_who_was_declined_a_draw_plays_on_before_another_offer() -> None:
     game = after(after(timed(), 0, "draw"), 1, "decline draw")
-    assert "Joao has declined a draw since your last ply" in refused(game, 0, "draw")
+    assert "Joao has declined a draw since your last move" in refused(game, 0, "draw")
     assert 1 == after(game, 1, "draw").state.offers["draw"].seat
     assert 0 == after(game, 0, f"{SEED_PLIES[4]}\ndraw").state.offers["draw"].seat
     assert 0 == after(after(game, 0, SEED_PLIES[4]), 0, "draw").state.offers["draw"].seat

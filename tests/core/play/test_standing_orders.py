@@ -136,7 +136,7 @@ def test_a_game_is_given_up_in_one_way(words: str) -> None:
 def test_a_move_beside_one_that_gives_the_game_up_is_one_too_many() -> None:
     decision = asks(a_game(key="hexthing"), 0, "stay\nplay 1S", since=1)
     assert ((), "") == (decision.entries, decision.asks)
-    assert "Your mail holds more than one ply" in decision.refused
+    assert "Your mail holds more than one move" in decision.refused
 
 
 def test_whoever_asks_and_says_yes_in_one_mail_is_asked_nothing() -> None:

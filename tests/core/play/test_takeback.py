@@ -102,9 +102,9 @@ def test_declined_it_stays_and_is_not_asked_again_for_that_ply() -> None:
     game = kept(game, decision)
     assert [TAKEBACK_DECLINED] == [entry.kind for entry in decision.entries]
     assert [("Joao", "receipt"), ("Bill", "undo")] == kinds(decision)
-    assert "Joao has declined to have ply 1 taken back, and that stands." == asks(game, 0, "undo").refused
+    assert "Joao has declined to have move 1 taken back." == asks(game, 0, "undo").refused
     assert (
-        "There is no request to take a ply back that you could accept."
+        "There is no request to take a move back that you could accept."
         == asks(game, 1, "accept undo").refused
     )
     game = kept(game, asks(game, 0, "h4"))
@@ -147,12 +147,12 @@ def test_the_end_of_the_game_ends_a_request_too() -> None:
 @pytest.mark.parametrize(
     ("moves", "seat", "words", "sentence"),
     [
-        ([], 0, "undo", "You have made no ply that could be taken back."),
-        (["f2"], 1, "undo", "You have made no ply that could be taken back."),
-        ([], 0, "f2\nundo", "Your mail makes a ply and asks to take one back; please write one of the two."),
-        (["f2", "g3"], 0, "undo\nh4", "Your mail holds a ply besides what it says of taking one back; "),
-        (["f2", "g3"], 0, "undo\nundo", "You have asked already to take ply 1 back; it waits for Joao's"),
-        (["f2"], 0, "accept undo", "There is no request to take a ply back that you could accept."),
+        ([], 0, "undo", "You have made no move that could be taken back."),
+        (["f2"], 1, "undo", "You have made no move that could be taken back."),
+        ([], 0, "f2\nundo", "Your mail makes a move and asks to take one back; please write one of the two."),
+        (["f2", "g3"], 0, "undo\nh4", "Your mail holds a move besides what it says of taking one back; "),
+        (["f2", "g3"], 0, "undo\nundo", "You have asked already to take move 1 back; it waits for Joao's"),
+        (["f2"], 0, "accept undo", "There is no request to take a move back that you could accept."),
     ],
 )
 def test_what_cannot_be_asked_is_refused_and_changes_nothing(
@@ -173,7 +173,7 @@ def test_nobody_accepts_his_own_request() -> None:
 def test_two_who_both_want_to_go_back_answer_each_other() -> None:
     game = a_game(["f2", "g3"])
     game = kept(game, asks(game, 0, "undo"))
-    assert asks(game, 1, "undo").refused.startswith("Bill asks to take a ply back: answer that first")
+    assert asks(game, 1, "undo").refused.startswith("Bill asks to take a move back: answer that first")
 
 
 def test_with_a_draw_on_offer_too_the_answer_must_say_which() -> None:
@@ -203,14 +203,14 @@ def test_letters_older_than_the_going_back_take_no_ply() -> None:
         for words in ("f2", "f4", "#1 f2"):
             decision = asks(game, 0, words, since=since)
             assert () == decision.entries
-            assert decision.refused.startswith("A ply has been taken back since the letter you answered")
+            assert decision.refused.startswith("A move has been taken back since the letter you answered")
     assert ["f4"] == moves(kept(game, asks(game, 0, "f4", since=4)))
 
 
 def test_a_ply_that_still_stands_is_known_again_after_the_going_back() -> None:
     game = undone(a_game(["f2", "g3", "h4"]), 0)
     assert 1 == asks(game, 0, "f2", since=1).letters[0].facts["already"].n
-    assert "Your ply 1 is recorded as f2, and that stands." == asks(game, 0, "f4", since=1).refused
+    assert "Your move 1 is recorded as f2, and that does not change." == asks(game, 0, "f4", since=1).refused
 
 
 def test_the_same_request_sent_again_takes_back_no_further_ply() -> None:
@@ -236,7 +236,7 @@ def test_an_acceptance_that_answers_an_older_letter_must_name_what_it_accepts() 
 
 def test_a_plan_for_a_board_that_is_gone_is_refused() -> None:
     game = undone(a_game(["f2", "g3"]), 1)
-    assert asks(game, 0, "if h4 then j4", since=2).refused.startswith("A ply has been taken back since")
+    assert asks(game, 0, "if h4 then j4", since=2).refused.startswith("A move has been taken back since")
 
 
 # ------------------------------------------------------------------------- plans, standing orders

@@ -55,7 +55,7 @@ def test_a_trial_stops_where_a_ply_cannot_be_made_and_says_why():
 
 def test_nothing_is_tried_of_more_plies_than_a_letter_has_room_for():
     trial = try_out(a_game().state.position, ["f2"] * (MAX_PLIES + 1))
-    assert ((), f"At most {MAX_PLIES} plies can be tried at once.") == (trial.steps, trial.problem)
+    assert ((), f"At most {MAX_PLIES} moves can be tried at once.") == (trial.steps, trial.problem)
 
 
 def test_nothing_can_be_tried_after_the_rules_have_ended_the_game():
@@ -135,4 +135,4 @@ def test_a_trial_of_which_only_a_part_is_a_move_is_refused_and_not_sent_as_words
     assert () == done.entries
     assert "nothing of your mail was done" in done.refused
     done = asks(a_game(SEED_GAME[:4]), 0, "try F2 then whatever")
-    assert "That is no ply of Bipod" in done.refused
+    assert "That is no move of Bipod" in done.refused

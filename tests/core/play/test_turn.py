@@ -56,7 +56,7 @@ def test_a_move_for_another_ply_than_the_next_is_refused_in_every_game(key):
         for n in (game.state.position.ply + 2, 900):
             done = asks(game, seat, f"#{n} {move}")
             assert () == done.entries
-            assert f"there is no ply {n} to play now" in done.refused
+            assert f"there is no move {n} to play now" in done.refused
 
 
 @pytest.mark.parametrize("word", sorted(PLY_WORDS))
@@ -69,7 +69,7 @@ def test_a_word_that_is_a_ply_is_played_or_refused_by_the_game_or_is_prose(key, 
         try:
             problem = position.problem(position.read(word))
         except NoMove:
-            with pytest.raises(AssertionError, match="No line of this mail"):
+            with pytest.raises(AssertionError, match="I could not find a move"):
                 asks(game, seat, word)
             continue
         except RulesError as error:

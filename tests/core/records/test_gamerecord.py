@@ -171,7 +171,7 @@ FORGERIES = {
     "another first move": ('"moves": [["f2 f4 g3"', '"moves": [["f2 f4 g4"'),
     "a move the less": ('"moves": [["f2 f4 g3", "e5 g1"], ', '"moves": ['),
     "a swap that was none": ('"pied": false', '"pied": true'),
-    "a ply under another number": ('{"n": 2,', '{"n": 3,'),
+    "a move under another number": ('{"n": 2,', '{"n": 3,'),
     "another game": ('"game": "bipod"', '"game": "begird"'),
     "a second winner under the same name": ('"result": "first"', '"result": "second", "result": "first"'),
 }

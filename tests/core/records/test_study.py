@@ -90,7 +90,7 @@ def test_comments_that_have_no_room_are_left_out_and_the_address_says_so():
 def test_what_is_too_long_is_said_so():
     with pytest.raises(TooLong, match="100,000"):
         study_path("x" * 100_001)
-    with pytest.raises(TooLong, match="1001 plies; up to 1000"):
+    with pytest.raises(TooLong, match="1001 moves; up to 1000"):
         study_path('[Game "Bipod"]\n' + "".join(f"{n} f2\n" for n in range(1, 1002)))
     name = "".join(chr(Random(n).randrange(97, 123)) for n in range(9000))
     with pytest.raises(TooLong, match="has room for 3,500"):
@@ -100,8 +100,8 @@ def test_what_is_too_long_is_said_so():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('[Game "Bipod"]\n\n1 first f2\n\n2 second f2', "line 5: ply 2: f2 is taken (a block, ply 1)."),
-        ("hello", 'line 1: "hello" is neither a tag nor a ply such as 1 first f2.'),
+        ('[Game "Bipod"]\n\n1 first f2\n\n2 second f2', "line 5: move 2: f2 is taken (a block, move 1)."),
+        ("hello", 'line 1: "hello" is neither a tag nor a move such as 1 first f2.'),
         ('[Game "Chess"]', 'There is no game "Chess" here'),
         ("{}", "This JSON is no record of a game of ours"),
     ],
@@ -150,7 +150,7 @@ def test_an_address_that_was_cut_or_swells_is_refused():
 
 
 def test_an_illegal_ply_in_an_address_is_named():
-    with pytest.raises(IllegalPly, match="ply 2: f2 is taken"):
+    with pytest.raises(IllegalPly, match="move 2: f2 is taken"):
         open_study(made_up([{"Game": "Bipod"}, "f2\nf2"]))
 
 

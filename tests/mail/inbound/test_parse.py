@@ -276,7 +276,7 @@ def test_a_dry_run_tells_kind_reason_orders_comment_and_words():
 
 def test_a_dry_run_without_a_game_knows_no_moves():
     found = explain(mail("f2 f4 g3\n"))
-    assert (found["orders"], found["reason"]) == ([], "No line of this mail is a move or a command.")
+    assert (found["orders"], found["reason"]) == ([], "I could not find a move in your mail.")
 
 
 def test_a_dry_run_gives_the_games_sentence_for_a_wrong_move():

@@ -71,5 +71,5 @@ def test_no_order_among_the_words_of_another_is_carried_out_however_they_are_wra
 def test_nor_where_the_line_is_as_wide_as_our_letters(prefix, column):
     for width in range(60, 79):
         line = ("Thanks for this fine game so far and good luck" * 3)[: width - 8] + ". resign"
-        quoted = "\n".join(broken([line, "The board after ply 5:", "", "Fine."], prefix, column))
+        quoted = "\n".join(broken([line, "The board after move 5:", "", "Fine."], prefix, column))
         assert ["show"] == read(f"show\n\n{HEAD}\n{quoted}")

@@ -125,7 +125,7 @@ def test_both_parts_tell_all_plies_since_the_readers_last_one(key: str, plies: i
     for subtype in ("plain", "html"):
         words = " ".join(part_as_text(write_sample(letter), subtype).split())
         for ply in made:
-            assert f"ply {ply.n}: {ply.move}" in words or f"{ply.move} , ply {ply.n}" in words.replace(
+            assert f"move {ply.n}: {ply.move}" in words or f"{ply.move} , move {ply.n}" in words.replace(
                 ",", " ,"
             )
 

@@ -134,10 +134,10 @@ def test_a_turn_letter_tells_in_order_whose_turn_what_was_played_said_the_board_
         words.index(piece)
         for piece in (
             MARKER,
-            "Your turn, Joao: ply 6",
-            "ply 5: F2",
+            "Your turn, Joao: move 6",
+            "move 5: F2",
             "Bill: Your turn. I wonder",
-            "The board after ply 5, F2:",
+            "The board after move 5, F2:",
             "______",
             "Blocks (x): ",
             '"k3", "k3 w3" or "adopt"',
@@ -239,7 +239,7 @@ def test_the_last_ply_stands_out_in_the_html_board():
     marked = [
         a["title"] for tag, a in page.tags if tag == "td" and "2px solid #C8102E" in (a.get("style") or "")
     ]
-    assert ["F2: a block, ply 5"] == marked
+    assert ["F2: a block, move 5"] == marked
 
 
 def test_links_begin_a_mail_to_the_reply_address_with_what_may_be_played_now():
@@ -394,7 +394,7 @@ def test_an_operators_own_html_template_makes_the_html_part_alone(tmp_path):
     said = re.sub(r' style="[^"]*"', "", html)
     assert "<h1>Move, Joao!</h1>" in said
     assert "For example <code>k3</code>," in said
-    assert "F2: a block, ply 5" in said
+    assert "F2: a block, move 5" in said
     assert "<b>Bill:</b> &lt;b&gt;Hm&lt;/b&gt;" in said
     link = f"mailto:play+{TOKEN}@{HOST}?subject=Re%3A%20Bipod%20%2342%3A%20Bill%20-%20Joao&body=resign"
     assert [link, link] == [each for each in Page(html).links if each.startswith("mailto:")]
@@ -507,3 +507,19 @@ def test_both_parts_say_the_same_words(name):
         text = text.replace("BIPOD\na game by", "a game by")
     if text and html:
         assert words_of_text(text, labels_in(html)) == words_of_html(html, subject_of(raw))
+
+
+_PLY = re.compile(r"\b(?:ply|plies)\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_letter_calls_a_players_move_a_move(name):
+    parts = [part_of_letter(write_sample(SAMPLES[name]), kind) for kind in ("plain", "html")]
+    assert [] == _PLY.findall(re.sub(r"<[^>]*>|<style.*?</style>", " ", " ".join(parts), flags=re.DOTALL))
+
+
+@pytest.mark.parametrize("path", sorted(Path("templates/web").rglob("*.html")), ids=str)
+def test_a_page_calls_a_players_move_a_move(path):
+    words = re.sub(r"\{[{%#].*?[}%#]\}|<[^>]*>", " ", path.read_text(), flags=re.DOTALL)
+    shown = re.findall(r'(?:title|aria-label|alt|content)="([^"{]*)', path.read_text())
+    assert [] == _PLY.findall(" ".join([words, *shown]))

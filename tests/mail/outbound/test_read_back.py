@@ -366,7 +366,7 @@ PROSE = (
 
 
 @pytest.mark.parametrize("with_reader", [True, False], ids=["game", "no-game"])
-@pytest.mark.parametrize("before", ["", "# ", "## ", "  * ", "  ", "  ply 5: f2\n  "])
+@pytest.mark.parametrize("before", ["", "# ", "## ", "  * ", "  ", "  move 5: f2\n  "])
 @pytest.mark.parametrize("words", [LONG_PLAN, LONG_PLAN[:27], "f2 f4 g3", "resign", "game 7"])
 def test_no_line_of_html_that_begins_with_a_players_words_is_an_order(words, before, with_reader):
     read = BIPOD.start().read

@@ -43,10 +43,10 @@ def test_blank_lines_part_paragraphs_and_never_stand_together():
 
 
 def test_indented_lines_stay_and_long_ones_go_on_further_in():
-    rendered = "Read:\n  ply 5: F2\n  Challenge 7: " + "Bill offers Bipod " * 4 + "today\n"
+    rendered = "Read:\n  move 5: F2\n  Challenge 7: " + "Bill offers Bipod " * 4 + "today\n"
     wanted = """\
         Read:
-          ply 5: F2
+          move 5: F2
           Challenge 7: Bill offers Bipod Bill offers Bipod Bill offers Bipod
               Bill offers Bipod today
         """

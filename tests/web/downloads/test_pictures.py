@@ -51,7 +51,7 @@ def test_a_film_shows_every_ply_and_how_the_game_ended(app: App, client: FlaskCl
     game = the_seeds_game(app, said="Not for the film.")
     told = words(client, "/games/1.svg")
     plies = [f"{ply.n} · {game.seats[ply.seat].name}: {ply.move}" for ply in game.state.plies]
-    assert ["Bipod #1: Bill – Joao", "Before the first ply", *plies[:-1], "Bill won: Joao resigned"] == told
+    assert ["Bipod #1: Bill – Joao", "Before the first move", *plies[:-1], "Bill won: Joao resigned"] == told
 
 
 def test_a_film_of_a_running_game_ends_with_its_last_ply(app: App, client: FlaskClient) -> None:
@@ -113,7 +113,7 @@ def test_a_running_game_has_a_stamp_that_no_postmark_has_spoilt(app: App, client
     card = client.get("/games/1/postcard.svg").text
     assert 'class="stamp"' in card
     assert 'postmark" viewBox' not in card
-    assert "Bill is to play ply 1" in words(client, "/games/1/postcard.svg")
+    assert "Bill is to play move 1" in words(client, "/games/1/postcard.svg")
 
 
 def test_a_page_says_what_it_shows_where_its_link_is_passed_on(app: App, client: FlaskClient) -> None:

@@ -102,15 +102,15 @@ def test_looking_changes_nothing(app: App, client: FlaskClient) -> None:
     [
         ("f7", "f7: there is no row 7; column f has rows 2, 4 and 6."),
         ("k1", "k1 is taken (the left start)."),
-        ("f2 f4 g3 h2", "f2 f4 g3 h2: that is 4 cells in one ply"),
+        ("f2 f4 g3 h2", "f2 f4 g3 h2: that is 4 cells in one move"),
         ("mo13", "mo13: several columns with several rows are not clear"),
         ("k3 o", "k3 o: nobody has adopted yet, so there is no Runner"),
-        ("resign", "From this page a ply alone"),
-        ("draw", "is no ply; from this page a ply alone can be sent"),
-        ("f2; resign", "is no ply; from this page a ply alone can be sent"),
-        ("claim win", "is no ply; from this page a ply alone can be sent"),
-        ("good luck", "That is no ply of Bipod"),
-        ("x" * 300, "A ply has at most 200 characters."),
+        ("resign", "From this page a move alone"),
+        ("draw", "is no move; from this page a move alone can be sent"),
+        ("f2; resign", "is no move; from this page a move alone can be sent"),
+        ("claim win", "is no move; from this page a move alone can be sent"),
+        ("good luck", "That is no move of Bipod"),
+        ("x" * 300, "A move has at most 200 characters."),
     ],
 )
 def test_what_is_typed_wrongly_gets_the_sentence_that_a_mail_gets(
@@ -137,7 +137,7 @@ def test_a_ply_may_be_typed_in_every_way_that_a_mail_may_have_it(
 
 def test_a_number_that_is_not_the_next_plys_is_refused(app: App, client: FlaskClient) -> None:
     answer = client.get(page_of(app, begin(app)), query_string={"move": "#7 f2"})
-    assert "The next ply is number 1; there is no ply 7 to play now." in text_of(answer)
+    assert "The next move is number 1; there is no move 7 to play now." in text_of(answer)
 
 
 def test_a_capital_that_a_telephone_may_have_made_is_remarked_upon_and_waits(
@@ -154,7 +154,7 @@ def test_a_capital_that_a_telephone_may_have_made_is_remarked_upon_and_waits(
 def test_a_ply_that_ends_the_game_says_so_before_it_is_sent(app: App, client: FlaskClient) -> None:
     game = play(app, begin(app, size="3", middle="3", rows="4"), BLOCKED[:3])
     answer = client.get(f"{page_of(app, game, 1)}?move=adopt")
-    assert "This ply ends the game." in text_of(answer)
+    assert "This move ends the game." in text_of(answer)
 
 
 @pytest.mark.parametrize("query", ["", "?move=f2", "?move=f2%20f4%20g3", "?move=f7", "?move=adopt"])
@@ -219,7 +219,7 @@ def test_send_now_plays_the_ply_and_writes_the_letters_that_a_mail_brings(
     answer = send(client, page_of(app, begin(app)), "f2 f4 g3", "Good luck, Joao!")
     assert ["f2 f4 g3"] == plies(app)
     assert "Good luck, Joao!" == game_of(app).state.plies[0].comment
-    assert "Ply 1 is recorded You played f2 f4 g3. Now it is Joao's turn." in text_of(answer)
+    assert "Move 1 is recorded You played f2 f4 g3. Now it is Joao's turn." in text_of(answer)
     assert ["receipt"] == letters_to(app, "bill@example.org")
     assert ["turn"] == letters_to(app, "joao@example.net")
 
@@ -232,7 +232,7 @@ def test_an_impatient_hand_sends_once(app: App, client: FlaskClient) -> None:
     assert ["f2"] == plies(app)
     assert 1 == len(mails(app))
     for _ in range(2):
-        assert "Ply 1 is recorded" in text_of(client.get(answers[0].headers["Location"]))
+        assert "Move 1 is recorded" in text_of(client.get(answers[0].headers["Location"]))
     assert ["receipt"] == letters_to(app, "bill@example.org")
 
 
@@ -244,7 +244,7 @@ def test_the_same_ply_from_a_fresh_page_is_already_recorded(app: App, client: Fl
     answer = client.post(
         url, data={"do": "send", "move": "f2", "number": number + "0"}, follow_redirects=True
     )
-    assert "Ply 1 is recorded" in text_of(answer)
+    assert "Move 1 is recorded" in text_of(answer)
     assert ["f2"] == plies(app)
 
 
@@ -255,7 +255,7 @@ def test_another_ply_for_a_turn_that_is_over_is_refused_with_the_one_recorded(
     number = number_in(client.get(url))
     send(client, url, "f2")
     answer = client.post(url, data={"do": "send", "move": "f4", "number": number}, follow_redirects=True)
-    assert "Nothing was done Your ply 1 is recorded as f2, and that stands." in text_of(answer)
+    assert "Nothing was done Your move 1 is recorded as f2, and that stands." in text_of(answer)
     assert ["f2"] == plies(app)
 
 
@@ -283,7 +283,7 @@ def test_words_are_words_whatever_they_look_like(app: App, client: FlaskClient, 
     game = game_of(app, 2)
     other = game_of(app, 1)
     if answer.status_code == 422:
-        assert "cannot be sent with a ply" in text_of(answer)
+        assert "cannot be sent with a move" in text_of(answer)
         assert [] == [ply.move for ply in game.state.plies]
     else:
         assert [("f2", words)] == [(ply.move, ply.comment) for ply in game.state.plies]
@@ -339,7 +339,7 @@ def test_in_the_undo_window_the_page_says_until_when(tmp_path, sqlite_url) -> No
     assert "Nobody else sees it until" in text_of(again)
     theirs = client.get(page_of(app, game_of(app), 1))
     assert "This turn is over" in text_of(theirs)
-    assert "f2: a block, ply 1" in again.text
+    assert "f2: a block, move 1" in again.text
     assert "f2: a block" not in theirs.text
     assert "undo" not in text_of(theirs)
     app.close()
@@ -353,7 +353,7 @@ def test_beyond_the_hours_measure_a_ply_is_made_and_the_page_says_that_no_letter
     first = begin(app)
     send(client, page_of(app, first), "f2")
     answer = send(client, page_of(app, begin(app, "Bill", "Anna")), "f2")
-    assert "Ply 1 is recorded" in text_of(answer)
+    assert "Move 1 is recorded" in text_of(answer)
     assert "So many answers went to you within the hour that no letter comes" in text_of(answer)
     assert "You get the same letter" not in text_of(answer)
     assert ["f2"] == [ply.move for ply in game_of(app, 2).state.plies]
@@ -416,7 +416,7 @@ def test_many_hands_at_one_moment_send_once(tmp_path, database_url: str, hands: 
     (made,) = plies(app)
     for hand, said in enumerate(told):
         mine = ("f2", "f4")[hand % 2]
-        assert ("Ply 1 is recorded" if mine == made else "and that stands.") in said
+        assert ("Move 1 is recorded" if mine == made else "and that stands.") in said
     app.close()
 
 
@@ -430,14 +430,14 @@ def test_what_could_not_be_handled_at_once_is_kept_and_handled_later(app: App, c
 
     shaky = create_app(replace(app, step=step)).test_client()
     answer = send(shaky, url, "f2")
-    assert "Your ply is kept" in text_of(answer)
+    assert "Your move is kept" in text_of(answer)
     assert "moon" not in answer.text
     assert [] == plies(app)
     broken.clear()
     assert process(app, 1) is None  # an attempt is counted before it begins
     app.clock.pass_by(seconds=21)  # type: ignore[attr-defined]
     assert "done" == process(app, 1)
-    assert "Ply 1 is recorded" in text_of(client.get(f"{url}/1"))
+    assert "Move 1 is recorded" in text_of(client.get(f"{url}/1"))
     assert ["f2"] == plies(app)
 
 
@@ -452,8 +452,8 @@ def test_the_link_in_the_next_letter_opens_its_own_page(at_home: App, home: Flas
     box = home.get("/mailroom/box/joao@example.net", base_url="http://localhost")
     assert f'<a href="{path}">choose it on the board</a>' in box.text
     assert 2 == box.text.count(f'<a href="{path}">')
-    assert "Your ply 2, Joao" in text_of(home.get(path))
-    assert "Ply 2 is recorded" in text_of(send(home, path, "f4"))
+    assert "Your move 2, Joao" in text_of(home.get(path))
+    assert "Move 2 is recorded" in text_of(send(home, path, "f4"))
 
 
 # ----------------------------------------------------------------------------------------- stale links
@@ -465,7 +465,7 @@ def test_a_link_of_a_turn_that_is_over_shows_the_board_of_now(app: App, client: 
     game = play(app, game, ["f2"])
     answer = client.get(url)
     assert "This turn is over" in text_of(answer)
-    assert "your ply 1 is recorded as f2" in text_of(answer).lower()
+    assert "your move 1 is recorded as f2" in text_of(answer).lower()
     play(app, game, ["f4"])
     answer = client.get(url)
     assert "This link is of an earlier turn" in text_of(answer)

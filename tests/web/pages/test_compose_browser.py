@@ -87,7 +87,7 @@ def test_a_ply_of_every_game_is_clicked_and_sent(
     text = click_together(page, game)
     page.locator("#words").fill("Good luck!\nThis is from the board.")
     page.get_by_role("button", name="Send now").click()
-    expect(page.locator("h1")).to_have_text(f"Ply {game.state.position.ply + 1} is recorded")
+    expect(page.locator("h1")).to_have_text(f"Move {game.state.position.ply + 1} is recorded")
     assert [text] == plies(app, game)
     page.reload()
     assert [text] == plies(app, game)
@@ -198,7 +198,7 @@ def test_an_impatient_double_click_sends_once(
     cell(page, "f2").click()
     expect(page.locator("#move")).to_have_value("f2")
     page.get_by_role("button", name="Send now").dblclick(no_wait_after=True)
-    expect(page.locator("h1")).to_have_text("Ply 1 is recorded")
+    expect(page.locator("h1")).to_have_text("Move 1 is recorded")
     assert ["f2"] == plies(app, game)
 
 

@@ -109,9 +109,9 @@ def test_a_game_shows_every_ply_with_its_player_time_and_comment(app: App, clien
 def test_a_running_game_says_whose_turn_it_is_and_what_is_owed(app: App, client: FlaskClient) -> None:
     play(app, begin(app), ["f2 f4 g3"])
     words = seen(client, "/games/1")
-    assert "Joao is to play ply 2" in words
+    assert "Joao is to play move 2" in words
     assert "Joao second, to play" in words
-    assert "A ply is 1 to 3 blocks, or adopt." in words
+    assert "A move is 1 to 3 blocks, or adopt." in words
 
 
 def test_a_running_game_says_how_to_have_its_plies_by_mail_and_one_that_is_over_does_not(
@@ -153,7 +153,7 @@ def test_a_ply_that_is_not_played_yet_says_how_far_the_game_has_come(app: App, c
     play(app, begin(app), ["f2"])
     answer = client.get("/games/1/2")
     assert 404 == answer.status_code
-    assert "Game 1 has no ply 2 yet: the last one so far is ply 1." in read(answer.text).text
+    assert "Game 1 has no move 2 yet: the last one so far is move 1." in read(answer.text).text
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_a_board_by_itself_is_a_whole_svg_file(app: App, client: FlaskClient) ->
     whole, small = client.get("/games/1/7.svg"), client.get("/games/1/7-small.svg")
     for answer in (whole, small):
         assert "image/svg+xml; charset=utf-8" == answer.content_type
-        assert "<title>Bipod after ply 7</title>" in answer.text
+        assert "<title>Bipod after move 7</title>" in answer.text
     assert 'class="coordinates"' in whole.text
     assert 'class="coordinates"' not in small.text
 
@@ -271,7 +271,7 @@ def test_a_ply_taken_back_is_told_of_whoever_made_it(app: App, client: FlaskClie
     add(app, game, "replace", 0, {**facts, "reason": "Bill is ill."})
     with app.store.write() as db:
         games.reseat(db, game, 0, anna)
-    assert "1 ply taken back 1 Bill f2" in seen(client, "/games/1")
+    assert "1 move taken back 1 Bill f2" in seen(client, "/games/1")
 
 
 def test_a_page_that_has_not_changed_is_not_sent_again(app: App, client: FlaskClient) -> None:
@@ -376,7 +376,7 @@ def test_nothing_of_a_game_is_kept_unasked_as_a_director_may_open_it_again(
         assert "public, no-cache" == client.get(path).headers["Cache-Control"], path
     tag = client.get("/games/1/7.svg").headers["ETag"]
     entry = game.state.plies[5].entry
-    add(app, game, "rollback", None, {"ply": 6, "entry": entry, "reason": "Ply 7 was not Bill's."})
+    add(app, game, "rollback", None, {"ply": 6, "entry": entry, "reason": "Move 7 was not Bill's."})
     assert 404 == client.get("/games/1/7.svg", headers={"If-None-Match": tag}).status_code
 
 

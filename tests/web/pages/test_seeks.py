@@ -47,7 +47,7 @@ def test_every_seek_stands_there_with_its_terms_and_the_mail_that_takes_it(
     for words in (
         "Bill seeks Bipod",
         "size=4",
-        "3d/move (3 days for each ply)",
+        "3d/move (3 days for each move)",
         "unrated, Bill is first",
         "Seek 1",
         "Anna seeks Begird",

@@ -40,7 +40,7 @@ def test_a_record_pasted_leads_to_its_board(client: FlaskClient) -> None:
     page = client.get(answer.headers["Location"], follow_redirects=True)
     assert 200 == page.status_code
     assert [] == read(page.text).all_problems()
-    assert "Ply 2 of 2" in page.text
+    assert "Move 2 of 2" in page.text
     assert "resigned" in page.text
     assert 'content="noindex"' in page.text
 
@@ -62,7 +62,7 @@ def test_nothing_in_a_record_is_markup_or_a_mail_address(client: FlaskClient) ->
 
 def test_every_ply_has_its_own_link_and_0_is_the_start(client: FlaskClient) -> None:
     place = study(client, TEXT).headers["Location"]
-    for n, words in ((0, "Before the first of 2 plies"), (1, "Ply 1 of 2"), (2, "Ply 2 of 2")):
+    for n, words in ((0, "Before the first of 2 moves"), (1, "Move 1 of 2"), (2, "Move 2 of 2")):
         page = client.get(f"{place}/{n}")
         assert (n, 200, True) == (n, page.status_code, words in page.text)
         assert [] == read(page.text).all_problems()
@@ -76,7 +76,7 @@ def test_a_file_is_taken_as_well_as_text_and_json(app: App, client: FlaskClient)
         upload = {"file": (BytesIO(raw), f"1.{form}"), "record": ""}
         answer = client.post("/study", data=upload, content_type="multipart/form-data")
         page = client.get(answer.headers["Location"], follow_redirects=True)
-        assert (form, True) == (form, "Ply 19 of 19" in page.text)
+        assert (form, True) == (form, "Move 19 of 19" in page.text)
 
 
 def test_a_study_tells_moments_as_pages_do_and_any_other_tag_as_it_stands(
@@ -103,9 +103,9 @@ def test_the_record_can_be_taken_from_a_study(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (TEXT.replace("e5 g1", "f2"), "line 6: ply 2: f2 is taken (a block, ply 1)."),
+        (TEXT.replace("e5 g1", "f2"), "line 6: move 2: f2 is taken (a block, move 1)."),
         ("", "it has no [Game &#34;...&#34;] tag"),
-        ("\x00\ud7ff", "is neither a tag nor a ply"),
+        ("\x00\ud7ff", "is neither a tag nor a move"),
         (TEXT + "x" * 100_000, "longer than the 100,000 characters"),
     ],
 )
@@ -165,12 +165,12 @@ def test_a_study_is_pasted_and_stepped_through_by_keys_and_links(
     )
     page.get_by_role("button", name="Show the board").click()
     caption = page.locator("figcaption")
-    expect(caption).to_contain_text("Ply 19 of 19")
+    expect(caption).to_contain_text("Move 19 of 19")
     page.wait_for_load_state()  # earlier key presses are lost
     page.keyboard.press("ArrowLeft")
-    expect(caption).to_contain_text("Ply 18 of 19")
+    expect(caption).to_contain_text("Move 18 of 19")
     page.get_by_role("link", name="First", exact=True).click()
-    expect(caption).to_contain_text("Before the first of 19 plies")
+    expect(caption).to_contain_text("Before the first of 19 moves")
     expect(page).to_have_url(re.compile("/0$"))
     page.locator("a[data-ply='7']").click()
     expect(caption).to_contain_text("adopt")
