@@ -16,10 +16,10 @@ from pbem.core.players import Player
 from pbem.inbox.process import process, wait_until_filed
 from pbem.inbox.receive import receive
 from pbem.inbox.sender import player_who_left, why_void
-from pbem.mail.addresses import BadAddress
+from pbem.mail.addresses import BadAddress, Token
 from pbem.mail.inbound.parse import dedupe_keys
 from pbem.mail.person.compose import Draft, make_form_mail, parse_form_mail
-from pbem.store import engine, games, inbox
+from pbem.store import engine, games, inbox, restores
 from rules.contract import Seat
 
 NOT_OURS = (
@@ -84,6 +84,16 @@ def read_compose_link(app: App, db: engine.Connection, game_id: int, sealed: str
     seat: Seat = 1 if number else 0
     composition = Composition(game.as_seen_by(seat), seat, entry, app.config.host, app.now())
     return ComposeLink(game, seat, entry, app.addressing.reply_to(sealed), composition)
+
+
+def link_to_compose(app: App, db: engine.Connection, game: Game, player: Player) -> str:
+    """The page for the move that is due from this player, as a letter would link it; "" if none is due."""
+    seat, pending = game.state.to_play, game.pending
+    if seat is None or game.state.ending or game.seats[seat].id != player.id or pending:
+        return ""
+    numbers = (game.id, seat, len(game.open_entries), player.epoch)
+    sealed = app.addressing.sign_token(Token("game", numbers, restores.restore_epoch(db)))
+    return f"/games/{game.id}/compose/{sealed}"
 
 
 def compose_body(ticket: ComposeLink, move: str, words: str, host: str) -> str | None:

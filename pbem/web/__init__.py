@@ -16,6 +16,7 @@ from pbem.web.blueprints import all_pages
 from pbem.web.cache import Cache
 from pbem.web.responses import private_response
 from pbem.web.templating import make_build_id, newest_file_date, setup_templates, static_blueprint
+from pbem.web.viewer import viewer
 
 log = logging.getLogger("pbem.web")
 
@@ -36,6 +37,7 @@ def create_app(app: App) -> Flask:
     flask_app.extensions["cache"] = Cache()
     setup_templates(flask_app, places, static_urls)
     security.protect(flask_app, app)
+    flask_app.before_request(_know_viewer)
     flask_app.after_request(problems.add_cors_headers)
     for pages in (statics, *all_pages()):
         if app.config.development or not pages.development:
@@ -43,6 +45,12 @@ def create_app(app: App) -> Flask:
     flask_app.register_error_handler(HTTPException, _answer_http_error)
     flask_app.register_error_handler(Exception, _answer_failure)
     return flask_app
+
+
+def _know_viewer() -> None:
+    """Ask who is signed in before a page is made, as such a page is made for them and kept by no cache."""
+    if request.blueprint != "static":
+        viewer()
 
 
 def _answer_http_error(error: HTTPException) -> Response:

@@ -68,13 +68,15 @@ def public_response(
     With `validator`, a page that the reader has is not made at all. Without it, the page's bytes give the
     ETag; `changed_at` only sets the date, which is that of the newest template otherwise.
     """
-    if validator is not None:
+    if validator is not None and not g.get("viewer"):
         known = _set_validators(Response(), validator)
         known.make_conditional(_conditional_environ(validator))
         if known.status_code == 304:
             g.unmade = True
             return known
     answer = make_response(make())
+    if "viewer" in g and g.viewer and answer.mimetype == "text/html":
+        return forbid_caching(answer)
     if validator is None:
         validator = Validator(sha256(answer.get_data()).hexdigest()[:20], changed_at, by_date=False)
     _set_validators(answer, validator)

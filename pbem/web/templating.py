@@ -32,6 +32,7 @@ from pbem.web.responses import (
     raise_not_found,
     version_query,
 )
+from pbem.web.viewer import viewer
 from rules import RULES, record
 from rules.contract import SEAT_NAMES, option_words
 
@@ -148,13 +149,16 @@ def _text_of_game(name: str) -> str | None:
 def _page_context() -> dict[str, Any]:
     app = application()
     now = app.now()
+    first = app.offered.get("bipod") or next(iter(app.offered.values()), None)
     return {
         "house": app.config,
         "offered": app.offered,
         "now": now,
         "rating": lambda career: rating_text(career.standing, now),
+        "viewer": viewer(),
         "play_address": app.addressing.plain(),
-        "example": _example_game(next(iter(app.offered), ""), app.config.templates),
+        "first_game": first,
+        "example": _example_game(first.key if first else "", app.config.templates),
     }
 
 

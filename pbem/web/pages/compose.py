@@ -22,6 +22,7 @@ from pbem.store.inbox import Code
 from pbem.web.blueprints import Pages
 from pbem.web.pages.games import GAME_PATH
 from pbem.web.responses import application, forbid_caching, mail_link, private_response, raise_not_found
+from pbem.web.viewer import waiting_games
 from rules.contract import Position
 from rules.draft import Choice, Draft
 from rules.picture import Picture, Spot
@@ -82,6 +83,7 @@ def show_result(id: int, sealed: str, number: int) -> Response:
     with application().store.read() as db:
         turn = web_move.read_compose_link(application(), db, id, sealed)
         kept = web_move.mail_sent_by_link(db, turn, number)
+        mine = [game for game in waiting_games(db) if game.id != id]
     if kept is None:
         raise_not_found("Nothing was sent under this number.")
     detail, state = kept.detail, turn.composition.game.state
@@ -89,6 +91,7 @@ def show_result(id: int, sealed: str, number: int) -> Response:
     return private_response(
         "composed.html",
         turn=turn,
+        next_game=mine[0] if mine else None,
         state=kept.state,
         sentence=detail if is_sentence else f"Nothing was done: {detail}.",
         unanswered=Code.UNANSWERED in kept.code,

@@ -28,6 +28,7 @@ from pbem.web.responses import (
     version_query,
 )
 from pbem.web.search_form import read_search
+from pbem.web.viewer import compose_path, waiting_games
 from rules import record
 from rules.svg import svg
 
@@ -54,6 +55,7 @@ def front() -> Response:
             "running": game_lists.newest_running(db, known, RUNNING),
             "results": game_lists.newest_results(db, known, RESULTS),
             "seeks": challenges.count_open_seeks(db, now),
+            "mine": waiting_games(db),
             "waiting": challenges.open_seeks(db, known, now, most=WAITING),
         }
         changed_at = game_lists.last_change_at(db)
@@ -167,8 +169,14 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         clocks=clock_display(game, application().now()),
         outcome=outcome(game),
         fingerprint=fingerprint(game, game.state.plies, application().config.host),
+        compose=_compose_path(game) if n is None else "",
         short=game.state.ending is not None and is_short(game.state),
     )
+
+
+def _compose_path(game: Game) -> str:
+    with application().store.read() as db:
+        return compose_path(db, game)
 
 
 def replay_or_404(game: Game, n: int | None) -> Replay:

@@ -19,39 +19,29 @@ from pbem.core.redact import without_secrets
 from pbem.inbox.dispatch import Order, run_commands
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import security
-from pbem.web.blueprints import Link, Pages
+from pbem.web.blueprints import Pages
 from pbem.web.pages.preference_forms import SECTIONS
 from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
+from pbem.web.viewer import COOKIE, session, viewer
 
 pages = Pages(
     "settings",
     __name__,
     url_prefix="/settings",
-    nav=[Link("/settings", "Settings", 10, "own")],
     robots=["/settings"],
 )
 pages.after_request(security.set_csrf_cookie)
 
-COOKIE = "pbem_session"
 GAME = "<int(max=999999999999):id>"
 ONE_DAY = timedelta(days=1)
 
 
-def _session() -> str:
-    return request.cookies.get(security.cookie_name(COOKIE), "")
-
-
-def _signed_in_player() -> Player | None:
-    with application().store.read() as db:
-        return sessions.session_player(db, _session(), application().now())
-
-
 def _require_player() -> Player:
     """The signed-in player of this form; raises Gone without one."""
-    found = _signed_in_player()
+    found = viewer()
     if found is None:
         raise Gone("You are not signed in any more, so nothing was changed. Sign in again at /settings.")
-    security.check_csrf(_session())
+    security.check_csrf(session())
     return found
 
 
@@ -72,7 +62,7 @@ def _run(player: Player, kind: str, commands: list[Order], words: str = "") -> t
 
 @pages.get("")
 def show() -> Response:
-    player = _signed_in_player()
+    player = viewer()
     if player is not None:
         return _page(player, saved=request.args.get("saved", ""))
     return private_response("settings_ask.html", asked=False, form_mark=security.csrf_field())
@@ -101,7 +91,7 @@ def show_sign_in(secret: str) -> Response:
 def sign_in(secret: str) -> Response:
     security.check_csrf()
     security.count_request("link", security.client_digest())
-    fresh = signin.sign_in(application(), secret, _session())
+    fresh = signin.sign_in(application(), secret, session())
     if fresh is None:
         return private_response("settings_in.html", 410, name="", form_mark=security.csrf_field())
     return _redirect_with_session(fresh, signin.SESSION_LASTS)
@@ -110,7 +100,7 @@ def sign_in(secret: str) -> Response:
 @pages.post("/out")
 def sign_out() -> Response:
     player = _require_player()
-    signin.sign_out(application(), _session(), player, everywhere="everywhere" in request.form)
+    signin.sign_out(application(), session(), player, everywhere="everywhere" in request.form)
     return _redirect_with_session("", timedelta(0))
 
 
@@ -134,7 +124,7 @@ def change(key: str) -> Response:
 
 @pages.get(f"/report/{GAME}")
 def report(id: int) -> Response:
-    return _report_page(id, _signed_in_player(), sent="sent" in request.args)
+    return _report_page(id, viewer(), sent="sent" in request.args)
 
 
 @pages.post(f"/report/{GAME}")
@@ -160,7 +150,7 @@ def _report_page(
         problem=problem,
         typed=request.form.get("why", ""),
         sent=sent,
-        form_mark=security.csrf_field(_session()) if player else "",
+        form_mark=security.csrf_field(session()) if player else "",
     )
 
 
@@ -192,7 +182,7 @@ def _page(
             problem=problem,
             failed=failed,
             typed=request.form if failed else {},
-            form_mark=security.csrf_field(_session()),
+            form_mark=security.csrf_field(session()),
             player=player,
             preferences=PREFERENCES,
             settings=preference_values(player),

@@ -407,10 +407,14 @@ def test_what_there_is_not_cannot_be_changed(app: App, client: FlaskClient) -> N
     assert 404 == send(client, "/settings/change/name", name="x").status_code
 
 
-def test_no_public_page_shows_who_is_signed_in(app: App, client: FlaskClient) -> None:
-    before = {path: create_app(app).test_client().get(path).data for path in ("/", "/games", "/rules")}
+def test_a_page_that_shows_who_is_signed_in_is_kept_by_no_cache(app: App, client: FlaskClient) -> None:
+    visitor = create_app(app).test_client()
+    before = {path: get(visitor, path).data for path in ("/", "/games", "/rules")}
     sign_in(app, client)
-    assert before == {path: get(client, path).data for path in before}
+    mine = {path: get(client, path) for path in before}
+    assert {"no-store"} == {page.headers["Cache-Control"] for page in mine.values()}
+    assert all("Content-Encoding" not in page.headers for page in mine.values())
+    assert before == {path: get(visitor, path).data for path in before}
 
 
 # Reporting words.
