@@ -14,7 +14,8 @@ _I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|ca
 _CELLS = r"(?:\W*[A-Za-z]\d{1,2})+\W*"
 _BESIDE = rf"(?:(?<=[\s,.!])|(?!{_CELLS}$))"
 """Excludes cells alone on a line: such a line has another fault."""
-_ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`."
+ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`."
+AWAY = "To stop your clocks while you are away, write `vacation 7 days`."
 _CHALLENGE = (
     "To ask somebody for a game, write `challenge`, the player's name and the game on one line, such as "
     "`challenge {name} {game}`."
@@ -48,8 +49,8 @@ _HINTS = {
         "To get fewer letters, write `stop turns` or `stop chat`; to give a game up, `resign`. The one word "
         "`set` brings all that can be chosen."
     ),
-    rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": _ANSWER,
-    rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": _ANSWER,
+    rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": ANSWER,
+    rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": ANSWER,
     rf"(?:{_I})?pass\b": _one_word("pass", "pass"),
     rf"(?:{_I})?(?:swap|change (?:sides|places))\b": (
         _one_word("swap", "change places where the rules have it")

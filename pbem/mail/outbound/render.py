@@ -100,6 +100,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "below": "",
         "asides": (),
         "seen_move": "",
+        "to_send": False,
         **letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",
