@@ -97,8 +97,7 @@ def asked_by_letter(ctx: Context, sender: KnownPlayer) -> Iterator[Asked]:
         game, seat = own
         now = game.state.offers
         for what, offer in _offers_in_letter(game, seat, sender.since):
-            at, still = ctx.when.agreement_time, now.get(what)
-            yield Asked(what, still is not None and still.entry == offer.entry and at <= offer.until)
+            yield Asked(what, what in now and now[what].entry == offer.entry)
 
 
 def _offers_in_letter(game: Game, seat: Seat, since: int) -> Iterator[tuple[str, Offer]]:

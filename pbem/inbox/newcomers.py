@@ -94,7 +94,7 @@ def _offers(ctx: Context, orders: Sequence[Command]) -> list[Any]:
 
 def answer_registration(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
     """Register whoever answers with yes, a name, or an order. A no, or nothing of these, registers nobody."""
-    orders, said = ctx.words_alone(), asked.said(ctx)
+    orders, said = ctx.words_alone(), asked.said(ctx, question.data["name"])
     commands = confirmed_commands(orders)
     if owner is not None:
         return _answer_registered(ctx, owner, orders, commands)

@@ -60,6 +60,7 @@ _HINTS = {
     rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b": (
         "Write the move alone on a line, with no words round it."
     ),
+    r"(?:what|where|how|show|explain|read|see|tell|send)\b.{0,40}\brules\b": _one_word("rules", "see the rules"),
     rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+": (
         "The one word `set` brings all that can be set, each with the line to write for it."
     ),
