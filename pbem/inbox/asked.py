@@ -4,6 +4,7 @@ What a letter asks follows from its reply address: a question of ours, a challen
 they were when the letter was written.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,8 @@ BESIDE = (
     "without it."
 )
 
+_SEND = re.compile(r"\W*(?:please )?send(?: it| this| them)?(?:,? please)?\W*", re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -50,6 +53,11 @@ class Asked:
 def said(ctx: Context, name: str = "") -> bool | None:
     """True for yes and False for no as the mail's only words, besides its writer's name."""
     return read_yes_no(ctx.inbound.words, (name, ctx.inbound.sender_name))
+
+
+def says_send(ctx: Context) -> bool:
+    """True for `send` as the mail's only word, which sends the words that our question showed."""
+    return _SEND.fullmatch(ctx.inbound.words) is not None
 
 
 def says_yes_beside(orders: MailCommands) -> bool:

@@ -4,7 +4,6 @@ A question is answered by yes or no as the only words, by `confirm` at the top, 
 about, written once more.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -24,9 +23,8 @@ from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
 from pbem.store import limits, locks, players
 from pbem.store.players import Confirmation
 
-NO_ANSWER = "There was no order and no `yes` or `no` in your answer, so nothing was done."
+NO_ANSWER = "There was no `yes` or `no` in your answer, so nothing was done."
 ANSWERED_NO = "You said no, so this question is closed."
-_SEND = r"\W*(?:please )?send(?: it| this| them)?(?:,? please)?\W*"
 
 
 def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
@@ -70,7 +68,7 @@ def _answer(ctx: Context, question: Confirmation, owner: Player | None) -> bool 
     """True for yes, False for no, None for anything else. `confirm` may have other orders below it."""
     if _confirms(ctx.words_alone()):
         return True
-    if question.purpose == "words" and re.fullmatch(_SEND, ctx.inbound.words, re.IGNORECASE):
+    if question.purpose == "words" and asked.says_send(ctx):
         return True
     if question.purpose == "resign" and _is_same_order(ctx, question):
         return True

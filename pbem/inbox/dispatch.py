@@ -110,7 +110,7 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
     if sender.game_id is None and is_cells_only(ctx.inbound.words):
         return [which_game.no_game_sentence(ctx, sender.player)]
     found = AWAY if ctx.inbound.is_away else hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))
-    told = found == ANSWER and (sender.about or sender.since is not None)  # by `asked.ask_again`
+    told = found == ANSWER and not sender.once and (sender.about or sender.since is not None)
     return [found] if found and not told else []
 
 
@@ -120,7 +120,7 @@ def _may_be_sent(part: Part) -> bool:
     if sender.since is None or own is None or ctx.inbound.is_silent or ctx.inbound.is_away:
         return False
     blocked = part.player.barred or limits.blocked(ctx.db, *own[0].seats)
-    return not blocked and len(ctx.inbound.words) <= MAX_WORDS
+    return not (blocked or asked.says_send(ctx)) and len(ctx.inbound.words) <= MAX_WORDS
 
 
 def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> list[Letter]:

@@ -224,6 +224,12 @@ def test_words_alone_are_quoted_and_sent_by_the_answer(app: App) -> None:
     assert before + 1 == len(letters(app, JOAO))
 
 
+def test_send_in_answer_to_another_letter_is_not_offered_as_words(app: App) -> None:
+    begin(app, plies=1)
+    assert "Not sent yet" not in ask(app, BILL, "send")
+    assert '"say Good luck!"' in last_words(app, BILL)
+
+
 def test_a_move_in_answer_to_the_letter_about_words_is_played(app: App) -> None:
     begin(app, plies=2)
     writes(app, BILL, "Nice!")

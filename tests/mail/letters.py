@@ -657,7 +657,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "declined-mine", to_player("declined", JOAO, challenge=wish, mine=True, comment="")
     facts = {"problems": ["Nobody here is called Jaoo. Did you mean Joao?"], "read": ["challenge Jaoo bipod"]}
     yield "refused-lobby", to_player("refused", BILL, **facts, found=[])
-    facts = {"problems": ["There was no order and no `yes` or `no` in your answer, so nothing was done."], "read": []}
+    facts = {
+        "problems": ["There was no `yes` or `no` in your answer, so nothing was done."],
+        "read": [],
+    }
     again = to_player("refused", BILL, **facts, found=["I am not sure."])
     yield "refused-question", replace(again, reply=asked)
     running = [

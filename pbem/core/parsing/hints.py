@@ -37,6 +37,7 @@ _HINTS = {
     r"(?:challenge|seek)\b.*?\b(?P<option>[a-z]{3,10})(?: of|:)? (?P<value>\d{1,4})\b": (
         "Write `{option}={value}`, with the sign = and no space."
     ),
+    r"(?:please )?send\b.{0,8}$": "To send words, write them behind `say`, such as `say Good luck!`.",
     r"say[.:!]?$": "Write your words behind it on the same line, such as `say Good luck!`.",
     rf"(?:{_I})?(?:(?:what|which|where|how|show|list|see)\s+(?:me\s+)?(?:are\s+)?)?(?:all (?:of )?)?my "
     r"(?:open |current )?games\b|(?:list|show)(?: me)?(?: all)? games\b": _one_word(
@@ -60,7 +61,9 @@ _HINTS = {
     rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b": (
         "Write the move alone on a line, with no words round it."
     ),
-    r"(?:what|where|how|show|explain|read|see|tell|send)\b.{0,40}\brules\b": _one_word("rules", "see the rules"),
+    r"(?:what|where|how|show|explain|read|see|tell|send)\b.{0,40}\brules\b": _one_word(
+        "rules", "see the rules"
+    ),
     rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+": (
         "The one word `set` brings all that can be set, each with the line to write for it."
     ),

@@ -53,7 +53,7 @@ def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     """True for yes, False for no, None where the player says neither, or anything besides their own name."""
     above, _, last = words.strip().rpartition("\n")
     called = {each for name in names for each in (name.lower(), name.lower().partition(" ")[0])}
-    words = above if last.strip(" -\u2013.,!").lower() in called else words
+    words = above if above and last.strip(" -\u2013.,!").lower() in called else words
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
     if len(text) > LONGEST or "?" in text:
         return None
