@@ -37,7 +37,7 @@ _HINTS = {
     r"(?:challenge|seek)\b.*?\b(?P<option>[a-z]{3,10})(?: of|:)? (?P<value>\d{1,4})\b": (
         "Write `{option}={value}`, with the sign = and no space."
     ),
-    r"(?:please )?send\b.{0,8}$": "To send words, write them behind `say`, such as `say Good luck!`.",
+    r"(?:please )?send\b.{0,8}$": "To send words alone, write a line such as `say Good luck!`.",
     r"say[.:!]?$": "Write your words behind it on the same line, such as `say Good luck!`.",
     rf"(?:{_I})?(?:(?:what|which|where|how|show|list|see)\s+(?:me\s+)?(?:are\s+)?)?(?:all (?:of )?)?my "
     r"(?:open |current )?games\b|(?:list|show)(?: me)?(?: all)? games\b": _one_word(
