@@ -232,7 +232,7 @@ def test_send_in_answer_to_another_letter_is_not_offered_as_words(app: App) -> N
 
 def test_a_move_in_answer_to_the_letter_about_words_is_played(app: App) -> None:
     begin(app, plies=2)
-    writes(app, BILL, "Nice!")
+    assert "/games/1/compose/" in ask(app, BILL, "Nice!")
     assert "done" == writes(app, BILL, "f6")
     assert "f6" == moves(app)[-1]
 
