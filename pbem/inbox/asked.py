@@ -7,6 +7,7 @@ they were when the letter was written.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from pbem.actions.context import Context, KnownPlayer
@@ -62,23 +63,22 @@ def says_send(ctx: Context) -> bool:
 
 def says_yes_beside(orders: MailCommands) -> bool:
     """True if a mail says yes, above or below orders of another kind."""
-    return any(
-        read_yes_no(words) is True for block in orders.blocks for words in (block.above, block.comment)
-    )
+    parts = ((block.greeting, block.above, block.comment) for block in orders.blocks)
+    return any(read_yes_no(words) is True for words in chain.from_iterable(parts))
 
 
 def spell_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCommands:
     """The orders, with yes or no as the answer that they stand for, or with the reason why they cannot."""
-    asked = list(asked_by_letter(ctx, sender))
-    waiting = [each for each in asked if each.waits]
-    if not orders.problem:
+    answer = said(ctx, sender.player.name) if orders.nothing_read else None
+    if answer is None:
         moves = any(command.verb == "move" for block in orders.blocks for command in block.commands)
-        beside = bool(waiting) and moves and says_yes_beside(orders)
-        return MailCommands(problem=BESIDE) if beside else orders
-    answer = said(ctx, sender.player.name)
-    if answer is None or not orders.nothing_read or len(asked) != 1:
+        beside = moves and says_yes_beside(orders)
+        waits = beside and any(each.waits for each in asked_by_letter(ctx, sender))
+        return MailCommands(problem=BESIDE) if waits else orders
+    asked = list(asked_by_letter(ctx, sender))
+    if len(asked) != 1:
         return orders
-    if not waiting:
+    if not asked[0].waits:
         return MailCommands(problem=GONE.format(what=asked[0].name))
     text = ctx.inbound.words.strip().split("\n")[0]
     command = Command("accept" if answer else "decline", text, asked[0].args)

@@ -14,6 +14,7 @@ from pbem.core.game.journal import LAPSE
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store import games, players
 from tests.apps import (
+    ANNA,
     BILL,
     JOAO,
     PLAY,
@@ -58,6 +59,11 @@ def _offered_long_ago(app: App) -> None:
     app.clock.pass_by(days=15)
 
 
+def _unproven(app: App) -> None:
+    begin(app)
+    mail(app, BILL, new_mail(BILL, PLAY, "f2", "Bipod #1"))
+
+
 SITUATIONS: Mapping[str, Callable[[App], object]] = {
     "stranger": lambda app: None,
     "asked to confirm a name": lambda app: mail(app, BILL, new_mail(BILL, PLAY, "register Bill")),
@@ -70,6 +76,9 @@ SITUATIONS: Mapping[str, Callable[[App], object]] = {
     "undo asked": lambda app: _begun(app, 2, (JOAO, "undo")),
     "pause asked": lambda app: _begun(app, 2, (JOAO, "pause 5 days")),
     "asked about forgetting": lambda app: _begun(app, 0, (BILL, "forget me")),
+    "asked about a new address": lambda app: _begun(app, 0, (BILL, f"address add {ANNA}")),
+    "asked whether a mail was theirs": _unproven,
+    "shown words to send": lambda app: _begun(app, 0, (BILL, "Good luck!")),
     "draw lapsed": _offered_long_ago,
     "game over": lambda app: _begun(app, 2, (JOAO, "resign yes")),
 }

@@ -123,7 +123,7 @@ def test_of_two_offers_the_answer_must_say_which(app: App) -> None:
     assert "done" == writes(app, BILL, "accept draw")
 
 
-@pytest.mark.parametrize("words", ["yes\nf6", "f6\n\nyes", "ok\n\nf6"])
+@pytest.mark.parametrize("words", ["yes\nf6", "Yes!\n\nf6", "f6\n\nyes", "ok\n\nf6"])
 def test_yes_beside_a_move_is_asked_again(app: App, words: str) -> None:
     offered(app, "draw")
     assert "Your mail says yes" in ask(app, BILL, words)
@@ -199,6 +199,12 @@ def test_a_mail_without_a_reply_address_is_done_after_a_yes(app: App) -> None:
     assert [] == moves(app)
     assert "done" == writes(app, BILL, "Yes")
     assert ["f2"] == moves(app)
+
+
+def test_yes_to_the_plain_address_accepts_nothing(app: App) -> None:
+    letter = offered(app, "draw")
+    mail(app, BILL, reply_mail(letter, BILL, "yes"), PLAY)
+    assert ending(app) is None
 
 
 def test_a_yes_under_the_subject_of_a_robot_is_a_persons(app: App, clock: Clock) -> None:
