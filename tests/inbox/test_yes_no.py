@@ -116,6 +116,22 @@ def test_yes_to_a_receipt_accepts_nothing(app: App) -> None:
     assert ending(app) is None
 
 
+def test_yes_to_a_letter_with_boards_accepts_nothing(app: App) -> None:
+    offered(app, "draw")
+    writes(app, BILL, "boards")
+    assert '"accept"' in ask(app, BILL, "yes")
+    assert ending(app) is None
+
+
+def test_a_command_that_means_yes_is_not_carried_out_besides(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "resign")
+    before = len(letters(app, BILL))
+    assert "done" == writes(app, BILL, "accept")
+    assert before + 1 == len(letters(app, BILL))
+    assert ending(app) is not None
+
+
 def test_of_two_offers_the_answer_must_say_which(app: App) -> None:
     offered(app, "draw; pause 5 days")
     assert '"accept draw" or "accept pause"' in ask(app, BILL, "yes")
