@@ -170,7 +170,7 @@ def _together(parts: Sequence[Disposition]) -> Disposition:
     )
 
 
-START_COMMANDS = frozenset({"challenge", "accept", "take"})
+START_COMMANDS = frozenset({"challenge", "rematch", "accept", "take"})
 COMMENT_COMMANDS = START_COMMANDS | {"decline"}
 """Lobby commands that carry a comment."""
 LOBBY_COMMANDS = COMMENT_COMMANDS | {"seek", "play"}
@@ -287,7 +287,7 @@ def _is_of_game(part: Part, command: Command) -> bool:
     """True if a command is about a game. `accept` and `decline` are if that game has an open offer."""
     if command.verb not in COMMENT_COMMANDS:
         return command.verb in decide.VERBS
-    if command.verb in ("challenge", "take") or command.args["number"]:
+    if command.verb in ("challenge", "rematch", "take") or command.args["number"]:
         return False
     if command.args["offer"] and command.args["offer"] not in journal.OFFER_LIFETIMES:
         return False

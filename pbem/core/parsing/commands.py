@@ -195,6 +195,11 @@ _FINDING = {
         "17` challenge 17.",
         arguments.challenge,
     ),
+    "rematch": Row(
+        "With `rematch`, in answer to a letter of a game that is over, you ask the other player for the same "
+        "game on the same terms, with the seats exchanged.",
+        arguments.maybe_a_game,
+    ),
     "seek": Row(
         "With `seek bipod` you ask anybody: your seek waits in public for 30 days, with whatever you "
         "write behind it, as in a challenge.",

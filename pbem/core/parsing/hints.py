@@ -43,7 +43,10 @@ _HINTS = {
     r"(?:open |current )?games\b|(?:list|show)(?: me)?(?: all)? games\b": _one_word(
         "games", "see your games"
     ),
-    rf"(?:{_I})?(?:challeng\w*|rematch|(?:want to )?play (?:again|with)|(?:a )?new game)\b": _CHALLENGE,
+    rf"(?:{_I})?(?:(?:a )?re-?match\b|(?:(?:can|could|shall) we |want to )?play (?:(?:it|this) )?again\b)": _one_word(
+        "rematch", "ask for the same game again"
+    ),
+    rf"(?:{_I})?(?:challeng\w*|(?:want to )?play with|(?:a )?new game)\b": _CHALLENGE,
     rf"(?:{_I})?(?:offer (?:you )?(?:a )?draw|propose a draw|(?:a )?draw\?|is it a draw"
     r"|(?:have |want )?a draw\b)": _DRAW,
     r"(?:un-?subscribe|remove me|stop\b|no more (?:mails?|letters)|leave me)": (
@@ -90,7 +93,7 @@ USAGE: Mapping[str, Sequence[str]] = {
     "show": ("show", "show #12"),
     "stop": ("stop chat", "stop turns"),
     "vacation": ("vacation 10 days", "vacation 20 Dec to 5 Jan", "vacation cancel"),
-    **{word: (word,) for word in "adopt back confirm draw pass report resign swap undo".split()},
+    **{word: (word,) for word in "adopt back confirm draw pass rematch report resign swap undo".split()},
     **{
         line.partition(" ")[0]: (line,)
         for line in (
