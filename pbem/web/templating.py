@@ -38,14 +38,17 @@ from rules.contract import SEAT_NAMES, option_words
 CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
 
 FILTERS = {
+    "ago": filters.ago,
     "board": filters.board,
     "coded": filters.refusal_to_html,
     "day": filters.day_element,
     "ended": filters.outcome_suffix,
     "iso": iso,
     "lasting": describe_duration,
+    "left": filters.left,
     "masked": filters.mask_hosts,
     "options": option_words,
+    "rating": filters.rating_element,
     "spoken": filters.words_to_html,
     "time": time,
     "tagged": filters.format_tag,

@@ -1,6 +1,7 @@
 """Public pages: the front page, the games, one game, the seeks, the rules."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -9,12 +10,15 @@ from flask import Response, jsonify, render_template, request
 from pbem.core.game.clock_display import clock_display
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
-from pbem.core.ratings.results import is_short
+from pbem.core.lobby.challenges import Seek
+from pbem.core.ratings.results import GameRating, is_short, rating_text
 from pbem.core.records.record import game_data, record_of
 from pbem.keys.record_keys import record_signer
-from pbem.store import challenges, game_lists, games
-from pbem.store.game_lists import Counts, Page
+from pbem.store import challenges, game_lists, games, rating_queries
+from pbem.store.engine import Connection
+from pbem.store.game_lists import Counts, GameVersion, Page
 from pbem.web.blueprints import Link, Pages
+from pbem.web.filters import NEAR
 from pbem.web.replay import Replay, collect_remarks, outcome, page_of_remarks, replay
 from pbem.web.responses import (
     Validator,
@@ -58,6 +62,7 @@ def front() -> Response:
             "mine": waiting_games(db),
             "waiting": challenges.open_seeks(db, known, now, most=WAITING),
         }
+        facts["standings"] = _seekers(db, facts["waiting"])
         changed_at = game_lists.last_change_at(db)
     return public_page("front.html", changed_at, **facts)
 
@@ -145,12 +150,12 @@ def game_response(
         fresh = game_lists.freshness(db, id) or raise_not_found(f"There is no game {id} here.")
         pin = version_query(id, fresh)
         tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
-        if timed and fresh.ticks:
-            hour = application().now().replace(minute=0, second=0)
-            until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
-            tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
+        if timed:
+            shown, changed_at = _shown_with(db, fresh)
+            tag = f"{tag}.{shown}"
         for_good = is_file and pin == f"?v={request.args.get('v')}"
-        validator = Validator(tag, changed_at, fresh.ended and not fresh.gone, for_good)
+        by_date = fresh.ended and not fresh.gone and not (timed and _is_near(fresh))
+        validator = Validator(tag, changed_at, by_date, for_good)
 
         def answer() -> str | Response:
             found = games.load_game(db, application().games_by_key, id)
@@ -160,9 +165,35 @@ def game_response(
         return public_response(answer, validator)
 
 
+def _shown_with(db: Connection, fresh: GameVersion) -> tuple[str, datetime]:
+    """What a page shows beside its game, and the last change with it: ratings, clocks and how long ago.
+
+    A page with clocks, or about a game that was played of late, is another after an hour.
+    """
+    now = application().now()
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    standings = rating_queries.standings_of(db, fresh.rules, fresh.ids)
+    shown = [f"{id}={rating_text(standing, now)}" for id, standing in sorted(standings.items())]
+    dates = [fresh.changed_at, *filter(None, (standing.at for standing in standings.values()))]
+    if fresh.ticks or _is_near(fresh):
+        until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
+        shown.append(f"{until}.{hour.timestamp():.0f}")
+    return ".".join(shown), max(*dates, hour if fresh.ticks else dates[0])
+
+
+def _is_near(fresh: GameVersion) -> bool:
+    """True if the game's page tells how long ago its last move was, not on which day."""
+    return application().now() - fresh.changed_at < NEAR
+
+
 def _game_page(n: int | None, game: Game, pin: str) -> str:
+    with application().store.read() as db:
+        standings = rating_queries.standings_of(db, game.rules.key, (game.seats[0].id, game.seats[1].id))
+        changes = rating_queries.rating_changes_of(db, game.id)
     return render_template(
         "game.html",
+        standings=standings,
+        changes=changes,
         replay=replay_or_404(game, n),
         pin=pin,
         permalink=n is not None,
@@ -192,8 +223,13 @@ def all_seeks() -> Response:
     key = request.args.get("game", "").strip()[:40]
     with application().store.read() as db:
         waiting = challenges.open_seeks(db, application().games_by_key, application().now(), rules=key)
+        standings = _seekers(db, waiting)
     newest = max((seek.created_at for seek in waiting), default=None)
-    return public_page("seeks.html", newest, waiting=waiting, asked=key)
+    return public_page("seeks.html", newest, waiting=waiting, standings=standings, asked=key)
+
+
+def _seekers(db: Connection, waiting: Iterable[Seek]) -> dict[tuple[int, str], GameRating]:
+    return rating_queries.standings_of_players(db, [seek.seeker.id for seek in waiting])
 
 
 @pages.get("/rules")
