@@ -7,7 +7,6 @@ from urllib.parse import quote, urlencode
 
 from markupsafe import Markup, escape
 
-from pbem.core.game.clock_display import describe_duration
 from pbem.core.ratings.results import GameRating, rating_text
 from pbem.core.redact import mask_hosts
 from pbem.mail.outbound.times import MONTHS, day
@@ -22,6 +21,7 @@ def time_element(moment: datetime, *, short: bool = False) -> Markup:
     return _titled(moment, brief if short else f"{day(moment)}, {moment:%H:%M}")
 
 
+HEADING = re.compile(r'<h2 id="([\w-]+)">(.*?)</h2>')
 NEAR = timedelta(days=30)
 """Times nearer than this are told by their distance, others by their day."""
 
@@ -38,11 +38,6 @@ def ago(moment: datetime, now: datetime) -> Markup:
         told = number_with_noun(number, name)
         words = f"{told} ago" if hours > 0 else f"in {told}"
     return _titled(moment, words)
-
-
-def left(deadline: datetime, now: datetime) -> Markup:
-    """`2 days and 5 hours left`, with the deadline as title."""
-    return _titled(deadline, f"{describe_duration(deadline - now)} left")
 
 
 def _titled(moment: datetime, words: str) -> Markup:
@@ -78,6 +73,11 @@ def words_to_html(words: str) -> Markup:
         Markup("<p>{}</p>").format(Markup("<br>").join(escape(line) for line in part.splitlines()))
         for part in paragraphs
     )
+
+
+def headings(page: str) -> list[tuple[str, Markup]]:
+    """Ids and texts of the headings in a page of ours, for its table of contents."""
+    return [(id, Markup(text)) for id, text in HEADING.findall(page)]
 
 
 def refusal_to_html(sentence: str) -> Markup:

@@ -1,7 +1,6 @@
 """Public pages: the front page, the games, one game, the seeks, the rules."""
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -85,12 +84,12 @@ def all_games() -> Response:
 
 @pages.get(GAME_PATH)
 def game(id: int) -> Response:
-    return game_response(id, "page", partial(_game_page, None), timed=True)
+    return game_response(id, "page", partial(_game_page, None), timed=True, dated=True)
 
 
 @pages.get(PLY_PATH)
 def ply(id: int, n: int) -> Response:
-    return game_response(id, f"page.{n}", partial(_game_page, n), timed=True)
+    return game_response(id, f"page.{n}", partial(_game_page, n), timed=True, dated=True)
 
 
 @pages.get(f"{GAME_PATH}/words")
@@ -138,23 +137,28 @@ def game_response(
     make: Callable[[Game, str], str | Response],
     *,
     timed: bool = False,
+    dated: bool = False,
     is_file: bool = False,
 ) -> Response:
     """Answer with what is made of a game and the query of its version, or with 304.
 
     A file is kept for good if the address names its version. No page is: a director may open a finished game
     again, and a name may be erased. `timed`: the page shows clocks and vacations, so that it is valid for an
-    hour at most if the game has a clock.
+    hour at most if the game has a clock. `dated`: it shows ratings and how long ago
+    things were, so that its date does not tell whether it has changed.
     """
     with application().store.read() as db:
         fresh = game_lists.freshness(db, id) or raise_not_found(f"There is no game {id} here.")
         pin = version_query(id, fresh)
         tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
-        if timed:
-            shown, changed_at = _shown_with(db, fresh)
-            tag = f"{tag}.{shown}"
+        if dated:
+            tag = ".".join([tag, *_shown_beside(db, fresh)])
+        if timed and fresh.ticks:
+            hour = application().now().replace(minute=0, second=0)
+            until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
+            tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
         for_good = is_file and pin == f"?v={request.args.get('v')}"
-        by_date = fresh.ended and not fresh.gone and not (timed and _is_near(fresh))
+        by_date = fresh.ended and not (fresh.gone or dated)
         validator = Validator(tag, changed_at, by_date, for_good)
 
         def answer() -> str | Response:
@@ -165,25 +169,12 @@ def game_response(
         return public_response(answer, validator)
 
 
-def _shown_with(db: Connection, fresh: GameVersion) -> tuple[str, datetime]:
-    """What a page shows beside its game, and the last change with it: ratings, clocks and how long ago.
-
-    A page with clocks, or about a game that was played of late, is another after an hour.
-    """
+def _shown_beside(db: Connection, fresh: GameVersion) -> list[str]:
+    """The ratings beside a game and, for one played of late, the hour, as its page tells how long ago."""
     now = application().now()
-    hour = now.replace(minute=0, second=0, microsecond=0)
     standings = rating_queries.standings_of(db, fresh.rules, fresh.ids)
     shown = [f"{id}={rating_text(standing, now)}" for id, standing in sorted(standings.items())]
-    dates = [fresh.changed_at, *filter(None, (standing.at for standing in standings.values()))]
-    if fresh.ticks or _is_near(fresh):
-        until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
-        shown.append(f"{until}.{hour.timestamp():.0f}")
-    return ".".join(shown), max(*dates, hour if fresh.ticks else dates[0])
-
-
-def _is_near(fresh: GameVersion) -> bool:
-    """True if the game's page tells how long ago its last move was, not on which day."""
-    return application().now() - fresh.changed_at < NEAR
+    return [*shown, *([f"{now:%m%d%H}"] if now - fresh.changed_at < NEAR else [])]
 
 
 def _game_page(n: int | None, game: Game, pin: str) -> str:
