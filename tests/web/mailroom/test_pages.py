@@ -106,10 +106,63 @@ def test_a_letter_that_waits_for_nothing_does_not_offer_to_resign_first(home: Fl
 
 def test_whose_move_is_waited_for_is_marked(home: FlaskClient) -> None:
     meet(home)
-    marked = re.compile(r'<span class="name">(\w+)<span class="due"')
-    assert ["Carl"] == marked.findall(home.get("/mailroom").text)
+    assert ["Carl"] == [name for name, _ in waited_for(home)]
     answer(home, CARL, "f2")
-    assert ["Dora"] == marked.findall(home.get("/mailroom").text)
+    assert ["Dora"] == [name for name, _ in waited_for(home)]
+
+
+def waited_for(client: FlaskClient) -> list[tuple[str, str]]:
+    """Names with a red dot, and the letters that the dots lead to."""
+    dot = re.compile(r'class="due" href="([^"]+)".*?To the letter that waits for (\w+)<')
+    return [(name, path) for path, name in dot.findall(client.get("/mailroom").text)]
+
+
+def test_the_red_dot_leads_to_the_letter_that_waits(home: FlaskClient) -> None:
+    meet(home)
+    answer(home, CARL, "help")
+    ((_, path),) = waited_for(home)
+    assert "Bipod #1" in read(home.get(path.partition("#")[0]).text).text
+    answer(home, CARL, "challenge Dora begird")
+    found = dict(waited_for(home))
+    assert {"Carl", "Dora"} == found.keys()
+    assert "a challenge" in read(home.get(found["Dora"].partition("#")[0]).text).text
+
+
+def test_letters_are_filtered_by_game(home: FlaskClient) -> None:
+    meet(home)
+    answer(home, CARL, "help")
+    answer(home, CARL, "challenge Dora begird second")
+    answer(home, DORA, "accept")
+    page = home.get(f"/mailroom/box/{CARL}?game=2")
+    listed = re.findall(r'<span class="about">([^<]+)</span>', page.text)
+    assert listed and not [title for title in listed if "#1" in title or "register" in title]
+    assert {"All", "Bipod #1", "Begird #2"} <= set(re.findall(r">([^<>]+)</a>", page.text))
+    assert re.search(r'href="/mailroom/letters/\d+\?game=2#newest"', page.text)
+
+
+def test_a_stranger_is_told_how_to_register(home: FlaskClient) -> None:
+    write(home, CARL, "hello there")
+    page = read(home.get(f"/mailroom/box/{CARL}").text)
+    assert "not registered yet: write register Carl, and answer the letter that comes with yes" in page.text
+    (link,) = [link for link in page.links if "words=register" in link]
+    assert ">register Carl</textarea>" in home.get(link).text
+
+
+def test_an_empty_mailroom_can_be_filled_with_the_games_that_come_with_the_rules(home: FlaskClient) -> None:
+    first = home.get("/mailroom").text
+    assert "Fill this place" in first
+    for _ in range(2):  # the second time changes nothing
+        page = home.post("/mailroom/fill", data=hidden(first), follow_redirects=True).text
+        assert {"Bill", "Joao", "Anna"} <= set(re.findall(r'<span class="name">(\w+)</span>', page))
+        assert "Fill this place" not in page
+        games = read(home.get("/games").text).text
+        assert "3 games, 2 running" in games
+    assert "Joao resigned" in games
+
+
+def test_nobody_elsewhere_fills_the_mailroom(home: FlaskClient) -> None:
+    home.get("/mailroom")
+    assert 400 == home.post("/mailroom/fill", data={}).status_code
 
 
 def test_an_answer_quotes_the_letter_and_names_it(at_home: App, home: FlaskClient) -> None:
