@@ -309,3 +309,16 @@ def test_the_pages_of_the_mailroom_are_well_made_and_kept_nowhere(home: FlaskCli
         answer = home.get(path)
         assert [] == read(answer.text).all_problems(), path
         assert "no-store" == answer.headers["Cache-Control"]
+
+
+def test_the_first_game_of_readme_can_be_played_here(home: FlaskClient) -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text()
+    lines = re.findall(r"^\| \d+ \| (bill@|joao@|Bill|Joao)(.*?) \| `([^`]+)`", readme, re.MULTILINE)
+    assert 10 == len(lines)
+    people = {"bill": "bill@example.org", "joao": "joao@example.net"}
+    for who, rest, words in lines:
+        address = people[who.lower().strip("@")]
+        page = write(home, address, words) if "a new mail" in rest else answer(home, address, words)
+        assert f"Your mail was taken: {words}" in page.text
+    assert ["f2 f4 g3", "e5 g1", "adopt", "k3 o"] == [words for _, _, words in lines[6:]]
+    assert "Bill is to play move 5" in read(home.get("/games/1").text).text
