@@ -17,10 +17,10 @@ MOVES = ("f2 f4 g3", "#1 f2 f4 g3")
 NO_MAIL = {"bid 3 max 9", "game 42", "game 57", "if", "set"}  # of another game, or a line before others
 
 BEFORE: dict[str, list[tuple[str, str]]] = {  # who writes what before Bill writes the example
-    **dict.fromkeys(("undo", "if", "plans"), [(BILL, "c1")]),
+    **{key: [(BILL, "c1")] for key in ("undo", "if", "plans")},
     "if clear": [(BILL, "c1\nif f2 then g3")],
-    **dict.fromkeys(("accept undo", "decline undo"), [(BILL, "c1"), (JOAO, "e1"), (JOAO, "undo")]),
-    **dict.fromkeys(("accept", "decline", "accept draw"), [(JOAO, "draw")]),
+    **{key: [(BILL, "c1"), (JOAO, "e1"), (JOAO, "undo")] for key in ("accept undo", "decline undo")},
+    **{key: [(JOAO, "draw")] for key in ("accept", "decline", "accept draw")},
     "decline pause": [(JOAO, "pause 10 days")],
     "vacation cancel": [(BILL, "vacation 20 Dec to 24 Dec")],
     "back": [(BILL, "vacation 10 days")],
@@ -29,7 +29,7 @@ BEFORE: dict[str, list[tuple[str, str]]] = {  # who writes what before Bill writ
     "start": [(BILL, "stop turns")],
     "take": [(ANNA, "seek bipod size=4")],
     "withdraw": [(BILL, "seek bipod size=4")],
-    **dict.fromkeys(("accept 17", "decline 17"), [(ANNA, "challenge Bill bipod size=4")]),
+    **{key: [(ANNA, "challenge Bill bipod size=4")] for key in ("accept 17", "decline 17")},
     "report": [(JOAO, "say You fool!")],
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from pbem.mail.person.mailbox import new_mail
 from pbem.store import inbox, mailroom
 from pbem.web import create_app
 from rules import RULES
-from tests.web.library import BLOCKED, open_library
+from tests.web.library import BLOCKED, open_again, open_library
 from tests.web.markup import Page, read
 
 MAILROOM = ("/mailroom", "/mailroom/new", "/mailroom/box/bill@example.org", "/mailroom/letters/1")
@@ -148,14 +148,24 @@ def test_a_stranger_is_told_how_to_register(home: FlaskClient) -> None:
     assert ">register Carl</textarea>" in home.get(link).text
 
 
-def test_an_empty_mailroom_can_be_filled_with_the_games_that_come_with_the_rules(home: FlaskClient) -> None:
-    first = home.get("/mailroom").text
+@pytest.fixture
+def new_home(tmp_path: Path, sqlite_url: str) -> Iterator[FlaskClient]:
+    """A server in development mode that nobody has used."""
+    app = open_again(tmp_path, sqlite_url)
+    yield create_app(app).test_client()
+    app.close()
+
+
+def test_an_empty_mailroom_can_be_filled_with_games(
+    new_home: FlaskClient,
+) -> None:
+    first = new_home.get("/mailroom").text
     assert "Fill this place" in first
     for _ in range(2):  # the second time changes nothing
-        page = home.post("/mailroom/fill", data=hidden(first), follow_redirects=True).text
+        page = new_home.post("/mailroom/fill", data=hidden(first), follow_redirects=True).text
         assert {"Bill", "Joao", "Anna"} <= set(re.findall(r'<span class="name">(\w+)</span>', page))
         assert "Fill this place" not in page
-        games = read(home.get("/games").text).text
+        games = read(new_home.get("/games").text).text
         assert "3 games, 2 running" in games
     assert "Joao resigned" in games
 
@@ -311,14 +321,14 @@ def test_the_pages_of_the_mailroom_are_well_made_and_kept_nowhere(home: FlaskCli
         assert "no-store" == answer.headers["Cache-Control"]
 
 
-def test_the_first_game_of_readme_can_be_played_here(home: FlaskClient) -> None:
+def test_the_first_game_of_readme_can_be_played_here(new_home: FlaskClient) -> None:
     readme = (Path(__file__).parents[3] / "README.md").read_text()
     lines = re.findall(r"^\| \d+ \| (bill@|joao@|Bill|Joao)(.*?) \| `([^`]+)`", readme, re.MULTILINE)
     assert 10 == len(lines)
     people = {"bill": "bill@example.org", "joao": "joao@example.net"}
     for who, rest, words in lines:
         address = people[who.lower().strip("@")]
-        page = write(home, address, words) if "a new mail" in rest else answer(home, address, words)
+        page = write(new_home, address, words) if "a new mail" in rest else answer(new_home, address, words)
         assert f"Your mail was taken: {words}" in page.text
     assert ["f2 f4 g3", "e5 g1", "adopt", "k3 o"] == [words for _, _, words in lines[6:]]
-    assert "Bill is to play move 5" in read(home.get("/games/1").text).text
+    assert "Bill is to play move 5" in read(new_home.get("/games/1").text).text
