@@ -25,7 +25,7 @@ def fill(app: App) -> None:
 
 
 def _story(app: App) -> Iterator[tuple[str, str]]:
-    """Who writes what, each time in answer to their newest letter."""
+    """Writers and their words, each time in answer to their newest letter."""
     for name in PEOPLE:
         yield name, f"register {name}"
         yield name, "yes"
