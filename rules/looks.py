@@ -16,12 +16,14 @@ COLOURS = {  # name: (light, dark); ink at 55 % and 15 % over paper give faint a
     "ink": ("#1D2430", "#E8E4DA"),
     "faint": ("#696C73", "#96948F"),
     "rule": ("#CBC8C2", "#45474C"),
+    "grid": ("#73706B", "#8F9196"),  # 3:1 on every ground of a cell
     "shade": ("#ECE8DF", "#202328"),
+    "shut": ("#E3DDD0", "#2A2E35"),
     "red": ("#C8102E", "#FF6B6B"),
     "blue": ("#1F4E8C", "#7FB2FF"),
     "green": ("#2E7D5B", "#6FCFA5"),
-    "light": ("#FFFEFA", "#EFEBE1"),  # stones keep their colour in the dark; the rim sets them off
-    "dark": ("#1C222D", "#0A0C0F"),
+    "light": ("#FFFEFA", "#EFEBE1"),
+    "dark": ("#1C222D", "#666A73"),  # in the dark 3:1 to the board
     "rim": ("#1B212C", "#B4B1A9"),
     "inset": ("#DAD6CD", "#C4C0B5"),  # the ring in a light stone
     "bagel": ("#A34E00", "#F0A35E"),  # each suit's icon, then its tile
@@ -70,7 +72,7 @@ def style() -> str:
 
 
 _KINDS = {
-    key + below: ("shade" if key == "visiting" else f"{key}-tint", "rule", "1.2")
+    key + below: ("shade" if key == "visiting" else f"{key}-tint", "grid", "1")
     for key in ("buy", "sell", "change", "visiting", "pounds", "dollars")
     for below in ("", "-below")
 }
@@ -79,13 +81,13 @@ _KINDS = {
 _SUITS = ("bagel", "baguette", "cup", "croissant")
 
 HEXES = {
-    "cut": ("shade", "shade", "1.2"),
-    "shut": ("shade", "rule", "1.2"),
-    "empty": ("paper", "rule", "1.2"),
-    "light-land": ("day", "rule", "1.2"),
-    "dark-land": ("night", "rule", "1.2"),
+    "cut": ("shut", "shut", "1"),
+    "shut": ("shut", "grid", "1"),
+    "empty": ("paper", "grid", "1"),
+    "light-land": ("day", "grid", "1"),
+    "dark-land": ("night", "grid", "1"),
     "block": ("paper", "ink", "1.6"),
-    **{suit: (f"{suit}-tile", "rule", "1.2") for suit in _SUITS},
+    **{suit: (f"{suit}-tile", "grid", "1") for suit in _SUITS},
     "start-ring": ("paper", "ink", "2.4"),
     "start-disc": ("paper", "ink", "2.4"),
     **_KINDS,
@@ -170,7 +172,7 @@ PAWN = (
 LOOKS = {
     "empty": "",
     "cut": "",
-    "shut": "",
+    "shut": '<path d="M-4.5 0h9" stroke="{faint}" stroke-width="2.2" stroke-linecap="round"/>',
     "block": f'<path d="{HATCH}" fill="none" stroke="{{ink}}" stroke-width="1.6"/>',
     "ring": _RING,
     "disc": _DISC,

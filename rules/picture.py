@@ -51,8 +51,8 @@ class Label:
 class Line:
     """A line over the grid; a broad one, with a text on its middle, where it is an island."""
 
-    look: Literal["edge", "row", "route", "island", "joined"]
-    """A side that matters, stones that count, what won, an island, one that the winner has reached."""
+    look: Literal["edge", "row", "way", "route", "island", "joined"]
+    """A side that matters, stones that count, a way that won nothing, what won, an island, a reached one."""
     points: tuple[Point, ...]
     text: str = ""
 

@@ -117,11 +117,11 @@ def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
     yield from _islands(picture, paint, numbers)
 
 
-_LINE = {"edge": ("faint", "3"), "row": ("faint", "5"), "route": ("blue", "9")}
+_LINE = {"edge": ("faint", "3"), "row": ("faint", "5"), "way": ("blue", "3"), "route": ("blue", "9")}
 
 
 def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
-    for look, rim, fill, ink in (("island", "faint", "shade", "ink"), ("joined", "blue", "blue", "paper")):
+    for look, rim, fill, ink in (("island", "faint", "shut", "ink"), ("joined", "blue", "blue", "paper")):
         lines = [line for line in picture.lines if line.look == look]
         if not lines:
             continue
@@ -129,12 +129,12 @@ def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
         strokes = "".join("M" + "L".join(f"{n(x)} {n(y)}" for x, y in points) for points in ends)
         yield (
             f'<g class="{look}" fill="none" stroke-linecap="round">'
-            f'<path d="{strokes}" stroke="{paint(rim)}" stroke-width="20"/>'
-            f'<path d="{strokes}" stroke="{paint(fill)}" stroke-width="17.6"/></g>'
+            f'<path d="{strokes}" stroke="{paint(rim)}" stroke-width="23"/>'
+            f'<path d="{strokes}" stroke="{paint(fill)}" stroke-width="20"/></g>'
         )
         if numbers:
             yield (
-                f'<g class="numbers" fill="{paint(ink)}" font-size="12" font-weight="600"'
+                f'<g class="numbers" fill="{paint(ink)}" font-size="17" font-weight="700"'
                 ' text-anchor="middle" font-family="system-ui,sans-serif" aria-hidden="true">'
                 + "".join(map(_number, (line.text for line in lines), ends))
                 + "</g>"
@@ -143,7 +143,7 @@ def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
 
 def _number(text: str, points: Sequence[Point]) -> str:
     xs, ys = zip(*points, strict=True)
-    return f'<text x="{n(sum(xs) / len(xs))}" y="{n(sum(ys) / len(ys) + 4.2)}">{escape(text)}</text>'
+    return f'<text x="{n(sum(xs) / len(xs))}" y="{n(sum(ys) / len(ys) + 6)}">{escape(text)}</text>'
 
 
 def _hexes(picture: Picture, paint: Paint, links: Mapping[str, Link]) -> Iterable[str]:

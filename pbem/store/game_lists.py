@@ -17,11 +17,13 @@ from pbem.core.clock.time_control import NONE
 from pbem.core.game.game import Game
 from pbem.core.game.journal import REPLACE
 from pbem.core.game.state import result_word
+from pbem.core.ratings.glicko import Rating
+from pbem.core.ratings.results import GameRating
 from pbem.store import game_search
 from pbem.store.game_counts import count_by_outcome
 from pbem.store.game_search import EVERY_GAME, GameQuery, walk_of
 from pbem.store.games import GamesByKey, load_game
-from pbem.store.tables import addresses, games, has_seat, journal, players
+from pbem.store.tables import addresses, games, has_seat, journal, players, ratings
 from pbem.store.tables import results as ended
 from rules.contract import Rules, Seat
 
@@ -36,6 +38,11 @@ REVISIONS = (
 """Count of forgotten players, replaced ones too, of hidden words and of renamings: none is an entry."""
 
 _FIRST, _SECOND = players.alias("first"), players.alias("second")
+_RATED = "value deviation volatility at".split()
+_SEATS = tuple(
+    (word, ratings.alias(f"{word}_rating"), column)
+    for word, column in (("first", games.c.first_id), ("second", games.c.second_id))
+)
 _ROWS: Select[Any] = (
     select(
         *(games.c[name] for name in f"{_LISTED} first_id second_id".split()),
@@ -44,12 +51,16 @@ _ROWS: Select[Any] = (
         _SECOND.c.name.label("second_name"),
         case((games.c.ended_at.is_not(None), REVISIONS), else_=0).label("gone"),
         func.coalesce(ended.c.short, false()).label("short"),
+        *(rated.c[name].label(f"{word}_{name}") for word, rated, _ in _SEATS for name in _RATED),
     )
     .join_from(games, _FIRST, _FIRST.c.id == games.c.first_id)
     .join(_SECOND, _SECOND.c.id == games.c.second_id)
     .outerjoin(ended, ended.c.game_id == games.c.id)
 )
-"""The columns of a game list, with the players' names."""
+for _, _rated, _player in _SEATS:
+    _seated = (_rated.c.rules == games.c.rules, _rated.c.player_id == _player, _rated.c.rated > 0)
+    _ROWS = _ROWS.outerjoin(_rated, and_(*_seated))
+"""The columns of a game list, with the players' names and ratings."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +85,8 @@ class ListedGame:
     """As in `GameVersion`; not counted while the game runs."""
     short: bool = False
     """The game ended after so few plies that no statistics count it."""
+    ratings: tuple[GameRating | None, GameRating | None] = (None, None)
+    """The players' ratings now, None for those with no rated game."""
 
     @property
     def ended(self) -> bool:
@@ -149,6 +162,8 @@ class GameVersion:
     deadline: datetime | None = None
     gone: int = 0
     """As counted by `REVISIONS`; it changes with the shown names and words."""
+    rules: str = ""
+    ids: tuple[int, int] = (0, 0)
 
     @property
     def tag(self) -> str:
@@ -228,14 +243,27 @@ def freshness(db: Connection, id: int) -> GameVersion | None:
         for each in (func.count(), func.max(when, type_=when.type))
     )
     columns = (games.c.entries, games.c.changed_at, games.c.ended_at, games.c.deadline_at, games.c.pace)
-    query = select(*columns, suspended.label("suspended"), last.label("last"), REVISIONS.label("gone"))
+    seats = (games.c.rules, games.c.first_id, games.c.second_id)
+    query = select(
+        *columns, *seats, suspended.label("suspended"), last.label("last"), REVISIONS.label("gone")
+    )
     row = db.execute(query.where(games.c.id == id)).first()
     if row is None:
         return None
     ended = row.ended_at is not None
     ticks = not ended and row.pace != str(NONE)
     away = "" if ended or not row.suspended else f"{row.suspended}.{row.last.timestamp():.0f}"
-    return GameVersion(row.entries, row.changed_at, ended, away, ticks, row.deadline_at, row.gone)
+    return GameVersion(
+        row.entries,
+        row.changed_at,
+        ended,
+        away,
+        ticks,
+        row.deadline_at,
+        row.gone,
+        row.rules,
+        (row.first_id, row.second_id),
+    )
 
 
 def newest_game_id(db: Connection) -> int:
@@ -256,10 +284,18 @@ def last_change_at(db: Connection) -> datetime | None:
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 
+def _rating(
+    value: float | None, deviation: float, volatility: float, at: datetime | None
+) -> GameRating | None:
+    return None if value is None else GameRating(Rating(value, deviation, volatility), at)
+
+
 def _listed_game(games_by_key: GamesByKey, row: Row[Any]) -> ListedGame:
     same = dict(row._mapping)
     ids, names = ((same.pop(f"first_{word}"), same.pop(f"second_{word}")) for word in ("id", "name"))
-    return ListedGame(**same | {"rules": games_by_key[row.rules], "ids": ids, "names": names})
+    ratings = tuple(_rating(*(same.pop(f"{word}_{name}") for name in _RATED)) for word, *_ in _SEATS)
+    more = {"rules": games_by_key[row.rules], "ids": ids, "names": names, "ratings": ratings}
+    return ListedGame(**same | more)
 
 
 def finished_rows(

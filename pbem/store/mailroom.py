@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, Connection, Row, func, or_, select
+from sqlalchemy import Column, Connection, Row, and_, case, func, select
 
 from pbem.store.tables import addresses, challenges, games, messages_in, outbox, players
 
@@ -50,13 +50,18 @@ def list_mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
     return sorted(found, key=lambda box: (box.began_at, box.address))[-most:]
 
 
-def awaited_addresses(db: Connection) -> frozenset[str]:
-    """Return the addresses of players with a turn or challenge to answer. They are in lower case."""
-    seats = ((0, games.c.first_id), (1, games.c.second_id))
-    due = [select(player).where(games.c.to_play == seat) for seat, player in seats]
-    asked = select(challenges.c.to_id).where(challenges.c.state == "open")
-    query = select(players.c.address).where(or_(*(players.c.id.in_(ids) for ids in (*due, asked))))
-    return frozenset(address.lower() for address in db.scalars(query))
+def awaited_letters(db: Connection) -> dict[str, int]:
+    """Return the newest letter that waits for a move or an answer, by address in lower case."""
+    address, newest = func.lower(outbox.c.recipient), func.max(outbox.c.id)
+    to_play = case((games.c.to_play == 0, games.c.first_id), else_=games.c.second_id)
+    due = and_(games.c.id == outbox.c.game_id, games.c.ended_at.is_(None), games.c.to_play.is_not(None))
+    turns = select(address, newest).join(games, due).join(players, players.c.id == to_play)
+    asked = and_(outbox.c.kind == "challenge", challenges.c.state == "open")
+    offers = select(address, newest).join(players, func.lower(players.c.address) == address)
+    offers = offers.join(challenges, and_(challenges.c.to_id == players.c.id, asked))
+    mine = turns.where(func.lower(players.c.address) == address)
+    rows = [*db.execute(offers.group_by(address)), *db.execute(mine.group_by(address))]
+    return {row[0]: row[1] for row in rows}
 
 
 def _grouped(db: Connection, address: Column[str], at: Column[datetime]) -> dict[str, Row[Any]]:
@@ -75,10 +80,19 @@ def _names(db: Connection, wanted: Iterable[str]) -> dict[str, str]:
     return {row.address: row.name for row in db.execute(query)}
 
 
-def letters_to(db: Connection, address: str, most: int = 60) -> list[Letter]:
-    """Return the letters to an address, newest first."""
+def letters_to(db: Connection, address: str, most: int = 60, game: int | None = None) -> list[Letter]:
+    """Return the letters to an address, newest first; with `game` those of that game."""
     query = _LETTER.where(func.lower(outbox.c.recipient) == address.lower())
+    if game is not None:
+        query = query.where(outbox.c.game_id == game)
     return [Letter(*row) for row in db.execute(query.order_by(outbox.c.id.desc()).limit(most))]
+
+
+def games_of(db: Connection, address: str) -> list[tuple[int, str]]:
+    """Return the number and kind of the games about which letters went to an address."""
+    query = select(games.c.id, games.c.rules).join(outbox, outbox.c.game_id == games.c.id).distinct()
+    rows = db.execute(query.where(func.lower(outbox.c.recipient) == address.lower()).order_by(games.c.id))
+    return [(row.id, row.rules) for row in rows]
 
 
 def letter(db: Connection, id: int) -> Letter | None:

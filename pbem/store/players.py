@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select,
 
 from pbem.core.players import Player, Preferences, same_address
 from pbem.store import restores
-from pbem.store.tables import addresses, confirmations, players
+from pbem.store.tables import addresses, confirmations, players, ratings
 
 EXPIRED_AT = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -87,11 +87,19 @@ def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
     return [row.name for row in rows if row.name_key.startswith(start)]
 
 
-def players_by_name_order(db: Connection, begins: str, after: str, most: int) -> list[Player]:
-    """Return players in the order of their names, after one name. Erased ones too."""
+def players_by_name_order(
+    db: Connection, begins: str, after: str, most: int, rules: str = ""
+) -> list[Player]:
+    """Return players in the order of their names, after one name; with `rules` those with such a game ended.
+
+    Erased ones too.
+    """
     key = players.c.name_key
     begun = key.startswith(begins.lower(), autoescape=True)
-    ids = list(db.scalars(select(players.c.id).where(key > after.lower(), begun).order_by(key).limit(most)))
+    query = select(players.c.id).where(key > after.lower(), begun)
+    if rules:
+        query = query.where(players.c.id.in_(select(ratings.c.player_id).where(ratings.c.rules == rules)))
+    ids = list(db.scalars(query.order_by(key).limit(most)))
     found = players_by_ids(db, ids)
     return [found[id] for id in ids]
 

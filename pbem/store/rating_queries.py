@@ -132,6 +132,12 @@ def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int,
     return {row.player_id: standing_of(row) for row in rows}
 
 
+def standings_of_players(db: Connection, ids: Iterable[int]) -> dict[tuple[int, str], GameRating]:
+    """Return ratings by player and kind of game; unrated ones are left out."""
+    rated = select(ratings).where(ratings.c.player_id.in_(set(ids)), ratings.c.rated > 0)
+    return {(row.player_id, row.rules): standing_of(row) for row in db.execute(rated)}
+
+
 def rating_changes_of(db: Connection, game: int) -> dict[int, RatingChange]:
     rows = db.execute(select(rating_steps).where(rating_steps.c.game_id == game))
     return {row.player_id: RatingChange(row.before, row.value) for row in rows}

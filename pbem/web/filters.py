@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, urlencode
 
 from markupsafe import Markup, escape
 
+from pbem.core.ratings.results import GameRating, rating_text
 from pbem.core.redact import mask_hosts
 from pbem.mail.outbound.times import MONTHS, day
 from rules.contract import Position, Rules, RulesError, replay
@@ -16,10 +17,41 @@ from rules.svg import svg
 
 def time_element(moment: datetime, *, short: bool = False) -> Markup:
     """A `time` element, `20 June 2004, 07:04` or `20 Jun 07:04`, UTC."""
-    whole = f"{day(moment)}, {moment:%H:%M}"
-    words = f"{moment.day} {MONTHS[moment.month - 1][:3]} {moment:%H:%M}" if short else whole
-    machine = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
-    return Markup(f'<time datetime="{machine}" title="{whole} UTC">{words}</time>')  # no text from outside
+    brief = f"{moment.day} {MONTHS[moment.month - 1][:3]} {moment:%H:%M}"
+    return _titled(moment, brief if short else f"{day(moment)}, {moment:%H:%M}")
+
+
+HEADING = re.compile(r'<h2 id="([\w-]+)">(.*?)</h2>')
+NEAR = timedelta(days=30)
+"""Times nearer than this are told by their distance, others by their day."""
+
+
+def ago(moment: datetime, now: datetime) -> Markup:
+    """`3 hours ago`, `in 2 days` or `20 June 2004`, the same for a whole hour; the time itself as title."""
+    hours = int(now.timestamp() // 3600 - moment.timestamp() // 3600)
+    if abs(now - moment) >= NEAR:
+        words = day(moment)
+    elif not hours:
+        words = "within this hour" if moment > now else "less than an hour ago"
+    else:
+        number, name = (abs(hours) // 24, "day") if abs(hours) >= 24 else (abs(hours), "hour")
+        told = number_with_noun(number, name)
+        words = f"{told} ago" if hours > 0 else f"in {told}"
+    return _titled(moment, words)
+
+
+def _titled(moment: datetime, words: str) -> Markup:
+    machine, whole = f"{moment:%Y-%m-%dT%H:%M:%SZ}", f"{day(moment)}, {moment:%H:%M} UTC"
+    return Markup(f'<time datetime="{machine}" title="{whole}">{words}</time>')  # no text from outside
+
+
+def rating_element(standing: GameRating | None, now: datetime) -> Markup:
+    """A rating beside a name; with a question mark, which is explained, while it is provisional."""
+    if standing is None:
+        return Markup("")
+    told = rating_text(standing, now)
+    why = ' title="provisional: few rated games, or none for long"' if told.endswith("?") else ""
+    return Markup(f' <span class="rating"{why}>{told}</span>')
 
 
 def day_element(moment: datetime) -> Markup:
@@ -41,6 +73,11 @@ def words_to_html(words: str) -> Markup:
         Markup("<p>{}</p>").format(Markup("<br>").join(escape(line) for line in part.splitlines()))
         for part in paragraphs
     )
+
+
+def headings(page: str) -> list[tuple[str, Markup]]:
+    """Ids and texts of the headings in a page of ours, for its table of contents."""
+    return [(id, Markup(text)) for id, text in HEADING.findall(page)]
 
 
 def refusal_to_html(sentence: str) -> Markup:

@@ -6,9 +6,7 @@ from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from hashlib import sha256
-from importlib.util import find_spec
 from typing import Any, NoReturn, cast
 from wsgiref.types import WSGIEnvironment
 
@@ -149,11 +147,6 @@ def svg_response(body: bytes) -> Response:
     policy = f"default-src 'none'; style-src {styles}; frame-ancestors 'none'; sandbox"
     answer.headers["Content-Security-Policy"] = policy
     return answer
-
-
-@cache
-def has_png_library() -> bool:
-    return find_spec("resvg_py") is not None
 
 
 def rules_of(key: str) -> Rules:

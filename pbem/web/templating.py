@@ -27,7 +27,6 @@ from pbem.web.responses import (
     CACHE_FOREVER,
     CACHE_REVALIDATE,
     application,
-    has_png_library,
     mail_link,
     raise_not_found,
     version_query,
@@ -39,14 +38,17 @@ from rules.contract import SEAT_NAMES, option_words
 CODE_FOLDERS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
 
 FILTERS = {
+    "ago": filters.ago,
     "board": filters.board,
     "coded": filters.refusal_to_html,
     "day": filters.day_element,
     "ended": filters.outcome_suffix,
+    "headings": filters.headings,
     "iso": iso,
     "lasting": describe_duration,
     "masked": filters.mask_hosts,
     "options": option_words,
+    "rating": filters.rating_element,
     "spoken": filters.words_to_html,
     "time": time,
     "tagged": filters.format_tag,
@@ -57,7 +59,7 @@ FILTERS = {
 def make_build_id(folders: Sequence[Path], app: App, programs: tuple[Path, ...] = CODE_FOLDERS) -> str:
     """Build id: ten digits that change with the program, the template files and the settings shown."""
     config, address = app.config, app.addressing.plain()
-    told = (__version__, config.host, config.site, config.development, address, has_png_library())
+    told = (__version__, config.host, config.site, config.development, address)
     try:
         record_key = record_signer(config).mark
     except (SettingsError, OSError):
@@ -128,7 +130,6 @@ def setup_templates(flask_app: Flask, folders: Sequence[Path], static_urls: Mapp
         "pin_of": lambda game: version_query(game.id, game),
         "plural": filters.number_with_noun,
         "position": filters.position,
-        "previewed": has_png_library(),
         "refusal": filters.explain_refusal,
         "reached": cache(lambda path: flask_app.url_map.bind("").test(path, "GET")),
         "seat_names": SEAT_NAMES,
@@ -158,12 +159,12 @@ def _page_context() -> dict[str, Any]:
         "viewer": viewer(),
         "play_address": app.addressing.plain(),
         "first_game": first,
-        "example": _example_game(first.key if first else "", app.config.templates),
+        "example": example_game(first.key if first else "", app.config.templates),
     }
 
 
 @cache
-def _example_game(key: str, templates: Path | None) -> record.Replay | None:
+def example_game(key: str, templates: Path | None) -> record.Replay | None:
     """The whole game that comes with a game's rules, at its end; None where there is none."""
     try:
         text = find_template(f"rules/{key}.game", templates).read_text(encoding="utf-8")

@@ -243,6 +243,21 @@ def test_blockers_wall_round_a_start_is_marked_and_joined():
     assert {frozenset({place[a], place[b]}) for a, b in (("e1", "f2"), ("f2", "h2"), ("h2", "i1"))} == joints
 
 
+def test_two_ways_that_share_a_cell_are_drawn_where_blocker_has_won_without_a_wall():
+    moves = ["e1 q1 f2", "h2 j2", "n2 p2", "adopt"]
+    position = replay(RULES["bipod"].start({"size": "3", "middle": "3", "rows": "4"}), moves)
+    assert "Blocker wins: each path shuts the other off from the edge" == position.outcome.reason
+    picture = position.picture()
+    assert {"l2"} == {spot.name for spot in picture.spots if "win" in spot.marks}
+    ways = [line.points for line in picture.lines if line.look == "way"]
+    place = {name: (spot.x, spot.y) for name, spot in picture.names.items()}
+    assert [place["g1"], place["o1"]] == [points[0] for points in ways]
+    assert {place["l2"]} == set(ways[0]) & set(ways[1])
+    assert [(place["l2"][0] - 0.3, 1), (place["l2"][0] + 0.3, 1)] == [
+        point for line in picture.lines if line.look == "route" for point in line.points
+    ]
+
+
 def test_no_wall_is_drawn_while_the_game_goes_on():
     assert not [line for line in POSITION.picture().lines if line.look == "route"]
 

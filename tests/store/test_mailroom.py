@@ -12,7 +12,7 @@ from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import new_mail
 from pbem.store import inbox, mailroom
-from tests.web.library import begin, open_library, play
+from tests.web.library import open_library
 
 pytestmark = pytest.mark.each_database
 
@@ -54,15 +54,6 @@ def test_a_mailbox_of_somebody_registered_has_the_players_name(app: App) -> None
     with app.store.read() as db:
         assert ["Bill"] == [box.name for box in mailroom.list_mailboxes(db)]
         assert ["Anna", "Joao", "Bill"] == mailroom.player_names(db)
-
-
-def test_it_is_known_who_is_waited_for(app: App) -> None:
-    game = begin(app, "Bill", "Joao")
-    with app.store.read() as db:
-        assert {"bill@example.org"} == mailroom.awaited_addresses(db)
-    play(app, game, ["f2"])
-    with app.store.read() as db:
-        assert {"joao@example.net"} == mailroom.awaited_addresses(db)
 
 
 def test_what_is_not_there_is_none(app: App) -> None:

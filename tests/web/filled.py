@@ -303,6 +303,7 @@ def _to_take_away() -> dict[str, list[str]]:
         f"{PLY_N}.txt": ["/games/1/3.txt"],
         f"{GAME}/postcard.svg": ["/games/1/postcard.svg"],
         f"{GAME}/postcard.png": ["/games/1/postcard.png"],
+        "/rules/<key>.png": ["/rules/bipod.png"],
         "/records/key.json": ["/records/key.json"],
         f"/records/all.{FORM}": ["/records/all.games", "/records/all.json"],
         f"/records/<key>.{FORM}": ["/records/bipod.games", "/records/begird.json"],

@@ -45,7 +45,6 @@ COMPOSE = "/games/<int(max=999999999999):id>/compose/<sealed>"
 
 CHOSEN = {
     "game": ("/games/1", "/games/3"),
-    "front": ("/", "/games"),
     "composer": ("bipod?move=m5%20O", "bounders"),
     "story": ("/games/5/20", "/games/5/20#plies"),
     "standings": ("/standings/bipod", "/players/Bill#curves"),

@@ -3,23 +3,26 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from textwrap import wrap
+from typing import Any
 
 from flask import Response, render_template
+from resvg_py import svg_to_bytes
 
 from pbem.core.game.game import Game
 from pbem.web.blueprints import Pages
 from pbem.web.cache import cached
 from pbem.web.pages.games import GAME_PATH, PLY_PATH, game_response, replay_or_404
 from pbem.web.replay import frames, game_title, outcome
-from pbem.web.responses import has_png_library, raise_not_found, svg_response
+from pbem.web.responses import Validator, application, build_id, public_response, rules_of, svg_response
+from pbem.web.templating import example_game
 from rules.animation import film
+from rules.contract import Rules
 from rules.looks import COLOURS
-from rules.picture import text
+from rules.picture import Picture, text
 from rules.svg import svg
 
-pages = Pages("pictures", __name__, rates={"moving": "large", "preview": "large"})
+pages = Pages("pictures", __name__, rates={"moving": "large", "preview": "large", "rules_preview": "large"})
 
 COLOUR = re.compile(r"var\(--([\w-]+)(?:,[^)]*)?\)")
 MORE_COLOURS = {"soft": "#474C57"}
@@ -57,10 +60,26 @@ def postcard(id: int) -> Response:
 @pages.get(f"{GAME_PATH}/postcard.png")
 def preview(id: int) -> Response:
     """The postcard as PNG, for programs that show no SVG."""
-    if not has_png_library():
-        raise_not_found("No pictures in dots are made here: the postcard is there as an SVG file.")
     as_png = partial(Response, mimetype="image/png")
     return _cached_picture(id, "postcard.png", lambda game: _render_png(_postcard_svg(game)), as_png)
+
+
+@pages.get("/rules/<key>.png")
+def rules_preview(key: str) -> Response:
+    """The card of a kind of game, for links to its rules and to the front page."""
+    rules = rules_of(key)
+
+    def draw() -> bytes:
+        example = example_game(key, application().config.templates)
+        shown = example.position if example else rules.start({})
+        facts = {"words": rules.summary, "plies": 0, "ended_at": None}
+        by = f"{rules.designer}, {rules.year}"
+        return _render_png(_card(rules, shown.picture(), head=by, names=[rules.name], **facts))
+
+    def make() -> Response:
+        return Response(cached(("rules", key, build_id()), draw), mimetype="image/png")
+
+    return public_response(make, Validator(f"rules.{key}.png"))
 
 
 @pages.get(f"{PLY_PATH}.txt")
@@ -74,13 +93,21 @@ def in_text(id: int, n: int) -> Response:
 
 def _postcard_svg(game: Game) -> str:
     """The postcard: board, names, stamp and postmark, in light colours in place of CSS variables."""
-    drawn = render_template(
-        "postcard.svg",
-        game=game,
-        board=svg(game.state.picture, coordinates=False),
-        outcome=outcome(game),
-        folded=_wrap_lines,
+    ending = game.state.ending
+    return _card(
+        game.rules,
+        game.state.picture,
+        head=f"{game.rules.name} #{game.id}",
+        names=[seat.name for seat in game.seats],
+        words=outcome(game) or "",
+        plies=len(game.state.plies),
+        ended_at=ending.at if ending else None,
     )
+
+
+def _card(rules: Rules, picture: Picture, **facts: Any) -> str:
+    board = svg(picture, coordinates=False)
+    drawn = render_template("postcard.svg", rules=rules, board=board, folded=_wrap_lines, **facts)
     return COLOUR.sub(lambda found: MORE_COLOURS.get(found[1]) or COLOURS[found[1]][0], drawn)
 
 
@@ -91,9 +118,8 @@ def _wrap_lines(words: str, width: int, most: int) -> list[str]:
 
 
 def _render_png(drawn: str) -> bytes:
-    resvg = import_module("resvg_py")
     return bytes(
-        resvg.svg_to_bytes(
+        svg_to_bytes(
             svg_string=drawn,
             serif_family="DejaVu Serif",
             sans_serif_family="DejaVu Sans",

@@ -22,9 +22,10 @@ from pbem.store.inbox import StoredMail
 from pbem.store.mailroom import Letter
 from pbem.web.blueprints import Link, Pages
 from pbem.web.mailroom import form as mailroom_form
+from pbem.web.mailroom.fill import fill as play_examples
 from pbem.web.mailroom.form import MailForm
 from pbem.web.mailroom.letter import LetterView, sheet
-from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
+from pbem.web.responses import application, forbid_caching, parse_number, private_response, raise_not_found
 from pbem.web.security import check_csrf, csrf_field, set_csrf_cookie
 
 pages = Pages(
@@ -85,7 +86,7 @@ def new() -> Response:
 def box(address: str) -> Response:
     """A mailbox with its newest letter open."""
     with application().store.read() as db:
-        letters = mailroom.letters_to(db, address, most=1)
+        letters = mailroom.letters_to(db, address, most=1, game=_asked_game())
         mails = inbox.mails_from_address(db, address, most=1)
         if not letters and not mails:
             raise_not_found(f"Nothing was ever sent to {address} or from it.")
@@ -142,6 +143,17 @@ def send() -> Response:
     return forbid_caching(redirect(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest", 303))
 
 
+@pages.post("/fill")
+def fill() -> Response:
+    """Play the games that come with the rules, as long as nothing was written here."""
+    check_csrf()
+    with application().store.read() as db:
+        is_empty = not mailroom.list_mailboxes(db)
+    if is_empty:
+        play_examples(application())
+    return forbid_caching(redirect("/mailroom", 303))
+
+
 def _new_page(template: str, form: MailForm | None = None, status: int = 200) -> Response:
     with application().store.read() as db:
         boxes = mailroom.list_mailboxes(db)
@@ -152,7 +164,7 @@ def _new_page(template: str, form: MailForm | None = None, status: int = 200) ->
 def _page(db: Connection, template: str, status: int, **facts: Any) -> Response:
     """A page with a form: its CSRF mark, a new Message-ID, and who is waited for."""
     mark, message_id = csrf_field(), f"{application().rng.getrandbits(80):020x}"
-    waiting = mailroom.awaited_addresses(db)
+    waiting = mailroom.awaited_letters(db)
     return private_response(template, status, waiting=waiting, form_mark=mark, message_id=message_id, **facts)
 
 
@@ -166,7 +178,9 @@ def _box_page(
     status: int = 200,
 ) -> Response:
     """A mailbox with one letter or mail open."""
-    boxes = mailroom.list_mailboxes(db)
+    boxes, only = mailroom.list_mailboxes(db), _asked_game()
+    letters = mailroom.letters_to(db, address, game=only)
+    mails, answered = inbox.mails_from_address(db, address), {letter.mail_id for letter in letters}
     asked = request.args.get("view") or request.cookies.get(VIEW_COOKIE)
     view = "html" if asked == "html" else "text"
     answer = _page(
@@ -176,7 +190,9 @@ def _box_page(
         boxes=boxes,
         here=next((box for box in boxes if box.address == address), None),
         address=address,
-        items=_items(mailroom.letters_to(db, address), inbox.mails_from_address(db, address)),
+        items=_items(letters, [mail for mail in mails if only is None or mail.id in answered]),
+        only=only,
+        games=mailroom.games_of(db, address),
         sheet=sheet,
         mail=mail,
         mail_words=_mail_words(mail) if mail else "",
@@ -187,6 +203,11 @@ def _box_page(
     )
     answer.set_cookie(VIEW_COOKIE, view, samesite="Strict", path="/mailroom", httponly=True)
     return answer
+
+
+def _asked_game() -> int | None:
+    """The game whose letters alone are asked for."""
+    return request.args.get("game", type=parse_number)
 
 
 def _sandboxed_response(text: str, type: str) -> Response:

@@ -1,6 +1,6 @@
 """Public pages: the front page, the games, one game, the seeks, the rules."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -9,12 +9,15 @@ from flask import Response, jsonify, render_template, request
 from pbem.core.game.clock_display import clock_display
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
-from pbem.core.ratings.results import is_short
+from pbem.core.lobby.challenges import Seek
+from pbem.core.ratings.results import GameRating, is_short, rating_text
 from pbem.core.records.record import game_data, record_of
 from pbem.keys.record_keys import record_signer
-from pbem.store import challenges, game_lists, games
-from pbem.store.game_lists import Counts, Page
+from pbem.store import challenges, game_lists, games, rating_queries
+from pbem.store.engine import Connection
+from pbem.store.game_lists import Counts, GameVersion, Page
 from pbem.web.blueprints import Link, Pages
+from pbem.web.filters import NEAR
 from pbem.web.replay import Replay, collect_remarks, outcome, page_of_remarks, replay
 from pbem.web.responses import (
     Validator,
@@ -58,6 +61,7 @@ def front() -> Response:
             "mine": waiting_games(db),
             "waiting": challenges.open_seeks(db, known, now, most=WAITING),
         }
+        facts["standings"] = _seekers(db, facts["waiting"])
         changed_at = game_lists.last_change_at(db)
     return public_page("front.html", changed_at, **facts)
 
@@ -80,12 +84,12 @@ def all_games() -> Response:
 
 @pages.get(GAME_PATH)
 def game(id: int) -> Response:
-    return game_response(id, "page", partial(_game_page, None), timed=True)
+    return game_response(id, "page", partial(_game_page, None), timed=True, dated=True)
 
 
 @pages.get(PLY_PATH)
 def ply(id: int, n: int) -> Response:
-    return game_response(id, f"page.{n}", partial(_game_page, n), timed=True)
+    return game_response(id, f"page.{n}", partial(_game_page, n), timed=True, dated=True)
 
 
 @pages.get(f"{GAME_PATH}/words")
@@ -133,24 +137,29 @@ def game_response(
     make: Callable[[Game, str], str | Response],
     *,
     timed: bool = False,
+    dated: bool = False,
     is_file: bool = False,
 ) -> Response:
     """Answer with what is made of a game and the query of its version, or with 304.
 
     A file is kept for good if the address names its version. No page is: a director may open a finished game
     again, and a name may be erased. `timed`: the page shows clocks and vacations, so that it is valid for an
-    hour at most if the game has a clock.
+    hour at most if the game has a clock. `dated`: it shows ratings and how long ago
+    things were, so that its date does not tell whether it has changed.
     """
     with application().store.read() as db:
         fresh = game_lists.freshness(db, id) or raise_not_found(f"There is no game {id} here.")
         pin = version_query(id, fresh)
         tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
+        if dated:
+            tag = ".".join([tag, *_shown_beside(db, fresh)])
         if timed and fresh.ticks:
             hour = application().now().replace(minute=0, second=0)
             until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
             tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
         for_good = is_file and pin == f"?v={request.args.get('v')}"
-        validator = Validator(tag, changed_at, fresh.ended and not fresh.gone, for_good)
+        by_date = fresh.ended and not (fresh.gone or dated)
+        validator = Validator(tag, changed_at, by_date, for_good)
 
         def answer() -> str | Response:
             found = games.load_game(db, application().games_by_key, id)
@@ -160,9 +169,22 @@ def game_response(
         return public_response(answer, validator)
 
 
+def _shown_beside(db: Connection, fresh: GameVersion) -> list[str]:
+    """The ratings beside a game and, for one played of late, the hour, as its page tells how long ago."""
+    now = application().now()
+    standings = rating_queries.standings_of(db, fresh.rules, fresh.ids)
+    shown = [f"{id}={rating_text(standing, now)}" for id, standing in sorted(standings.items())]
+    return [*shown, *([f"{now:%m%d%H}"] if now - fresh.changed_at < NEAR else [])]
+
+
 def _game_page(n: int | None, game: Game, pin: str) -> str:
+    with application().store.read() as db:
+        standings = rating_queries.standings_of(db, game.rules.key, (game.seats[0].id, game.seats[1].id))
+        changes = rating_queries.rating_changes_of(db, game.id)
     return render_template(
         "game.html",
+        standings=standings,
+        changes=changes,
         replay=replay_or_404(game, n),
         pin=pin,
         permalink=n is not None,
@@ -192,8 +214,13 @@ def all_seeks() -> Response:
     key = request.args.get("game", "").strip()[:40]
     with application().store.read() as db:
         waiting = challenges.open_seeks(db, application().games_by_key, application().now(), rules=key)
+        standings = _seekers(db, waiting)
     newest = max((seek.created_at for seek in waiting), default=None)
-    return public_page("seeks.html", newest, waiting=waiting, asked=key)
+    return public_page("seeks.html", newest, waiting=waiting, standings=standings, asked=key)
+
+
+def _seekers(db: Connection, waiting: Iterable[Seek]) -> dict[tuple[int, str], GameRating]:
+    return rating_queries.standings_of_players(db, [seek.seeker.id for seek in waiting])
 
 
 @pages.get("/rules")

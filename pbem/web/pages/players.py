@@ -34,14 +34,16 @@ PAGE_SIZE, NAMES, RANKED, UNSURE = 20, 40, 50, 20
 def all_players() -> Response:
     asked = request.args.get("name", "").strip()[:20]
     after = request.args.get("after", "").strip()[:20]
+    key = request.args.get("game", "").strip()[:40]
     with application().store.read() as db:
-        found = players.players_by_name_order(db, asked, after, NAMES + 1)
+        found = players.players_by_name_order(db, asked, after, NAMES + 1, key)
         careers = rating_queries.careers(db, [who.id for who in found[:NAMES]])
         changed_at = rating_queries.last_result_at(db)
     return public_page(
         "players.html",
         changed_at,
         asked=asked,
+        game=key,
         after=after,
         found=found[:NAMES],
         more=found[NAMES - 1].name if len(found) > NAMES else "",

@@ -255,9 +255,21 @@ class BipodPosition(Placement):
                 wall |= {beside for cell in inside for beside in self.board.near[cell]} - inside
         return frozenset(wall)
 
+    @cached_property
+    def ways(self) -> list[list[int]]:
+        """The two routes, as far apart as can be, that share a cell where Blocker has won without a wall."""
+        if not self.outcome or self.outcome.side != "Blocker":
+            return []
+        found = [paths.outermost(self.ground, self.cells, colour) for colour in (LEFT, RIGHT)]
+        return [way for way in found if way] if all(found) else []
+
+    @property
+    def shared(self) -> frozenset[int]:
+        return frozenset(self.ways[0]).intersection(self.ways[1]) if self.ways else frozenset()
+
     @property
     def won(self) -> frozenset[int]:
-        return self.wall.union(*self.routes)
+        return self.wall.union(self.shared, *self.routes)
 
     def words(self, cell: int) -> str:
         ply = self.laid[cell]
@@ -272,7 +284,9 @@ def draw(position: BipodPosition) -> Picture:
     lines = (
         Line("edge", _short_sides(board)),
         *(Line("route", tuple(board.xy[cell] for cell in route)) for route in position.routes),
-        *(Line("route", ends) for ends in joints(board, position.wall)),
+        *(Line("way", tuple(board.xy[cell] for cell in way)) for way in position.ways),
+        *(Line("route", ends) for ends in joints(board, position.wall | position.shared)),
+        *(Line("route", ((x - 0.3, y), (x + 0.3, y))) for x, y in map(board.xy.__getitem__, position.shared)),
     )
     return draw_stones(position, _LOOKS, _LEGEND, lines, _labels(board))
 

@@ -1,4 +1,4 @@
-"""The postcard as PNG, with the library of the extra `pictures`."""
+"""The postcard as PNG, the picture that other sites show with a link."""
 
 from __future__ import annotations
 
@@ -39,3 +39,21 @@ def test_a_postcard_is_another_once_the_game_has_gone_on(app: App, client: Flask
     after = client.get("/games/1/postcard.png", headers={"If-None-Match": before.headers["ETag"]})
     assert 200 == after.status_code
     assert before.data != after.data
+
+
+@pytest.mark.parametrize(
+    ("page", "key"), [("/", "bipod"), ("/rules/bipod", "bipod"), ("/rules/begird", "begird")]
+)
+def test_the_front_page_and_rules_have_a_picture_of_a_game(client: FlaskClient, page: str, key: str) -> None:
+    told = passed_on(client, page)
+    assert f"https://pbem.example.org/rules/{key}.png" == told["og:image"]
+    assert f"https://pbem.example.org{page}" == told["og:url"]
+    answer = client.get(f"/rules/{key}.png")
+    assert ("image/png", PNG) == (answer.content_type, answer.data[:8])
+    assert (
+        304 == client.get(f"/rules/{key}.png", headers={"If-None-Match": answer.headers["ETag"]}).status_code
+    )
+
+
+def test_a_game_that_is_not_played_here_has_no_picture(client: FlaskClient) -> None:
+    assert 404 == client.get("/rules/chess.png").status_code

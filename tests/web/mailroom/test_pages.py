@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from pbem.mail.person.mailbox import new_mail
 from pbem.store import inbox, mailroom
 from pbem.web import create_app
 from rules import RULES
-from tests.web.library import BLOCKED, open_library
+from tests.web.library import BLOCKED, open_again, open_library
 from tests.web.markup import Page, read
 
 MAILROOM = ("/mailroom", "/mailroom/new", "/mailroom/box/bill@example.org", "/mailroom/letters/1")
@@ -106,10 +106,73 @@ def test_a_letter_that_waits_for_nothing_does_not_offer_to_resign_first(home: Fl
 
 def test_whose_move_is_waited_for_is_marked(home: FlaskClient) -> None:
     meet(home)
-    marked = re.compile(r'<span class="name">(\w+)<span class="due"')
-    assert ["Carl"] == marked.findall(home.get("/mailroom").text)
+    assert ["Carl"] == [name for name, _ in waited_for(home)]
     answer(home, CARL, "f2")
-    assert ["Dora"] == marked.findall(home.get("/mailroom").text)
+    assert ["Dora"] == [name for name, _ in waited_for(home)]
+
+
+def waited_for(client: FlaskClient) -> list[tuple[str, str]]:
+    """Names with a red dot, and the letters that the dots lead to."""
+    dot = re.compile(r'class="due" href="([^"]+)".*?To the letter that waits for (\w+)<')
+    return [(name, path) for path, name in dot.findall(client.get("/mailroom").text)]
+
+
+def test_the_red_dot_leads_to_the_letter_that_waits(home: FlaskClient) -> None:
+    meet(home)
+    answer(home, CARL, "help")
+    ((_, path),) = waited_for(home)
+    assert "Bipod #1" in read(home.get(path.partition("#")[0]).text).text
+    answer(home, CARL, "challenge Dora begird")
+    found = dict(waited_for(home))
+    assert {"Carl", "Dora"} == found.keys()
+    assert "a challenge" in read(home.get(found["Dora"].partition("#")[0]).text).text
+
+
+def test_letters_are_filtered_by_game(home: FlaskClient) -> None:
+    meet(home)
+    answer(home, CARL, "help")
+    answer(home, CARL, "challenge Dora begird second")
+    answer(home, DORA, "accept")
+    page = home.get(f"/mailroom/box/{CARL}?game=2")
+    listed = re.findall(r'<span class="about">([^<]+)</span>', page.text)
+    assert listed and not [title for title in listed if "#1" in title or "register" in title]
+    assert {"All", "Bipod #1", "Begird #2"} <= set(re.findall(r">([^<>]+)</a>", page.text))
+    assert re.search(r'href="/mailroom/letters/\d+\?game=2#newest"', page.text)
+
+
+def test_a_stranger_is_told_how_to_register(home: FlaskClient) -> None:
+    write(home, CARL, "hello there")
+    page = read(home.get(f"/mailroom/box/{CARL}").text)
+    assert "not registered yet: write register Carl, and answer the letter that comes with yes" in page.text
+    link = next(link for link in page.links if "/new?" in link and "words=register" in link)
+    assert ">register Carl</textarea>" in home.get(link).text
+
+
+@pytest.fixture
+def new_home(tmp_path: Path, sqlite_url: str) -> Iterator[FlaskClient]:
+    """A server in development mode that nobody has used."""
+    app = open_again(tmp_path, sqlite_url)
+    yield create_app(app).test_client()
+    app.close()
+
+
+def test_an_empty_mailroom_can_be_filled_with_games(
+    new_home: FlaskClient,
+) -> None:
+    first = new_home.get("/mailroom").text
+    assert "Fill this place" in first
+    for _ in range(2):  # the second time changes nothing
+        page = new_home.post("/mailroom/fill", data=hidden(first), follow_redirects=True).text
+        assert {"Bill", "Joao", "Anna"} <= set(re.findall(r'<span class="name">(\w+)</span>', page))
+        assert "Fill this place" not in page
+        games = read(new_home.get("/games").text).text
+        assert "3 games, 2 running" in games
+    assert "Joao resigned" in games
+
+
+def test_nobody_elsewhere_fills_the_mailroom(home: FlaskClient) -> None:
+    home.get("/mailroom")
+    assert 400 == home.post("/mailroom/fill", data={}).status_code
 
 
 def test_an_answer_quotes_the_letter_and_names_it(at_home: App, home: FlaskClient) -> None:
@@ -256,3 +319,16 @@ def test_the_pages_of_the_mailroom_are_well_made_and_kept_nowhere(home: FlaskCli
         answer = home.get(path)
         assert [] == read(answer.text).all_problems(), path
         assert "no-store" == answer.headers["Cache-Control"]
+
+
+def test_the_first_game_of_readme_can_be_played_here(new_home: FlaskClient) -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text()
+    lines = re.findall(r"^\| \d+ \| (bill@|joao@|Bill|Joao)(.*?) \| `([^`]+)`", readme, re.MULTILINE)
+    assert 10 == len(lines)
+    people = {"bill": "bill@example.org", "joao": "joao@example.net"}
+    for who, rest, words in lines:
+        address = people[who.lower().strip("@")]
+        page = write(new_home, address, words) if "a new mail" in rest else answer(new_home, address, words)
+        assert f"Your mail was taken: {words}" in page.text
+    assert ["f2 f4 g3", "e5 g1", "adopt", "k3 o"] == [words for _, _, words in lines[6:]]
+    assert "Bill is to play move 5" in read(new_home.get("/games/1").text).text

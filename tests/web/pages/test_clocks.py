@@ -49,7 +49,9 @@ def text(client: FlaskClient, path: str) -> str:
 def test_the_page_says_until_when_and_what_both_clocks_show(app: App) -> None:
     play(app, begin(app), ["f2 f4 g3"])  # Bill's, two hours after noon
     seen = text(at(app, 26 * HOUR), "/games/1")
-    assert 'until <time datetime="2026-03-08T14:00:00Z"' in seen
+    assert (
+        'due <time datetime="2026-03-08T14:00:00Z" title="8 March 2026, 14:00 UTC">in 6 days</time>' in seen
+    )
     assert "6 days</span>" in seen  # Joao's, running
     assert "7 days and 22 hours</span>" in seen  # Bill's
     assert 1 == seen.count("data-left=")
@@ -120,7 +122,7 @@ def test_lists_show_until_when_there_is_time_for_that_is_true_of_a_clock_that_st
     app: App, path: str
 ) -> None:
     begin(app)
-    assert 'Bill to play, until <time datetime="2026-03-08T12:00:00Z"' in text(at(app, DAY), path)
+    assert 'Bill to play, due <time datetime="2026-03-08T12:00:00Z"' in text(at(app, DAY), path)
     assert "Bill to play, out of time" in text(at(app, 8 * DAY), path)
 
 

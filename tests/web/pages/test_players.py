@@ -191,3 +191,12 @@ def test_pictures_say_in_words_what_they_show() -> None:
 
 def test_nothing_in_a_picture_is_taken_for_markup() -> None:
     assert "<b>" not in charts.bar_chart("b", "<b>", [Bar("<b>", 1)])
+
+
+def test_players_are_found_by_the_game_that_they_have_played(app: App, client: FlaskClient) -> None:
+    bill_beats_joao(app)
+    found = page(client, "/players?game=bipod")
+    assert "By name, who have played Bipod" in found
+    assert ("Bill" in found, "Joao" in found, "Anna" in found) == (True, True, False)
+    assert "Nobody like that has finished a game of Begird." in page(client, "/players?game=begird")
+    assert "Joao" not in page(client, "/players?game=bipod&name=b")

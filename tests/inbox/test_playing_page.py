@@ -1,0 +1,85 @@
+"""docs/playing.md: what it says a player may write is written, each line as a mail, and done."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.actions.game_clock import check_due_games
+from pbem.app import App
+from pbem.core.parsing.commands import WORDS
+from tests.apps import ANNA, BILL, JOAO, Clock, a_game, begin, last_letter, letters, register, reply, writes
+
+PAGE = (Path(__file__).parents[2] / "docs/playing.md").read_text()
+MOVES = ("f2 f4 g3", "#1 f2 f4 g3")
+NO_MAIL = {"bid 3 max 9", "game 42", "game 57", "if", "set"}  # of another game, or a line before others
+
+BEFORE: dict[str, list[tuple[str, str]]] = {  # who writes what before Bill writes the example
+    **{key: [(BILL, "c1")] for key in ("undo", "if", "plans")},
+    "if clear": [(BILL, "c1\nif f2 then g3")],
+    **{key: [(BILL, "c1"), (JOAO, "e1"), (JOAO, "undo")] for key in ("accept undo", "decline undo")},
+    **{key: [(JOAO, "draw")] for key in ("accept", "decline", "accept draw")},
+    "decline pause": [(JOAO, "pause 10 days")],
+    "vacation cancel": [(BILL, "vacation 20 Dec to 24 Dec")],
+    "back": [(BILL, "vacation 10 days")],
+    "unblock": [(BILL, "block Anna")],
+    "unwatch": [(BILL, "watch 2")],
+    "start": [(BILL, "stop turns")],
+    "take": [(ANNA, "seek bipod size=4")],
+    "withdraw": [(BILL, "seek bipod size=4")],
+    **{key: [(ANNA, "challenge Bill bipod size=4")] for key in ("accept 17", "decline 17")},
+    "report": [(JOAO, "say You fool!")],
+}
+
+
+def examples() -> list[str]:
+    prose = re.sub(r"^\| address .*?\n\n", "", PAGE, flags=re.MULTILINE | re.DOTALL)
+    found = dict.fromkeys(re.findall(r"`([^`\n]+)`", prose))
+    told = [each for each in found if each in MOVES or each.split()[0] in WORDS]
+    return [each for each in told if each not in NO_MAIL and not each.startswith("claim")]
+
+
+@pytest.fixture
+def two_games(app: App) -> App:
+    """Bill's turn in game 1, against Joao; game 2 is Anna's and Joao's."""
+    register(app, ANNA, "Anna")
+    a_game(app, "3d/move")
+    writes(app, ANNA, "challenge Joao bipod first")
+    writes(app, JOAO, "accept")
+    return app
+
+
+def numbered(line: str) -> str:
+    """The example with numbers that are there: the game of others, and the third seek or challenge."""
+    return line.replace("42", "2").replace("17", "3")
+
+
+@pytest.mark.parametrize("line", examples())
+def test_what_the_page_prints_can_be_written(two_games: App, line: str) -> None:
+    app, word = two_games, line.split()[0]
+    for who, words in BEFORE.get(line) or BEFORE.get(word) or []:
+        assert "done" == about_game_1(app, who, words), (who, words)
+    below = "\n\nThis is not what one says." if word in ("report", "note") else ""
+    assert "done" == about_game_1(app, BILL, numbered(line) + below), last_letter(app, BILL).text
+
+
+def about_game_1(app: App, who: str, words: str) -> str:
+    """Answer the newest letter about game 1, or else the newest."""
+    found = letters(app, who)
+    about = [each for each in found if "#1" in each.header("Subject")]
+    return reply(app, who, (about or found)[-1], words)
+
+
+@pytest.mark.parametrize("line", re.findall(r"`(claim \w+)`", PAGE))
+def test_what_the_page_prints_for_soft_clocks_can_be_written(app: App, clock: Clock, line: str) -> None:
+    begin(app, "1d/move unrated soft", plies=4)
+    clock.pass_by(days=3)
+    assert 1 == check_due_games(app)
+    assert "done" == about_game_1(app, JOAO, line)
+
+
+def test_the_page_is_short() -> None:
+    assert len(PAGE.splitlines()) < 240
+    assert not re.search(r"\bply|plies\b", PAGE)
