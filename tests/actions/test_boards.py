@@ -123,7 +123,7 @@ def test_a_mail_for_several_games_gets_one_answer_and_each_opponent_a_letter(tow
     assert f"DONE in game {three.id}, Bipod against Joao: your move 1 is k3." in told.text
     assert f"GAME {two.id}, Bipod against Anna: your move 1" in told.text  # still waiting
     assert f"GAME {one.id}," not in told.text
-    assert 2 == sum("Your turn, Joao" in letter.text for letter in town.letters(JOAO))
+    assert 2 == sum("Your move, Joao" in letter.text for letter in town.letters(JOAO))
     assert [] == town.letters(ANNA)
 
 

@@ -55,7 +55,7 @@ def due(app: App, clock: Clock, days: float) -> int:
 def test_an_open_draw_is_shown_with_its_last_day_in_the_letters_of_both(app: App) -> None:
     begin(app)
     assert "your offer of a draw has gone" in ask(app, BILL, "draw")
-    assert "Bill has offered a draw; the offer is open until 15 March 2026" in last_words(app, JOAO)
+    assert "The offer is open until 15 March 2026" in last_words(app, JOAO)
     assert "You have offered a draw; the offer is open until 15 March 2026" in ask(app, BILL, "show")
 
 
