@@ -92,7 +92,7 @@ class Table:
         if self.outcome or position.to_play is None:
             return "over> "
         side = position.side(position.to_play)
-        return f"ply {position.ply + 1}, {SEAT_NAMES[position.to_play]}{f' ({side})' if side else ''}> "
+        return f"move {position.ply + 1}, {SEAT_NAMES[position.to_play]}{f' ({side})' if side else ''}> "
 
     def answer(self, line: str) -> str:
         """Plays a move if the game reads the line as one, else obeys a word of `WORDS`."""
@@ -128,7 +128,7 @@ class Table:
     def board(self, rest: str = "") -> str:
         notes = self.position.notes()
         if self.outcome:
-            notes = [f"{self.outcome.reason}. save FILE keeps the game, undo takes the last ply back."]
+            notes = [f"{self.outcome.reason}. save FILE keeps the game, undo takes the last move back."]
         return "\n".join([*board_lines(self.position, last=True), *notes, ""])
 
     def moves(self, rest: str) -> str:
@@ -146,7 +146,7 @@ class Table:
             self.positions.pop()
             self.plies.pop()
         else:
-            return "There is no ply to take back.\n"
+            return "There is no move to take back.\n"
         return self.board()
 
     def resign(self, rest: str) -> str:

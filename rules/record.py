@@ -106,13 +106,13 @@ def read(text: str) -> Record:
         else:
             for number, seat, words in _plies(line, piece):
                 if ending:
-                    over = f"the game has ended in line {ending.line}, no ply can follow"
+                    over = f"the game has ended in line {ending.line}, no move can follow"
                     raise NotARecord(f"line {line}: {over}.")
                 ending = _ending(line, seat, words)
                 if ending:
                     continue
                 if number not in (None, len(plies) + 1):
-                    due = f"this is ply {number}, where ply {len(plies) + 1} should stand"
+                    due = f"this is move {number}, where move {len(plies) + 1} is due"
                     raise NotARecord(f"line {line}: {due}.")
                 plies.append(Ply(seat, words, line=line))
     if "Game" not in tags:
@@ -188,7 +188,7 @@ def _plies(line: int, piece: str) -> Iterator[tuple[int | None, Seat | None, str
         return
     starts = list(_PLY.finditer(piece)) or list(_ONE_PLY.finditer(piece))[:1]
     if not starts or starts[0].start() > 0:
-        raise NotARecord(f"line {line}: {_short(piece)} is neither a tag nor a ply such as 1 first f2.")
+        raise NotARecord(f"line {line}: {_short(piece)} is neither a tag nor a move such as 1 first f2.")
     ends = [start.start() for start in starts[1:]] + [len(piece)]
     for start, end in zip(starts, ends, strict=True):
         parts = start.groupdict()
@@ -196,7 +196,7 @@ def _plies(line: int, piece: str) -> Iterator[tuple[int | None, Seat | None, str
         seat = _SEATS.get((parts.get("seat") or "").lower())
         words = piece[start.end() : end].strip()
         if not words:
-            raise NotARecord(f"line {line}: {_short(piece)} names a ply without its move.")
+            raise NotARecord(f"line {line}: {_short(piece)} has a number without its move.")
         yield int(number) if number else None, seat, words
 
 
@@ -245,7 +245,7 @@ def _braces(comment: str | None) -> str:
 def replay(record: Record, ply: int | None = None) -> Replay:
     """The record played to its end, or to the position after `ply` (0: the start); raises RecordError."""
     if ply is not None and not 0 <= ply <= len(record.plies):
-        raise NoSuchPly(f"The record has plies 0 to {len(record.plies)}, so none numbered {ply}.")
+        raise NoSuchPly(f"The record has moves 1 to {len(record.plies)}, so none numbered {ply}.")
     rules = _rules(record)
     position = _start(rules, record)
     moves: list[str] = []
@@ -258,7 +258,7 @@ def replay(record: Record, ply: int | None = None) -> Replay:
             move = position.read(entry.move)
             position = position.play(move)
         except RulesError as error:
-            raise IllegalPly(f"line {entry.line}: ply {number}: {error}") from error
+            raise IllegalPly(f"line {entry.line}: move {number}: {error}") from error
         moves.append(str(move))
         seats.append(0 if seat is None else seat)
     outcome = _outcome(record, position) if ply is None else position.outcome

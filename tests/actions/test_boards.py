@@ -275,7 +275,7 @@ def test_a_move_for_a_game_that_moved_on_is_refused_and_the_others_are_made(town
     town.reply(JOAO, town.letters(JOAO)[-1], "f4")
     (told,) = town.reply(BILL, bundle, f"game {one.id}\ng3\ngame {two.id}\nf2")
     assert (["f2", "f4"], ["f2"]) == (town.moves(one.id), town.moves(two.id))
-    assert "Your move 1 is recorded as f2, and that stands." in told.text
+    assert "Your move 1 is recorded as f2, and that does not change." in told.text
 
 
 @pytest.mark.parametrize("quoting", [True, False])

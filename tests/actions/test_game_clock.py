@@ -454,14 +454,14 @@ def test_an_outage_is_told_once_in_the_next_letter_of_each_game_to_each_player(
     clock.now += 5 * DAY
     record_heartbeat(app)
     begun = letters(app, BILL)[-1]
-    assert "stood still" not in begun.text
+    assert "was stopped" not in begun.text
     reply(app, BILL, begun, "f2")
     told = last_words(app, BILL)
-    assert "stood still from 1 March 2026, 12:00 UTC to 6 March 2026, 12:00 UTC" in told
-    assert "stood still" in letters(app, JOAO)[-1].text
+    assert "was stopped from 1 March 2026, 12:00 UTC to 6 March 2026, 12:00 UTC" in told
+    assert "was stopped" in letters(app, JOAO)[-1].text
     writes(app, JOAO, "e5")
-    assert "stood still" not in letters(app, JOAO)[-1].text
-    assert "stood still" not in letters(app, BILL)[-1].text
+    assert "was stopped" not in letters(app, JOAO)[-1].text
+    assert "was stopped" not in letters(app, BILL)[-1].text
 
 
 def test_after_an_outage_every_deadline_in_the_rows_is_right_again(app: App, clock: Clock) -> None:

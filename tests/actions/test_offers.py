@@ -147,7 +147,7 @@ def test_an_answer_to_a_games_letter_with_nothing_on_offer_says_so_and_shows_the
 
 def test_time_given_is_told_and_moves_what_the_clock_waits_for(app: App, clock: Clock) -> None:
     begin(app, "1d/move", plies=4)
-    assert "Bill has 1 day more time now." in ask(app, JOAO, "give 24h\n\nNo hurry.")
+    assert "You gave Bill 1 day more." in ask(app, JOAO, "give 24h\n\nNo hurry.")
     flat = last_words(app, BILL)
     assert "Joao has given you 1 day more on your clock, Bill." in flat
     assert "No hurry." in flat
@@ -194,7 +194,7 @@ def test_in_hexagonal_thing_a_card_or_a_thing_is_not_given_by_hand(app: App, wor
     reply(app, BILL, welcome, "challenge Joao hexthing first")
     writes(app, JOAO, "accept")
     assert "nothing is given by hand here" in ask(app, BILL, words)
-    assert "Joao has 2 days more time now." in ask(app, BILL, "give 2d")
+    assert "You gave Joao 2 days more." in ask(app, BILL, "give 2d")
 
 
 # A pause by agreement.
@@ -204,7 +204,7 @@ def test_a_pause_is_asked_for_agreed_to_and_stops_the_clocks(app: App, clock: Cl
     begin(app, "1d/move", plies=4)
     assert "You have asked Bill for a pause of 10 days" in ask(app, JOAO, "pause 10 days")
     assert "Joao asks for a pause of 10 days, Bill" in last_words(app, BILL)
-    assert "both clocks stand until 11 March 2026" in ask(app, BILL, "accept")
+    assert "both clocks are stopped until 11 March 2026" in ask(app, BILL, "accept")
     assert "Bill has agreed to the pause, Joao" in last_words(app, JOAO)
     assert NOON + 11 * DAY == load(app).deadline
     assert 0 == due(app, clock, 10.9)
@@ -216,9 +216,9 @@ def test_a_pause_that_is_over_is_told_of_no_more(app: App, clock: Clock) -> None
     begin(app)
     ask(app, JOAO, "pause 10 days")
     ask(app, BILL, "accept pause")
-    assert "By agreement the clocks" in ask(app, JOAO, "show")
+    assert "As you both agreed, the clocks" in ask(app, JOAO, "show")
     clock.pass_by(days=10)
-    assert "By agreement the clocks" not in ask(app, JOAO, "show")
+    assert "As you both agreed, the clocks" not in ask(app, JOAO, "show")
 
 
 def test_in_a_pause_one_may_play_all_the_same(app: App, clock: Clock) -> None:
@@ -226,7 +226,7 @@ def test_in_a_pause_one_may_play_all_the_same(app: App, clock: Clock) -> None:
     ask(app, JOAO, "pause 10 days")
     ask(app, BILL, "accept pause")
     clock.pass_by(days=4)
-    assert "By agreement the clocks of this game stand from 1 March 2026" in ask(app, BILL, "show")
+    assert "As you both agreed, the clocks of this game are stopped from 1 March 2026" in ask(app, BILL, "show")
     assert "Done, Bill: your move 5" in ask(app, BILL, "F2")
     assert NOON + 11 * DAY == load(app).deadline
 

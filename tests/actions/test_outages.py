@@ -155,7 +155,7 @@ def test_a_mailbox_that_did_not_answer_for_long_is_an_outage_and_holds_no_other_
     assert clock.now + DAY == game.deadline, "all of the time since the last look is given back"
     beat(app)
     assert (5, None) == (len(load(app).state.plies), ending(app))
-    assert "stood still" in letters(app, JOAO)[-1].text
+    assert "was stopped" in letters(app, JOAO)[-1].text
 
 
 def test_looks_as_far_apart_as_the_settings_say_are_no_outage(

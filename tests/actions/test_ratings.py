@@ -124,7 +124,7 @@ def test_a_place_is_told_once_a_rating_is_sure(app: App) -> None:
         resigns(app, BILL if n % 2 else JOAO)
     told = ask(app, JOAO, "standings bipod")
     assert "1. Bill" in told
-    assert "You stand at place 2, with a rating of" in told
+    assert "You are at place 2, with a rating of" in told
 
 
 def test_a_game_lost_on_time_is_rated_by_the_clock(app: App, clock: Clock) -> None:

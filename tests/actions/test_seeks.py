@@ -365,8 +365,8 @@ def test_a_limit_holds_for_its_game_and_the_challenger_hears_nothing_of_it(app: 
     assert "No game of Bipod with Bill can begin at present" in heard
     assert "limit" not in heard.partition("read:")[0]
     assert "on its way to Bill" in ask(app, ANNA, "challenge Bill begird")
-    assert "You wish to have no more than 1 of Bipod running" in ask(app, BILL, "challenge Anna bipod")
-    assert "You wish to have no more than 1 of Bipod running" in ask(app, BILL, "seek bipod")
+    assert "You want at most 1 games of Bipod at a time" in ask(app, BILL, "challenge Anna bipod")
+    assert "You want at most 1 games of Bipod at a time" in ask(app, BILL, "seek bipod")
     assert "You have set no limit" in ask(app, BILL, "limit bipod none")
     assert "on its way to Bill" in ask(app, ANNA, "challenge Bill bipod")
 

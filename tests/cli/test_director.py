@@ -29,7 +29,7 @@ WHY = "A mail was lost on our side."
 DIRECTING = [name for name, (module, _about) in COMMANDS.items() if module in ("director", "show")]
 
 ON_THE_PAGE = (
-    "taken back to where it was after ply 2",
+    "taken back to where it was after move 2",
     "Ply 3 was not Bill&#39;s.",
     "36 hours more for both",
     "Anna goes on in the place of Bill",

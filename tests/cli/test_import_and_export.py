@@ -39,8 +39,8 @@ def test_import_takes_the_score_of_a_newsgroup_post(public: dict[str, str], tmp_
 @pytest.mark.parametrize(
     ("text", "code", "sentence"),
     [
-        (GAME.replace("e5", "f2"), 1, "line 4: ply 2: f2 is taken (a block, ply 1)."),
-        ("hello", 2, 'line 1: "hello" is neither a tag nor a ply'),
+        (GAME.replace("e5", "f2"), 1, "line 4: move 2: f2 is taken (a block, move 1)."),
+        ("hello", 2, 'line 1: "hello" is neither a tag nor a move'),
         (f"{GAME}{'; x' * 50_000}", 2, "longer than the 100,000 characters"),
     ],
 )

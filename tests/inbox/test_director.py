@@ -466,7 +466,7 @@ def test_each_decision_is_logged_in_one_line(app: App, caplog: pytest.LogCapture
     play(app, 4)
     with caplog.at_level(logging.INFO, "pbem.director"):
         rollback(app, 2)
-    assert [f"game 1, entry 6: back to move 2: {WHY}"] == [
+    assert [f"game 1, entry 6: back to ply 2: {WHY}"] == [
         record.getMessage() for record in caplog.records if record.name == "pbem.director"
     ]
 

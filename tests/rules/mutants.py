@@ -281,7 +281,7 @@ _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
     ),
     "marks no last move": (
         change_every_spot(marks=lambda spot: frozenset[str]()),
-        "does not mark the last move",
+        "does not mark the last ply",
     ),
     "draws beyond 74 columns": (change_every_spot(x=lambda spot: spot.x * 12), "draws [0-9]+ columns"),
     "draws with 8 bits": (change_every_spot(glyph=lambda spot: "\u00b7"), "more than 7 bits"),
@@ -372,7 +372,7 @@ _FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
     ),
     "tells a part of its story": (
         {"story": lambda positions: [Episode(1, 1, 0, "It began.")]},
-        "tells nothing of move 2",
+        "tells nothing of ply 2",
     ),
     "deals by chance": (
         {"setup": lambda rules, options, seed: Pegs({**options, "dealt": next(_DEALT)})},

@@ -63,7 +63,7 @@ def test_the_game_as_first_printed_is_refused_at_its_first_slip():
     printed = (GOLDEN / "bipod-as-printed.game").read_text()
     with pytest.raises(IllegalPly) as error:
         replay(read(printed))
-    assert "line 6: ply 3: f7: there is no row 7; column f has rows 2, 4 and 6." == str(error.value)
+    assert "line 6: move 3: f7: there is no row 7; column f has rows 2, 4 and 6." == str(error.value)
 
 
 def test_the_other_slip_names_the_cells_that_were_meant():
@@ -71,7 +71,7 @@ def test_the_other_slip_names_the_cells_that_were_meant():
     with pytest.raises(IllegalPly) as error:
         replay(read(printed))
     assert str(error.value) == (
-        "line 7: ply 6: n1: column n has rows 2, 4 and 6, and row 1 has m1 and o1 beside it"
+        "line 7: move 6: n1: column n has rows 2, 4 and 6, and row 1 has m1 and o1 beside it"
         " (mn1 means m1 n1)."
     )
 
@@ -174,17 +174,17 @@ def test_a_result_without_a_last_line_is_taken_from_the_tags(result, ended, winn
     [
         ("", 'This is no record of a game: it has no [Game "..."] tag.'),
         ("1 first f2\n", 'This is no record of a game: it has no [Game "..."] tag.'),
-        ("Dear Bill,\nthanks!", 'line 1: "Dear Bill," is neither a tag nor a ply such as 1 first f2.'),
-        ("\x00\x01", 'line 1: "\x00\x01" is neither a tag nor a ply such as 1 first f2.'),
-        (game("1 first f2", "hello"), 'line 4: "hello" is neither a tag nor a ply such as 1 first f2.'),
+        ("Dear Bill,\nthanks!", 'line 1: "Dear Bill," is neither a tag nor a move such as 1 first f2.'),
+        ("\x00\x01", 'line 1: "\x00\x01" is neither a tag nor a move such as 1 first f2.'),
+        (game("1 first f2", "hello"), 'line 4: "hello" is neither a tag nor a move such as 1 first f2.'),
         (
             game("x" * 60),
-            f'line 3: "{"x" * 37}..." is neither a tag nor a ply such as 1 first f2.',
+            f'line 3: "{"x" * 37}..." is neither a tag nor a move such as 1 first f2.',
         ),
         ("[Game Bipod]", 'line 1: a tag is written [Name "value"].'),
         ('[Game "Bipod', 'line 1: a tag is written [Name "value"].'),
-        (game("1 first"), 'line 3: "1 first" names a ply without its move.'),
-        (game("1 first f2", "3 second e5"), "line 4: this is ply 3, where ply 2 should stand."),
+        (game("1 first"), 'line 3: "1 first" has a number without its move.'),
+        (game("1 first f2", "3 second e5"), "line 4: this is move 3, where move 2 is due."),
         (game("1 first f2 {oh", "dear"), "line 3: a comment begins with { and is never closed."),
         (
             '[Game "Bipod"]\n[Result "first"]\n1 first f2\n[Result "second"]',
@@ -196,7 +196,7 @@ def test_a_result_without_a_last_line_is_taken_from_the_tags(result, ended, winn
         ),
         (
             game("1 first f2", "second resign", "3 first f4"),
-            "line 5: the game has ended in line 4, no ply can follow.",
+            "line 5: the game has ended in line 4, no move can follow.",
         ),
     ],
 )
@@ -233,23 +233,23 @@ def test_a_game_that_is_not_known_is_refused_with_those_that_are():
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
-        (["1 first f7"], "line 3: ply 1: f7: there is no row 7; column f has rows 2, 4 and 6."),
-        (["1 first f2", "", "2 second f2"], "line 5: ply 2: f2 is taken (a block, ply 1)."),
-        (["1 first f2 2 second f2"], "line 3: ply 2: f2 is taken (a block, ply 1)."),
-        (["1 second f2"], "line 3: ply 1: first is to play, not second."),
-        (["1 first f2", "2 first f4"], "line 4: ply 2: second is to play, not first."),
+        (["1 first f7"], "line 3: move 1: f7: there is no row 7; column f has rows 2, 4 and 6."),
+        (["1 first f2", "", "2 second f2"], "line 5: move 2: f2 is taken (a block, move 1)."),
+        (["1 first f2 2 second f2"], "line 3: move 2: f2 is taken (a block, move 1)."),
+        (["1 second f2"], "line 3: move 1: first is to play, not second."),
+        (["1 first f2", "2 first f4"], "line 4: move 2: second is to play, not first."),
         (
             ["1 first hello"],
-            "line 3: ply 1: That is no ply of Bipod: a ply is cells such as f2 f4 g3, or adopt.",
+            "line 3: move 1: That is no move of Bipod: a move is cells such as f2 f4 g3, or adopt.",
         ),
         (
             ["1 first mo13"],
-            "line 3: ply 1: mo13: several columns with several rows are not clear;"
+            "line 3: move 1: mo13: several columns with several rows are not clear;"
             " write m1 m3 o1 o3 or m1 o3.",
         ),
         (
             ["{one", "two}", "1 first f7"],
-            "line 5: ply 1: f7: there is no row 7; column f has rows 2, 4 and 6.",
+            "line 5: move 1: f7: there is no row 7; column f has rows 2, 4 and 6.",
         ),
     ],
 )
@@ -301,7 +301,7 @@ def test_a_slip_after_the_ply_asked_for_does_no_harm():
 def test_a_ply_that_is_not_there_is_refused(ply):
     with pytest.raises(NoSuchPly) as error:
         replay(read(SEED_GAME), ply=ply)
-    assert f"The record has plies 0 to 19, so none numbered {ply}." == str(error.value)
+    assert f"The record has moves 1 to 19, so none numbered {ply}." == str(error.value)
 
 
 # ------------------------------------------------------------------------------------ what is told

@@ -24,9 +24,9 @@ def talk(*lines: str, arguments: tuple[str, ...] = ("bipod",)) -> str:
 
 def test_the_board_and_the_seat_to_play_are_shown():
     said = talk("f2 f4 g3", "adopt")
-    assert "ply 1, first> f2 f4 g3\n" in said
+    assert "move 1, first> f2 f4 g3\n" in said
     assert " . .(x). . ." in said
-    assert "ply 3, first (Runner)> " in said
+    assert "move 3, first (Runner)> " in said
     assert said.endswith("\n")
 
 
@@ -34,11 +34,11 @@ def test_a_wrong_move_is_answered_with_its_sentence_and_changes_nothing():
     said = talk("f7", "k3 o")
     assert "f7: there is no row 7; column f has rows 2, 4 and 6.\n" in said
     assert "k3 o: nobody has adopted yet" in said
-    assert said.count("ply 1, first> ") == 3
+    assert said.count("move 1, first> ") == 3
 
 
 def test_prose_is_answered_with_moves_that_are_open():
-    assert "That is no ply of Bipod" in talk("hello there")
+    assert "That is no move of Bipod" in talk("hello there")
     assert "Open now, for example: k3 or k3 w3 or adopt." in " ".join(talk("hello there").split())
 
 
@@ -48,15 +48,15 @@ def test_a_misspelt_word_is_asked_about():
 
 def test_undo_takes_back_one_ply_at_a_time():
     said = talk("f2", "f4", "undo", "undo", "undo")
-    assert "There is no ply to take back." in said
-    assert said.count("ply 1, first> ") == 3
+    assert "There is no move to take back." in said
+    assert said.count("move 1, first> ") == 3
 
 
 def test_resign_ends_the_game_and_undo_takes_it_back():
     said = talk("f2", "adopt", "resign", "f4 o", "undo", "f4 o")
     assert "Blocker wins: Runner resigned. save FILE keeps the game" in said
     assert "The game is over: Blocker wins: Runner resigned.\n" in said
-    assert "ply 4, second (Blocker)> " in said
+    assert "move 4, second (Blocker)> " in said
 
 
 def test_moves_lists_what_is_open():
@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
 
 def test_quit_leaves_and_so_does_the_end_of_the_input():
     assert "f4" not in talk("f2", "quit", "f4").partition("quit\n")[2]
-    assert talk().endswith("ply 1, first> \n\n")
+    assert talk().endswith("move 1, first> \n\n")
 
 
 @pytest.mark.parametrize(
@@ -123,4 +123,4 @@ def test_it_works_from_a_pipe_whatever_the_bytes():
         check=True,
     )
     assert b"" == done.stderr
-    assert b"ply 2, second (Runner)> k1 o" in done.stdout
+    assert b"move 2, second (Runner)> k1 o" in done.stdout

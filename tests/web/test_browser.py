@@ -44,7 +44,7 @@ def test_the_arrow_keys_step_through_a_game_without_loading_pages(
         caption(page, words)
         expect(page).to_have_url(re.compile(f"{path}$"))
     assert page.evaluate("window.here")
-    assert 19 == page.locator(".moves li").count()
+    assert 19 == page.locator(".plies li").count()
 
 
 def test_a_word_wider_than_a_telephone_is_broken(
@@ -69,7 +69,7 @@ def test_a_ply_in_the_list_shows_its_board_and_keeps_the_focus(
     page.evaluate("window.here = true")
     page.get_by_role("link", name="7 Bill adopt").click()
     caption(page, "Move 7 of 19: Bill, adopt")
-    expect(page.locator(".moves li.here")).to_contain_text("adopt")
+    expect(page.locator(".plies li.here")).to_contain_text("adopt")
     assert "7" == page.evaluate("document.activeElement.dataset.ply")
     assert page.evaluate("window.here")
     page.get_by_text("The board in words").click()
@@ -192,14 +192,14 @@ def test_beside_the_board_the_list_goes_along(
     stored(app, "bounders")
     page = open_page(viewport=DESKTOP)
     page.goto(f"{serve(app)}/games/1")
-    expect(page.locator(".moves li.here")).to_be_in_viewport()
+    expect(page.locator(".plies li.here")).to_be_in_viewport()
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".moves li.here")).to_contain_text("78")
-    expect(page.locator(".moves li.here")).to_be_in_viewport()
+    expect(page.locator(".plies li.here")).to_contain_text("78")
+    expect(page.locator(".plies li.here")).to_be_in_viewport()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".moves li.here")).to_contain_text("f5")
-    expect(page.locator(".moves li.here")).to_be_in_viewport()
+    expect(page.locator(".plies li.here")).to_contain_text("f5")
+    expect(page.locator(".plies li.here")).to_be_in_viewport()
     assert 0 == page.evaluate("scrollY")
     assert page.evaluate("document.documentElement.scrollHeight < 3 * innerHeight")
 
@@ -249,9 +249,9 @@ def test_on_paper_the_plies_stand_and_there_is_nothing_to_press(
     page.emulate_media(media="print")
     for gone in ("nav.steps", ".top nav", ".hint", "details.stones", ".away"):
         expect(page.locator(gone).first).to_be_hidden()
-    for there in (".moves li >> nth=18", ".desk svg.board", ".board .stones > g", "h1", "blockquote"):
+    for there in (".plies li >> nth=18", ".desk svg.board", ".board .stones > g", "h1", "blockquote"):
         expect(page.locator(there).first).to_be_visible()
-    columns = {round(box["x"]) for each in page.locator(".moves li").all() if (box := each.bounding_box())}
+    columns = {round(box["x"]) for each in page.locator(".plies li").all() if (box := each.bounding_box())}
     assert 2 <= len(columns)
 
 

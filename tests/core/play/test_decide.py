@@ -152,7 +152,7 @@ def test_without_a_letters_address_a_number_that_fits_by_round_alone_is_asked_ab
 
 
 def test_a_number_of_the_letters_ply_that_was_played_since_is_stale() -> None:
-    assert "Ply 2 was Joao's (g3)" in asks(a_game(FIVE[:2]), 0, "1... u5", since=2).refused
+    assert "Move 2 was Joao's (g3)" in asks(a_game(FIVE[:2]), 0, "1... u5", since=2).refused
 
 
 def test_a_numbered_move_sent_again_is_a_repeat() -> None:

@@ -255,7 +255,7 @@ def test_another_ply_for_a_turn_that_is_over_is_refused_with_the_one_recorded(
     number = number_in(client.get(url))
     send(client, url, "f2")
     answer = client.post(url, data={"do": "send", "move": "f4", "number": number}, follow_redirects=True)
-    assert "Nothing was done Your move 1 is recorded as f2, and that stands." in text_of(answer)
+    assert "Nothing was done Your move 1 is recorded as f2, and that does not change." in text_of(answer)
     assert ["f2"] == plies(app)
 
 
@@ -354,7 +354,7 @@ def test_beyond_the_hours_measure_a_ply_is_made_and_the_page_says_that_no_letter
     send(client, page_of(app, first), "f2")
     answer = send(client, page_of(app, begin(app, "Bill", "Anna")), "f2")
     assert "Move 1 is recorded" in text_of(answer)
-    assert "So many answers went to you within the hour that no letter comes" in text_of(answer)
+    assert "You have had too many answers in the last hour, so no letter comes" in text_of(answer)
     assert "You get the same letter" not in text_of(answer)
     assert ["f2"] == [ply.move for ply in game_of(app, 2).state.plies]
     app.close()
@@ -416,7 +416,7 @@ def test_many_hands_at_one_moment_send_once(tmp_path, database_url: str, hands: 
     (made,) = plies(app)
     for hand, said in enumerate(told):
         mine = ("f2", "f4")[hand % 2]
-        assert ("Move 1 is recorded" if mine == made else "and that stands.") in said
+        assert ("Move 1 is recorded" if mine == made else "and that does not change.") in said
     app.close()
 
 

@@ -37,7 +37,7 @@ def test_the_front_page_says_how_to_begin_with_the_address_filled_in(app: App, c
     page = read(client.get("/").text)
     assert "bipod" in app.offered
     assert not RULES["bipod"].ask_first
-    for words in ("play@pbem.example.org", "register Bill", "confirm", "challenge Joao bipod"):
+    for words in ("play@pbem.example.org", "register Bill", "yes", "challenge Joao bipod"):
         assert words in page.text
     assert "mailto:play@pbem.example.org?subject=Games&body=register%20YourName" in page.links
     assert "No game has been played here yet" in page.text
@@ -572,7 +572,7 @@ def test_a_game_page_shows_what_waits_for_an_answer_and_when_the_clocks_stand(
     assert "Bill has asked for a pause of 5 days; it can be agreed to until 8 March 2026" in page
     game = add(app, game, "pause", 1, {"until": "2126-03-09T00:00:00+00:00"})
     page = seen(client, f"/games/{game.id}")
-    assert "By agreement the clocks stand from 1 March 2026, 16:00 until 9 March 2126" in page
+    assert "As both agreed, the clocks are stopped from 1 March 2026, 16:00 until 9 March 2126" in page
     assert "asked for a pause" not in page
     game = add(app, game, "flag", 0, {"flag": "2026-03-20T00:00:00+00:00"})
     assert "Bill has been out of time since 20 March 2026" in seen(client, f"/games/{game.id}")

@@ -50,7 +50,7 @@ def test_the_score_of_a_newsgroup_post_leads_to_its_board(client: FlaskClient) -
         client, "BI-POD\r\n======    Bill    Joao\r\n1. f2 f4 g3  e5 g1\r\n2. f6 h2 i1  resign\r\n"
     )
     page = client.get(answer.headers["Location"], follow_redirects=True)
-    assert "Ply 3 of 3" in page.text
+    assert "Move 3 of 3" in page.text
     assert "Joao" in page.text
 
 
