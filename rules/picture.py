@@ -179,6 +179,7 @@ class Cell:
     span: int
     spot: Spot | None = None
     text: str = ""
+    look: Literal["letter", "island"] = "letter"
 
 
 @dataclass(frozen=True)
@@ -205,7 +206,8 @@ def grid(picture: Picture) -> Grid:
     for label in picture.labels:
         if label.kind in ("diagonal", "island"):
             x, y = label.at or (label.x, label.y)
-            placed.append((round(x), round(y), Cell(2, text=label.text)))
+            look: Literal["letter", "island"] = "island" if label.kind == "island" else "letter"
+            placed.append((round(x), round(y), Cell(2, None, label.text, look)))
         if label.kind == "number":  # right of a field it stands in the last of the field's two halves
             behind = any((spot.x, spot.y) == (label.x - 1, label.y) for spot in picture.spots)
             placed.append((label.x + behind, label.y, Cell(1, text=label.text)))

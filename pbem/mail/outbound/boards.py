@@ -106,7 +106,7 @@ def _head(shown: Grid, styles: Styles) -> Iterator[str]:
 def _lettering(cell: Cell, styles: Styles, tag: str = "td") -> str:
     if not cell.text:
         return f"<td{_span(cell)}></td>"
-    return f'<{tag}{_span(cell)} style="{styles["letter"]}">{escape(cell.text)}</{tag[:2]}>'
+    return f'<{tag}{_span(cell)} style="{styles[cell.look]}">{escape(cell.text)}</{tag[:2]}>'
 
 
 def _field(cell: Cell, spot: Spot, styles: Styles) -> str:

@@ -156,9 +156,10 @@ def _labels(ground: Ground) -> tuple[Label, ...]:
         for number, island in enumerate(ground.islands, 1)
         for x, y in island
     )
-    near, far = (slanted_labels(ground.board, room=room) for room in (1, 2))
+    room = 2 if len(ground.islands) in HEXAGONS else 1  # letters stand beside islands round a hexagon alone
+    near, far = (slanted_labels(ground.board, room=places) for places in (1, room))
     drawn = (
-        replace(label, at=close.at, x=label.x - (label.kind == "row"))
+        replace(label, at=close.at, x=label.x - (3 - room if label.kind == "row" else 0))
         for label, close in zip(far, near, strict=True)
     )
     return (*drawn, *names)

@@ -39,9 +39,9 @@ def stones(position: ThingState) -> list[tuple[str, list[str]]]:
     for side, _, each in owners:
         lists.append((f"{side} owns", [f"£{each.pounds},", f"${each.dollars},", _things(each.things)]))
         lists.append((f"{side}'s cards", list(each.cards) or ["none"]))
-    lists.append(("The bank's cards", position.unsold or ["none"]))
     lists.append((f"{SIDES[position.turn]} can play", _ways(position)))
     lists.append(("On the board", _NAMES))
+    lists.append(("The bank's cards", position.unsold or ["none"]))
     if position.auction:
         calls = "Offers so far" if position.auction.trade.falls else "Bids so far"
         lists += [("The lot", list(position.auction.lot)), (calls, bids(position, position.auction))]
