@@ -687,7 +687,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     text = rules_in_words(RULES["bipod"])
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
-    for topic in ("", "challenge", "boards", "try", "cheese"):
+    for topic in ("", "all", "challenge", "boards", "try", "cheese"):
         yield f"help-{topic}".rstrip("-"), to_player("help", BILL, topic=topic, offered=OFFERED)
     for change in ("add", "drop", "renew"):
         facts = {"change": change, "address": "bill@work.example", "known": False}

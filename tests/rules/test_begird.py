@@ -572,14 +572,14 @@ WON = ["a1", "d4", "e5", "c3", "e4", "c2", "e3", "b1", "e2", "d1", "e1"]
 def test_in_text_the_winners_other_stones_are_small_letters_and_the_last_is_in_brackets():
     picture = replay(start(islands=3, side=5), WON).picture()
     assert text(picture, last=True) == (
-        "     5  [3] X [1]\n"
-        "    4  [3] O X [1]\n"
-        "   3  [3] O . X [1]\n"
-        "  2  [3] . O . X [1]\n"
-        " 1      x O . O(X)\n"
-        "        [   2   ]\n"
-        "          \\ \\ \\ \\ \\\n"
-        "           a b c d e"
+        "    5  [3] X [1]\n"
+        "   4  [3] O X [1]\n"
+        "  3  [3] O . X [1]\n"
+        " 2  [3] . O . X [1]\n"
+        "1      x O . O(X)\n"
+        "       [   2   ]\n"
+        "         \\ \\ \\ \\ \\\n"
+        "          a b c d e"
     )
     assert ("x", "a black stone outside the winning group") == picture.legend[-1]
 
