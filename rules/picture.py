@@ -38,8 +38,8 @@ class Label:
     """Lettering round the board."""
 
     kind: Literal["row", "column", "diagonal", "island", "number", "text"]
-    """`row` and `column` are headings, `number` and `diagonal` none (rows bend, lines slant); an `island` is not
-    drawn in SVG."""
+    """`row` and `column` are headings, `number` and `diagonal` none (rows bend, lines slant); an `island` is
+    not drawn in SVG."""
     text: str
     x: int
     y: int
@@ -119,7 +119,7 @@ def text(picture: Picture, *, last: bool = False) -> str:
 
 
 def _islands(picture: Picture) -> list[tuple[int, int, str]]:
-    """Islands in brackets, `[4]` beside a row or `[  1  |  2  ]` above one, so that none looks like a number."""
+    """Islands in brackets, `[4]` beside a row or `[  1  |  2  ]` above one, unlike the numbers of rows."""
     placed = {(label.x, label.y): label.text for label in picture.labels if label.kind == "island"}
     beside = {spot.y: spot.x for spot in picture.spots}
     strings = [

@@ -12,7 +12,7 @@ from pbem.core.parsing.reply_text import MARKER
 from pbem.core.players import Preferences
 from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.store import games
-from tests.apps import BILL, JOAO, letters, mail, player, register, reply
+from tests.apps import BILL, JOAO, flat, letters, mail, player, register, reply
 
 
 def answers(app: App, who: str, words: str, *, to: Letter | None = None) -> list[Letter]:
@@ -67,8 +67,13 @@ def test_many_wishes_in_one_mail_are_all_kept_and_told_in_one_letter(known: App)
     preferences = player(known, "Bill").preferences
     assert ("Europe/Berlin", False, False) == (preferences.zone, preferences.coordinates, preferences.stones)
     assert {"receipts"} == player(known, "Bill").stopped
-    for line in ("zone is now Europe/Berlin", "coordinates is now off", "stones is now off", "receipts is now off"):
-        assert line in told.text
+    for line in (
+        "zone is now Europe/Berlin",
+        "coordinates is now off",
+        "stones is now off",
+        "receipts is now off",
+    ):
+        assert line in flat(told.text)
 
 
 def test_a_wish_that_cannot_be_read_changes_nothing_and_says_what_can(known: App) -> None:

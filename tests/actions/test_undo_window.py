@@ -347,7 +347,9 @@ def test_the_owners_clock_stops_at_the_mail_and_the_others_starts_at_the_end(app
     start = clock.now
     clock.now += timedelta(days=1)
     writes(app, BILL, "f2")
-    assert "The time of Joao, 7 days, begins when this move can no longer be taken back." in last_words(app, BILL)
+    assert "The time of Joao, 7 days, begins when this move can no longer be taken back." in last_words(
+        app, BILL
+    )
     assert "Joao's clock: 7 days, about to run" in last_words(app, BILL)
     end_window(app, clock)
     game = sound(app)

@@ -297,7 +297,6 @@ ROWS: Mapping[str, Row] = {
 """One row for each command, in the order of the help; `pbem.actions` has what each does."""
 
 
-
 def _point_of(word: str) -> str:
     """The row that explains a word: its own, or the one above that tells of both."""
     words = list(ROWS)

@@ -91,7 +91,7 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[s
 
 
 def _text_part(text: str, subject: str, reader: MoveReader | None) -> tuple[str, dict[str, str]]:
-    """The text part, and what HTML begins with too: the first sentence, which lists of mails show, and the marker.
+    """The text part, and what HTML begins with too: the sentence that lists of mails show, and the marker.
 
     A letter that begins with no sentence has its subject there.
     """

@@ -112,7 +112,9 @@ def test_no_letter_has_two_blank_lines_together_but_in_the_rules(sample):
 
 def marker_of(raw: bytes) -> str:
     """Return the marker line with its code."""
-    return re.search(rf"{re.escape(MARKER)}[a-z]{{4}}", part_of_letter(raw, "plain") or part_of_letter(raw, "html"))[0]
+    return re.search(
+        rf"{re.escape(MARKER)}[a-z]{{4}}", part_of_letter(raw, "plain") or part_of_letter(raw, "html")
+    )[0]
 
 
 def preheader_of(raw: bytes) -> str:
