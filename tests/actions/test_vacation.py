@@ -287,4 +287,4 @@ def test_who_wants_none_taken_keeps_the_days_and_has_the_grace_alone(app: App, c
     check_due_games(app)
     assert ([], flag + DAY) == (taken(app), deadline(app))
     assert "a last 24 hours" in letters(app, BILL)[-1].text
-    assert "now autovacation: on" in ask(app, "set auto-vacation on")
+    assert "autovacation is now on" in ask(app, "set auto-vacation on")
