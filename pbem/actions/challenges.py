@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.actions.context import DAY, Context, Request, handles
 from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
 from pbem.core.game.state import offers_to
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby import challenges as lobby_challenges
@@ -16,7 +17,7 @@ from pbem.core.play import decide
 from pbem.core.players import Player
 from pbem.store import challenges, games, limits, locks, players
 from rules import find
-from rules.contract import Rules
+from rules.contract import Rules, Seat
 
 MAX_CHALLENGES, CHALLENGES_TO_ONE = 20, 3
 """Maximum open challenges of one player, in all and to one other."""
@@ -40,9 +41,18 @@ def _challenge(request: Request) -> list[Letter]:
     name = args["player"]
     names = [] if found else players.names_like(ctx.db, name)
     challenged = lobby_challenges.check_can_challenge(player, found, name, names)
+    return _propose(ctx, _wish(ctx, player, args, challenged), words)
+
+
+def _wish(ctx: Context, player: Player, args: Mapping[str, Any], challenged: Player) -> Challenge:
+    """The challenge for the arguments of a command, not yet numbered."""
     room, days = count_games(ctx, player), lobby_challenges.CHALLENGE_DAYS
     seek = lobby_challenges.seek_for(player, args, ctx.app.offered, room, ctx.now, days)
-    wish = Challenge(**vars(seek), challenged=challenged)
+    return Challenge(**vars(seek), challenged=challenged)
+
+
+def _propose(ctx: Context, wish: Challenge, words: str) -> list[Letter]:
+    """Keep a challenge; returns the letters to both, the other's with `words`."""
     _check_new_challenge(ctx, wish)
     check_limits(ctx, wish.challenger, wish.challenged, wish.rules)
     check_words(words, wish.rules, wish.options)
@@ -51,6 +61,36 @@ def _challenge(request: Request) -> list[Letter]:
         to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=words),
         to_player("offered", kept.challenger, challenge=kept),
     ]
+
+
+@handles("rematch")
+def _rematch(request: Request) -> list[Letter]:
+    """Challenge the other player of a game that is over to the same game, or accept that from them."""
+    ctx, player, words = request.ctx, request.player, request.block.comment
+    game, seat = _ended_game(request)
+    for each in sorted(game.seats, key=lambda seated: seated.id):
+        locks.advisory_lock(ctx.db, f"challenges of {each.id}")
+    other = game.seats[1 - seat]
+    challenged = lobby_challenges.check_can_challenge(player, other, other.name, [])
+    wish = _wish(ctx, player, lobby_challenges.terms_of_rematch(game, seat), challenged)
+    waiting = challenges.open_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now, lock=True)
+    for theirs in waiting:
+        if lobby_challenges.is_same_game(theirs, wish):
+            return start_game(ctx, theirs, player, words)
+    return _propose(ctx, wish, words)
+
+
+def _ended_game(request: Request) -> tuple[Game, Seat]:
+    number = request.args["number"]
+    own = request.ctx.own_game(int(number), request.player) if number else request.own
+    if own is None:
+        raise Refusal(
+            "Answer the last letter of a game of yours with `rematch`, or write its number, such as "
+            "`rematch 42`."
+        )
+    if own[0].state.ending is None:
+        raise Refusal(f"Game {own[0].id} is not over yet. When it is, `rematch` asks for another.")
+    return own
 
 
 def _check_new_challenge(ctx: Context, wish: Challenge) -> None:

@@ -1,7 +1,7 @@
 """Before a game: registering, challenges and seeks, which share their numbers. Raises Refusal."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from random import Random
@@ -13,7 +13,7 @@ from pbem.core.game.game import Game
 from pbem.core.game.journal import START, Entry
 from pbem.core.players import FORGOTTEN_PREFIX, Player
 from rules import find
-from rules.contract import BadOption, Rules, option_words
+from rules.contract import SEAT_NAMES, BadOption, Rules, Seat, option_words
 
 CHALLENGE_DAYS = 7
 CONFIRM_DAYS = 7
@@ -200,6 +200,25 @@ def choose_withdrawal(mine: Mapping[int, Seek], wanted: int | None, about: int) 
     if len(mine) > 1:
         raise Refusal(f"Several of yours are open; write {' or '.join(f'`withdraw {id}`' for id in mine)}.")
     return next(iter(mine.values()))
+
+
+def terms_of_rematch(game: Game, seat: Seat) -> Mapping[str, Any]:
+    """The arguments of a challenge to the same game on the same terms, by the player in `seat`."""
+    return {
+        "game": game.rules.key,
+        "options": dict(part.split("=", 1) for part in option_words(game.options).split()),
+        "pace": str(game.time_control),
+        "seats": SEAT_NAMES[1 - seat],
+        "rated": game.rated,
+        "soft": game.soft,
+    }
+
+
+def is_same_game(theirs: Challenge, wish: Challenge) -> bool:
+    """True if another's challenge asks for the same game as `wish`, on the same terms and in the same seats."""
+    if theirs.pair != wish.pair[::-1] or "random" in (theirs.seats, wish.seats):
+        return False
+    return theirs.seats != wish.seats and _terms(replace(theirs, seats=wish.seats)) == _terms(wish)
 
 
 def expects_take_or_put(game: Game) -> bool:
