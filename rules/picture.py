@@ -38,8 +38,8 @@ class Label:
     """Lettering round the board."""
 
     kind: Literal["row", "column", "diagonal", "island", "number", "text"]
-    """`row` and `column` are headings, `number` and `diagonal` none (rows bend, lines slant); an `island`'s
-    place and `text` are not drawn."""
+    """`row` and `column` are headings, `number` and `diagonal` none (rows bend, lines slant); an `island` is
+    not drawn in SVG."""
     text: str
     x: int
     y: int
@@ -96,7 +96,8 @@ def mark_set(last: bool, legal: bool, win: bool) -> frozenset[str]:
 def text(picture: Picture, *, last: bool = False) -> str:
     """The board in 7-bit text; `last` puts the last ply in brackets, one column further to the right."""
     canvas: dict[int, dict[int, str]] = {}
-    strings = [(label.x, label.y, label.text) for label in picture.labels]
+    strings = [(label.x, label.y, label.text) for label in picture.labels if label.kind != "island"]
+    strings += _islands(picture)
     strings += [(spot.x, spot.y, spot.glyph) for spot in picture.spots]
     for x, y, string in strings:
         line = canvas.setdefault(y, {})
@@ -117,15 +118,38 @@ def text(picture: Picture, *, last: bool = False) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def _islands(picture: Picture) -> list[tuple[int, int, str]]:
+    """Islands in brackets, `[4]` beside a row or `[  1  |  2  ]` above one, unlike the numbers of rows."""
+    placed = {(label.x, label.y): label.text for label in picture.labels if label.kind == "island"}
+    beside = {spot.y: spot.x for spot in picture.spots}
+    strings = [
+        (x - len(name) - 1 if x < beside[y] else x, y, f"[{name}]")
+        for (x, y), name in placed.items()
+        if y in beside
+    ]
+    for y in {y for _, y in placed} - {*beside}:
+        columns = sorted(x for x, row in placed if row == y)
+        names = [placed[x, y] for x in columns]
+        widths = [(name, 2 * names.count(name) - 1) for name in dict.fromkeys(names)]
+        within = "|".join(f"{name:^{width}}" for name, width in widths)
+        if any(width < len(name) for name, width in widths):
+            within = f"{names[0]}-{names[-1]}".center(len(columns) * 2 - 1)
+        strings.append((columns[0] - 1, y, f"[{within}]"))
+    return strings
+
+
 def stone_lines(stones: Iterable[tuple[str, Sequence[str]]], width: int = 72) -> list[str]:
-    """Labelled lists of cells as lines; none begins with a cell, so that none is read as a move if quoted."""
+    """Labelled lists of cells as lines; those that go on are indented and begin with `and`.
+
+    None begins with a cell, so that none is read as a move if quoted.
+    """
     lines = []
     for label, names in stones:
         line = f"{label}:"
         for name in names:
             if len(line) + 1 + len(name) > width:
                 lines.append(line)
-                line = f"{label}, more:"
+                line = "    and"
             line += f" {name}"
         lines.append(line)
     return lines
@@ -155,6 +179,7 @@ class Cell:
     span: int
     spot: Spot | None = None
     text: str = ""
+    look: Literal["letter", "island"] = "letter"
 
 
 @dataclass(frozen=True)
@@ -181,7 +206,8 @@ def grid(picture: Picture) -> Grid:
     for label in picture.labels:
         if label.kind in ("diagonal", "island"):
             x, y = label.at or (label.x, label.y)
-            placed.append((round(x), round(y), Cell(2, text=label.text)))
+            look: Literal["letter", "island"] = "island" if label.kind == "island" else "letter"
+            placed.append((round(x), round(y), Cell(2, None, label.text, look)))
         if label.kind == "number":  # right of a field it stands in the last of the field's two halves
             behind = any((spot.x, spot.y) == (label.x - 1, label.y) for spot in picture.spots)
             placed.append((label.x + behind, label.y, Cell(1, text=label.text)))

@@ -143,8 +143,8 @@ def last_letter(app: App, who: str) -> Letter:
 
 
 def flat(text: str) -> str:
-    """A letter's text on one line."""
-    return " ".join(text.split())
+    """A letter's text on one line, without the marker."""
+    return " ".join(" ".join(line for line in text.split("\n") if not line.startswith("##- ")).split())
 
 
 def last_words(app: App, who: str) -> str:

@@ -123,7 +123,7 @@ def test_a_mail_for_several_games_gets_one_answer_and_each_opponent_a_letter(tow
     assert f"DONE in game {three.id}, Bipod against Joao: your move 1 is k3." in told.text
     assert f"GAME {two.id}, Bipod against Anna: your move 1" in told.text  # still waiting
     assert f"GAME {one.id}," not in told.text
-    assert 2 == sum("Your turn, Joao" in letter.text for letter in town.letters(JOAO))
+    assert 2 == sum("Your move, Joao" in letter.text for letter in town.letters(JOAO))
     assert [] == town.letters(ANNA)
 
 
@@ -186,7 +186,7 @@ def test_games_left_empty_in_the_prepared_mail_are_left_as_they_are(town: Town) 
 def test_the_button_begins_a_mail_with_the_number_of_each_game_and_room_between(town: Town) -> None:
     one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
     bundle = town.boards()
-    (link,) = re.findall(r'href="(mailto:[^"]*body=[^"]*)"', bundle.html)
+    (link,) = {*re.findall(r'href="(mailto:[^"]*body=[^"]*)"', bundle.html)}
     to, _, query = unescape(link).removeprefix("mailto:").partition("?")
     body = unquote(query.partition("&body=")[2])
     assert f"game {one.id}\r\n\r\n\r\ngame {two.id}\r\n" == body

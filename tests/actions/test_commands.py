@@ -14,6 +14,6 @@ def test_every_word_that_is_read_has_one_handler() -> None:
 
 
 def test_every_command_and_every_preference_stands_in_a_part_of_the_help() -> None:
-    assert set(TOPICS) == set(HELP_WORDS.values())
+    assert {word for words in HELP_WORDS.values() for word in words} <= set(ROWS)
     assert {*ROWS, *PREFERENCES, *TOPICS} <= set(HELP_WORDS)
-    assert all(ROWS[word].topic == HELP_WORDS[word] for word in ROWS)
+    assert all(ROWS[point].usage for word in ROWS for point in HELP_WORDS[word])

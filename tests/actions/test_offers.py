@@ -55,7 +55,7 @@ def due(app: App, clock: Clock, days: float) -> int:
 def test_an_open_draw_is_shown_with_its_last_day_in_the_letters_of_both(app: App) -> None:
     begin(app)
     assert "your offer of a draw has gone" in ask(app, BILL, "draw")
-    assert "Bill has offered a draw; the offer is open until 15 March 2026" in last_words(app, JOAO)
+    assert "The offer is open until 15 March 2026" in last_words(app, JOAO)
     assert "You have offered a draw; the offer is open until 15 March 2026" in ask(app, BILL, "show")
 
 
@@ -226,7 +226,9 @@ def test_in_a_pause_one_may_play_all_the_same(app: App, clock: Clock) -> None:
     ask(app, JOAO, "pause 10 days")
     ask(app, BILL, "accept pause")
     clock.pass_by(days=4)
-    assert "As you both agreed, the clocks of this game are stopped from 1 March 2026" in ask(app, BILL, "show")
+    assert "As you both agreed, the clocks of this game are stopped from 1 March 2026" in ask(
+        app, BILL, "show"
+    )
     assert "Done, Bill: your move 5" in ask(app, BILL, "F2")
     assert NOON + 11 * DAY == load(app).deadline
 

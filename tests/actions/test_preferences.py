@@ -12,7 +12,7 @@ from pbem.core.parsing.reply_text import MARKER
 from pbem.core.players import Preferences
 from pbem.mail.person.mailbox import Letter, new_mail
 from pbem.store import games
-from tests.apps import BILL, JOAO, letters, mail, player, register, reply
+from tests.apps import BILL, JOAO, flat, letters, mail, player, register, reply
 
 
 def answers(app: App, who: str, words: str, *, to: Letter | None = None) -> list[Letter]:
@@ -55,7 +55,7 @@ def test_set_alone_tells_how_letters_are(known: App) -> None:
 
 def test_what_is_set_is_kept_and_told_with_the_hour_there(known: App) -> None:
     (told,) = answers(known, BILL, "set zone berlin")
-    assert "now zone: Europe/Berlin; it is 1 March 2026, 13:00 CET (12:00 UTC)." in " ".join(
+    assert "zone is now Europe/Berlin, where it is 1 March 2026, 13:00 CET (12:00 UTC)." in " ".join(
         told.text.split()
     )
     assert "Europe/Berlin" == player(known, "Bill").preferences.zone
@@ -67,8 +67,13 @@ def test_many_wishes_in_one_mail_are_all_kept_and_told_in_one_letter(known: App)
     preferences = player(known, "Bill").preferences
     assert ("Europe/Berlin", False, False) == (preferences.zone, preferences.coordinates, preferences.stones)
     assert {"receipts"} == player(known, "Bill").stopped
-    for line in ("now zone: Europe/Berlin", "now coordinates: off", "now stones: off", "now receipts: off"):
-        assert line in told.text
+    for line in (
+        "zone is now Europe/Berlin",
+        "coordinates is now off",
+        "stones is now off",
+        "receipts is now off",
+    ):
+        assert line in flat(told.text)
 
 
 def test_a_wish_that_cannot_be_read_changes_nothing_and_says_what_can(known: App) -> None:
@@ -81,7 +86,7 @@ def test_a_wish_that_cannot_be_read_changes_nothing_and_says_what_can(known: App
 
 def test_how_long_a_ply_waits_is_set_and_told(known: App) -> None:
     (told,) = answers(known, BILL, "set undo 10m")
-    assert "now undo: 10 minutes" in " ".join(told.text.split())
+    assert "undo is now 10 minutes" in " ".join(told.text.split())
     assert 10 == player(known, "Bill").preferences.undo
 
 
@@ -197,7 +202,7 @@ def test_stopped_letters_come_again(game: App) -> None:
     assert {"chat", "challenges"} == player(game, "Bill").stopped
     (told,) = answers(game, BILL, "start chat")
     assert {"challenges"} == player(game, "Bill").stopped
-    assert '"start challenges" brings them again' in " ".join(told.text.split())
+    assert 'Answer "set" to see how all your letters are.' in " ".join(told.text.split())
 
 
 def test_the_address_in_a_letters_head_stops_letters_of_its_kind(game: App) -> None:

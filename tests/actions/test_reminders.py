@@ -81,7 +81,7 @@ def test_a_long_turn_is_told_of_at_half_and_a_day_before_its_end_each_once(town:
     assert [84, 144] == hours(found)
     (_, first), (_, last) = found
     told = " ".join(first.text.split())
-    assert "A reminder, Bill: it is your turn, move 1" in told
+    assert "A reminder, Bill: move 1 against Joao; 3 days and 12 hours left." in told
     assert "You have until 8 March 2026, 12:00 UTC; the clock shows 3 days and 12 hours." in told
     assert "_____" in first.text
     town.reply(BILL, last, "f2")
@@ -302,7 +302,7 @@ def test_remind_tells_and_sets_and_a_running_turn_follows_at_once(town: Town) ->
     assert "half its time" in ask(town, "remind")
     assert "48h, 12h" in ask(town, "remind 2d, 12h")
     assert "quiet hours, 22 to 7" in ask(town, "remind")
-    assert "now quiet: off" in ask(town, "set quiet off")
+    assert "quiet is now off" in ask(town, "set quiet off")
     assert [24, 60] == hours(until(town, 3 * DAY - HOUR))
 
 

@@ -56,7 +56,7 @@ def test_stop_all_stops_every_kind_and_start_all_brings_them_back(app: App) -> N
         bill = players.player_by_name(db, "Bill")
     assert bill is not None and {"turns", "chat", "receipts", "digests"} <= bill.stopped
     reply(app, BILL, welcome, "start everything")
-    assert "You get letters of every kind" in last_words(app, BILL)
+    assert "receipts is now on" in last_words(app, BILL)
 
 
 def test_a_digest_that_is_stopped_is_not_said_to_come(app: App) -> None:

@@ -38,7 +38,7 @@ def test_a_ply_is_taken_back_by_two_mails_and_the_game_goes_on(app: App) -> None
     assert "Joao: Of course." in last_words(app, BILL)
     assert "done" == writes(app, BILL, "f6")
     assert ["f6"] == moves(app)
-    assert "Your turn, Joao: move 2" in last_words(app, JOAO)
+    assert "Your move, Joao: Bill played f6." in last_words(app, JOAO)
 
 
 def test_declined_the_ply_stands_and_the_asker_hears_of_it(app: App) -> None:

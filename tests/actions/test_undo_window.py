@@ -281,7 +281,7 @@ def test_a_plan_of_the_other_answers_when_the_window_has_ended(app: App, clock: 
     assert [] == moves(app)
     end_window(app, clock)
     assert [UNIQUE, "m3"] == moves(app)
-    assert "Your turn, Bill: move 3" in last_words(app, BILL)
+    assert "Your move, Bill: Joao played m3." in last_words(app, BILL)
 
 
 def test_a_draw_offered_with_a_ply_that_waits_and_declined_by_a_plan_is_told_to_who_offered(
@@ -347,7 +347,9 @@ def test_the_owners_clock_stops_at_the_mail_and_the_others_starts_at_the_end(app
     start = clock.now
     clock.now += timedelta(days=1)
     writes(app, BILL, "f2")
-    assert "The time of Joao, 7 days, begins when this move can no longer be taken back." in last_words(app, BILL)
+    assert "The time of Joao, 7 days, begins when this move can no longer be taken back." in last_words(
+        app, BILL
+    )
     assert "Joao's clock: 7 days, about to run" in last_words(app, BILL)
     end_window(app, clock)
     game = sound(app)
@@ -359,7 +361,7 @@ def test_the_owners_clock_stops_at_the_mail_and_the_others_starts_at_the_end(app
 def test_each_sets_his_own_time_and_off_is_at_once(app: App, clock: Clock) -> None:
     bills, _ = a_game(app)
     assert "done" == reply(app, BILL, bills, "set undo 10m")
-    assert "undo: 10 minutes" in last_words(app, BILL)
+    assert "undo is now 10 minutes" in last_words(app, BILL)
     reply(app, BILL, bills, "f2")
     end_window(app, clock)
     assert [] == moves(app)

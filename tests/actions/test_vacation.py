@@ -281,10 +281,10 @@ def test_a_vacation_over_a_change_of_clocks_holds_whole_days_of_the_players_cale
 
 def test_who_wants_none_taken_keeps_the_days_and_has_the_grace_alone(app: App, clock: Clock) -> None:
     a_long_game(app)
-    assert "now autovacation: off" in ask(app, "set autovacation off")
+    assert "autovacation is now off" in ask(app, "set autovacation off")
     flag = deadline(app)
     clock.now = flag + WORKER_DELAY
     check_due_games(app)
     assert ([], flag + DAY) == (taken(app), deadline(app))
     assert "a last 24 hours" in letters(app, BILL)[-1].text
-    assert "now autovacation: on" in ask(app, "set auto-vacation on")
+    assert "autovacation is now on" in ask(app, "set auto-vacation on")

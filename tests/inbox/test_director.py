@@ -150,7 +150,7 @@ def test_a_rollback_makes_older_letters_stale_and_its_own_take_a_move(app: App, 
     assert "done" == reply(app, BILL, old, "say What happened?")
     assert "done" == reply(app, BILL, new, "g3")
     assert ["f2", "e5", "g3"] == moves(app)
-    assert "Your turn" in last_letter(app, JOAO).text
+    assert "Your move" in last_letter(app, JOAO).text
 
 
 def test_a_move_on_its_way_when_the_game_is_taken_back_is_not_played(app: App, clock: Clock) -> None:

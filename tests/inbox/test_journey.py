@@ -26,7 +26,7 @@ _________________________________
 : : : x x @ x x . . . Q . . . x :   1
  : : x x . . x . . . O x . . . x    2
   : : x . o . . . . O x O . . .     3
-   : x . x . . . O . . x . . .      4
+   : x .(x). . . O . . x . . .      4
     x . . . . O . . x . . . .       5
      x . . . . . x . . . . .        6
 abcdefghijklmnopqrstuvwxyzABCDEFG"""

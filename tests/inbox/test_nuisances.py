@@ -13,7 +13,7 @@ from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import reply_mail
 from pbem.store import challenges, players
 from rules import RULES
-from tests.apps import ANNA, BILL, JOAO, Clock, a_game, begin, last_words, letters, register, reply
+from tests.apps import ANNA, BILL, JOAO, Clock, a_game, begin, flat, last_words, letters, register, reply
 
 
 def test_nobody_is_flooded_with_challenges_that_are_taken_back_at_once(app: App, clock: Clock) -> None:
@@ -44,7 +44,7 @@ def test_a_ply_that_is_not_there_is_refused_to_an_onlooker_too(app: App) -> None
     a_game(app)
     anna = register(app, ANNA, "Anna")
     assert "refused" == reply(app, ANNA, anna, "game 1\nshow #1")
-    assert "There is no move 1 yet; the next one is move 1." in letters(app, ANNA)[-1].text
+    assert "There is no move 1 yet; the next one is move 1." in flat(letters(app, ANNA)[-1].text)
 
 
 def test_a_claim_waits_for_the_move_that_was_accepted_before_it(app: App, clock: Clock) -> None:

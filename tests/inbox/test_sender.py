@@ -16,7 +16,7 @@ from pbem.inbox.receive import check_recipient
 from pbem.mail.addresses import Token
 from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
 from pbem.store import games, inbox, locks, players
-from tests.apps import BILL, JOAO, PLAY, Clock, a_game, letters, mail, moves, register, reply, writes
+from tests.apps import BILL, JOAO, PLAY, Clock, a_game, flat, letters, mail, moves, register, reply, writes
 from tests.mail.zone import Zone, sign_for_domain
 from tests.people import NOON
 
@@ -212,7 +212,7 @@ def test_whether_an_address_is_somebody_elses_cannot_be_found_out(app: App, chan
         reply(app, BILL, bills, f"address {change} {address}")
         if change == "add":
             writes(app, BILL, "confirm")
-        heard.append([letter.text.replace(address, "X") for letter in letters(app, BILL)[before:]])
+        heard.append([flat(letter.text.replace(address, "X")) for letter in letters(app, BILL)[before:]])
     assert heard[0] == heard[1]
     assert "newaddress" not in kinds(app, JOAO)
 

@@ -31,8 +31,8 @@ LETTER_HTML = re.sub(
     part_of_letter(_TURN, "html").partition("<body")[2].partition(">")[2].partition("</body>")[0].strip(),
 )
 UNMARKED = (
-    LETTER.replace(MARKER, "").lstrip("\n"),
-    re.sub(rf"<p [^>]*>{re.escape(MARKER)}</p>", "", LETTER_HTML),
+    re.sub(rf"{re.escape(MARKER)}.*\n", "", LETTER),
+    re.sub(rf"<p [^>]*>{re.escape(MARKER)}.*</p>", "", LETTER_HTML),
 )
 """The letter with its marker line deleted."""
 PLAIN, REPLY = f"play@{HOST}", f"play+{TOKEN}@{HOST}"

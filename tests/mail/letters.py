@@ -128,6 +128,23 @@ def a_settings_letter(player: Player, *changed: str) -> Letter:
     return to_player("settings", player, **facts, now=NOON)
 
 
+def _of_every_game() -> Iterator[tuple[str, Letter]]:
+    """A due move in each game, the receipt of a swap, and a move that came with an offer."""
+    for key, moves in (
+        ("bagel", ("d3", "c6", "g7")),
+        ("begird", BEGIRD_GAME),
+        ("bounders", ("f3", "swap", "d2")),
+        ("hexthing", ()),
+    ):
+        game = a_game(moves, key=key)
+        turn = about_game("turn", view(game, game.state.to_play, HOST), since=0, heard=0)
+        yield f"turn-{key}", turn
+    swapped = asks(a_game(BEGIRD_GAME[:1], key="begird"), 1, "swap")
+    yield "receipt-swap", only_letter(swapped.letters, "receipt")
+    offered = asks(a_game(SEED_GAME[:4]), 0, "F2\ndraw")
+    yield "turn-draw", only_letter(offered.letters, "turn")
+
+
 def only_letter(letters: Sequence[Letter], kind: str) -> Letter:
     """Return the only letter of its kind."""
     (letter,) = (letter for letter in letters if letter.kind == kind)
@@ -145,6 +162,7 @@ def samples() -> dict[str, Letter]:
             *_of_the_web(),
             *_of_several_games(),
             *_of_undoing(),
+            *_of_every_game(),
         ]
     )
 
@@ -675,7 +693,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     text = rules_in_words(RULES["bipod"])
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
-    for topic in ("", "challenge", "boards", "try", "cheese"):
+    for topic in ("", "all", "challenge", "boards", "try", "cheese"):
         yield f"help-{topic}".rstrip("-"), to_player("help", BILL, topic=topic, offered=OFFERED)
     for change in ("add", "drop", "renew"):
         facts = {"change": change, "address": "bill@work.example", "known": False}

@@ -71,28 +71,29 @@ def shores(position) -> dict[str, list[int]]:
 def test_the_usual_board_has_243_cells_in_18_rows_and_15_islands():
     position = start()
     assert text(position.picture()) == (
-        "               1 1 1 1 2 2 2 2\n"
-        "        18  F . . . . . . . . . 3\n"
-        "       17  F . . . . . . . . . . 3\n"
-        "      16  F . . . . . . . . . . . 3\n"
-        "     15  E . . . . . . . . . . . . 4\n"
-        "    14  E . . . . . . . . . . . . . 4\n"
-        "   13  E . . . . . . . . . . . . . . 4\n"
-        "  12  D . . . . . . . . . . . . . . . 5\n"
-        " 11  D . . . . . . . . . . . . . . . . 5\n"
-        "10  D . . . . . . . . . . . . . . . . . 5\n"
-        "9    . . . . . . . . . . . . . . . . . .\n"
-        " 8  C . . . . . . . . . . . . . . . . . 6\n"
-        "  7  C . . . . . . . . . . . . . . . . 6 \\\n"
-        "   6  C . . . . . . . . . . . . . . . 6 \\ r\n"
-        "    5  C . . . . . . . . . . . . . . 6 \\ q\n"
-        "     4  B . . . . . . . . . . . . . 7 \\ p\n"
-        "      3  B . . . . . . . . . . . . 7 \\ o\n"
-        "       2  B . . . . . . . . . . . 7 \\ n\n"
-        "        1  B . . . . . . . . . . 7 \\ m\n"
-        "              A A A 9 9 9 8 8 8   \\ l\n"
-        "               \\ \\ \\ \\ \\ \\ \\ \\ \\ \\ k\n"
-        "                a b c d e f g h i j"
+        "                [   1   |   2   ]\n"
+        "        18 [15] . . . . . . . . . [3]\n"
+        "       17 [15] . . . . . . . . . . [3]\n"
+        "      16 [15] . . . . . . . . . . . [3]\n"
+        "     15 [14] . . . . . . . . . . . . [4]\n"
+        "    14 [14] . . . . . . . . . . . . . [4]\n"
+        "   13 [14] . . . . . . . . . . . . . . [4]\n"
+        "  12 [13] . . . . . . . . . . . . . . . [5]\n"
+        " 11 [13] . . . . . . . . . . . . . . . . [5]\n"
+        "10 [13] . . . . . . . . . . . . . . . . . [5]\n"
+        "9      . . . . . . . . . . . . . . . . . .\n"
+        " 8 [12] . . . . . . . . . . . . . . . . . [6]\n"
+        "  7 [12] . . . . . . . . . . . . . . . . [6]\n"
+        "   6 [12] . . . . . . . . . . . . . . . [6] \\\n"
+        "    5 [12] . . . . . . . . . . . . . . [6] \\ r\n"
+        "     4 [11] . . . . . . . . . . . . . [7] \\ q\n"
+        "      3 [11] . . . . . . . . . . . . [7] \\ p\n"
+        "       2 [11] . . . . . . . . . . . [7] \\ o\n"
+        "        1 [11] . . . . . . . . . . [7] \\ n\n"
+        "               [ 10  |  9  |  8  ]    \\ m\n"
+        "                                     \\ l\n"
+        "                  \\ \\ \\ \\ \\ \\ \\ \\ \\ \\ k\n"
+        "                   a b c d e f g h i j"
     )
     assert 243 == len(position.playable())
 
@@ -140,19 +141,19 @@ def test_every_cell_of_the_edge_touches_an_island_and_two_that_follow_share_one_
 def test_the_triangle_of_three_islands_is_the_game_of_y():
     position = start(islands=3)
     assert text(position.picture()) == (
-        "        10  3 . 1\n"
-        "        9  3 . . 1\n"
-        "       8  3 . . . 1\n"
-        "      7  3 . . . . 1\n"
-        "     6  3 . . . . . 1\n"
-        "    5  3 . . . . . . 1\n"
-        "   4  3 . . . . . . . 1\n"
-        "  3  3 . . . . . . . . 1\n"
-        " 2  3 . . . . . . . . . 1\n"
-        "1    . . . . . . . . . .\n"
-        "      2 2 2 2 2 2 2 2 2\n"
-        "       \\ \\ \\ \\ \\ \\ \\ \\ \\ \\\n"
-        "        a b c d e f g h i j"
+        "        10  [3] . [1]\n"
+        "        9  [3] . . [1]\n"
+        "       8  [3] . . . [1]\n"
+        "      7  [3] . . . . [1]\n"
+        "     6  [3] . . . . . [1]\n"
+        "    5  [3] . . . . . . [1]\n"
+        "   4  [3] . . . . . . . [1]\n"
+        "  3  [3] . . . . . . . . [1]\n"
+        " 2  [3] . . . . . . . . . [1]\n"
+        "1      . . . . . . . . . .\n"
+        "       [        2        ]\n"
+        "         \\ \\ \\ \\ \\ \\ \\ \\ \\ \\\n"
+        "          a b c d e f g h i j"
     )
     assert ["j10"] == [name for name in position.playable() if name.endswith("10")]
     assert {"j10": [1, 3], "a1": [2, 3], "j1": [1, 2]} == {
@@ -162,44 +163,45 @@ def test_the_triangle_of_three_islands_is_the_game_of_y():
 
 def test_nine_islands_go_round_a_triangle_three_to_a_side():
     assert text(start(islands=9, side=7).picture()) == (
-        "      7  9 . 1\n"
-        "     6  9 . . 1\n"
-        "    5  8 . . . 2\n"
-        "   4  8 . . . . 2\n"
-        "  3  7 . . . . . 3\n"
-        " 2  7 . . . . . . 3\n"
-        "1    . . . . . . .\n"
-        "      6 6 5 5 4 4\n"
-        "       \\ \\ \\ \\ \\ \\ \\\n"
-        "        a b c d e f g"
+        "      7  [9] . [1]\n"
+        "     6  [9] . . [1]\n"
+        "    5  [8] . . . [2]\n"
+        "   4  [8] . . . . [2]\n"
+        "  3  [7] . . . . . [3]\n"
+        " 2  [7] . . . . . . [3]\n"
+        "1      . . . . . . .\n"
+        "       [ 6 | 5 | 4 ]\n"
+        "         \\ \\ \\ \\ \\ \\ \\\n"
+        "          a b c d e f g"
     )
 
 
 def test_27_islands_of_one_place_each_go_round_a_hexagon_of_75_cells():
     position = start(islands=27)
     assert text(position.picture()) == (
-        "           1 2 3 4\n"
-        "    10  T . . . . . 5\n"
-        "    9  S . . . . . . 6\n"
-        "   8  R . . . . . . . 7\n"
-        "  7  Q . . . . . . . . 8\n"
-        " 6  P . . . . . . . . . 9\n"
-        "5    . . . . . . . . . .\n"
-        " 4  N . . . . . . . . . A\n"
-        "  3  M . . . . . . . . B \\\n"
-        "   2  L . . . . . . . C \\ j\n"
-        "    1  K . . . . . . D \\ i\n"
-        "          J H G F E   \\ h\n"
-        "           \\ \\ \\ \\ \\ \\ g\n"
-        "            a b c d e f"
+        "            [1|2|3|4]\n"
+        "    10 [27] . . . . . [5]\n"
+        "    9 [26] . . . . . . [6]\n"
+        "   8 [25] . . . . . . . [7]\n"
+        "  7 [24] . . . . . . . . [8]\n"
+        " 6 [23] . . . . . . . . . [9]\n"
+        "5      . . . . . . . . . .\n"
+        " 4 [22] . . . . . . . . . [10]\n"
+        "  3 [21] . . . . . . . . [11]\n"
+        "   2 [20] . . . . . . . [12]\\\n"
+        "    1 [19] . . . . . . [13]\\ j\n"
+        "           [  18-14  ]    \\ i\n"
+        "                         \\ h\n"
+        "              \\ \\ \\ \\ \\ \\ g\n"
+        "               a b c d e f"
     )
     assert 75 == len(position.playable())
 
 
-def test_no_board_is_wider_than_45_columns():
+def test_no_board_is_wider_than_47_columns():
     setups = [{}, {"islands": 27}, *({"islands": 3, "side": side} for side in range(4, 20))]
     widths = [max(map(len, text(start(**setup).picture(), last=True).splitlines())) for setup in setups]
-    assert 45 == max(widths)
+    assert 47 == max(widths)
 
 
 @pytest.mark.parametrize("side", [4, 7, 10, 13, 16, 19])
@@ -351,28 +353,29 @@ def test_figure_1_of_the_rule_sheet_has_been_won_by_black():
 
 def test_figure_1_is_drawn_as_on_the_sheet():
     assert text(figure_1().picture()) == (
-        "               1 1 1 1 2 2 2 2\n"
-        "        18  F . O . . . . . . . 3\n"
-        "       17  F O O . . . . . . . . 3\n"
-        "      16  F . . . . . . . . . . . 3\n"
-        "     15  E . . . . . . . . . . . . 4\n"
-        "    14  E . . . . . . . . . . . X X 4\n"
-        "   13  E . . . . X X X . . X X X X . 4\n"
-        "  12  D . . X X X . X X X X . . . . . 5\n"
-        " 11  D X . X . . . . . O . . . . . . . 5\n"
-        "10  D . X X . . . . . O . . . . . . . . 5\n"
-        "9    . . . X . . . . O . . . . . . . . .\n"
-        " 8  C . . . X . . . O . . . . . . . . . 6\n"
-        "  7  C . . X . . . . O . O O O . O O . 6 \\\n"
-        "   6  C . . X . . . . O O . . O O . O 6 \\ r\n"
-        "    5  C . X . . . O O . . . . . . . 6 \\ q\n"
-        "     4  B X . . . . O . . . . . . . 7 \\ p\n"
-        "      3  B . . . O O . . . . . . . 7 \\ o\n"
-        "       2  B . . O . . . . . . . . 7 \\ n\n"
-        "        1  B . O . . . . . . . . 7 \\ m\n"
-        "              A A A 9 9 9 8 8 8   \\ l\n"
-        "               \\ \\ \\ \\ \\ \\ \\ \\ \\ \\ k\n"
-        "                a b c d e f g h i j"
+        "                [   1   |   2   ]\n"
+        "        18 [15] . O . . . . . . . [3]\n"
+        "       17 [15] O O . . . . . . . . [3]\n"
+        "      16 [15] . . . . . . . . . . . [3]\n"
+        "     15 [14] . . . . . . . . . . . . [4]\n"
+        "    14 [14] . . . . . . . . . . . X X [4]\n"
+        "   13 [14] . . . . X X X . . X X X X . [4]\n"
+        "  12 [13] . . X X X . X X X X . . . . . [5]\n"
+        " 11 [13] X . X . . . . . O . . . . . . . [5]\n"
+        "10 [13] . X X . . . . . O . . . . . . . . [5]\n"
+        "9      . . . X . . . . O . . . . . . . . .\n"
+        " 8 [12] . . . X . . . O . . . . . . . . . [6]\n"
+        "  7 [12] . . X . . . . O . O O O . O O . [6]\n"
+        "   6 [12] . . X . . . . O O . . O O . O [6] \\\n"
+        "    5 [12] . X . . . O O . . . . . . . [6] \\ r\n"
+        "     4 [11] X . . . . O . . . . . . . [7] \\ q\n"
+        "      3 [11] . . . O O . . . . . . . [7] \\ p\n"
+        "       2 [11] . . O . . . . . . . . [7] \\ o\n"
+        "        1 [11] . O . . . . . . . . [7] \\ n\n"
+        "               [ 10  |  9  |  8  ]    \\ m\n"
+        "                                     \\ l\n"
+        "                  \\ \\ \\ \\ \\ \\ \\ \\ \\ \\ k\n"
+        "                   a b c d e f g h i j"
     )
 
 
@@ -569,14 +572,14 @@ WON = ["a1", "d4", "e5", "c3", "e4", "c2", "e3", "b1", "e2", "d1", "e1"]
 def test_in_text_the_winners_other_stones_are_small_letters_and_the_last_is_in_brackets():
     picture = replay(start(islands=3, side=5), WON).picture()
     assert text(picture, last=True) == (
-        "    5  3 X 1\n"
-        "   4  3 O X 1\n"
-        "  3  3 O . X 1\n"
-        " 2  3 . O . X 1\n"
-        "1    x O . O(X)\n"
-        "      2 2 2 2\n"
-        "       \\ \\ \\ \\ \\\n"
-        "        a b c d e"
+        "    5  [3] X [1]\n"
+        "   4  [3] O X [1]\n"
+        "  3  [3] O . X [1]\n"
+        " 2  [3] . O . X [1]\n"
+        "1      x O . O(X)\n"
+        "       [   2   ]\n"
+        "         \\ \\ \\ \\ \\\n"
+        "          a b c d e"
     )
     assert ("x", "a black stone outside the winning group") == picture.legend[-1]
 
@@ -655,12 +658,15 @@ def test_cells_tell_in_words_what_lies_there_since_when():
 
 
 def test_the_legend_names_the_signs_of_the_islands():
-    assert (("1-9", "islands"), ("A-F", "islands 10 to 15")) == start().picture().legend[2:]
-    assert start(islands=27).picture().legend[2:] == (
-        ("1-9", "islands"),
-        ("A-T", "islands 10 to 27, no I and no O"),
-    )
-    assert (("1-3", "islands"),) == start(islands=3).picture().legend[2:]
+    assert (("[1] to [15]", "islands"),) == start().picture().legend[2:]
+    assert (("[1] to [27]", "islands"),) == start(islands=27).picture().legend[2:]
+    assert (("[1] to [3]", "islands"),) == start(islands=3).picture().legend[2:]
+
+
+def test_islands_have_the_numbers_on_a_board_of_text_that_they_have_in_a_drawing():
+    picture = start().picture()
+    drawn = {line.text for line in picture.lines if line.look == "island"}
+    assert drawn == {label.text for label in picture.labels if label.kind == "island"}
 
 
 def test_the_data_are_the_stones_in_the_order_of_play():

@@ -125,8 +125,16 @@ def test_counters_things_holdings_and_the_bank_are_listed_for_ears():
         ("White's cards", ["1W", "2W", "3W", "1D", "2D", "3D", "1S", "2S"]),
         ("Black owns", ["£50,", "$70,", "no Thing"]),
         ("Black's cards", ["1N", "2N", "3N", "1U", "3U", "1E", "2E", "3E"]),
+        (
+            "White can play",
+            "1W to f4 (Sell),|2W to e4 (Change),|1D to g3 (Change),|2D to g2 (Sell),|3D to g1 (£10)".split(
+                "|"
+            ),
+        ),
+        ("On the board", ["Bu Buy,", "Se Sell,", "Ch Change,", "JV Just Visiting,", "10 £10,", "20 $20"]),
         ("The bank's cards", ["2U", "3S"]),
     ] == position.stones()
+    assert ["1W", "2W", "1D", "2D", "3D"] == list(position.open_cards)
 
 
 def test_what_things_stand_on_is_told_by_kind():

@@ -76,12 +76,12 @@ def test_brackets_change_nothing_else_of_the_board():
     assert "(O)" in marked
 
 
-def test_lists_of_stones_are_folded_and_every_line_begins_with_its_label():
+def test_lists_of_stones_are_folded_and_go_on_behind_a_word_that_is_no_cell():
     lines = stone_lines([("Blocks (x)", ["a1"] * 40), ("Left path (o)", ["k3"])], width=40)
     assert all(len(line) <= 40 for line in lines)
     assert 40 == sum(line.count(" a1") for line in lines)
     assert "Blocks (x): a1 a1" == lines[0][:17]
-    assert "Blocks (x), more: a1 a1" == lines[1][:23]
+    assert "    and a1 a1" == lines[1][:13]
     assert "Left path (o): k3" == lines[-1]
 
 

@@ -160,7 +160,8 @@ _LOOKING = {
         arguments.by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
     ),
     "help": Row(
-        "With `help` you get this letter, with `help challenge` a part of it.",
+        "With `help` you get what is needed most, with `help challenge` what there is to say on a word, with "
+        "`help all` everything.",
         arguments.by_pattern(r"([A-Za-z][\w-]{1,30})?", "topic"),
     ),
 }
@@ -303,19 +304,43 @@ ROWS: Mapping[str, Row] = {
 }
 """One row for each command, in the order of the help; `pbem.actions` has what each does."""
 
-HELP_WORDS: Mapping[str, str] = {
-    **dict.fromkeys(PREFERENCES, "account"),
-    **dict.fromkeys("pass swap max guard window offer offers".split(), "playing"),
-    **dict.fromkeys("plan then any".split(), "plans"),
-    **dict.fromkeys("look looking board trial watched watching ratings".split(), "looking"),
-    **dict.fromkeys("bundle bundles digests".split(), "several"),
-    **dict.fromkeys("seat seats limits blocks reports abuse options rated unrated".split(), "finding"),
-    **dict.fromkeys("soft grace feed reminder reminders quiet clocks deadline".split(), "time"),
-    **dict.fromkeys("name settings letters".split(), "account"),
-    **{word: row.topic for word, row in ROWS.items()},
-    **{topic: topic for topic in TOPICS},
+
+def _point_of(word: str) -> str:
+    """The row that explains a word: its own, or the one above that tells of both."""
+    words = list(ROWS)
+    return next(other for other in reversed(words[: words.index(word) + 1]) if ROWS[other].usage)
+
+
+_POINTS: Mapping[str, str] = {
+    "adopt": "pass swap",
+    "bid": "max guard window offer offers",
+    "if": "plan then any",
+    "show": "look looking board",
+    "try": "trial",
+    "watch": "watched watching",
+    "rating": "ratings",
+    "boards": "bundle bundles",
+    "digest": "digests",
+    "challenge": "seat seats options rated unrated",
+    "limit": "limits",
+    "block": "blocks",
+    "report": "reports abuse",
+    "flag": "soft grace",
+    "calendar": "feed",
+    "remind": "reminder reminders quiet",
+    "clock": "clocks deadline",
+    "register": "name",
+    "set": "settings letters",
 }
-"""The part of the help that a word asks for; any other word gets it all."""
+"""Words that people ask about, by the row that explains them."""
+HELP_WORDS: Mapping[str, tuple[str, ...]] = {
+    "all": tuple(ROWS),
+    **dict.fromkeys(PREFERENCES, ("set",)),
+    **{word: (point,) for point, words in _POINTS.items() for word in words.split()},
+    **{topic: tuple(word for word, row in ROWS.items() if row.topic == topic) for topic in TOPICS},
+    **{word: (_point_of(word),) for word in ROWS},
+}
+"""The rows that `help` and a word bring; the tables keep two words together that are explained at once."""
 WORDS: Mapping[str, Parser] = {word: row.parse for word, row in ROWS.items() if row.parse is not None}
 """Every word of its own; those of games have their places in the games' rules."""
 _ELSEWHERE = frozenset({"say", "note", "move", "game", "try", "if"})

@@ -7,17 +7,19 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, dropwhile, takewhile
+from zlib import crc32
 
 from pbem.core.parsing import client_phrases as phrases
 from pbem.core.parsing.normalise import MAX_LINE, MAX_LINES, QUOTE_MARK
 from pbem.core.redact import without_secrets
 
 MARKER = "##- write your move above this line -##"
-"""The marker line in both parts of all our letters."""
+"""The marker line in both parts of all our letters; `marker_below` adds the sign of the sentence above it."""
 OWN = ""
 QUOTED = "quoted"
 INTRODUCES = "introduces the quote below it"
 LETTER = "introduces a letter that is not marked as quoted: it and all below it are left out"
+FIRST_SENTENCE = "our first sentence, above our marker line"
 AT_MARKER = "our marker line: it and all below it are our letter"
 SIGNS = "a signature or footer: it and all below it are left out"
 SIGNS_ABOVE = "a signature above a quote"
@@ -48,8 +50,10 @@ def classify_lines(text: str) -> tuple[list[tuple[str, str]], bool]:
     found: list[tuple[str, str]] = []
     after = 0
     for at, after, why in _runs(lines, markers, (LETTER, AT_MARKER, SIGNS)):
-        if why == AT_MARKER and (before := lines[at].partition("##")[0]):
-            found.append((before, OWN))
+        if why == AT_MARKER:
+            before = lines[at].partition("##")[0]
+            found += [(before, OWN)] if before else []
+            found = _mark_first_sentence(found, lines[at : after + 1])
         found += [(line, why) for line in lines[at:after]]
     return found + [(line, BELOW) for line in lines[after:]], bool(markers)
 
@@ -125,6 +129,48 @@ def _markers(lines: Sequence[str]) -> dict[int, int]:
                 end += 1
             found[at] = end
     return found
+
+
+_CODE = re.compile(r"thisline-##([a-z]{4})")
+_CONSONANTS = "bcdfghjklmnpqrstvwxz"
+"""No word, no cell and no suit is made of these alone."""
+MAX_SENTENCE = 8
+"""Lines that a program may break our first sentence into."""
+LONGEST_SENTENCE = 500
+
+
+def marker_below(sentence: str) -> str:
+    """The marker line with four letters that tell the reader of an answer which sentence is ours."""
+    return MARKER + _code_of(sentence)
+
+
+def _code_of(sentence: str) -> str:
+    number = crc32("".join(filter(str.isalnum, sentence.lower())).encode("utf-8", "replace"))
+    base = len(_CONSONANTS)
+    return "".join(_CONSONANTS[number // base**place % base] for place in range(4))
+
+
+def _mark_first_sentence(above: list[tuple[str, str]], marker: Sequence[str]) -> list[tuple[str, str]]:
+    """The lines above a marker that nothing marks as quoted; those of our first sentence get their kind."""
+    code = _CODE.search(_SQUASHED_OUT.sub("", "".join(marker)).lower())
+    for at in range(len(above)) if code else ():
+        after = _after_sentence([line for line, _ in above[at : at + MAX_SENTENCE]], code[1] if code else "")
+        if after:
+            ours = [(line, FIRST_SENTENCE) for line, _ in above[at : at + after]]
+            return [*above[:at], *ours, *above[at + after :]]
+    return above
+
+
+def _after_sentence(lines: Sequence[str], code: str) -> int:
+    """The number of lines at the beginning that are the sentence with this code, else 0."""
+    said = ""
+    for number, line in enumerate(lines, 1):
+        said += line
+        if not line.strip() or len(said) > LONGEST_SENTENCE:
+            return 0
+        if _code_of(said) == code:
+            return number
+    return 0
 
 
 _INITIALS = re.compile(r"\s{0,8}([^\W\d_][\w.-]{0,19}>) ?##- write", re.IGNORECASE)

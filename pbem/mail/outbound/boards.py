@@ -5,18 +5,22 @@ text part. Labels name each stone for screen readers and pointers.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import groupby
 from operator import itemgetter
+from textwrap import dedent
 
 from pbem.mail.outbound.inline_css import Styles
+from rules.contract import Position
 from rules.picture import Cell, Grid, Picture, Spot, grid, text
 
 COORDINATE_LABELS = frozenset({"row", "column", "diagonal", "number"})
 """Labels that are coordinates; their strokes are removed with them."""
 STROKE = "\\"
+SHUT = frozenset({"shut", "cut"})
+"""Looks of empty fields on which nothing may be laid."""
 
 _CELL = re.compile(r"([A-Za-z]+)(\d+)")
 
@@ -28,11 +32,29 @@ def without_coordinates(picture: Picture) -> Picture:
 
 def draw_in_text(picture: Picture, room: int) -> list[str]:
     """Draw the board; labels too wide for a phone (`room`) go where a list has their content."""
-    lines = text(picture).split("\n")
+    lines = _in_signs(picture)
     if max(map(len, lines)) <= room or not picture.scored:
         return lines
     kept = (one for one in picture.labels if one.kind != "text")
-    return text(replace(picture, labels=tuple(kept))).split("\n")
+    return _in_signs(replace(picture, labels=tuple(kept)))
+
+
+def _in_signs(picture: Picture) -> list[str]:
+    """The board with its last ply in brackets; they may need a column at its left."""
+    return dedent(text(picture, last=True)).split("\n")
+
+
+def count_shut(position: Position) -> list[tuple[str, list[str]]]:
+    """The lists of a position; fields on which nothing may be laid are counted, not named."""
+    fields = position.picture().names
+    return [
+        (label, [f"{len(names)} cells"] if _are_shut(names, fields) else names)
+        for label, names in position.stones()
+    ]
+
+
+def _are_shut(names: Iterable[str], fields: Mapping[str, Spot]) -> bool:
+    return all(name in fields and fields[name].look in SHUT for name in names)
 
 
 def punctuate_rows(stones: Iterable[tuple[str, Sequence[str]]]) -> list[tuple[str, list[str]]]:
@@ -84,7 +106,7 @@ def _head(shown: Grid, styles: Styles) -> Iterator[str]:
 def _lettering(cell: Cell, styles: Styles, tag: str = "td") -> str:
     if not cell.text:
         return f"<td{_span(cell)}></td>"
-    return f'<{tag}{_span(cell)} style="{styles["letter"]}">{escape(cell.text)}</{tag[:2]}>'
+    return f'<{tag}{_span(cell)} style="{styles[cell.look]}">{escape(cell.text)}</{tag[:2]}>'
 
 
 def _field(cell: Cell, spot: Spot, styles: Styles) -> str:

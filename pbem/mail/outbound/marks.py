@@ -8,7 +8,7 @@ a template is loaded, so that nothing a player wrote can be one.
 import re
 from collections.abc import Iterable
 from functools import cache
-from itertools import cycle, groupby
+from itertools import cycle, groupby, takewhile
 from textwrap import TextWrapper
 
 from jinja2.ext import Extension
@@ -35,6 +35,8 @@ _CAPITALS = re.compile(f"([{TITLE}{PART}{BOLD}])([A-Z]{{2,}}(?: [A-Z]{{2,}})*)\\
 _LINK = re.compile(f"{LINK}(.*?){NAMED}(?:https?://)?(.*?){LINKED}", re.DOTALL)
 _NO_TEXT = re.compile(f"{HTML_LINK}.*?{LINKED}|{LINK}.*?{NAMED}|{LINKED}", re.DOTALL)
 _UNBROKEN = re.compile(f"[{WRITE}{MOVE}{LINK}][^{WROTE}{MOVED}{LINKED}]*")
+_SENTENCE = re.compile(r".{30,}?[.!?](?=\s)", re.DOTALL)
+"""The first sentence of a paragraph, with the second where it is as short as `Done, Bill.`"""
 _PAGE = re.compile(r"([^:]+): +(https?://(\S+))")
 _PLY = re.compile(r"(move|plan|left with a move)\b[^:]*:")
 _UNSEEN = TITLE + PART + TEXT_ONLY + MOVE + MOVED + BOLD + BOLD_END + CAPITALS + CAPITALS_END + SMALL
@@ -107,6 +109,17 @@ def text_of(rendered: str) -> str:
     """The text part before its lines are set."""
     lines = (line for line in rendered.split("\n") if not line.startswith((HTML_ONLY, FOOT)))
     return _NO_TEXT.sub("", "\n".join(lines)).translate(_TEXT_SIGNS)
+
+
+def split_first_sentence(text: str) -> tuple[str, str]:
+    """The first sentence below the marker of a text part, and the text without it; "" where it has none."""
+    above, marker, below = text.partition(MARKER)
+    lines = takewhile(lambda line: line.strip() and line[0] not in f" {KEPT}", below.strip("\n").split("\n"))
+    paragraph = "\n".join(lines)
+    found = _SENTENCE.match(f"{paragraph}\n")
+    sentence = found[0] if found else paragraph
+    rest = re.sub(re.escape(sentence) + "[ \n]?", "", below, count=1)
+    return re.sub(":$", ".", sentence), above + marker + rest
 
 
 def html_of(rendered: str, subject: str, reader: MoveReader | None, styles: Styles) -> tuple[Markup, Markup]:

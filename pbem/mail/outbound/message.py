@@ -1,7 +1,8 @@
 """Step 8: a letter -> finished bytes of RFC 5322, lines ended by CRLF. Pure: the same in, the same out.
 
-The marker line is the first of both parts: a player's answer then stands above it, and the board, the moves
-and the examples below, whether or not the mail program marks what it quotes.
+Both parts begin with one sentence, which lists of mails show, and the marker line: a player's answer then
+stands above it, and the board, the moves and the examples below, whether or not the mail program marks what
+it quotes.
 
 The headers are what `email` would write under `policy.SMTP.clone(max_line_length=998)` (a test holds
 that), made by hand in a tenth of the time; its usual 78 columns make encoded words of long ids.
@@ -22,6 +23,7 @@ from pbem.core.redact import without_secrets
 from pbem.mail.inbound.automatic import LOOP_HEADER
 from pbem.mail.outbound import calendar
 from pbem.mail.outbound.render import LetterHeaders, Site, render_letter
+from pbem.mail.outbound.sender_name import sender_name
 from rules.contract import SEAT_NAMES
 
 MAX_VALUE = 900
@@ -51,8 +53,7 @@ def write(letter: Letter, headers: LetterHeaders, site: Site) -> bytes:
 
 def _headers(letter: Letter, headers: LetterHeaders, site: Site, subject: str) -> Iterator[tuple[str, str]]:
     view = letter.view
-    name = f"{view.game.rules.name} #{view.game.id}" if view else f"Games at {site.host}"
-    yield "From", f"{_phrase(name)} <play@{site.host}>"
+    yield "From", f"{_phrase(sender_name(letter, site.host, headers.date))} <play@{site.host}>"
     address = _plain(letter.address).strip("<> ")
     yield "To", f"{_phrase(letter.player.name)} <{address}>" if letter.player else address
     yield "Reply-To", _plain(headers.reply_to)

@@ -27,6 +27,7 @@ from pbem.core.clock.intervals import Intervals
 from pbem.core.game.letter_kinds import KINDS
 from pbem.core.letters.letter import Letter
 from pbem.core.parsing.line import MoveReader, any_reader
+from pbem.core.parsing.reply_text import MARKER, marker_below
 from pbem.core.players import Preferences
 from pbem.mail.outbound import marks, text_layout
 from pbem.mail.outbound.inline_css import InlineStyles, load_styles
@@ -79,16 +80,30 @@ def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[s
     rendered = letters.get_template(f"mail/{letter.kind}.txt").render(facts)
     first, _, rest = rendered.partition("\n")
     subject = " ".join(text_layout.clean(first).removeprefix("Subject:").split())
-    words = text_layout.page(marks.text_of(rest), facts["reader"])
+    words, seen_first = _text_part(marks.text_of(rest), subject, facts["reader"])
     if facts["wishes"].format == "text":
         return subject, words, ""
     made, foot = marks.html_of(rest, subject, facts["reader"], load_styles(site.templates))
     own = site.templates / f"mail/{letter.kind}.html" if site.templates else None
     usable = own and own.is_file() and letter.kind not in faults_of_templates(site.templates)
     frame = frames.get_template(f"mail/{letter.kind if usable else LAYOUT}.html")
-    html = frame.render(facts, subject=subject, letter=made, foot=foot)
+    html = frame.render(facts, **seen_first, subject=subject, letter=made, foot=foot)
     html = html.replace(marks.SUBJECT, quote(f"Re: {subject}", safe=""))
     return subject, words, text_layout.clean(html)
+
+
+def _text_part(text: str, subject: str, reader: MoveReader | None) -> tuple[str, dict[str, str]]:
+    """The text part, and what HTML begins with too: the sentence that lists of mails show, and the marker.
+
+    A letter that begins with no sentence has its subject there.
+    """
+    if MARKER not in text:
+        return text_layout.page(text, reader), {"preheader": subject}
+    sentence, rest = marks.split_first_sentence(text)
+    shown = text_layout.page(sentence or f"{subject}.", reader)
+    marker = marker_below(shown)
+    words = text_layout.page(f"{shown}\n{rest.lstrip().replace(MARKER, marker, 1)}", reader)
+    return words, {"preheader": " ".join(shown.split()), "marker": marker}
 
 
 def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]:

@@ -24,7 +24,13 @@ from pbem.core.parsing.reply_text import MARKER
 from pbem.core.play.clock_events import MAX_SILENCE
 from pbem.core.ratings.results import SERIAL_LOSS_PERIOD, is_short
 from pbem.mail.outbound import marks, times
-from pbem.mail.outbound.boards import board_table, draw_in_text, punctuate_rows, without_coordinates
+from pbem.mail.outbound.boards import (
+    board_table,
+    count_shut,
+    draw_in_text,
+    punctuate_rows,
+    without_coordinates,
+)
 from pbem.mail.outbound.inline_css import Styles, add_styles
 from pbem.mail.outbound.text_layout import LAID_OUT, indented, label_for, labelled, unbroken, wrap_at_spaces
 from rules.contract import Position, RulesError
@@ -192,7 +198,10 @@ class StyledFunctions:
     @pass_context
     def stones(self, context: Context, position: Position) -> str:
         """The stones as a short list, for ears and small screens; no line begins with a cell."""
-        lists = punctuate_rows(position.stones())
+        islands = [
+            (words.capitalize(), [sign]) for sign, words in position.picture().legend if sign[0] == "["
+        ]
+        lists = [*punctuate_rows(count_shut(position)), *islands]
         lines = stone_lines(lists, LAID_OUT - 2)
         if not lines or not (position.picture().scored or context["wishes"].stones):
             return ""

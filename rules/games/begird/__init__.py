@@ -1,13 +1,13 @@
 """Begird, by Mark Steere, January 2008: a group of stones must gird more than half of the islands."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, Self
 
 from rules.board import AROUND, Board, joints, slanted_labels, steps
 from rules.contract import Option, Outcome, number_option
-from rules.games.begird.ground import GLYPHS, HEXAGONS, TRIANGLES, Ground, Group, Place, ground, indices
+from rules.games.begird.ground import HEXAGONS, TRIANGLES, Ground, Group, Place, ground, indices
 from rules.notation import join_words
 from rules.picture import Label, Line, Picture, Point
 from rules.stone_placement import EMPTY, OneStone, one_stone
@@ -142,10 +142,7 @@ def draw(position: BegirdPosition) -> Picture:
     ]
     lines += [Line("route", ends) for ends in joints(ground.board, position.won)]
     count = len(ground.islands)
-    legend = [("X", "a black stone"), ("O", "a white stone"), (f"1-{min(count, 9)}", "islands")]
-    if count > 9:
-        skipped = ", no I and no O" if count > 17 else ""
-        legend.append((f"A-{GLYPHS[count - 1]}", f"islands 10 to {count}{skipped}"))
+    legend = [("X", "a black stone"), ("O", "a white stone"), (f"[1] to [{count}]", "islands")]
     if position.outcome:
         side, glyph = position.players[position.last_colour]
         legend.append((glyph.lower(), f"a {side.lower()} stone outside the winning group"))
@@ -154,12 +151,18 @@ def draw(position: BegirdPosition) -> Picture:
 
 @cache
 def _labels(ground: Ground) -> tuple[Label, ...]:
-    glyphs = (
-        Label("island", glyph, x, y)
-        for glyph, island in zip(GLYPHS, ground.islands, strict=False)
+    names = (
+        Label("island", str(number), x, y)
+        for number, island in enumerate(ground.islands, 1)
         for x, y in island
     )
-    return (*slanted_labels(ground.board, room=1), *glyphs)
+    room = 2 if len(ground.islands) in HEXAGONS else 1  # letters stand beside islands round a hexagon alone
+    near, far = (slanted_labels(ground.board, room=places) for places in (1, room))
+    drawn = (
+        replace(label, at=close.at, x=label.x - (3 - room if label.kind == "row" else 0))
+        for label, close in zip(far, near, strict=True)
+    )
+    return (*drawn, *names)
 
 
 @cache

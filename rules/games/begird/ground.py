@@ -10,9 +10,6 @@ from rules.board import AROUND, Board, hexagon, ring, triangle
 
 Place = tuple[int, int]
 
-GLYPHS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Islands on a board of text, from the first: no I and no O, which look like 1 and 0."""
-
 HEXAGONS: Mapping[int, tuple[int, int, tuple[int, ...]]] = {
     15: (9, 10, (4, 4, 3, 3, 3)),
     27: (5, 6, (1,)),

@@ -17,6 +17,7 @@ from rules.notation import join_words
 from rules.picture import Label, Picture, Spot, describe, mark_set, title
 
 MARKS = ("WW", "BB")
+_NAMES = ", ".join(f"{kind.label} {kind.name}" for kind in KINDS.values()).replace(", ", ",|").split("|")
 THING = "##"
 
 
@@ -38,11 +39,22 @@ def stones(position: ThingState) -> list[tuple[str, list[str]]]:
     for side, _, each in owners:
         lists.append((f"{side} owns", [f"£{each.pounds},", f"${each.dollars},", _things(each.things)]))
         lists.append((f"{side}'s cards", list(each.cards) or ["none"]))
+    lists.append((f"{SIDES[position.turn]} can play", _ways(position)))
+    lists.append(("On the board", _NAMES))
     lists.append(("The bank's cards", position.unsold or ["none"]))
     if position.auction:
         calls = "Offers so far" if position.auction.trade.falls else "Bids so far"
         lists += [("The lot", list(position.auction.lot)), (calls, bids(position, position.auction))]
     return [(label, names) for label, names in lists if names]
+
+
+def _ways(position: ThingState) -> list[str]:
+    """The cards that can be played now, each with the hex that it leads to."""
+    if position.outcome or not position.awaits_move:
+        return []
+    ways = [(card, position.landing(card)) for card in position.open_cards]
+    told = [f"{card} to {name} ({KINDS[position.kinds[name]].name})," for card, name in ways]
+    return [*told[:-1], told[-1].rstrip(",")] if told else ["none"]
 
 
 def beside(position: ThingState) -> list[tuple[str, list[str]]]:

@@ -14,6 +14,7 @@ from pbem.core.parsing.reply_text import (
     SIGNS,
     classify_lines,
     first_lines,
+    marker_below,
     split_words,
 )
 from pbem.core.redact import without_secrets
@@ -86,6 +87,49 @@ def test_a_sentence_about_moves_is_no_marker():
         "I write your move above this line of yours",
         False,
     )
+
+
+SENTENCE = "Your move, Joao: Bill played F2, 9 days left."
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        SENTENCE,
+        SENTENCE.replace("Bill", "Bill\n"),
+        f"*{SENTENCE}*",
+        SENTENCE.replace(": ", ":\u00a0\n"),
+        SENTENCE.upper(),
+    ],
+    ids=["as it is", "wrapped", "bold", "no-break spaces", "capitals"],
+)
+def test_our_sentence_above_the_marker_is_left_out_where_nothing_marks_the_quote(sentence: str):
+    letter = normalise(f"{sentence}\n\n{marker_below(SENTENCE)}\n\nMove 6.\n\nadopt\n")
+    assert own_words(f"k3\nGood luck!\n\n{letter}") == ("k3\nGood luck!", True)
+    assert own_words(letter) == ("", True)
+
+
+def test_words_between_our_sentence_and_the_marker_are_kept():
+    text = f"{SENTENCE}\n\nk3\nGood luck!\n\n{marker_below(SENTENCE)}\nadopt"
+    assert own_words(text) == ("k3\nGood luck!", True)
+    assert own_words(f"{SENTENCE}\nk3\n{marker_below(SENTENCE)}\nadopt") == ("k3", True)
+
+
+def test_another_sentence_above_the_marker_is_the_players():
+    text = f"k3\n\nYour move, Bill: I played k3.\n\n{marker_below(SENTENCE)}\nadopt"
+    assert own_words(text) == ("k3\n\nYour move, Bill: I played k3.", True)
+
+
+def test_our_sentence_is_left_out_where_the_marker_is_on_its_line_or_wrapped():
+    assert own_words(f"k3\n\n{SENTENCE} {marker_below(SENTENCE)}\nadopt") == ("k3", True)
+    marker = marker_below(SENTENCE).replace(" above", "\nabove")
+    assert own_words(f"k3\n\n{SENTENCE}\n\n{marker}\nadopt") == ("k3", True)
+
+
+def test_our_quoted_sentence_is_no_word_of_the_player():
+    quote = f"> {SENTENCE}\n>\n> {marker_below(SENTENCE)}\n> adopt\n"
+    assert own_words(f"k3\n\n{WROTE}\n{quote}") == ("k3", True)
+    assert own_words(f"{WROTE}\n{quote}\nk3") == ("k3", True)
 
 
 # ------------------------------------------------------------------------------------------ quotes

@@ -15,6 +15,7 @@ from email.message import EmailMessage
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from textwrap import dedent
 from urllib.parse import unquote
 
 import pytest
@@ -109,13 +110,82 @@ def test_no_letter_has_two_blank_lines_together_but_in_the_rules(sample):
     assert ("\n\n\n" in words) == (name == "rules")
 
 
+def marker_of(raw: bytes) -> str:
+    """Return the marker line with its code."""
+    return re.search(
+        rf"{re.escape(MARKER)}[a-z]{{4}}", part_of_letter(raw, "plain") or part_of_letter(raw, "html")
+    )[0]
+
+
+def preheader_of(raw: bytes) -> str:
+    """Return what lists of mails show of an HTML part: the hidden words that it begins with."""
+    found = re.search(r'<div style="display:none[^>]*>(.*?)(?:&nbsp;|</div>)', part_of_letter(raw, "html"))
+    return unescape(found[1])
+
+
 @each_part
-def test_the_marker_is_the_first_line_of_every_part(letter, subtype):
-    assert MARKER == part_as_text(sample_bytes(letter), subtype).split("\n")[0]
+def test_every_part_begins_with_one_sentence_and_then_the_marker(letter, subtype):
+    raw = sample_bytes(letter)
+    first, marker, _ = part_as_text(raw, subtype).partition(marker_of(raw))
+    assert marker
+    if subtype == "html":
+        assert "" == first
+        assert re.search(r"<body[^>]*>\s*<div style=.display:none", part_of_letter(raw, "html"))
+    else:
+        assert 2 < len(first.split()) < 45
+        assert "\n\n" == first[-2:]
+        assert "\n\n" not in first.strip()
+    if part_of_letter(raw, "html") and subtype == "plain":
+        assert first.split() == preheader_of(raw).split()
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("turn", "Your move, Joao: Bill played F2."),
+        ("turn-timed", "Your move, Joao: Bill played F2; 8 days and 18 hours left."),
+        ("receipt", "Done, Bill: your move 5 is F2. It is Joao's turn now."),
+        ("result-won", "You have won, Bill. Joao resigned."),
+        ("refused", "This could not be done, Bill: f7: there is no row 7; column f has rows 2, 4 and 6."),
+        ("reminder", "A reminder, Bill: Joao played E1; 2 days and 4 hours left."),
+    ],
+)
+def test_what_a_list_of_mails_shows_says_what_happened_or_what_to_do(name, sentence):
+    raw = write_sample(SAMPLES[name])
+    assert sentence == preheader_of(raw).strip()
+    assert f"{sentence}\n\n{MARKER}" in part_of_letter(raw, "plain").replace("\n", " ").replace("  ", "\n\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "sender"),
+    [
+        ("turn", "Bipod #42: your move"),
+        ("receipt", "Bipod #42: Joao's move"),
+        ("result-won", "Bipod #42: you won"),
+        ("result-lost", "Bipod #42: you lost"),
+        ("result-draw", "Bipod #42: drawn"),
+        ("result-void", "Bipod #42: void"),
+        ("reminder", "Bipod #42: 2 days left"),
+        ("flag-grace", "Bipod #42: 3 days left"),
+        ("draw-turned-down", "Bipod #42: Joao's move"),
+        ("draw", "Bipod #42: a draw offered"),
+        ("watched-over", "Bipod #42: Bill won"),
+        ("watched", "Bipod #42: Bill's move"),
+        ("bundle", "Games at pbem.example.org: 2 boards wait"),
+        ("help", "Games at pbem.example.org"),
+    ],
+)
+def test_from_says_the_state_and_the_subject_stays(name, sender):
+    letter = SAMPLES[name]
+    message = message_from_bytes(write_sample(letter), policy=POLICY)
+    assert sender == message["From"].addresses[0].display_name
+    assert f"play@{HOST}" == message["From"].addresses[0].addr_spec
+    if letter.view:
+        assert letter.view.game.title == message["Subject"]
 
 
 def test_boards_are_seven_bit_and_stand_two_columns_in():
-    board = text(a_game(SEED_GAME).state.picture)
+    board = dedent(text(a_game(SEED_GAME).state.picture, last=True))
     words = part_of_letter(write_sample(SAMPLES["result-won"]), "plain")
     assert board.isascii()
     assert "\n".join(f"  {line}" for line in board.split("\n")) in words
@@ -133,9 +203,9 @@ def test_a_turn_letter_tells_in_order_whose_turn_what_was_played_said_the_board_
     places = [
         words.index(piece)
         for piece in (
+            "Your move, Joao: Bill played F2.",
             MARKER,
-            "Your turn, Joao: move 6",
-            "move 5: F2",
+            "You play move 6",
             "Bill: Your turn. I wonder",
             "The board after move 5, F2:",
             "______",
@@ -318,7 +388,7 @@ def test_there_is_help_on_every_word_that_is_offered(word):
     for subtype in ("plain", "html"):
         words = part_as_text(write_sample(letter), subtype)
         assert "no help on" not in words
-        assert "brings everything" in " ".join(words.split())
+        assert "what there is to say on" in " ".join(words.split())
 
 
 def test_words_in_any_script_come_through():
@@ -336,7 +406,7 @@ def test_an_operators_own_template_is_used(tmp_path):
         "Subject: {{ view.game.title }}\n\n{{ marker }}\n\nMove, {{ to }}!\n"
     )
     words = part_of_letter(write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path)), "plain")
-    assert f"{MARKER}\n\nMove, Joao!\n" == words
+    assert f"Move, Joao!\n\n{MARKER}" == words.strip()[:-4]
 
 
 def test_a_template_that_asks_for_what_nobody_gave_fails_loudly(tmp_path):
@@ -362,7 +432,7 @@ def test_an_operators_own_template_makes_both_parts(tmp_path):
         "Subject: {{ view.game.title }}\n\n{{ marker }}\n\n# Move, {{ to }}:\nwrite `show` **now**.\n"
     )
     raw = write_sample(SAMPLES["turn"], replace(HOUSE, templates=tmp_path))
-    assert f'{MARKER}\n\nMove, Joao: write "show" now.\n' == part_of_letter(raw, "plain")
+    assert f'Move, Joao: write "show" now.\n\n{MARKER}' == part_of_letter(raw, "plain").strip()[:-4]
     said = re.sub(r' style="[^"]*"', "", part_of_letter(raw, "html"))
     assert "<h1>Move, Joao</h1>\n<p>Write <code>show</code> <b>now</b>.</p>" in said
 
@@ -466,6 +536,7 @@ def words_of_html(html: str, subject: str) -> list[str]:
     A letter without a heading of its own has its subject there, which its text part does not repeat.
     """
     body = html.partition("<body")[2].partition(">")[2]
+    body = re.sub(r'<div style="display:none.*?</div>|<p [^>]*>##- write.*?</p>', "", body)
     body = re.sub(r"(?s)<h1[^>]*>(.*?)</h1>", lambda h1: _but(subject, h1), body, count=1)
     body = re.sub(r"(<(?:p|li|h1|h2)\b[^>]*>)here: ", r"\1", body)
     body = re.sub(r'(?s)<a style="display:inline-block[^>]*>.*?</a>', " ", body)
@@ -482,12 +553,12 @@ def _but(subject: str, heading: re.Match[str]) -> str:
 
 
 def words_of_text(text: str, labels: set[str]) -> list[str]:
-    """The words of a text part, likewise; a list of stones names its label again in each line."""
+    """The words of a text part, likewise; a list of stones goes on behind a word of its own."""
     for label in labels:
         text = re.sub(rf"(?m)^  {re.escape(label)} ", "\0", text)
     text = re.sub(r"(https?://\S+)\n\0(\S+)", r"\1\2", text)
-    text = re.sub(r"(?m)^  [\w ]+(\(.\))?, more: ", " ", text)
-    text = re.sub(r"(?m)^here: ", "", text)
+    text = re.sub(r"(?m)^      and ", " ", text)
+    text = re.sub(r"(?m)^here: |^##- write.*\n", "", text)
     return words_in(" ".join(text.split()).replace(BESIDE_A_BUTTON, ""))
 
 
@@ -503,8 +574,8 @@ def with_board_in_signs(letter: Letter) -> Letter:
 def test_both_parts_say_the_same_words(name):
     raw = write_sample(with_board_in_signs(SAMPLES[name]))
     text, html = part_of_letter(raw, "plain"), part_of_letter(raw, "html")
-    if name == "rules":  # the text of a game's rules begins with its name
-        text = text.replace("BIPOD\na game by", "a game by")
+    if name == "rules":  # the text of a game's rules begins with its name, the letter with its subject
+        text = text.replace("The rules of Bipod.", "").replace("BIPOD\na game by", "a game by")
     if text and html:
         assert words_of_text(text, labels_in(html)) == words_of_html(html, subject_of(raw))
 

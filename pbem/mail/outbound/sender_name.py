@@ -1,0 +1,50 @@
+"""The display name of From: the game and its state, so that a list of mails tells which ones wait."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from pbem.core.game.clock_display import clock_display, describe_duration
+from pbem.core.game.view import View
+from pbem.core.letters.letter import Letter
+
+OFFERED = {"draw": "a draw offered", "undo": "asks to take back", "pause": "a pause asked for"}
+OFFERS = ("draw", "undo", "deal")
+RUNNING_OUT = ("flag", "reminder")
+"""Kinds of letters that bring an offer, and that say how much time is left."""
+
+
+def sender_name(letter: Letter, host: str, now: datetime) -> str:
+    """For example `Bipod #1: your move`, or `Games at example.org: 2 boards wait`."""
+    if letter.view:
+        offered = letter.kind in OFFERS and letter.view.offers
+        state = OFFERED[letter.view.offers[0]] if offered else _state(letter.view, letter.kind, now)
+        return f"{letter.view.game.rules.name} #{letter.view.game.id}: {state}"
+    waiting = _waiting([letter.view, *letter.facts.get("boards", ())])
+    return f"Games at {host}: {waiting}" if waiting else f"Games at {host}"
+
+
+def _waiting(views: Sequence[View | None]) -> str:
+    number = sum(view is not None and view.your_turn for view in views)
+    return f"{number} {'board waits' if number == 1 else 'boards wait'}" if number else ""
+
+
+def _state(view: View, kind: str, now: datetime) -> str:
+    """The state in a few words for the reader; the time left, in its larger unit, where it runs out."""
+    if view.state.ending:
+        return _end(view)
+    shown = clock_display(view.game, now) if kind in RUNNING_OUT and not view.state.flagged else None
+    if view.your_turn and shown:
+        return f"{describe_duration(shown.running.left).partition(' and ')[0]} left"
+    if view.your_turn:
+        return "your move"
+    return f"{view.to_play.name}'s move" if view.to_play else "waits"
+
+
+def _end(view: View) -> str:
+    if view.state.ending and view.state.ending.how == "void":
+        return "void"
+    if view.winner is None:
+        return "drawn"
+    if view.you_won:
+        return "you won"
+    return f"{view.winner.name} won" if view.seat is None else "you lost"
