@@ -42,15 +42,23 @@ def _challenge(request: Request) -> list[Letter]:
     challenged = lobby_challenges.check_can_challenge(player, found, name, names)
     room, days = count_games(ctx, player), lobby_challenges.CHALLENGE_DAYS
     seek = lobby_challenges.seek_for(player, args, ctx.app.offered, room, ctx.now, days)
-    wish = Challenge(**vars(seek), challenged=challenged)
+    wish, often = _unrate_often(ctx, Challenge(**vars(seek), challenged=challenged))
     _check_new_challenge(ctx, wish)
     check_limits(ctx, wish.challenger, wish.challenged, wish.rules)
     check_words(words, wish.rules, wish.options)
     kept = challenges.add_challenge(ctx.db, wish)
     return [
-        to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=words),
-        to_player("offered", kept.challenger, challenge=kept),
+        to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=words, often=often),
+        to_player("offered", kept.challenger, challenge=kept, often=often),
     ]
+
+
+def _unrate_often(ctx: Context, wish: Challenge) -> tuple[Challenge, bool]:
+    """The challenge, unrated and True if the two have had their rated games of this period."""
+    since = ctx.now - lobby_challenges.RATED_TOGETHER_PERIOD
+    begun = games.count_rated_together(ctx.db, wish.rules.key, wish.pair, since) if wish.rated else 0
+    often = begun >= lobby_challenges.RATED_TOGETHER
+    return replace(wish, rated=wish.rated and not often), often
 
 
 def _check_new_challenge(ctx: Context, wish: Challenge) -> None:
@@ -275,6 +283,7 @@ def start_game(ctx: Context, challenge: Challenge, player: Player, comment: str)
     seed = ctx.app.rng.getrandbits(53)
     # values drawn by the seed are options from now on
     options = challenge.rules.begin(challenge.options, seed).options
+    challenge, often = _unrate_often(ctx, challenge)
     terms = (challenge.rated, ctx.now, challenge.time_control, challenge.soft)
     game = games.add_game(ctx.db, challenge.rules, options, seed, seats, *terms)
     entry = lobby_challenges.opening_entry(game)
@@ -283,4 +292,4 @@ def start_game(ctx: Context, challenge: Challenge, player: Player, comment: str)
     challenges.close_challenge(ctx.db, challenge.id, "accepted", game.id)
     seat = begun.seat_of(player)
     assert seat is not None
-    return decide.start_letters(begun, ctx.site, challenge, seat, comment)
+    return decide.start_letters(begun, ctx.site, challenge, seat, comment, often=often)

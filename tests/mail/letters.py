@@ -618,6 +618,12 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "challenge-slow", to_player("challenge", JOAO, about=7, challenge=slow, comment="")
     plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)
     yield "challenge-options", to_player("challenge", JOAO, about=7, challenge=plain, comment="")
+    unrated, small = (
+        replace(wish, rated=False),
+        replace(wish, options=BIPOD.complete({"size": "3"}), rated=False),
+    )
+    yield "challenge-often", to_player("challenge", JOAO, about=7, challenge=unrated, comment="", often=True)
+    yield "challenge-small", to_player("challenge", JOAO, about=7, challenge=small, comment="")
     yield "offered", to_player("offered", BILL, challenge=wish)
     block = Vacation(NOON + timedelta(days=20), NOON + timedelta(days=30))
     now = replace(block, begins=NOON)

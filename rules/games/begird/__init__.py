@@ -217,6 +217,7 @@ RULES = one_stone(
             SMALLEST,
             LARGEST,
             _side_fits,
+            rated=(7, LARGEST),
         ),
     ),
     draw=draw,

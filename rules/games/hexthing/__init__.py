@@ -121,7 +121,9 @@ RULES = Rules(
         Option(
             "things", "where Things begin", hexes.THINGS, read_things, "seven different hexes, not d1 or d7"
         ),
-        number_option("money", "pounds and dollars that each begins with, of either", 50, 0, 999),
+        number_option(
+            "money", "pounds and dollars that each begins with, of either", 50, 0, 999, rated=(20, 999)
+        ),
         Option("board", "what the hexes are, a1 to g4", hexes.BOARD, read_board, "37 letters of B S C J P D"),
     ),
     setup=first_position,
