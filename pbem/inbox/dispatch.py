@@ -76,7 +76,8 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
         hints = orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read)
         part = Part(ctx, sender, GameBlock(None))
         seen = "" if orders.remarks else _seen_move(part, problem)
-        outcome = part.refuse([problem, *hints], seen_move=seen)
+        board = bool(seen) or not _is_about_account(ctx.inbound.words)
+        outcome = part.refuse([problem, *hints], board=board, seen_move=seen)
         below = ctx.inbound.signature_text
         told = add_unsent_notice(outcome.letters, sender.player, GameBlock(None), below)
         return replace(outcome, letters=tuple(told))
@@ -89,6 +90,12 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     whole = _together(ended)
     letters = boards.merge_answers(ctx, sender.player, preferences.merge_settings_letters(whole.letters))
     return replace(whole, letters=tuple(letters), player=sender.player, game_id=sender.game_id)
+
+
+def _is_about_account(words: str) -> bool:
+    """True if the words are one line that begins like a command about no game, such as `stop nonsense`."""
+    line = words.strip()
+    return "\n" not in line and line.lower().partition(" ")[0] in commands.WORDS.keys() - decide.VERBS.keys()
 
 
 def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str]:
