@@ -308,6 +308,13 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
         "flag-grace-theirs",
         letters_for_clock_events(timed, timed.with_entries([grace.entry]), [grace], HOST)[1],
     )
+    early = replace(a_game(SEED_GAME[:2]), time_control=read_pace("3d/move"))
+    void = next_flag_event(early, late, [])
+    assert void is not None and void.entry is not None
+    yield (
+        "flag-grace-void",
+        letters_for_clock_events(early, early.with_entries([void.entry]), [void], HOST)[0],
+    )
     yield from _of_agreements(timed, none)
     brisk = replace(middle, time_control=read_pace("1d/move"))
     lost = next_flag_event(brisk, late, none)
