@@ -136,7 +136,7 @@ def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orde
             return ""
     return (
         f"The letter you answered is about several games, so a line such as `game {min(bundle.entries)}` "
-        "must stand before each move, and the move on the line below it."
+        "must come before each move, and the move on the line below it."
     )
 
 

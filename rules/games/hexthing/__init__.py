@@ -12,7 +12,7 @@ from typing import Any
 from rules.contract import Option, Rules, choice_option, number_option
 from rules.games.hexthing import hexes, judging, offering, telling
 from rules.games.hexthing.drafting import draft
-from rules.games.hexthing.plies import read
+from rules.games.hexthing.plies import Act, read
 from rules.games.hexthing.state import Estate, ThingState, known_by
 
 _PLAIN = ("ply", "turn", "things", "turns", "lotted", "opened", "due", "last", "last_seat", "news")
@@ -26,7 +26,6 @@ class ThingPosition(ThingState):
     split = offering.split
     answer_for = offering.answer_for
     still_ordered = offering.still_ordered
-    read = staticmethod(read)
     moves = offering.moves
     sample = offering.sample
     playable = offering.playable
@@ -35,6 +34,10 @@ class ThingPosition(ThingState):
     stones = telling.stones
     beside = telling.beside
     notes = telling.notes
+
+    def read(self, text: str) -> Act:
+        """The ply that `text` spells. A hex alone is named where one is due: `e5` is `take e5`."""
+        return read(f"{self.due} {text}" if self.due and text.strip().lower() in hexes.RANK else text)
 
     def data(self) -> dict[str, Any]:
         return {
