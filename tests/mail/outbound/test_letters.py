@@ -516,6 +516,15 @@ def test_a_letter_has_plain_words_and_calls_a_players_move_a_move(name):
     assert [] == old_words(re.sub(r"<[^>]*>|<style.*?</style>", " ", " ".join(parts), flags=re.DOTALL))
 
 
+def test_the_welcome_and_the_page_of_rules_say_which_help_is_allowed():
+    allowed = (
+        "Your own notes, books, {} and lessons are always allowed. Use no engine and no hints in rated games."
+    )
+    letter = part_of_letter(write_sample(SAMPLES["welcome"]), "plain")
+    assert allowed.format('"try"') in " ".join(letter.split())
+    assert allowed.format("<code>try</code>") in Path("templates/web/all_rules.html").read_text()
+
+
 PAGES = [*Path("templates/web").rglob("*.html"), *Path("templates/rules").glob("*.[ht][tx][mt]*")]
 
 
