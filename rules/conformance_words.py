@@ -44,6 +44,7 @@ def options_come_back(trial: Trial) -> None:
     given = rules.complete(trial.chosen)
     kept = given.keys() <= options.keys() if rules.deals else given.items() <= options.items()
     hold(kept, f"begins with other options than {option_words(given)}")
+    hold(rules.may_be_rated(rules.complete({})), "is not rated in its usual size")
     for option in rules.options:
         hold(_OPTION.fullmatch(option.name) is not None, f"the option {option.name!r} cannot be written")
         hold(bool(option.help.strip() and option.range.strip()), f"does not say what {option.name} may be")

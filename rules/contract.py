@@ -89,9 +89,19 @@ class Option:
     range: str
     """The values allowed, in words, for every error."""
     fits: Fit = None
+    rated: tuple[int, int] | None = None
+    """The least and the greatest size of a rated game, for an option that is a size."""
 
 
-def number_option(name: str, help: str, default: Any, low: int, high: int, fits: Fit = None) -> Option:
+def number_option(
+    name: str,
+    help: str,
+    default: Any,
+    low: int,
+    high: int,
+    fits: Fit = None,
+    rated: tuple[int, int] | None = None,
+) -> Option:
     """An option that is a whole number from `low` to `high`, both included."""
 
     def parse(text: str) -> int:
@@ -99,7 +109,7 @@ def number_option(name: str, help: str, default: Any, low: int, high: int, fits:
             raise ValueError(text)
         return int(text)
 
-    return Option(name, help, default, parse, f"{low} to {high}", fits)
+    return Option(name, help, default, parse, f"{low} to {high}", fits, rated)
 
 
 def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) -> Option:
@@ -291,6 +301,17 @@ class Rules:
     @property
     def pie(self) -> bool:
         return "swap" in self.pie_words
+
+    @property
+    def rated_sizes(self) -> str:
+        """The sizes of rated games, like `size 4 to 8, rows 4 to 9`; "" if every size is rated."""
+        sized = ((option.name, option.rated) for option in self.options if option.rated)
+        return ", ".join(f"{name} {least} to {most}" for name, (least, most) in sized)
+
+    def may_be_rated(self, options: Mapping[str, Any]) -> bool:
+        """True if each size of the complete, typed `options` is that of a rated game."""
+        sized = ((option.rated, options.get(option.name)) for option in self.options if option.rated)
+        return all(size is None or least <= size <= most for (least, most), size in sized)
 
     def begin(self, options: Mapping[str, Any], seed: int) -> Position:
         return self.setup(self, options, seed)

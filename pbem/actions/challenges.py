@@ -53,13 +53,14 @@ def _wish(ctx: Context, player: Player, args: Mapping[str, Any], challenged: Pla
 
 def _propose(ctx: Context, wish: Challenge, words: str) -> list[Letter]:
     """Keep a challenge; returns the letters to both, the other's with `words`."""
+    wish, often = _unrate_often(ctx, wish)
     _check_new_challenge(ctx, wish)
     check_limits(ctx, wish.challenger, wish.challenged, wish.rules)
     check_words(words, wish.rules, wish.options)
     kept = challenges.add_challenge(ctx.db, wish)
     return [
-        to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=words),
-        to_player("offered", kept.challenger, challenge=kept),
+        to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=words, often=often),
+        to_player("offered", kept.challenger, challenge=kept, often=often),
     ]
 
 
@@ -73,9 +74,10 @@ def _rematch(request: Request) -> list[Letter]:
     other = game.seats[1 - seat]
     challenged = lobby_challenges.check_can_challenge(player, other, other.name, [])
     wish = _wish(ctx, player, lobby_challenges.terms_of_rematch(game, seat), challenged)
+    wishes = (wish, _unrate_often(ctx, wish)[0])
     waiting = challenges.open_challenges(ctx.db, ctx.app.games_by_key, player, ctx.now, lock=True)
     for theirs in waiting:
-        if lobby_challenges.is_same_game(theirs, wish):
+        if any(lobby_challenges.is_same_game(theirs, each) for each in wishes):
             return start_game(ctx, theirs, player, words)
     return _propose(ctx, wish, words)
 
@@ -91,6 +93,14 @@ def _ended_game(request: Request) -> tuple[Game, Seat]:
     if own[0].state.ending is None:
         raise Refusal(f"Game {own[0].id} is not over yet. When it is, `rematch` asks for another.")
     return own
+
+
+def _unrate_often(ctx: Context, wish: Challenge) -> tuple[Challenge, bool]:
+    """The challenge, unrated and True if the two have had their rated games of this period."""
+    since = ctx.now - lobby_challenges.RATED_TOGETHER_PERIOD
+    begun = games.count_rated_together(ctx.db, wish.rules.key, wish.pair, since) if wish.rated else 0
+    often = begun >= lobby_challenges.RATED_TOGETHER
+    return replace(wish, rated=wish.rated and not often), often
 
 
 def _check_new_challenge(ctx: Context, wish: Challenge) -> None:
@@ -315,6 +325,7 @@ def start_game(ctx: Context, challenge: Challenge, player: Player, comment: str)
     seed = ctx.app.rng.getrandbits(53)
     # values drawn by the seed are options from now on
     options = challenge.rules.begin(challenge.options, seed).options
+    challenge, often = _unrate_often(ctx, challenge)
     terms = (challenge.rated, ctx.now, challenge.time_control, challenge.soft)
     game = games.add_game(ctx.db, challenge.rules, options, seed, seats, *terms)
     entry = lobby_challenges.opening_entry(game)
@@ -323,4 +334,4 @@ def start_game(ctx: Context, challenge: Challenge, player: Player, comment: str)
     challenges.close_challenge(ctx.db, challenge.id, "accepted", game.id)
     seat = begun.seat_of(player)
     assert seat is not None
-    return decide.start_letters(begun, ctx.site, challenge, seat, comment)
+    return decide.start_letters(begun, ctx.site, challenge, seat, comment, often=often)

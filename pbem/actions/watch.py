@@ -24,10 +24,10 @@ def _watch(request: context.Request) -> list[Letter]:
     watched = watches.watched_by_player(ctx.db, player)
     game = ctx.existing_game(number)
     if game.seat_of(player) is not None:
-        raise Refusal(f"You play in game {number} yourself, so you are told of it anyway.")
+        raise Refusal(f"You play in game {number} yourself, so you get its letters anyway.")
     if game.state.ending is not None:
         site = ctx.app.config.site
-        raise Refusal(f"Game {number} is over; it is played through at {site}/games/{number}")
+        raise Refusal(f"Game {number} is over; you can replay it at {site}/games/{number}")
     if number not in watched:
         if len(watched) >= MAX_WATCHED:
             raise Refusal(f"You watch {MAX_WATCHED} games, as many as one can; `unwatch` one of them first.")

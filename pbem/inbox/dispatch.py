@@ -81,8 +81,9 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
         hints = orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read)
         part = Part(ctx, sender, GameBlock(None))
         seen = "" if orders.remarks else _seen_move(part, problem)
+        board = bool(seen) or not _is_about_account(ctx.inbound.words)
         again = asked.ask_again(ctx, sender) if orders.nothing_read else ""
-        outcome = part.refuse([again or problem, *hints], seen_move=seen)
+        outcome = part.refuse([again or problem, *hints], board=board, seen_move=seen)
         if orders.nothing_read and not (again or orders.remarks or seen) and _may_be_sent(part):
             outcome = replace(outcome, letters=tuple(_offer_to_send(part, outcome.letters[0], hints)))
         below = ctx.inbound.signature_text
@@ -97,6 +98,12 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     whole = _together(ended)
     letters = boards.merge_answers(ctx, sender.player, preferences.merge_settings_letters(whole.letters))
     return replace(whole, letters=tuple(letters), player=sender.player, game_id=sender.game_id)
+
+
+def _is_about_account(words: str) -> bool:
+    """True if the words are one line that begins like a command about no game, such as `stop nonsense`."""
+    line = words.strip()
+    return "\n" not in line and line.lower().partition(" ")[0] in commands.WORDS.keys() - decide.VERBS.keys()
 
 
 def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str]:
@@ -157,7 +164,7 @@ def _missing_number_problem(ctx: Context, sender: KnownPlayer, orders: mail_orde
             return ""
     return (
         f"The letter you answered is about several games, so a line such as `game {min(bundle.entries)}` "
-        "must stand before each move, and the move on the line below it."
+        "must come before each move, and the move on the line below it."
     )
 
 

@@ -291,6 +291,15 @@ def count_finished_in_time(db: Connection, player: Player) -> int:
     return db.execute(query).scalar_one()
 
 
+def count_rated_together(db: Connection, rules: str, pair: tuple[Player, Player], since: datetime) -> int:
+    """Count the games of two players begun after `since` that are rated, or will be when they end."""
+    ids = [player.id for player in pair]
+    query = select(func.count()).select_from(games.outerjoin(results, results.c.game_id == games.c.id))
+    both = (games.c.first_id.in_(ids), games.c.second_id.in_(ids), games.c.rules == rules)
+    counts = or_(results.c.rated, results.c.game_id.is_(None))
+    return db.execute(query.where(*both, games.c.started_at > since, games.c.rated, counts)).scalar_one()
+
+
 def list_game_ids(db: Connection, player: Player | None = None, *, every: bool = True) -> list[int]:
     """Return game numbers, ascending: a player's or all. Ended games only with `every`."""
     query = select(games.c.id).order_by(games.c.id)

@@ -204,7 +204,7 @@ def test_a_prepared_mail_sent_as_it_is_gets_an_answer(town: Town) -> None:
 def test_moves_without_a_number_are_refused_and_the_answer_can_be_answered(town: Town) -> None:
     one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
     (told,) = town.reply(BILL, town.boards(), "f2\nf4")
-    assert f'such as "game {one.id}" must stand before' in " ".join(told.text.split())
+    assert f'such as "game {one.id}" must come before' in " ".join(told.text.split())
     town.reply(BILL, told, f"game {two.id}\nf2")
     assert ([], ["f2"]) == (town.moves(one.id), town.moves(two.id))
 
@@ -239,10 +239,10 @@ def test_moves_written_below_the_quoted_boards_need_their_numbers_too(town: Town
     one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
     bundle = town.boards()
     (told,) = town.reply(BILL, bundle, inline(bundle, {one.id: "f2", two.id: "f4"}), quoting=False)
-    assert "must stand before each move" in " ".join(told.text.split())
+    assert "must come before each move" in " ".join(told.text.split())
     mixed = f"game {one.id}\n\n" + inline(bundle, {two.id: "f4"})  # for which of the two?
     (told,) = town.reply(BILL, bundle, mixed, quoting=False)
-    assert "must stand before each move" in " ".join(told.text.split())
+    assert "must come before each move" in " ".join(told.text.split())
     assert ([], []) == (town.moves(one.id), town.moves(two.id))
     numbered = {number: f"game {number}\n{move}" for number, move in ((one.id, "f2"), (two.id, "f4"))}
     town.reply(BILL, bundle, inline(bundle, numbered), quoting=False)

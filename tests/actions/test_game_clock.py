@@ -45,6 +45,7 @@ from tests.apps import (
     letters,
     load,
     moves,
+    no_days_off,
     play,
     register,
     reply,
@@ -285,6 +286,26 @@ def test_a_flag_in_a_game_that_would_be_void_takes_no_day_off(app: App, clock: C
     check_due_games(app)
     assert "void" == ending(app).how
     assert [] == days_taken(app)
+
+
+def test_the_letters_about_a_flag_say_you_lose_where_one_loses_and_void_where_nobody_does(
+    app: App, clock: Clock
+) -> None:
+    a_game(app, "3d/move")
+    no_days_off(app, 1, 2)
+    advance(app, plies=2)
+    clock.pass_by(days=3, minutes=5)
+    check_due_games(app)
+    who = load(app).seats[load(app).state.to_play].address
+    assert "the game is void: nobody wins or loses" in last_words(app, who)
+    assert "you lose" not in last_words(app, who)
+    advance(app, plies=2)
+    clock.pass_by(days=3, minutes=5)
+    check_due_games(app)
+    assert "you lose on time" in last_words(app, who)
+    clock.pass_by(days=1, minutes=5)
+    check_due_games(app)
+    assert "You ran out of time, so you lose." in last_words(app, who)
 
 
 def test_a_game_without_a_clock_is_closed_after_sixty_silent_days_and_both_are_told_before(

@@ -248,7 +248,7 @@ def test_a_soft_flag_is_told_to_both_and_the_one_who_waits_claims(app: App, cloc
     assert "You have been out of time since 2 March 2026" in flat(ask(app, BILL, "show"))
     assert "Joao has not run out of time" in ask(app, BILL, "claim win")
     assert "You have won, Joao. Bill ran out of time." in ask(app, JOAO, "claim win")
-    assert "Joao has won, Bill. You ran out of time." in last_words(app, BILL)
+    assert "Joao has won, Bill. You ran out of time, so you lose." in last_words(app, BILL)
 
 
 @pytest.mark.each_database

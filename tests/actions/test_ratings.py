@@ -32,12 +32,12 @@ def app(app: App) -> App:
     return app
 
 
-def begin(app: App, words: str = "bipod 3d/move first", plies: int = 4) -> Game:
+def begin(app: App, words: str = "bipod 3d/move first", plies: int = 4, taker: str = JOAO) -> Game:
     """Begin a game of Bill's after some plies. Below four plies a game is not rated."""
     ask(app, BILL, f"seek {words}")
     with app.store.read() as db:
         number = max(games.list_game_ids(db), default=0) + 1
-    ask(app, JOAO, f"take {number}")
+    ask(app, taker, f"take {number}")
     with app.store.read() as db:
         number = max(games.list_game_ids(db))
     for _ in range(plies):
@@ -119,12 +119,15 @@ def _subject(app: App, who: str, words: str) -> str:
 
 
 def test_a_place_is_told_once_a_rating_is_sure(app: App) -> None:
-    for n in range(15):
-        begin(app)
-        resigns(app, BILL if n % 2 else JOAO)
-    told = ask(app, JOAO, "standings bipod")
+    for n in range(24):
+        taker = f"taker{n // 3}@example.org"
+        if n % 3 == 0:
+            register(app, taker, f"Taker{n // 3}")
+        begin(app, taker=taker)
+        resigns(app, BILL if n % 2 else taker)
+    told = ask(app, BILL, "standings bipod")
     assert "1. Bill" in told
-    assert "You are at place 2, with a rating of" in told
+    assert "You are at place 1, with a rating of" in told
 
 
 def test_a_game_lost_on_time_is_rated_by_the_clock(app: App, clock: Clock) -> None:
@@ -138,7 +141,8 @@ def test_a_game_lost_on_time_is_rated_by_the_clock(app: App, clock: Clock) -> No
         clock.now += DAY
         check_due_games(app)
     told = last_words(app, BILL)
-    assert "Joao has won, Bill. You ran out of time. Your rating in Bipod falls from 1500" in told
+    assert "Joao has won, Bill. You ran out of time, so you lose." in told
+    assert "Your rating in Bipod falls from 1500" in told
 
 
 def test_of_two_games_lost_on_time_the_second_says_why_it_changed_no_rating(app: App, clock: Clock) -> None:
@@ -203,3 +207,75 @@ def test_a_crash_before_the_commit_rates_nothing_and_the_next_attempt_once(app: 
     process(app, int(key[1:]))
     with app.store.read() as db:
         assert (1, 2) == (len(all_rows(db)["results"]), len(all_rows(db)["rating_steps"]))
+
+
+def unrated(app: App, who: str) -> bool:
+    return "Rated: no, you two have begun three rated ones in 30 days" in last_words(app, who)
+
+
+def rated(app: App) -> list[bool]:
+    """Whether each game is rated, in order."""
+    with app.store.read() as db:
+        return [load(app, number).rated for number in sorted(games.list_game_ids(db))]
+
+
+def test_the_fourth_rated_game_of_two_players_within_thirty_days_is_unrated(app: App, clock: Clock) -> None:
+    for _ in range(3):
+        begin(app)
+        resigns(app, JOAO)
+        clock.now += DAY
+    ask(app, BILL, "challenge Joao bipod 3d/move")
+    assert unrated(app, BILL)
+    assert unrated(app, JOAO)
+    ask(app, JOAO, "accept")
+    assert [True, True, True, False] == rated(app)
+    ask(app, BILL, "challenge Joao bagel 3d/move")
+    assert not unrated(app, JOAO), "of each game there are three"
+    clock.now += 28 * DAY
+    ask(app, JOAO, "challenge Bill bipod 3d/move")
+    assert not unrated(app, BILL)
+
+
+def test_a_seek_taken_as_the_fourth_rated_game_is_unrated_and_both_are_told(app: App) -> None:
+    for _ in range(3):
+        begin(app, plies=0)
+    begin(app, plies=0)
+    assert [True, True, True, False] == rated(app)
+    assert unrated(app, BILL)
+    assert unrated(app, JOAO)
+
+
+def test_games_that_ended_too_early_to_be_rated_use_up_no_rated_game(app: App) -> None:
+    for _ in range(4):
+        begin(app, plies=0)
+        resigns(app, JOAO)
+    assert [True] * 4 == rated(app)
+
+
+def test_games_given_up_before_two_moves_each_are_in_no_figure(app: App) -> None:
+    for _ in range(3):
+        ask(app, BILL, "challenge Joao bipod 3d/move")
+        ask(app, JOAO, "accept")
+        writes(app, JOAO, "resign yes")
+    assert "rating" not in last_words(app, BILL).partition("Fingerprint")[0].partition("Your rating")[1]
+    with app.store.read() as db:
+        rows = all_rows(db)
+    assert not rows["rating_steps"]
+    assert not rows["ratings"]
+    assert not rows["summaries"]
+
+
+def test_a_size_outside_the_rated_range_is_unrated_and_the_letters_say_which_are_rated(app: App) -> None:
+    ask(app, BILL, "challenge Joao bipod size=3 3d/move")
+    told = "Rated: no, rated are size 4 to 8, middle 3 to 8, rows 5 to 9"
+    assert told in last_words(app, BILL)
+    assert told in last_words(app, JOAO)
+    ask(app, JOAO, "accept")
+    assert told in last_words(app, JOAO)
+    assert [False] == rated(app)
+    ask(app, BILL, "seek bipod size=8 rows=4")
+    assert told in last_words(app, BILL)
+    ask(app, BILL, "seek bipod size=4")
+    assert "Rated: yes" in last_words(app, BILL)
+    ask(app, BILL, "rules bipod")
+    assert "Rated games have size 4 to 8, middle 3 to 8, rows 5 to 9. Other sizes" in last_words(app, BILL)

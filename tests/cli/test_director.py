@@ -131,7 +131,7 @@ def test_all_of_it_is_shown_on_the_page_in_the_record_and_as_data(pbem: Pbem, ap
         ("pause 9 --reason x", 1, "There is no game 9."),
         ("resume 1 --reason x", 1, "is not paused"),
         ("rollback 1 9 --yes --reason x", 1, "none numbered 9"),
-        ("rollback 1 4 --yes --reason x", 1, "after ply 4 already"),
+        ("rollback 1 4 --yes --reason x", 1, "after move 4 already"),
         ("rollback 1 2 --reason x", 2, "add --yes"),
         ("rollback 1 -1 --yes --reason x", 2, "No such option"),
         ("rollback 9 1 --yes --reason x", 1, "There is no game 9."),

@@ -69,3 +69,10 @@ def test_to_stay_with_yes_is_played_at_once(app: App) -> None:
     begun(app)
     assert "done" == writes(app, BILL, "stay yes")
     assert ["stay"] == moves(app)
+
+
+def test_a_hex_alone_is_played_where_one_is_due(app: App) -> None:
+    begun(app)
+    writes(app, BILL, "play 3S bid 50")
+    assert "done" == writes(app, BILL, "e5")
+    assert ["play 3S bid 50", "take e5"] == moves(app)

@@ -17,14 +17,14 @@ def test_a_game_goes_on_where_resign_ends_a_paragraph_above_a_move_and_the_answe
     assert "done" == reply(app, BILL, bills, f"{LONG}resign\n\nf2")
     told = last_words(app, BILL)
     assert "your move 1 is f2" in told
-    assert 'The line "resign" stands directly below other words' in told
+    assert 'The line "resign" is directly below other words' in told
     assert "not sent: I was away" in told
 
 
 def test_where_nothing_else_is_in_the_mail_the_answer_asks(app: App) -> None:
     bills, _ = a_game(app)
     assert "refused" == reply(app, BILL, bills, f"{LONG}resign")
-    assert 'The line "resign" stands directly below other words' in last_words(app, BILL)
+    assert 'The line "resign" is directly below other words' in last_words(app, BILL)
 
 
 def test_a_slip_below_a_move_is_asked_about_and_the_move_is_made(app: App) -> None:

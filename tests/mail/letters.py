@@ -329,6 +329,13 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
         "flag-grace-theirs",
         letters_for_clock_events(timed, timed.with_entries([grace.entry]), [grace], HOST)[1],
     )
+    early = replace(a_game(SEED_GAME[:2]), time_control=read_pace("3d/move"))
+    void = next_flag_event(early, late, [])
+    assert void is not None and void.entry is not None
+    yield (
+        "flag-grace-void",
+        letters_for_clock_events(early, early.with_entries([void.entry]), [void], HOST)[0],
+    )
     yield from _of_agreements(timed, none)
     brisk = replace(middle, time_control=read_pace("1d/move"))
     lost = next_flag_event(brisk, late, none)
@@ -639,6 +646,12 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "challenge-slow", to_player("challenge", JOAO, about=7, challenge=slow, comment="")
     plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)
     yield "challenge-options", to_player("challenge", JOAO, about=7, challenge=plain, comment="")
+    unrated, small = (
+        replace(wish, rated=False),
+        replace(wish, options=BIPOD.complete({"size": "3"}), rated=False),
+    )
+    yield "challenge-often", to_player("challenge", JOAO, about=7, challenge=unrated, comment="", often=True)
+    yield "challenge-small", to_player("challenge", JOAO, about=7, challenge=small, comment="")
     yield "offered", to_player("offered", BILL, challenge=wish)
     block = Vacation(NOON + timedelta(days=20), NOON + timedelta(days=30))
     now = replace(block, begins=NOON)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.contract import Unreadable
-from tests.rules.drawn_hexthing import refusal, start
+from tests.rules.drawn_hexthing import after, played, refusal, selling, start
 
 START = start()
 
@@ -28,3 +28,12 @@ def test_without_dollars_a_buy_is_opened_with_nothing():
 
 def test_a_move_of_another_game_is_refused_with_a_sentence():
     assert "None is no move of Hexagonal Thing." == START.problem(None)
+
+
+@pytest.mark.parametrize("text", ["e5", "E5", " e5 "])
+def test_a_hex_alone_is_the_one_that_is_due(text):
+    assert "take e5" == str(played("play 3S bid 50").read(text))
+    sold = after(selling(), "play 1U offer 40", "pass")
+    assert ("put", "put e5") == (sold.due, str(sold.read(text)))
+    with pytest.raises(Unreadable, match="no hex is due now"):
+        START.read(text)

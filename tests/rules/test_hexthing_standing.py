@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -45,6 +46,9 @@ def why_not(position, line):
 def banked(**options):
     """1S and 2U are the bank's; White has £60, Black £50."""
     return played("play 1S", "play 2U", **options)
+
+
+ROOT = Path(__file__).parents[2]
 
 
 # --------------------------------------------------------------------------------------- taking apart
@@ -260,6 +264,16 @@ def test_two_limits_never_take_more_than_three_plies_and_never_cost_more_than_bi
             winner = 0 if mine >= theirs and mine > 4 else 1
             assert 1 == end.estates[winner].things
             assert 50 - end.estates[winner].dollars in (min(mine, theirs), max(4, min(mine, theirs) + 1))
+
+
+def test_equal_limits_of_much_money_end_in_one_bid_of_the_older_one():
+    for limit in (998, 999):
+        position, white = given(start(money=999), f"play 3S bid 0 max {limit}")
+        position, black = given(position, f"bid 1 max {limit}")
+        ends = [f"0 bid {limit}"] if limit == 999 else [f"0 bid {limit}", "1 pass"]
+        assert ends == made(position, {0: white, 1: black})
+    text = " ".join((ROOT / "templates/rules/hexthing.txt").read_text(encoding="utf-8").split())
+    assert "Of two equal limits the older one wins, unless the other player has bid as much already." in text
 
 
 def test_a_limit_that_the_other_left_in_an_earlier_auction_counts_for_nothing():

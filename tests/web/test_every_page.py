@@ -20,6 +20,7 @@ from werkzeug.test import TestResponse
 from pbem.web import create_app
 from tests.amount import amount
 from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE, Visit, web_pages
+from tests.plain_words import old_words
 from tests.web.filled import REFUSED, House, fill, in_public, settings_link
 from tests.web.markup import read
 
@@ -97,6 +98,11 @@ def test_every_page_is_valid_html(answers: Mapping[str, TestResponse], public: F
     assert {} == {path: found for path, html in pages.items() if (found := errors(html))}
     ours = {path: html for path, html in pages.items() if not path.endswith(".html")}  # letters set their own
     assert {} == {path: found for path, html in ours.items() if (found := read(html).all_problems())}
+
+
+def test_every_page_has_plain_words(answers: Mapping[str, TestResponse]) -> None:
+    pages = {path: html for path, html in html_of(answers).items() if not path.startswith("/api")}
+    assert {} == {path: found for path, html in pages.items() if (found := old_words(read(html).text))}
 
 
 def errors(html: str) -> list[str]:

@@ -51,8 +51,7 @@ class Game:
 
     @property
     def agreed(self) -> Intervals:
-        pauses = (entry for entry in self.journal if entry.kind == PAUSE)
-        return union((entry.effective_time, datetime.fromisoformat(entry.data["until"])) for entry in pauses)
+        return director_stops(self.journal, kind=PAUSE)
 
     @property
     def pause(self) -> Interval | None:

@@ -182,8 +182,8 @@ PREFERENCES: Mapping[str, Preference] = {
     ),
     "coordinates": _switch(
         "coordinates",
-        "With `set coordinates off` no letters and numbers stand round the board, with `set coordinates on` "
-        "they do.",
+        "With `set coordinates off` there are no letters and numbers round the board, with "
+        "`set coordinates on` there are.",
         label="Letters and numbers round the board",
         form="letters",
         aliases=("coords", "coordinate"),

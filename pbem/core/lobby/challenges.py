@@ -19,6 +19,8 @@ CHALLENGE_DAYS = 7
 CONFIRM_DAYS = 7
 SEEK_DAYS = 30
 MAX_SEEKS = 5
+RATED_TOGETHER, RATED_TOGETHER_PERIOD = 3, timedelta(days=30)
+"""Rated games of the same two players in one game that can begin within this period."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,8 @@ def seek_for(
     now: datetime,
     days: int,
 ) -> Seek:
-    """The seek for the arguments of a command, not yet numbered. Without a clock no game is rated."""
+    """The seek for the arguments of a command, not yet numbered. Some sizes, and games without a clock, are
+    unrated."""
     rules = find_rules(wanted["game"], offered)
     try:
         options = rules.complete(wanted["options"])
@@ -112,7 +115,8 @@ def seek_for(
     if room.full:
         raise Refusal(too_many_games_sentence(room))
     time_control = read_pace(wanted["pace"] or USUAL)
-    rated, soft = wanted["rated"] and time_control != NONE, bool(wanted.get("soft"))
+    rated = wanted["rated"] and time_control != NONE and rules.may_be_rated(options)
+    soft = bool(wanted.get("soft"))
     if soft and rated:
         raise Refusal("A soft clock is for games that are not rated; add the word `unrated`.")
     until = now + timedelta(days=days)

@@ -128,10 +128,10 @@ _LOOKING = {
     "moves": Row("With `moves` you get all moves of the game.", arguments.no_arguments),
     "try": Row(
         "With `try f2 then g3` you get the boards after f2 and after g3. Nothing is played by it, and "
-        "nobody else is told."
+        "nobody else sees it."
     ),
     "note": Row(
-        "With `note` and some words you keep the words for yourself alone, with all that stands below "
+        "With `note` and some words you keep the words for yourself alone, with all that is below "
         "them; `notes` brings what you noted."
     ),
     "notes": Row(parse=arguments.no_arguments),
@@ -187,7 +187,7 @@ _FINDING = {
         arguments.play,
     ),
     "challenge": Row(
-        "With `challenge Joao bipod` you ask Joao for a game of Bipod. Behind it may stand options of "
+        "With `challenge Joao bipod` you ask Joao for a game of Bipod. After it you may write options of "
         "the game such as `size=4`, the seat you would like, `first` or `second`, `unrated`, and how "
         "much time there is: `3d/move` for three days a move, `7d+1d<=14d` for seven days and one more "
         "with each move up to fourteen, `brisk`, `normal`, `leisure`, `postal` or `none`. With "

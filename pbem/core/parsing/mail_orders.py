@@ -32,14 +32,14 @@ NO_WORDS = "I found no text of yours. Please write your move at the very top."
 NO_ORDERS = "I could not find a move in your mail."
 ONLY_WORDS = "I found words to your opponent, but no move or command."
 TOO_LATE = (
-    "The first move or command stands below several lines of other words, so it may not be meant as one; "
+    "The first move or command is below several lines of other words, so it may not be meant as one; "
     "please write moves and commands first."
 )
 GREETING_LONGEST = 40
 """In characters; a longer line is the beginning of a letter."""
 SHOWN_LONGEST = 60
 MAY_BE_PROSE = (
-    'The line "{text}" stands directly below other words and may be the end of a sentence, so it was not '
+    'The line "{text}" is directly below other words and may be the end of a sentence, so it was not '
     "taken as an order. If it is meant as one, please write it once more as the first line of a mail."
 )
 MAY_BE_A_SLIP = (
@@ -51,8 +51,8 @@ CONDITIONAL_AMONG_WORDS = (
     "plans directly below your move."
 )
 MAY_BE_NO_GAME = (
-    'The line "{text}" stands directly below other words and may be the end of a sentence, so it cannot be '
-    "told which game the move below it is for. Please leave an empty line above it."
+    'The line "{text}" is directly below other words and may be the end of a sentence, so we cannot '
+    "tell which game the move below it is for. Please leave an empty line above it."
 )
 TOO_MANY = f"That is more than {MAX_A_GAME} commands for one game, or more than {MAX_A_MAIL} in one mail."
 

@@ -116,12 +116,14 @@ def decide_confirmed(
     return decide(game, TurnRequest(seat, [sure], when, site, since, words))
 
 
-def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, comment: str) -> list[Letter]:
+def start_letters(
+    game: Game, site: str, challenge: object, accepted_by: Seat, comment: str, *, often: bool = False
+) -> list[Letter]:
     """The first letter of a game to each seat. `comment` holds the words of the player who accepted."""
     letters = []
     for seat in SEATS:
         mine = seat == accepted_by
-        facts = {"challenge": challenge, "mine": mine, "comment": comment}
+        facts = {"challenge": challenge, "mine": mine, "comment": comment, "often": often}
         unplayed = _move_in_words(game, comment) if mine else ""
         letter = about_game("start", view(game, seat, site), **facts, unplayed=unplayed)
         letters.append(replace(letter, needed=mine))

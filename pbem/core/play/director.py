@@ -66,11 +66,11 @@ def start_clocks(game: Game, reason: str, at: datetime) -> Entry:
 def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
     plies, ending = game.state.plies, game.state.ending
     if not 0 <= ply <= len(plies):
-        raise Refusal(f"Game {game.id} has plies 1 to {len(plies)}, so none numbered {ply} to go back to.")
+        raise Refusal(f"Game {game.id} has moves 1 to {len(plies)}, so none numbered {ply} to go back to.")
     if ply == len(plies) and ending is None:
-        raise Refusal(f"Game {game.id} stands after ply {ply} already.")
+        raise Refusal(f"Game {game.id} is after move {ply} already.")
     if ply == len(plies) and ending is not None and ending.how == "rules":
-        raise Refusal(f"Game {game.id} ended by its rules with ply {ply}; go back to {ply - 1} or before.")
+        raise Refusal(f"Game {game.id} ended by its rules with move {ply}; go back to {ply - 1} or before.")
     entry = plies[ply - 1].entry if ply else 0
     return _entry(game, ROLLBACK, None, reason, at, ply=ply, entry=entry)
 

@@ -169,8 +169,8 @@ def _claim(turn: Turn, command: Command) -> Turn:
         raise Refusal(f"The game pauses{until}, and nothing can be claimed in a pause.")
     if interval_at(turn.game.stops.mail_stops[other(turn.seat)], when.accepted) is not None:
         raise Refusal(
-            f"A mail of {turn.opponent}'s could not be handled yet, for a fault of ours. Nothing can be "
-            "claimed until somebody has seen to it; please try again tomorrow."
+            f"A mail of {turn.opponent}'s could not be handled yet, by an error of ours. Nothing can be "
+            "claimed until we have mended it; please try again tomorrow."
         )
     if result == "win" and is_short(state):
         raise Refusal(

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from pbem.core.game.clock_display import ClockDisplay, clock_display, describe_duration
 from pbem.core.game.letter_kinds import CATEGORY_SENTENCES
-from pbem.core.game.preferences import PREFERENCES
+from pbem.core.game.preferences import PREFERENCES, zone_in_words
 from pbem.core.game.view import View
 from pbem.core.letters.boards import new_plies_and_words, shorten_words
 from pbem.core.lobby.challenges import CHALLENGE_DAYS, CONFIRM_DAYS
@@ -96,7 +96,12 @@ SHARED: Mapping[str, Any] = {
     "in_short": shorten_words,
     "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.game.id}" for view in views) + "\r\n",
 }
-SHARED_FILTERS: Mapping[str, Callable[..., str]] = {"day": day, "time": time, "lasting": describe_duration}
+SHARED_FILTERS: Mapping[str, Callable[..., str]] = {
+    "day": day,
+    "time": time,
+    "lasting": describe_duration,
+    "zone": zone_in_words,
+}
 
 
 def quoted(sentence: str) -> str:

@@ -79,7 +79,7 @@ SECTIONS: Mapping[str, Section] = {
     "kinds": Section("kinds", _category_commands, "Saved: these are the letters that you get."),
     "reminders": Section("reminders", _reminder_commands, "Saved: this is when we write."),
     "vacation": Section(
-        "vacation", _vacation_commands, "Your days off are noted, and your clocks stand still then."
+        "vacation", _vacation_commands, "Your days off are noted, and your clocks stop then."
     ),
     "cancel": Section("vacation", _one_command("vacation", "cancel"), "What was planned is cancelled."),
     "back": Section("vacation", _one_command("back"), "Welcome back: your clocks run again."),

@@ -49,7 +49,7 @@ def _slip(words: Sequence[str]) -> str | None:
     if len(cells) > 1 and cells == notation.without_joints(words) != list(words):
         if len(cells) > MOST:
             return f"{line}: that is {len(cells)} discs; a move is one disc or two."
-        return f"{line}: two cells stand alone, with a space between them; write {' '.join(cells)}."
+        return f"{line}: put a space between two cells; write {' '.join(cells)}."
     return notation.slip_in_cells(words)
 
 

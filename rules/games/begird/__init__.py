@@ -220,6 +220,7 @@ RULES = one_stone(
             SMALLEST,
             LARGEST,
             _side_fits,
+            rated=(7, LARGEST),
         ),
     ),
     draw=draw,

@@ -102,9 +102,13 @@ RULES = Rules(
         " writes a cell, such as j4, and Runner a cell with a colour, such as k3 o."
     ),
     options=(
-        number_option("size", "empty cells between a start and its corner", 5, 3, 8),
-        number_option("middle", "empty cells between the two starts (as size)", lambda o: o["size"], 2, 8),
-        number_option("rows", "rows of the board (size and one more)", lambda o: o["size"] + 1, 3, 9),
+        number_option("size", "empty cells between a start and its corner", 5, 3, 8, rated=(4, 8)),
+        number_option(
+            "middle", "empty cells between the two starts (as size)", lambda o: o["size"], 2, 8, rated=(3, 8)
+        ),
+        number_option(
+            "rows", "rows of the board (size and one more)", lambda o: o["size"] + 1, 3, 9, rated=(5, 9)
+        ),
         number_option("stones", "the most blocks in one move before the adoption", 3, 1, 5),
     ),
     setup=BipodPosition.begin,

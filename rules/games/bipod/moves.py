@@ -50,7 +50,7 @@ def _slip(words: Sequence[str]) -> str | None:
         return f"{line}: adopt is a move of its own, without blocks; write adopt alone, or the blocks."
     plain = notation.without_joints(words)
     if plain != list(words) and all(_cells_and_colour(word)[0] or word in (LEFT, RIGHT) for word in plain):
-        return f"{line}: cells stand apart by spaces or commas; write {' '.join(plain)}."
+        return f"{line}: put a space or a comma between cells; write {' '.join(plain)}."
     if len(words) == 2 and words[0] in (LEFT, RIGHT) and notation.is_cells(words[1]):
         return f"{line}: the cell comes first, then the colour; write {words[1]} {words[0]}."
     return notation.slip_in_cells(words)
@@ -77,7 +77,7 @@ def _beside(board: Board, words: Sequence[str]) -> str | None:
     if cell not in board.index:
         return notation.no_such_cell(board, cell)
     if stone:
-        apart = f"{line}: cell and colour stand apart by a space; write {cell} {colour}."
+        apart = f"{line}: put a space between cell and colour; write {cell} {colour}."
         return apart if pieces != list(words) else None
     if len(colour) == 1:
         return f"{line}: a block has no colour; write {cell} alone{_or_a_column(board, colour)}."
@@ -150,7 +150,7 @@ def _colour(board: Board, word: str, before: Sequence[Sequence[Sequence[str]]]) 
         raise Unreadable(f"{word}: the column is missing; write {letter}{word} if column {letter} is meant.")
     cells = notation.pieces(word)
     if len(cells) > 1 and all(map(notation.is_cells, cells)):
-        raise Unreadable(f"{word}: cells stand apart by spaces or commas; write {' '.join(cells)}.")
+        raise Unreadable(f"{word}: put a space or a comma between cells; write {' '.join(cells)}.")
     if len(cells) == 1 and _cells_and_colour(cells[0])[0]:
         raise Unreadable(f"{word}: a cell is written without other signs; write {cells[0]}.")
     raise Unreadable(f"{word}: this is no cell; a cell is a column's letter and a row's digit, as in f2.")

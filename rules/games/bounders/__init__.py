@@ -144,7 +144,14 @@ RULES = one_stone(
         " in force, move 2 may be swap instead."
     ),
     options=(
-        number_option("size", "cells along each side of the hexagon (the designer's are 7 and 9)", 7, 3, 11),
+        number_option(
+            "size",
+            "cells along each side of the hexagon (the designer's are 7 and 9)",
+            7,
+            3,
+            11,
+            rated=(5, 11),
+        ),
         choice_option(
             "scoring",
             "basic is points alone, half adds half a point for the second player,"

@@ -12,7 +12,7 @@ from typing import Any
 from rules.contract import Option, Rules, choice_option, number_option
 from rules.games.hexthing import hexes, judging, offering, telling
 from rules.games.hexthing.drafting import draft
-from rules.games.hexthing.plies import read
+from rules.games.hexthing.plies import Act, read
 from rules.games.hexthing.state import Estate, ThingState, known_by
 
 _PLAIN = ("ply", "turn", "things", "turns", "lotted", "opened", "due", "last", "last_seat", "news")
@@ -26,7 +26,6 @@ class ThingPosition(ThingState):
     split = offering.split
     answer_for = offering.answer_for
     still_ordered = offering.still_ordered
-    read = staticmethod(read)
     moves = offering.moves
     sample = offering.sample
     playable = offering.playable
@@ -35,6 +34,10 @@ class ThingPosition(ThingState):
     stones = telling.stones
     beside = telling.beside
     notes = telling.notes
+
+    def read(self, text: str) -> Act:
+        """The ply that `text` spells. A hex alone is named where one is due: `e5` is `take e5`."""
+        return read(f"{self.due} {text}" if self.due and text.strip().lower() in hexes.RANK else text)
 
     def data(self) -> dict[str, Any]:
         return {
@@ -121,7 +124,9 @@ RULES = Rules(
         Option(
             "things", "where Things begin", hexes.THINGS, read_things, "seven different hexes, not d1 or d7"
         ),
-        number_option("money", "pounds and dollars that each begins with, of either", 50, 0, 999),
+        number_option(
+            "money", "pounds and dollars that each begins with, of either", 50, 0, 999, rated=(20, 999)
+        ),
         Option("board", "what the hexes are, a1 to g4", hexes.BOARD, read_board, "37 letters of B S C J P D"),
     ),
     setup=first_position,

@@ -131,7 +131,7 @@ def _slip_error(plain: Sequence[str], strange: str) -> Unreadable:
 
 def _no_verb(line: str, plain: Sequence[str]) -> str:
     if plain[0] in RANK:
-        return f"{line}: that is a hex without a word. Write take {line} or put {line}, whichever is due."
+        return f"{line}: no hex is due now; take {line} or put {line} is written when one is."
     if len(plain) > 1 and all(word.upper() in ORDER for word in plain):
         return f"{line}: those are cards without a word. Write play and one of them, or lot {line} bid 0."
     return f"{line}: that is a card without a word. Write play {line}."
@@ -154,7 +154,7 @@ def _clauses(plain: Sequence[str]) -> dict[str, list[str]]:
             rest.append(word)
             continue
         if word in found:
-            raise Unreadable(f"{_spell(plain)}: {word} stands twice; once is enough.")
+            raise Unreadable(f"{_spell(plain)}: {word} is there twice; once is enough.")
         rest = found[word] = []
     return found
 
@@ -213,7 +213,7 @@ def _lot(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]
     cards = [_card(each) for each in rest]
     for card in cards:
         if cards.count(card) > 1:
-            raise Unreadable(f"{card} stands twice in this lot; there is one card of each kind.")
+            raise Unreadable(f"{card} is twice in this lot; there is one card of each kind.")
     return {"lot": in_order(cards)}
 
 
@@ -231,7 +231,7 @@ def _play(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any
 
 def _word(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
     if rest:
-        raise Unreadable(f"{_spell(plain)}: {word} stands by itself; leave out {_spell(rest)}.")
+        raise Unreadable(f"{_spell(plain)}: {word} goes alone; leave out {_spell(rest)}.")
     return {"word": word}
 
 

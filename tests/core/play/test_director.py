@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 
 from pbem.cli.migrate import check_game
 from pbem.core.clock.clock import ClockStops
+from pbem.core.clock.intervals import interval_at
 from pbem.core.clock.time_control import read_pace
 from pbem.core.errors import Refusal
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game, first_since
 from pbem.core.game.journal import (
+    PAUSE,
     PLY,
     ROLLBACK,
     RULING_WORDS,
@@ -109,6 +111,19 @@ def test_a_pause_that_is_ended_early_counts_as_long_as_it_was() -> None:
     assert game.deadline + DAY == after.deadline
     again = with_one(after, stop_clocks(after, None, WHY, NOON + 4 * DAY))
     assert game.deadline + 4 * DAY == with_one(again, start_clocks(again, WHY, NOON + 7 * DAY)).deadline
+
+
+def test_the_end_of_a_pause_ends_one_that_the_players_agreed_to_as_well() -> None:
+    game = timed()
+    until = {"until": (NOON + 31 * DAY).isoformat()}
+    agreed = with_one(game, game.next_entry(NOON + DAY, PAUSE, 0, until))
+    assert game.deadline + 30 * DAY == agreed.deadline
+    halted = with_one(agreed, stop_clocks(agreed, None, WHY, NOON + 2 * DAY))
+    after = with_one(halted, start_clocks(halted, WHY, NOON + 4 * DAY))
+    assert game.deadline + 3 * DAY == after.deadline
+    loaded = replace(after, stops=ClockStops(director_stops(after.journal)))
+    assert after.deadline == loaded.deadline
+    assert interval_at(after.agreed, NOON + 5 * DAY) is None, "another pause can be agreed to"
 
 
 def test_a_ply_in_a_pause_costs_no_time() -> None:
@@ -369,10 +384,10 @@ def over() -> Game:
         (lambda: extend(timed(), 400 * DAY, 0, WHY, NOON), "from an hour"),
         (lambda: stop_clocks(timed(), NOON, WHY, NOON + DAY), "before it begins"),
         (lambda: start_clocks(timed(), WHY, NOON), "is not paused"),
-        (lambda: rollback(timed(), 5, WHY, NOON), "plies 1 to 4, so none numbered 5"),
+        (lambda: rollback(timed(), 5, WHY, NOON), "moves 1 to 4, so none numbered 5"),
         (lambda: rollback(timed(), -1, WHY, NOON), "none numbered -1"),
-        (lambda: rollback(timed(), 4, WHY, NOON), "after ply 4 already"),
-        (lambda: rollback(timed(0), 0, WHY, NOON), "after ply 0 already"),
+        (lambda: rollback(timed(), 4, WHY, NOON), "after move 4 already"),
+        (lambda: rollback(timed(0), 0, WHY, NOON), "after move 0 already"),
         (lambda: replace_seated(timed(), 0, JOAO, WHY, NOON), "Joao plays in game 42 already"),
         (lambda: replace_seated(timed(), 0, BILL, WHY, NOON), "Bill plays in game 42 already"),
         (lambda: clean_reason(" \n\x07"), "reason is needed"),

@@ -89,10 +89,10 @@ def test_nor_where_the_move_stands_directly_below_it_or_there_is_none(end: str) 
 
 def test_what_was_not_carried_out_is_named() -> None:
     (block,) = read_orders(f"{paragraph('en', 'resign', 72)}\n\n{MOVE}", marked=True, reader=READER).blocks
-    assert ['The line "resign" stands directly below'] == [remark[:39] for remark in block.remarks]
+    assert ['The line "resign" is directly below'] == [remark[:35] for remark in block.remarks]
     assert block.above.endswith("\nresign")
     found = read_orders(paragraph("en", "resign", 72), marked=True, reader=READER)
-    assert ['The line "resign" stands directly below'] == [remark[:39] for remark in found.remarks]
+    assert ['The line "resign" is directly below'] == [remark[:35] for remark in found.remarks]
 
 
 def test_a_paragraph_broken_at_a_comma_is_no_greeting() -> None:
@@ -124,7 +124,7 @@ def test_a_word_that_cannot_be_taken_back_is_never_taken_from_directly_below_pro
     for above in ("Well played", "I would rather not", "resign,", "Hi Bill"):
         found = read_orders(f"{above}\n{order}", marked=True, reader=READER)
         assert [] == found.texts
-        assert f'"{order}" stands directly below' in found.remarks[-1]
+        assert f'"{order}" is directly below' in found.remarks[-1]
 
 
 def test_a_move_below_a_short_line_is_carried_out() -> None:
@@ -141,7 +141,7 @@ def test_a_game_named_at_the_end_of_a_paragraph_begins_no_block(lang: str) -> No
         below = read_orders(f"{MOVE}\n{words}", marked=True, reader=READER, own=17)
         assert [(None, f"{words}")] == [(block.game, block.comment) for block in below.blocks]
         unsure = read_orders(f"{words}\n\n{MOVE}", marked=True, reader=READER, own=17)
-        assert 'The line "game 7" stands directly below' in unsure.problem
+        assert 'The line "game 7" is directly below' in unsure.problem
 
 
 def test_a_game_line_below_a_long_comment_begins_a_block_where_a_move_follows() -> None:

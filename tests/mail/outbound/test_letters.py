@@ -52,6 +52,7 @@ from tests.mail.letters import (
     write_sample,
 )
 from tests.people import BILL, HOST, SEED_GAME, a_game, asks
+from tests.plain_words import old_words
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FIRST_FACES = {letter.kind: name for name, letter in reversed(SAMPLES.items())}
@@ -580,17 +581,26 @@ def test_both_parts_say_the_same_words(name):
         assert words_of_text(text, labels_in(html)) == words_of_html(html, subject_of(raw))
 
 
-_PLY = re.compile(r"\b(?:ply|plies)\b", re.IGNORECASE)
-
-
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_letter_calls_a_players_move_a_move(name):
+def test_a_letter_has_plain_words_and_calls_a_players_move_a_move(name):
     parts = [part_of_letter(write_sample(SAMPLES[name]), kind) for kind in ("plain", "html")]
-    assert [] == _PLY.findall(re.sub(r"<[^>]*>|<style.*?</style>", " ", " ".join(parts), flags=re.DOTALL))
+    assert [] == old_words(re.sub(r"<[^>]*>|<style.*?</style>", " ", " ".join(parts), flags=re.DOTALL))
 
 
-@pytest.mark.parametrize("path", sorted(Path("templates/web").rglob("*.html")), ids=str)
-def test_a_page_calls_a_players_move_a_move(path):
+def test_the_welcome_and_the_page_of_rules_say_which_help_is_allowed():
+    allowed = (
+        "Your own notes, books, {} and lessons are always allowed. Use no engine and no hints in rated games."
+    )
+    letter = part_of_letter(write_sample(SAMPLES["welcome"]), "plain")
+    assert allowed.format('"try"') in " ".join(letter.split())
+    assert allowed.format("<code>try</code>") in Path("templates/web/all_rules.html").read_text()
+
+
+PAGES = [*Path("templates/web").rglob("*.html"), *Path("templates/rules").glob("*.[ht][tx][mt]*")]
+
+
+@pytest.mark.parametrize("path", sorted(PAGES), ids=str)
+def test_a_page_has_plain_words_and_calls_a_players_move_a_move(path):
     words = re.sub(r"\{[{%#].*?[}%#]\}|<[^>]*>", " ", path.read_text(), flags=re.DOTALL)
     shown = re.findall(r'(?:title|aria-label|alt|content)="([^"{]*)', path.read_text())
-    assert [] == _PLY.findall(" ".join([words, *shown]))
+    assert [] == old_words(" ".join([words, *shown]))

@@ -1,0 +1,70 @@
+"""Refused account commands in a mail to a game: plain letters, outside the game's thread, without a board."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.app import App
+from tests.apps import JOAO, a_game, last_letter, last_words, writes
+
+REFUSED = (
+    "set zone Atlantis",
+    "set board 3",
+    "vacation 99 days",
+    "vacation 5 Jan to 3 Jan",
+    "vacation cancel",
+    "back",
+    "digest 25",
+    "remind 400d",
+    "stop nonsense",
+    "start nonsense",
+    "limit chess 3",
+    "block Nobody",
+    "unblock Nobody",
+    "watch 99",
+    "unwatch 99",
+    "rules chess",
+    "rating Nobody",
+    "standings chess",
+    "challenge Nobody bipod",
+    "challenge Bill chess",
+    "seek chess",
+    "play chess",
+    "take 99",
+    "withdraw 99",
+    "accept 99",
+    "decline 99",
+    "confirm",
+    "address drop nobody@example.org",
+    "address add joao@example.net",
+    "boards 9",
+    "export 99",
+)
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_a_refused_account_command_is_answered_without_a_game(app: App, words: str) -> None:
+    a_game(app)
+    assert "refused" == writes(app, JOAO, words)
+    letter = last_letter(app, JOAO)
+    assert "This could not be done" == letter.header("Subject")
+    assert "Fingerprint" not in letter.text
+
+
+def test_a_line_with_a_word_of_a_game_or_more_lines_are_answered_with_the_board(app: App) -> None:
+    a_game(app)
+    for words in ("resign perhaps", "stop nonsense\nand more of it", "nonsense"):
+        writes(app, JOAO, words)
+        assert "Bipod #1" in last_letter(app, JOAO).header("Subject")
+
+
+def test_a_zone_by_its_distance_from_utc_reads_back_as_it_was_written(app: App) -> None:
+    a_game(app)
+    for zone in ("UTC+1", "UTC-3", "UTC+14"):
+        writes(app, JOAO, f"set zone {zone}")
+        told = last_words(app, JOAO)
+        assert f"now zone: {zone}; it is 1 March 2026" in told or f"now zone: {zone}; it is 2 March" in told
+        assert f" {zone} (" in told
+        for words in ("remind", "digest 7"):
+            writes(app, JOAO, words)
+            assert f"in your zone, {zone}" in last_words(app, JOAO)
