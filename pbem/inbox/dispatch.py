@@ -75,7 +75,7 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     if problem:
         hints = orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read)
         part = Part(ctx, sender, GameBlock(None))
-        seen = "" if orders.remarks else _seen_move(part, problem)
+        seen = "" if orders.remarks or not orders.empty else _seen_move(part)
         outcome = part.refuse([problem, *hints], seen_move=seen)
         below = ctx.inbound.signature_text
         told = add_unsent_notice(outcome.letters, sender.player, GameBlock(None), below)
@@ -104,9 +104,9 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
     return list(filter(None, [hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))]))
 
 
-def _seen_move(part: Part, problem: str) -> str:
+def _seen_move(part: Part) -> str:
     """The one move in the words of a mail without orders, or in its subject if it has no words."""
-    if problem not in (mail_orders.NO_ORDERS, mail_orders.NO_WORDS) or part.own is None:
+    if part.own is None:
         return ""
     (game, seat), inbound = part.own, part.ctx.inbound
     state = game.as_seen_by(seat).state
