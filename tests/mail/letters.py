@@ -251,6 +251,11 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     for name, preferences in PREFERENCE_SAMPLES.items():
         seats = (BILL, replace(JOAO, preferences=preferences))
         yield f"turn-{name}", only_letter(asks(replace(middle, seats=seats), 0, "F2").letters, "turn")
+    new = replace(a_game(), time_control=read_pace("3d/move"))
+    unclear = asks(new, 0, "F2 f4\n\nHello Joao!", as_written=False).letters
+    which = replace(only_letter(unclear, "which"), reply=ReplyTo("confirm", 5))
+    yield "which", which
+    yield "which-again", replace(which, facts={**which.facts, "again": True})
     elsewhere = about_game("elsewhere", view(middle, 0, HOST), other=7, words=["f6", "Good luck!"])
     yield "elsewhere", replace(elsewhere, reply=ReplyTo("confirm", 5))
     yield "elsewhere-much", replace(elsewhere, facts={"other": 7, "words": []})

@@ -75,7 +75,7 @@ class GameBlock:
 
 @dataclass(frozen=True)
 class MailCommands:
-    """All commands of a mail. `empty`: it has no order; `nothing_read`: it has words, none of them an order."""
+    """All commands of a mail. `empty`: it has no order; `nothing_read`: it has words and no order."""
 
     blocks: tuple[GameBlock, ...] = ()
     problem: str = ""
