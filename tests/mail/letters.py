@@ -642,6 +642,11 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "seek", to_player("seek", BILL, about=9, seek=seek)
     yield "seek-options", to_player("seek", BILL, about=12, seek=plainer)
     others = [replace(seek, id=5, seeker=JOAO), replace(plainer, id=6, seeker=ONLOOKER)]
+    spoken = replace(seek, comment="I am new here.\nf2 f4 g3\nresign")
+    yield "seek-words", to_player("seek", BILL, about=9, seek=spoken)
+    yield "play-words", to_player("play", BILL, rules=BIPOD, waiting=[], mine=[spoken])
+    begun = a_challenge(**vars(replace(spoken, seeker=JOAO)), challenged=BILL, sought=True)
+    yield "start-seek-words", start_letters(a_game(), HOST, begun, 0, "At last!")[0]
     yield "seeks", to_player("seeks", BILL, waiting=others, mine=[seek])
     yield "seeks-none", to_player("seeks", BILL, waiting=[], mine=[])
     taken = start_letters(
@@ -749,6 +754,8 @@ def _of_ratings() -> Iterator[tuple[str, Letter]]:
     yield "standings-provisional", to_player("standings", BILL, **facts)
     none = {"best": [], "mine": "", "place": None, "games": 0, "first": Share(0, 0)}
     yield "standings-none", to_player("standings", BILL, **told | none)
+    rows = [(BIPOD, "Joao", "1694", "1662?"), (RULES["bagel"], "", "", "")]
+    yield "standings-all", to_player("standings", BILL, rules=None, rows=rows)
     ratings = {BILL.id: "1694", JOAO.id: "1338?"}
     known = with_ratings(to_player("challenge", JOAO, about=7, challenge=a_challenge(), comment=""), ratings)
     yield "challenge-rated", known

@@ -35,6 +35,8 @@ class Seek:
     expires_at: datetime
     time_control: TimeControl = NONE
     soft: bool = False
+    comment: str = ""
+    """A seeker's words for whoever takes the seek."""
 
     @property
     def option_words(self) -> str:
