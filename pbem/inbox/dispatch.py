@@ -11,6 +11,7 @@ from operator import or_
 
 from pbem.actions import boards, play, preferences, which_game
 from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Part, Request, handlers
+from pbem.actions.examples import examples_for
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
@@ -101,7 +102,7 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
         return []
     if sender.game_id is None and is_cells_only(ctx.inbound.words):
         return [which_game.no_game_sentence(ctx, sender.player)]
-    return list(filter(None, [hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))]))
+    return list(filter(None, [hint(ctx.inbound.words, examples_for(ctx, sender.player, sender.game_id))]))
 
 
 def _seen_move(part: Part) -> str:
@@ -180,7 +181,8 @@ def _carry_out_commands(part: Part) -> Disposition:
         ended.append(play.play_part(part, about_game))
     ended += [_run_handler(part, command) for command in elsewhere]
     if not ended:
-        problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
+        meant = hint(block.comment, examples_for(part.ctx, part.player, part.number))
+        problem = f"There was no move or command for game {block.game} in your mail. {meant}"
         if block.game is not None and part.ctx.game(block.game) is None:
             problem = f"There is no game {block.game}."
         return part.refuse([problem.strip()])

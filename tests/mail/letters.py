@@ -15,6 +15,7 @@ import pytest
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
+from pbem.core.game.examples import USUAL
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.game.letter_kinds import KINDS
@@ -631,9 +632,11 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         ("vacation-planned", None, [block], 1),
         ("vacation-none", None, [], 14),
     ):
-        yield name, to_player("vacation", BILL, running=running, planned=planned, left=left, change="")
+        possible = {"days": "10", "dates": "15 Mar to 24 Mar"} if left > 10 else {}
+        facts = {"running": running, "planned": planned, "left": left, "change": ""}
+        yield name, to_player("vacation", BILL, **facts, possible=possible)
     for change in ("back", "cancelled"):
-        facts = {"running": None, "planned": [], "left": 9, "change": change}
+        facts = {"running": None, "planned": [], "left": 9, "change": change, "possible": {"days": "9"}}
         yield f"vacation-{change}", to_player("vacation", BILL, **facts)
     seek = Seek(
         9, BILL, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=30), wish.time_control
@@ -680,7 +683,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
     for topic in ("", "challenge", "boards", "try", "cheese"):
-        yield f"help-{topic}".rstrip("-"), to_player("help", BILL, topic=topic, offered=OFFERED)
+        yield (
+            f"help-{topic}".rstrip("-"),
+            to_player("help", BILL, topic=topic, offered=OFFERED, examples=USUAL),
+        )
     for change in ("add", "drop", "renew"):
         facts = {"change": change, "address": "bill@work.example", "known": False}
         yield f"address-{change}", Letter("address", BILL.address, BILL, asked, facts=facts)

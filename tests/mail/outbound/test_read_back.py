@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.conditional import Branch, ConditionalPlan, plan_data
 from pbem.core.game.conditional import branch_text as written_plan
+from pbem.core.game.examples import USUAL
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLAN, PLY, START, TAKEBACK, TAKEBACK_OFFER, Entry
@@ -148,7 +149,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         about_game("elsewhere", mine, other=7, words=found),
         to_player("welcome", game.seats[0], name=game.seats[0].name, again=False, offered=OFFERED),
         asked_for_a_name(rng),
-        to_player("help", game.seats[0], topic="f2", offered=OFFERED),
+        to_player("help", game.seats[0], topic="f2", offered=OFFERED, examples=USUAL),
         to_player("director", game.seats[0], ruling=None, words=words),
         *(letter for entry in decisions(game, rng) for letter in decided(game, entry)),
     ]
