@@ -210,7 +210,7 @@ def test_the_address_in_a_letters_head_stops_letters_of_its_kind(game: App) -> N
 
 
 @pytest.mark.parametrize(
-    ("words", "told"), [("I resign", '"resign"'), ("ok I accept", '"accept"'), ("yes", '"accept"')]
+    ("words", "told"), [("I resign", '"resign"'), ("ok I accept", '"help accept"'), ("yes", '"help accept"')]
 )
 def test_a_mail_that_names_no_command_is_refused_with_the_word_to_write(
     game: App, words: str, told: str
