@@ -238,6 +238,13 @@ class Position(ABC):
         """Sentences to stand beside the board: what is owed now, what happened by itself."""
         return []
 
+    def meanings(self, move: Move) -> Mapping[str, Move]:
+        """The moves that this legal one may be meant as, itself among them, each by the word that chooses it.
+
+        {} where it is clear. Servers ask where a program may have changed what was typed (a phone's capital).
+        """
+        return {}
+
     def remark(self, text: str, move: Move) -> str | None:
         """A word of caution about how `text` was taken as `move` (an auto-capital), or None."""
         return None

@@ -51,14 +51,21 @@ def a_game(moves: Sequence[str] = (), *, key: str = "bipod", **options: str) -> 
     return game
 
 
-def asks(game: Game, seat: Seat, words: str, *, since: int | None = None, at: datetime = NOON) -> Decision:
+def asks(
+    game: Game,
+    seat: Seat,
+    words: str,
+    *,
+    since: int | None = None,
+    at: datetime = NOON,
+    as_written: bool = True,
+) -> Decision:
     """The decision about a mail from `seat`, answering entry `since`."""
     orders = read_orders(words, marked=True, reader=fold(game).position.read)
     assert len(orders.blocks) == 1, orders.problem
     block = orders.blocks[0]
-    decision = decide(
-        game, TurnRequest(seat, block.commands, same_moment(at), HOST, since, block.comment, block.said)
-    )
+    request = TurnRequest(seat, block.commands, same_moment(at), HOST, since, block.comment, block.said)
+    decision = decide(game, replace(request, as_written=as_written))
     return replace(decision, letters=tuple(add_unsent_notice(decision.letters, game.seats[seat], block)))
 
 

@@ -187,6 +187,7 @@ def _seek(request: Request) -> list[Letter]:
 
 def _add_seek(request: Request) -> Seek:
     ctx, player = request.ctx, request.player
+    words = "" if request.block.said else request.block.comment  # `say` speaks in a game
     check_not_barred(player)
     locks.advisory_lock(ctx.db, f"challenges of {player.id}")
     waiting = challenges.own_seeks(ctx.db, ctx.app.games_by_key, player, ctx.now)
@@ -194,7 +195,8 @@ def _add_seek(request: Request) -> Seek:
     wish = lobby_challenges.seek_for(player, request.args, ctx.app.offered, room, ctx.now, days)
     lobby_challenges.check_new_seek(wish, waiting)
     check_own_limits(ctx, player, wish.rules)
-    return challenges.add_challenge(ctx.db, wish)
+    check_words(words, wish.rules, wish.options)
+    return challenges.add_challenge(ctx.db, replace(wish, comment=words))
 
 
 @handles("play")

@@ -40,6 +40,8 @@ class Context:
     checked: Verdict = Verdict.UNKNOWN
     """The result of checking the From."""
     games: dict[int, Game] = field(default_factory=dict)
+    as_written: bool = False
+    """True if no phone can have made a capital: the mail was made on our own page."""
 
     @property
     def at(self) -> datetime:

@@ -35,6 +35,22 @@ def commit(ctx: Context, game: Game, seat: Seat, decision: turn.Decision) -> lis
     return [replace(letter, reply=question) if letter.kind == "resign" else letter for letter in letters]
 
 
+def ask_which(ctx: Context, game: Game, request: turn.TurnRequest, decision: turn.Decision) -> turn.Decision:
+    """The decision with its question stored, and all that is to be done with the answer."""
+    at = next(n for n, command in enumerate(request.commands) if command.verb == "move")
+    orders = [command.text for command in request.commands]
+    data = {
+        "game": game.id,
+        "seat": request.seat,
+        "since": len(game.open_entries),
+        "orders": orders,
+        "at": at,
+    }
+    data |= {"meanings": decision.meanings, "comment": request.comment, "said": request.said}
+    question = ctx.ask("which", game.seats[request.seat].address, data)
+    return replace(decision, letters=tuple(replace(letter, reply=question) for letter in decision.letters))
+
+
 def _mark_pending(letter: Letter, pending: PendingMove) -> Letter:
     """The letter with the end of the wait. An answer to it is for the board before the move."""
     facts = {**letter.facts, "until": pending.until}

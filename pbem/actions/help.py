@@ -1,7 +1,9 @@
 """Answer the commands that only show or greet: help, rules, games, notes, register."""
 
 from pbem.actions import context, which_game
+from pbem.actions.examples import examples_for, running_game
 from pbem.core.errors import Refusal
+from pbem.core.game.examples import USUAL
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.lobby.challenges import find_rules
 from pbem.core.play.notes import newest_notes, notes_by_game
@@ -36,7 +38,9 @@ def _rules(request: context.Request) -> list[Letter]:
 @context.handles("help")
 def _help(request: context.Request) -> list[Letter]:
     offered = list(request.ctx.app.offered.values())
-    return request.answer("help", topic=request.args["topic"], offered=offered)
+    number = request.number or running_game(request.ctx, request.player)
+    examples = {**USUAL, **examples_for(request.ctx, request.player, number)}
+    return request.answer("help", topic=request.args["topic"], offered=offered, examples=examples)
 
 
 @context.handles("notes")

@@ -50,6 +50,7 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
     windows = () if config.development else (window, undo_window.CAUTION_WINDOW)
     words = (part.block.comment, part.block.said)
     request = turn.TurnRequest(seat, commands, ctx.when, ctx.site, since, *words, blocked, *windows)
+    request = replace(request, as_written=ctx.as_written)
     if "undo" in verbs and (result := _undo_directly(ctx, game, seat, request)):
         return replace(result, letters=(*letters, *result.letters))
     decision = decide.decide(game.as_seen_by(seat), request)
@@ -63,6 +64,8 @@ def _play(part: Part, game: Game, seat: Seat, commands: Sequence[Command]) -> Di
         game, made = decisions.release_pending(ctx.app, ctx.db, game, ctx.now)
         letters += made
         decision = decide.decide(game, request)
+    if decision.meanings:
+        decision = decisions.ask_which(ctx, game, request, decision)
     letters += decisions.commit(ctx, game, seat, decision)
     refused = decision.filed or decision.refused
     return Disposition("refused" if refused else "done", refused, tuple(letters))

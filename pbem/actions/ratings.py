@@ -32,13 +32,9 @@ def _rating(request: context.Request) -> list[Letter]:
 @context.handles("standings")
 def _standings(request: context.Request) -> list[Letter]:
     ctx, offered = request.ctx, request.ctx.app.offered
-    if request.args["game"]:
-        rules = find_rules(request.args["game"], offered)
-    elif game := ctx.game(request.number):
-        rules = game.rules
-    else:
-        first = next(iter(offered), "bipod")
-        raise Refusal(f"`standings` needs the name of a game, as in `standings {first}`.")
+    if not request.args["game"]:
+        return _standings_of_all(request)
+    rules = find_rules(request.args["game"], offered)
     best = rating_queries.best_rated(ctx.db, rules.key, ctx.now, PLACES_SHOWN)
     careers = rating_queries.careers(ctx.db, [request.player.id])[request.player.id]
     mine = next((career for career in careers if career.rules == rules.key and career.rated), None)
@@ -52,6 +48,22 @@ def _standings(request: context.Request) -> list[Letter]:
         games=figures.games,
         first=figures.first,
     )
+
+
+def _standings_of_all(request: context.Request) -> list[Letter]:
+    """Each game played here with its best player, if any has a sure rating, and the reader's own rating."""
+    ctx = request.ctx
+    careers = {
+        each.rules: each for each in rating_queries.careers(ctx.db, [request.player.id])[request.player.id]
+    }
+    rows = []
+    for rules in ctx.app.offered.values():
+        best = rating_queries.best_rated(ctx.db, rules.key, ctx.now, 1)
+        texts = [_career_rating_text(ctx, career) for career in best]
+        mine = careers.get(rules.key)
+        own = _career_rating_text(ctx, mine) if mine and mine.rated else ""
+        rows.append((rules, best[0].name if best else "", "".join(texts), own))
+    return request.answer("standings", rules=None, rows=rows)
 
 
 def _career_rating_text(ctx: context.Context, career: rating_queries.Career) -> str:

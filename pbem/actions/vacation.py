@@ -3,6 +3,7 @@
 from datetime import datetime, tzinfo
 
 from pbem.actions import context, reminders
+from pbem.actions.examples import days_off
 from pbem.core.clock import dates, vacation
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
@@ -77,7 +78,8 @@ def _vacation_letter(request: context.Request, change: str = "") -> list[Letter]
     running = vacation.vacation_at(taken, at)
     planned = [block for block in taken if block.begins > at]
     left = vacation.saved_time(request.player.created_at, taken, at) // context.DAY
-    return request.answer("vacation", running=running, planned=planned, left=left, change=change)
+    facts = {"running": running, "planned": planned, "left": left, "change": change}
+    return request.answer("vacation", **facts, possible=days_off(request.ctx, request.player))
 
 
 def _vacations(request: context.Request) -> tuple[vacation.Vacation, ...]:

@@ -13,10 +13,12 @@ from pbem.actions.which_game import allowed_game
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN
-from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.game.view import View, view
+from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands, repeat_commands
+from pbem.core.parsing.yes_no import read_choice
 from pbem.core.players import Player
 from pbem.inbox import asked, newcomers
 from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
@@ -38,11 +40,18 @@ def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
         return _answer_late(ctx, question, owner)
     if ctx.inbound.kind == "refused" and owner is not None:
         return _refuse_owner(ctx, owner, ctx.inbound.reason)
-    orders, said = ctx.words_alone(), _answer(ctx, question, owner)
+    said = _answer(ctx, question, owner)
     if question.purpose == "newaddress":
         return _confirm_new_address(ctx, question, said)
     if owner is None:
         return Disposition("refused", "nobody is registered there any more")
+    return _answer_of_owner(ctx, question, owner, said)
+
+
+def _answer_of_owner(ctx: Context, question: Confirmation, owner: Player, said: bool | None) -> Disposition:
+    orders = ctx.words_alone()
+    if question.purpose == "which":
+        return _answer_which(ctx, question, owner)
     if said is None:
         return _carry_out_other(ctx, question, owner)
     players.use_confirmation(ctx.db, question, ctx.now)
@@ -135,6 +144,39 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
     outcome = _refuse_owner(ctx, owner, problem)
     reply = ReplyTo("confirm", question.id)
     return replace(outcome, letters=tuple(replace(letter, reply=reply) for letter in outcome.letters))
+
+
+def _answer_which(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+    """Carry out what was asked about, with the move that the answer chooses; without one, ask again."""
+    data, words = question.data, ctx.inbound.words.strip()
+    number, own = data["game"], ctx.own_game(data["game"], owner)
+    if own is None or own[1] != data["seat"]:
+        return _refuse_owner(ctx, owner, f"You do not play in game {number} any more, so nothing was done.")
+    sender = KnownPlayer(owner, number, data["since"], bound=allowed_game(ctx, number))
+    chosen = read_choice(words, data["meanings"])
+    if not chosen:
+        return _ask_which_again(ctx, question, sender, view(*own, ctx.site))
+    lines = list(data["orders"])
+    lines[data["at"]] = f"move {data['meanings'][chosen]}"
+    orders = ctx.read("\n".join([*lines, words.partition("\n")[2]]), True, number)
+    if orders.problem:
+        return carry_out(ctx, sender, orders)
+    players.use_confirmation(ctx.db, question, ctx.now)
+    first, *others = orders.blocks
+    comment = "\n\n".join(filter(None, (data["comment"], first.comment)))
+    first = replace(first, comment=comment, said=first.said or data["said"])
+    return carry_out(ctx, sender, replace(orders, blocks=(first, *others)))
+
+
+def _ask_which_again(ctx: Context, question: Confirmation, sender: KnownPlayer, seen: View) -> Disposition:
+    orders, data = ctx.orders(sender.game_id), question.data
+    commands = [command.verb for block in orders.blocks for command in block.commands]
+    if {*commands} - {"confirm"} or any(block.said for block in orders.blocks):
+        return carry_out(ctx, sender, orders)
+    facts = {"meanings": data["meanings"], "read": data["orders"], "comment": data["comment"]}
+    letter = about_game("which", seen, **facts, again=True)
+    reply = ReplyTo("confirm", question.id)
+    return Disposition("refused", "asked again which move is meant", (replace(letter, reply=reply),))
 
 
 def _refuse_owner(ctx: Context, owner: Player, problem: str) -> Disposition:

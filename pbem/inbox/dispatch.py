@@ -11,6 +11,7 @@ from operator import or_
 
 from pbem.actions import boards, play, preferences, which_game
 from pbem.actions.context import HOUR, Context, Disposition, KnownPlayer, Part, Request, handlers
+from pbem.actions.examples import examples_for
 from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
@@ -21,7 +22,7 @@ from pbem.core.letters.boards import lines_between_boards
 from pbem.core.letters.letter import Letter, ReplyTo, about_game
 from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing import commands, mail_orders, reply_text
-from pbem.core.parsing.hints import ANSWER, AWAY, hint, is_cells_only
+from pbem.core.parsing.hints import hint, hint_for_absence, is_cells_only
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, any_reader, read_line
 from pbem.core.parsing.mail_orders import GameBlock
@@ -80,7 +81,7 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
     if problem:
         hints = orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read)
         part = Part(ctx, sender, GameBlock(None))
-        seen = "" if orders.remarks else _seen_move(part, problem)
+        seen = "" if orders.remarks or not orders.empty else _seen_move(part)
         board = bool(seen) or not _is_about_account(ctx.inbound.words)
         again = asked.ask_again(ctx, sender) if orders.nothing_read else ""
         outcome = part.refuse([again or problem, *hints], board=board, seen_move=seen)
@@ -116,9 +117,12 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
         return []
     if sender.game_id is None and is_cells_only(ctx.inbound.words):
         return [which_game.no_game_sentence(ctx, sender.player)]
-    found = AWAY if ctx.inbound.is_away else hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))
-    told = found == ANSWER and not sender.once and (sender.about or sender.since is not None)
-    return [found] if found and not told else []
+    examples = examples_for(ctx, sender.player, sender.game_id)
+    if ctx.inbound.is_away:
+        return [hint_for_absence(examples)]
+    if not sender.once and (sender.about or sender.since is not None):
+        examples.pop("offered", None)  # the letter offers nothing
+    return list(filter(None, [hint(ctx.inbound.words, examples)]))
 
 
 def _may_be_sent(part: Part) -> bool:
@@ -139,9 +143,9 @@ def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> list[Let
     return [replace(letter, facts=facts, reply=question)]
 
 
-def _seen_move(part: Part, problem: str) -> str:
+def _seen_move(part: Part) -> str:
     """The one move in the words of a mail without orders, or in its subject if it has no words."""
-    if problem not in (mail_orders.NO_ORDERS, mail_orders.NO_WORDS) or part.own is None:
+    if part.own is None:
         return ""
     (game, seat), inbound = part.own, part.ctx.inbound
     state = game.as_seen_by(seat).state
@@ -229,7 +233,8 @@ def _carry_out_commands(part: Part) -> Disposition:
         ended.append(play.play_part(part, about_game))
     ended += [_run_handler(part, command) for command in elsewhere]
     if not ended:
-        problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
+        meant = hint(block.comment, examples_for(part.ctx, part.player, part.number))
+        problem = f"There was no move or command for game {block.game} in your mail. {meant}"
         if block.game is not None and part.ctx.game(block.game) is None:
             problem = f"There is no game {block.game}."
         return part.refuse([problem.strip()])

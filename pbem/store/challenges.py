@@ -14,7 +14,7 @@ from pbem.store import players
 from pbem.store.games import GamesByKey
 from pbem.store.tables import challenges
 
-_SAME = ("options", "seats", "rated", "soft", "created_at", "expires_at")
+_SAME = ("options", "seats", "rated", "soft", "created_at", "expires_at", "comment")
 """Columns called as the fields of a challenge and of a seek."""
 
 T = TypeVar("T", bound=Seek)
@@ -90,9 +90,9 @@ def find_challenge(
 
 
 def close_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
-    """Close a challenge or a seek: `accepted` (with its game), `declined` or `withdrawn`."""
+    """Close a challenge or a seek: `accepted` (with its game), `declined` or `withdrawn`. Its words go."""
     change = update(challenges).where(challenges.c.id == id)
-    db.execute(change.values(state=state, game_id=game_id))
+    db.execute(change.values(state=state, game_id=game_id, comment=""))
 
 
 def open_seeks(

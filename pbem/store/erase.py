@@ -17,6 +17,7 @@ from pbem.store.tables import (
     blocks,
     bounces,
     bundles,
+    challenges,
     confirmations,
     games,
     has_seat,
@@ -39,6 +40,7 @@ def erase_player(db: Connection, player: Player, mail: int | None) -> None:
     asked = _questions(db, player, known)
     _letters(db, player, known, asked)
     _mails(db, player, known, mail)
+    db.execute(update(challenges).where(challenges.c.from_id == player.id).values(comment=""))
     for table in (notes, limits, watches, reminders, bundles):
         db.execute(delete(table).where(table.c.player_id == player.id))
     db.execute(delete(blocks).where(or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)))

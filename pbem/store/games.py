@@ -265,6 +265,12 @@ def running_of_player(db: Connection, games_by_key: GamesByKey, player: Player) 
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
 
 
+def another_running(db: Connection, player: Player) -> int | None:
+    """The newest running game in which the player has no seat, if there is any."""
+    query = select(games.c.id).where(~has_seat(player.id), games.c.ended_at.is_(None))
+    return db.scalars(query.order_by(games.c.id.desc()).limit(1)).first()
+
+
 def players_in_games(db: Connection) -> list[Player]:
     ids: set[int] = set()
     for column in (games.c.first_id, games.c.second_id):

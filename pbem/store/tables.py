@@ -185,10 +185,14 @@ challenges = numbered_table(
     Column("state", String(10), nullable=False),
     *required(Moment, "created_at", "expires_at"),
     Column("game_id", ForeignKey("games.id")),
+    Column("comment", Text, nullable=False, default="", server_default=""),
     Index("ix_challenges_to_state", "to_id", "state"),
     Index("ix_challenges_from_state", "from_id", "state"),
 )
-"""Challenges, and seeks, which have no `to_id` until taken. They share one count."""
+"""Challenges, and seeks, which have no `to_id` until taken. They share one count.
+
+`comment`: a seeker's words for whoever takes the seek, until it is closed.
+"""
 
 blocks = table(
     "blocks",

@@ -102,15 +102,16 @@ def test_whoever_asks_gets_his_ratings_or_somebodys(app: App) -> None:
     assert "Nobody here is called Jaoo. Did you mean Joao?" in ask(app, BILL, "rating Jaoo")
 
 
-def test_standings_are_of_the_game_named_or_the_one_written_about(app: App) -> None:
+def test_standings_are_of_the_game_named_or_of_all(app: App) -> None:
     assert "no game of Bipod has been finished here yet" in ask(app, BILL, "standings bipod")
-    assert "`standings` needs the name of a game" in ask(app, BILL, "standings").replace('"', "`")
+    assert "Bipod: nobody has a sure rating yet" in ask(app, BILL, "standings")
     assert "No game is called chess here." in ask(app, BILL, "standings chess")
     assert "Standings of Hexagonal Thing" in _subject(app, BILL, "standings hexagonal thing")
     begin(app)
     resigns(app, JOAO)
     writes(app, BILL, "standings")
-    assert "Your own rating of 1662? is provisional" in last_words(app, BILL)
+    assert "Bipod: nobody has a sure rating yet, you have 1662?" in last_words(app, BILL)
+    assert "Your own rating of 1662? is provisional" in ask(app, BILL, "standings bipod")
 
 
 def _subject(app: App, who: str, words: str) -> str:

@@ -15,6 +15,7 @@ from pbem.core.play import director
 from pbem.inbox.director import decide_as_director
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
+from pbem.mail.person.compose import Draft, make_form_mail
 from pbem.mail.person.mailbox import reply_mail
 from pbem.store import inbox
 from pbem.store.tables import journal, outbox
@@ -26,6 +27,7 @@ from tests.apps import (
     a_game,
     last_words,
     letters,
+    mail,
     moves,
     register,
     reply,
@@ -380,11 +382,18 @@ def test_a_time_that_cannot_be_is_refused_with_one_that_can(app: App, value: str
     assert "refused" == reply(app, BILL, bills, f"set undo {value}")
 
 
-def test_a_capital_read_by_itself_waits_five_minutes_whatever_is_set(app: App, clock: Clock) -> None:
+def test_a_capital_from_the_web_is_remarked_on_and_waits_five_minutes_whatever_is_set(
+    app: App, clock: Clock
+) -> None:
     bills, _ = a_game(app)
     reply(app, BILL, bills, "set undo off")
-    assert "done" == reply(app, BILL, bills, "D2")
-    assert "Please note" in last_words(app, BILL)
+    to = bills.header("Reply-To")
+    draft = Draft(BILL, to, "Re: Bipod", "D2")
+    form = make_form_mail(draft, "1", app.config.host, app.addressing.keys, clock())
+    assert "done" == mail(app, BILL, form, to)
+    assert "Please note: D2 was taken as written" in last_words(app, BILL)
+    assert "Until 1 March 2026, 12:05 UTC nobody else sees this move" in last_words(app, BILL)
+    assert 'the one word "undo" takes it back' in last_words(app, BILL)
     assert [] == moves(app)
     end_window(app, clock)
     assert 1 == len(moves(app))

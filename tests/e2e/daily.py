@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from pbem.actions.digest import send_digests
 from pbem.app import App
+from pbem.core.game.writing import to_write
 from pbem.mail.addresses import Token
 from pbem.store.tables import bundles, outbox
 from tests.e2e.busy import BusyYear
@@ -113,7 +114,7 @@ class DailyYear(BusyYear):
             match, play = self.reckoning.matches[number], self.plays[number]
             if player in match.players and waits(match, match.turn) and not self.unread_about(number):
                 move = str(play.position.sample(self.rng))
-                words += [f"game {number}", move]
+                words += [f"game {number}", to_write(play.position, play.position.read(move))]
                 seat = match.players.index(player)
                 self.counts["stale in a bundle"] += match.turn == seat and played_since(match, seat, seen)
                 orders.append(((number, player, seat, len(play.plies), seen), (move, "")))

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from pbem.core.game.writing import to_write
 from pbem.mail.outbound.boards import draw_in_text
 from pbem.mail.outbound.text_layout import LAID_OUT
 from pbem.mail.person.mailbox import Letter, MailUser
@@ -39,7 +40,7 @@ def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None
                 player = (bill, joao)[game.state.to_play or 0]
                 move = game.state.position.sample(rng)
                 sure = " yes" if game.state.position.gives_up(move) else ""
-                player.reply(newest[player.address], f"{move}{sure}")
+                player.reply(newest[player.address], f"{to_write(game.state.position, move)}{sure}")
             town.quiet()
             for resident in (bill, joao):
                 for letter in resident.unread():

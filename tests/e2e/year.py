@@ -16,6 +16,7 @@ from sqlalchemy import update
 from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.fold import fold
+from pbem.core.game.writing import to_write
 from pbem.core.lobby.challenges import opening_entry
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
@@ -153,7 +154,8 @@ class Year(Metronome):
         seat = nth % 2
         move = play.winning or str(play.position.sample(self.rng))
         planned = self._plan_for(play, move)
-        words = f"{move}\nif any then {planned}" if planned else move
+        written = to_write(play.position, play.position.read(move))
+        words = f"{written}\nif any then {planned}" if planned else written
         shown = self.reckoning.matches[number].begun
         to = self.app.addressing.reply(Token("game", (number, seat, shown, 0)))
         player = play.seats[seat]

@@ -55,7 +55,7 @@ def test_a_move_in_the_subject_of_an_empty_mail_is_named(app: App) -> None:
     assert [] == moves(app)
 
 
-def _before_a_hex_is_taken() -> Position:
+def before_a_hex_is_taken() -> Position:
     position, rng = RULES["hexthing"].start(), Random(3)
     for _ in range(80):
         move = position.sample(rng)
@@ -66,7 +66,7 @@ def _before_a_hex_is_taken() -> Position:
 
 
 def test_a_hex_alone_is_seen_with_the_word_that_is_due() -> None:
-    assert "take f3" == seen_move("f3", _before_a_hex_is_taken(), whole=True)
+    assert "take f3" == seen_move("f3", before_a_hex_is_taken(), whole=True)
 
 
 def test_a_misprint_beside_legal_cells_is_no_move() -> None:

@@ -15,6 +15,7 @@ import pytest
 from pbem.core.clock.clock import ClockStops
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
+from pbem.core.game.examples import USUAL
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Entry
 from pbem.core.game.letter_kinds import KINDS
@@ -272,6 +273,11 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     for name, preferences in PREFERENCE_SAMPLES.items():
         seats = (BILL, replace(JOAO, preferences=preferences))
         yield f"turn-{name}", only_letter(asks(replace(middle, seats=seats), 0, "F2").letters, "turn")
+    new = replace(a_game(), time_control=read_pace("3d/move"))
+    unclear = asks(new, 0, "F2 f4\n\nHello Joao!", as_written=False).letters
+    which = replace(only_letter(unclear, "which"), reply=ReplyTo("confirm", 5))
+    yield "which", which
+    yield "which-again", replace(which, facts={**which.facts, "again": True})
     elsewhere = about_game("elsewhere", view(middle, 0, HOST), other=7, words=["f6", "Good luck!"])
     yield "elsewhere", replace(elsewhere, reply=ReplyTo("confirm", 5))
     yield "elsewhere-much", replace(elsewhere, facts={"other": 7, "words": []})
@@ -660,9 +666,11 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         ("vacation-planned", None, [block], 1),
         ("vacation-none", None, [], 14),
     ):
-        yield name, to_player("vacation", BILL, running=running, planned=planned, left=left, change="")
+        possible = {"days": "10", "dates": "15 Mar to 24 Mar"} if left > 10 else {}
+        facts = {"running": running, "planned": planned, "left": left, "change": ""}
+        yield name, to_player("vacation", BILL, **facts, possible=possible)
     for change in ("back", "cancelled"):
-        facts = {"running": None, "planned": [], "left": 9, "change": change}
+        facts = {"running": None, "planned": [], "left": 9, "change": change, "possible": {"days": "9"}}
         yield f"vacation-{change}", to_player("vacation", BILL, **facts)
     seek = Seek(
         9, BILL, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=30), wish.time_control
@@ -671,6 +679,11 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "seek", to_player("seek", BILL, about=9, seek=seek)
     yield "seek-options", to_player("seek", BILL, about=12, seek=plainer)
     others = [replace(seek, id=5, seeker=JOAO), replace(plainer, id=6, seeker=ONLOOKER)]
+    spoken = replace(seek, comment="I am new here.\nf2 f4 g3\nresign")
+    yield "seek-words", to_player("seek", BILL, about=9, seek=spoken)
+    yield "play-words", to_player("play", BILL, rules=BIPOD, waiting=[], mine=[spoken])
+    begun = a_challenge(**vars(replace(spoken, seeker=JOAO)), challenged=BILL, sought=True)
+    yield "start-seek-words", start_letters(a_game(), HOST, begun, 0, "At last!")[0]
     yield "seeks", to_player("seeks", BILL, waiting=others, mine=[seek])
     yield "seeks-none", to_player("seeks", BILL, waiting=[], mine=[])
     taken = start_letters(
@@ -707,7 +720,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
     for topic in ("", "all", "challenge", "boards", "try", "cheese"):
-        yield f"help-{topic}".rstrip("-"), to_player("help", BILL, topic=topic, offered=OFFERED)
+        yield (
+            f"help-{topic}".rstrip("-"),
+            to_player("help", BILL, topic=topic, offered=OFFERED, examples=USUAL),
+        )
     for change in ("add", "drop", "renew"):
         facts = {"change": change, "address": "bill@work.example", "known": False}
         yield f"address-{change}", Letter("address", BILL.address, BILL, asked, facts=facts)
@@ -781,6 +797,8 @@ def _of_ratings() -> Iterator[tuple[str, Letter]]:
     yield "standings-provisional", to_player("standings", BILL, **facts)
     none = {"best": [], "mine": "", "place": None, "games": 0, "first": Share(0, 0)}
     yield "standings-none", to_player("standings", BILL, **told | none)
+    rows = [(BIPOD, "Joao", "1694", "1662?"), (RULES["bagel"], "", "", "")]
+    yield "standings-all", to_player("standings", BILL, rules=None, rows=rows)
     ratings = {BILL.id: "1694", JOAO.id: "1338?"}
     known = with_ratings(to_player("challenge", JOAO, about=7, challenge=a_challenge(), comment=""), ratings)
     yield "challenge-rated", known

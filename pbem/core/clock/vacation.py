@@ -1,6 +1,7 @@
 """Vacation: saved days, allowed blocks, and days taken for a fallen flag. A day has 24 hours."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from operator import attrgetter
@@ -64,6 +65,17 @@ def plan_vacation(
     if block.length - HOUR > left:  # a day on which the clocks go back is an hour longer
         raise Refusal(f"That is {days} days, and by then you have {left // DAY} left.")
     return block
+
+
+def days_to_take(
+    joined: datetime, taken: Sequence[Vacation], now: datetime, begins: datetime, most: int = 10
+) -> int:
+    """The number of days, up to `most`, that a vacation from `begins` can have; 0 if there can be none."""
+    for days in range(most, 0, -1):
+        with suppress(Refusal):
+            plan_vacation(joined, taken, begins, begins + days * DAY, now)
+            return days
+    return 0
 
 
 def shorten_automatic(block: Vacation, begins: datetime) -> Vacation:

@@ -80,6 +80,7 @@ KINDS: Mapping[str, Kind] = {
     "chat": Kind("the other says something", CHAT),
     "refused": Kind("nothing was done, and why", answers=True),
     "resign": Kind("asks once before an early resignation, or a move that is like one", answers=True),
+    "which": Kind("asks which move is meant where a phone may have made a capital", answers=True),
     "elsewhere": Kind(
         "asks about orders for another game than the one whose letter was answered", answers=True
     ),

@@ -10,6 +10,7 @@ from pbem.core.game.conditional import Branch, branch_rows
 from pbem.core.game.fingerprint import fingerprint
 from pbem.core.game.game import Game
 from pbem.core.game.state import Ply, SpokenWords, State, offers_to
+from pbem.core.game.writing import to_write
 from pbem.core.players import Player
 from rules.contract import Seat, other
 
@@ -80,7 +81,9 @@ class View:
 
     @cached_property
     def examples(self) -> list[str]:
-        return [] if self.state.ending else self.state.position.examples()
+        position = self.state.position
+        texts = [] if self.state.ending else position.examples()
+        return [to_write(position, position.split(position.read(text))[0]) for text in texts]
 
     @cached_property
     def three_examples(self) -> list[str]:
@@ -88,7 +91,7 @@ class View:
         texts, rng = dict.fromkeys(self.examples), Random(self.state.position.ply)
         for _ in range(SAMPLES):
             if texts and len(texts) < EXAMPLES:
-                texts[str(self.state.position.sample(rng))] = None
+                texts[to_write(self.state.position, self.state.position.sample(rng))] = None
         return list(texts)
 
     @property

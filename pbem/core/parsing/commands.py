@@ -39,6 +39,8 @@ SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
 class Row:
     """One command. `usage` holds paragraphs of the help letter, one a line; `ROWS` fills in `topic`.
 
+    Words in braces are filled in for each reader, as `pbem.core.game.examples` has them.
+
     A word without `usage` stands in another's. `parse` is None where `pbem.core.parsing.mail_orders` reads
     the word, or where it is only a word to ask for.
     """
@@ -60,8 +62,8 @@ TOPICS: Mapping[str, str] = {
 
 _PLAYING = {
     "move": Row(
-        "Your move, as the rules have it, such as `f2 f4 g3`, is played at once. With its "
-        "number before it, as in `#7 f2 f4 g3`, it is played as move 7 or not at all."
+        "Your move, as the rules have it, such as `{move}`, is played at once. With its "
+        "number before it, as in `#{ply} {move}`, it is played as move {ply} or not at all."
     ),
     "adopt": Row("The words `adopt`, `swap` and `pass` are moves too, in games that have them."),
     "resign": Row("With `resign` you give the game up. Before the tenth move we ask once.", arguments.resign),
@@ -72,8 +74,8 @@ _PLAYING = {
     ),
     "accept": Row(
         "With `accept` and `decline` you answer what the letter you reply to offers. Where several "
-        "things are on offer, write which: `accept draw`, `accept undo`, `accept pause`, or `accept "
-        "17` for challenge 17. Where one thing is asked, `yes` and `no` alone answer it too.",
+        "things are on offer, write which: `accept draw`, `accept undo`, `accept pause`, or `accept` "
+        "and the number of a challenge. Where one thing is asked, `yes` and `no` alone answer it too.",
         arguments.answer,
     ),
     "decline": Row(parse=arguments.answer),
@@ -94,7 +96,8 @@ _PLAYING = {
         arguments.by_pattern(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
     ),
     "bid": Row(
-        "With `bid 3 max 9`, in games with bids, you bid 3 and go on up to 9; `rules` tells where, "
+        "With `bid`, a number, `max` and another, in games with bids, you bid the first and go on up to the "
+        "second; `rules` tells where, "
         "`plans` brings the limit, and with `if clear` it is forgotten."
     ),
     "say": Row(
@@ -102,18 +105,19 @@ _PLAYING = {
         "first; `send` in answer sends them."
     ),
     "game": Row(
-        "With `game 42` on a line of its own, the lines below it are about game 42, whichever letter "
-        "you answer."
+        "With `game {number}` on a line of its own, the lines below it are about game {number}, "
+        "whichever letter you answer."
     ),
 }
 _PLANS = {
     "if": Row(
-        "With `if f2 then g3` you answer f2 with g3 as soon as it is played, at no cost of your time. "
-        "Nobody else sees what you have planned.\n"
-        "A line may go on: `if f2 then g3 if h4 then j2` answers h4 too, where that comes after g3. "
+        "With `if {theirs} then {mine}` you answer {theirs} with {mine} as soon as it is played, "
+        "at no cost of your time. Nobody else sees what you have planned.\n"
+        "A line may go on: `if {theirs} then {mine} if {theirs2} then {mine2}` answers {theirs2} "
+        "too, where that comes after {mine}. "
         "Further lines with `if` add to the plan.\n"
-        "With `if any then g3` you answer whatever no other line names.\n"
-        "With `if f2 then resign` you give the game up then, with `if draw then accept` you agree to "
+        "With `if any then {mine}` you answer whatever no other line names.\n"
+        "With `if {theirs} then resign` you give the game up then, with `if draw then accept` you agree to "
         "a draw that is offered."
     ),
     "plans": Row(
@@ -123,12 +127,13 @@ _PLANS = {
 }
 _LOOKING = {
     "show": Row(
-        "With `show` you get the board, with `show #12` the board after move 12.", arguments.show_words
+        "With `show` you get the board, with `show #{last}` the board after move {last}.",
+        arguments.show_words,
     ),
     "moves": Row("With `moves` you get all moves of the game.", arguments.no_arguments),
     "try": Row(
-        "With `try f2 then g3` you get the boards after f2 and after g3. Nothing is played by it, and "
-        "nobody else sees it."
+        "With `try {now} then {then}` you get the boards after {now} and after {then}. "
+        "Nothing is played by it, and nobody else sees it."
     ),
     "note": Row(
         "With `note` and some words you keep the words for yourself alone, with all that is below "
@@ -136,8 +141,8 @@ _LOOKING = {
     ),
     "notes": Row(parse=arguments.no_arguments),
     "watch": Row(
-        "With `watch 42` you are sent every move of a game that you do not play in, `unwatch 42` ends "
-        "it, and `watch` brings the list of them.",
+        "With `watch` and its number you are sent every move of a game that you do not play in, "
+        "`unwatch` and its number ends it, and `watch` alone brings the list of them.",
         arguments.maybe_a_game,
     ),
     "unwatch": Row(parse=arguments.maybe_a_game),
@@ -147,8 +152,8 @@ _LOOKING = {
         arguments.export,
     ),
     "rating": Row(
-        "With `rating` you get your ratings and results, with `rating Joao` those of Joao, with "
-        "`standings bipod` the best in Bipod.",
+        "With `rating` you get your ratings and results, with `rating {name}` those of {name}, with "
+        "`standings` the best in every game, with `standings {game}` those of one.",
         arguments.optional_name,
     ),
     "standings": Row(parse=arguments.by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
@@ -156,7 +161,7 @@ _LOOKING = {
         "With `games` you get your games, each with its number, and the challenges.", arguments.no_arguments
     ),
     "rules": Row(
-        "With `rules` you get the rules of the game you answer about, with `rules bipod` those of Bipod.",
+        "With `rules` you get the rules of the game you answer about, with `rules {game}` those of another.",
         arguments.by_pattern(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
     ),
     "help": Row(
@@ -169,8 +174,8 @@ _SEVERAL = {
     "boards": Row(
         "With `boards` you get all boards that wait for you in one letter, with `boards all` those "
         "too that wait for others.\n"
-        "To answer it, write `game 42` on a line of its own and your move below, then `game 57` and "
-        "your move there, and so on. What you ask in one game is done or refused by itself; one "
+        "To answer it, write `game` and its number on a line of its own and your move below, then the same "
+        "for the next game, and so on. What you ask in one game is done or refused by itself; one "
         "letter tells of all.",
         arguments.by_pattern(r"(all)?", "every"),
     ),
@@ -182,18 +187,18 @@ _SEVERAL = {
 }
 _FINDING = {
     "play": Row(
-        "With `play bipod` you ask for a game of Bipod: the answer has the offers that wait for you to take. "
+        "With `play {game}` you ask for a game: the answer has the offers that wait for you to take. "
         "Where there are none, your own offer waits in public.",
         arguments.play,
     ),
     "challenge": Row(
-        "With `challenge Joao bipod` you ask Joao for a game of Bipod. After it you may write options of "
+        "With `challenge {name} {game}` you ask {name} for a game. After it you may write options of "
         "the game such as `size=4`, the seat you would like, `first` or `second`, `unrated`, and how "
         "much time there is: `3d/move` for three days a move, `7d+1d<=14d` for seven days and one more "
         "with each move up to fourteen, `brisk`, `normal`, `leisure`, `postal` or `none`. With "
         "`unrated soft` nobody loses by the clock itself.\n"
-        "With `accept` and `decline` you answer the challenge whose letter you reply to, with `accept "
-        "17` challenge 17.",
+        "With `accept` and `decline` you answer the challenge whose letter you reply to, with a number "
+        "behind it the challenge of that number.",
         arguments.challenge,
     ),
     "rematch": Row(
@@ -202,19 +207,19 @@ _FINDING = {
         arguments.maybe_a_game,
     ),
     "seek": Row(
-        "With `seek bipod` you ask anybody: your seek waits in public for 30 days, with whatever you "
+        "With `seek {game}` you ask anybody: your seek waits in public for 30 days, with whatever you "
         "write behind it, as in a challenge.",
         arguments.seek,
     ),
     "seeks": Row(
-        "For `seeks` comes who waits for a game; with `take 17` you take seek 17, and the game begins "
-        "at once. With `withdraw 17` you take back your own seek or challenge.",
+        "For `seeks` comes who waits for a game; with `take` and its number you take a seek, and the "
+        "game begins at once. With `withdraw` and its number you take back your own seek or challenge.",
         arguments.no_arguments,
     ),
     "take": Row(parse=arguments.take),
     "withdraw": Row(parse=arguments.optional_number),
     "limit": Row(
-        "With `limit bipod 3` no more than three games of Bipod run at once, with `limit bipod none` "
+        "With `limit {game} 3` no more than three such games run at once, with `limit {game} none` "
         "as many as come.",
         arguments.by_pattern(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
     ),
@@ -235,7 +240,7 @@ _TIME = {
         "Letters about a game say until when there is time and what both clocks show; so does `show`."
     ),
     "vacation": Row(
-        "With `vacation 7 days` you stop your clocks at once, with `vacation 20 Dec to 5 Jan` for "
+        "With `vacation {days} days` you stop your clocks at once, with `vacation {dates}` for "
         "those days; `back` ends it, `vacation cancel` takes a later one back, and `vacation` tells "
         "what is left.",
         arguments.vacation,
@@ -280,7 +285,7 @@ _ACCOUNT = {
     "confirm": Row(parse=arguments.no_arguments),
     "address": Row(
         "`address` brings the addresses that are known to be yours.\n"
-        "`address add bill@example.org` has our letters go there; both your old address and the new "
+        "`address add another@example.com` has our letters go there; both your old address and the new "
         "one are asked first. `address drop` and an address takes one away.\n"
         "`address renew` is for when somebody else has seen our letters to you: those you have had so "
         "far then take no answer any more.",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from pbem.core.game.examples import USUAL
 from pbem.core.parsing.commands import irreversible_meant
 from rules import RULES
 from rules.notation import one_slip
@@ -14,21 +15,23 @@ _I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|ca
 _CELLS = r"(?:\W*[A-Za-z]\d{1,2})+\W*"
 _BESIDE = rf"(?:(?<=[\s,.!])|(?!{_CELLS}$))"
 """Excludes cells alone on a line: such a line has another fault."""
-ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`."
-AWAY = "To stop your clocks while you are away, write `vacation 7 days`."
+_ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`.{offered}"
+_AWAY = "To stop your clocks while you are away, write `vacation {days} days`."
 _CHALLENGE = (
     "To ask somebody for a game, write `challenge`, the player's name and the game on one line, such as "
     "`challenge {name} {game}`."
 )
 
 
-def _one_word(word: str, purpose: str) -> str:
-    return f"To {purpose}, write the one word `{word}` on a line of its own."
+def _one_word(word: str, purpose: str, place: str = "") -> str:
+    return f"To {purpose}, write the one word `{word}` on a line of its own.{place}"
 
 
-_RESIGN = _one_word("resign", "give the game up")
-_DRAW = _one_word("draw", "offer a draw")
-_UNDO = "To take your last move back, write the one word `undo` on a line of its own; the other is asked."
+_RESIGN = _one_word("resign", "give the game up", "{playing}")
+_DRAW = _one_word("draw", "offer a draw", "{playing}")
+_UNDO = (
+    "To take your last move back, write the one word `undo` on a line of its own; the other is asked.{undo}"
+)
 _HINTS = {
     r"([\"'`])[^\"'`]{1,60}\1[.,!]?$": (
         "Write it without the marks round it: in letters they only show where a word begins and ends."
@@ -43,23 +46,23 @@ _HINTS = {
     r"(?:open |current )?games\b|(?:list|show)(?: me)?(?: all)? games\b": _one_word(
         "games", "see your games"
     ),
-    rf"(?:{_I})?(?:(?:a )?re-?match\b|(?:(?:can|could|shall) we |want to )?play (?:(?:it|this) )?again\b)": _one_word(
-        "rematch", "ask for the same game again"
+    rf"(?:{_I})?(?:(?:a )?re-?match\b|(?:(?:can|could|shall) we |want to )?play (?:(?:it|this) )?again\b)": (
+        _one_word("rematch", "ask for the same game again", "{over}")
     ),
     rf"(?:{_I})?(?:challeng\w*|(?:want to )?play with|(?:a )?new game)\b": _CHALLENGE,
     rf"(?:{_I})?(?:offer (?:you )?(?:a )?draw|propose a draw|(?:a )?draw\?|is it a draw"
     r"|(?:have |want )?a draw\b)": _DRAW,
     r"(?:un-?subscribe|remove me|stop\b|no more (?:mails?|letters)|leave me)": (
-        "To get fewer letters, write `stop turns` or `stop chat`; to give a game up, `resign`. The one word "
-        "`set` brings all that can be chosen."
+        "To get fewer letters, write `stop turns` or `stop chat`; how to give a game up, `help resign` says. "
+        "The one word `set` brings all that can be chosen."
     ),
-    rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": ANSWER,
-    rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": ANSWER,
-    rf"(?:{_I})?pass\b": _one_word("pass", "pass"),
+    rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": _ANSWER,
+    rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": _ANSWER,
+    rf"(?:{_I})?pass\b": _one_word("pass", "pass", "{pass}"),
     rf"(?:{_I})?(?:swap|change (?:sides|places))\b": (
-        _one_word("swap", "change places where the rules have it")
+        _one_word("swap", "change places where the rules have it", "{swap}")
     ),
-    rf"(?:{_I})?adopt\w*\b": _one_word("adopt", "adopt"),
+    rf"(?:{_I})?adopt\w*\b": _one_word("adopt", "adopt", "{adopt}"),
     rf"(?:{_I})?(?:undo|take (?:it|that|this|my move) back)\b": _UNDO,
     rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b": (
         "Write the move alone on a line, with no words round it."
@@ -80,29 +83,46 @@ _HINTS = {
 HINTS = [(re.compile(_ASIDE + pattern, re.IGNORECASE), sentence) for pattern, sentence in _HINTS.items()]
 
 USAGE: Mapping[str, Sequence[str]] = {
-    "accept": ("accept", "accept draw", "accept 17"),
-    "address": ("address", "address add bill@example.org"),
-    "claim": ("claim win", "claim draw", "claim void"),
-    "decline": ("decline", "decline draw", "decline 17"),
+    "accept": ("accept{offered}", "accept {offer}", "accept {challenge}"),
+    "address": ("address", "address add another@example.com"),
+    "adopt": ("adopt{adopt}",),
+    "back": ("back{away}",),
+    "block": ("block {name}",),
+    "claim": ("claim win{claim}", "claim draw{claim}", "claim void{claim}"),
+    "confirm": (),
+    "decline": ("decline{offered}", "decline {offer}", "decline {challenge}"),
     "digest": ("digest 7", "digest off"),
+    "draw": ("draw{playing}",),
     "export": ("export", "export all", "export json"),
-    "give": ("give 2d", "give 48h"),
+    "forget": ("forget me",),
+    "give": ("give 2d{clock}", "give 48h{clock}"),
     "limit": ("limit {game} 3", "limit {game} none"),
+    "pass": ("pass{pass}",),
+    "pause": ("pause 10 days{clock}",),
+    "register": ("register Anna",),
     "remind": ("remind 48h 12h", "remind 2d", "remind off"),
+    "report": ("report{playing}",),
+    "resign": ("resign{playing}",),
     "seek": ("seek {game}", "seek {game} 3d/move unrated"),
-    "show": ("show", "show #12"),
+    "show": ("show{playing}", "show #{last}"),
     "stop": ("stop chat", "stop turns"),
-    "vacation": ("vacation 10 days", "vacation 20 Dec to 5 Jan", "vacation cancel"),
-    **{word: (word,) for word in "adopt back confirm draw pass rematch report resign swap undo".split()},
-    **{
-        line.partition(" ")[0]: (line,)
-        for line in (
-            *("block Joao", "unblock Joao", "watch 42", "unwatch 42", "take 17", "withdraw 17", "forget me"),
-            *("pause 10 days", "register Anna", "try f2 then g3"),
-        )
-    },
+    "rematch": ("rematch{over}",),
+    "swap": ("swap{swap}",),
+    "take": ("take {seek}",),
+    "try": ("try {now} then {then}",),
+    "unblock": ("unblock {blocked}",),
+    "undo": ("undo{undo}",),
+    "unwatch": ("unwatch {watched}",),
+    "vacation": ("vacation {days} days", "vacation {dates}", "vacation cancel{planned}"),
+    "watch": ("watch {other}",),
+    "withdraw": ("withdraw {own}",),
 }
-"""Examples for each command word; `help` knows every one of them."""
+"""Examples for each command word, with what `pbem.core.game.examples` fills in; `help` knows every one.
+
+One whose place has nothing is left out.
+"""
+_HELP = "`help {word}` says when it can be written, and how."
+_PLACES = re.compile(r"\{(\w+)\}")
 MAX_WORDS = 6
 MIN_SLIP_LENGTH = 4
 _CELLS_ONLY = re.compile(_CELLS)
@@ -118,8 +138,8 @@ def is_cells_only(words: str) -> bool:
     return any(_CELLS_ONLY.fullmatch(line) for line in _first_nonblank_lines(words))
 
 
-def hint(words: str, game: str = "bipod") -> str:
-    """One sentence about the likely meaning of a short mail, or ""; `game` is the key of a game here."""
+def hint(words: str, examples: Mapping[str, str] = USUAL) -> str:
+    """One sentence about the likely meaning of a short mail, or ""; `examples` are its reader's."""
     lines = _first_nonblank_lines(words)
     if sum(map(len, lines)) > LONGEST:
         return ""
@@ -127,9 +147,20 @@ def hint(words: str, game: str = "bipod") -> str:
         for pattern, sentence in HINTS:
             if (found := pattern.match(line)) and _names_an_option(found):
                 named = _CHALLENGED.match(line)
-                given = {"name": named[1] if named else "Joao", "game": game}
-                return sentence.format(**given, **found.groupdict())
-    return next(filter(None, (_usage_sentence(line, game) for line in lines)), "")
+                given = {**examples, **({"name": named[1]} if named else {}), **found.groupdict()}
+                return "" if sentence is _ANSWER and not _fits(sentence, given) else _filled(sentence, given)
+    return next(filter(None, (_usage_sentence(line, examples) for line in lines)), "")
+
+
+def hint_for_absence(examples: Mapping[str, str]) -> str:
+    return _filled(_AWAY, examples)
+
+
+def _filled(sentence: str, examples: Mapping[str, str]) -> str:
+    """The sentence with its examples; where one is missing, the word of `help` about it."""
+    if _fits(sentence, examples):
+        return sentence.format(**examples)
+    return _HELP.format(word=sentence.split("`")[1].split(" ")[0])
 
 
 def _names_an_option(found: re.Match[str]) -> bool:
@@ -143,15 +174,21 @@ def _first_nonblank_lines(words: str) -> list[str]:
     return [" ".join(line.split()) for line in words.split("\n") if line.strip()][:MAX_HINT_LINES]
 
 
-def _usage_sentence(line: str, game: str) -> str:
+def _usage_sentence(line: str, examples: Mapping[str, str]) -> str:
     words = line.split()
     word = words[0].lower().strip(".,:;!?")
     meant = word if word in USAGE else _misspelled_word(word)
     if not meant or len(words) > MAX_WORDS:
         return ""
-    written = " or ".join(f"`{example}`" for example in USAGE[meant]).format(game=game)
-    asked = f"With `{meant}`, write" if meant == word else f"Did you mean `{meant}`? Write"
-    return f"{asked} {written}; `help {meant}` says more."
+    possible = [each for each in USAGE[meant] if _fits(each, examples)]
+    written = " or ".join(f"`{example}`" for example in possible).format(**examples)
+    asked = f"With {meant}" if meant == word else f"Did you mean {meant}? If so"
+    return f"{asked}, write {written}; `help {meant}` says more." if possible else _HELP.format(word=meant)
+
+
+def _fits(text: str, examples: Mapping[str, object]) -> bool:
+    """True if the examples have all that the braces of a text name."""
+    return {*_PLACES.findall(text)} <= examples.keys()
 
 
 def _misspelled_word(word: str) -> str:

@@ -3,7 +3,8 @@
 A `Command` is a verb, the player's own text of it, and arguments by name, as `pbem.core.parsing.arguments`
 has them. Verbs that are read here:
 
-    move       move (the text the game reads), guard (plies its number fits, or None), yes (not asked about)
+    move       move (the text the game reads), guard (plies its number fits, or None), yes (not asked about),
+               sure (the word `move` took a phone's capital)
     try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
     plan       steps ((when, answers), ...; none asks for the plan itself) or clear (True)
 
@@ -162,7 +163,12 @@ def _numbered_move(text: str, reader: MoveReader | None) -> Command | None:
     inner = named[1] if named else text
     if guard := _GUARD.fullmatch(inner):
         return _move(guard[4], reader, text, _fitting_plies(guard))
-    return _move(inner, reader, text) if named else None
+    return _named_move(inner, reader, text) if named else None
+
+
+def _named_move(move: str, reader: MoveReader | None, text: str) -> Command | None:
+    found = _move(move, reader, text)
+    return found and replace(found, args={**found.args, "sure": True})
 
 
 def _fitting_plies(guard: re.Match[str]) -> tuple[int, ...]:
@@ -296,7 +302,7 @@ def _misspelled_command(text: str, reader: MoveReader | None, *, first: bool) ->
     name = correct_word(word)
     if name is None or (not rest and not first and (word[0].lower() != name[0] or word[0].isupper())):
         return None  # prose, or a name below the words, such as James
-    return _move(rest.strip(), reader, text) if name == "move" else _word(text, name)
+    return _named_move(rest.strip(), reader, text) if name == "move" else _word(text, name)
 
 
 def join_conditional_lines(

@@ -76,11 +76,12 @@ class GameBlock:
 
 @dataclass(frozen=True)
 class MailCommands:
-    """All commands of a mail. `nothing_read`: it has words, none of them an order."""
+    """All commands of a mail. `empty`: it has no order; `nothing_read`: it has words and no order."""
 
     blocks: tuple[GameBlock, ...] = ()
     problem: str = ""
     remarks: tuple[str, ...] = ()
+    empty: bool = False
     nothing_read: bool = False
 
     @property
@@ -166,7 +167,8 @@ def _check_blocks(found: Sequence[GameBlock], own: int | None, late: bool, words
         return MailCommands(problem=TOO_MANY)
     if not any(block.commands or block.said for block in blocks):
         wrote = bool(words.strip())
-        return MailCommands(problem=NO_ORDERS if wrote else NO_WORDS, remarks=remarks, nothing_read=wrote)
+        problem = NO_ORDERS if wrote else NO_WORDS
+        return MailCommands(problem=problem, remarks=remarks, empty=True, nothing_read=wrote)
     kept = [block for block in blocks if block.commands or block.said or block.game is not None]
     above = [block for block in blocks if block not in kept]  # words above the first `game N`
     return MailCommands((_joined([*above, kept[0]], kept[0].game), *kept[1:]))

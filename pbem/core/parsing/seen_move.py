@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from pbem.core.game.writing import to_write
 from rules.contract import Position, RulesError
 from rules.notation import LONGEST, without_joints
 
@@ -22,7 +23,7 @@ def seen_move(words: str, position: Position, *, whole: bool = False) -> str:
         except RulesError:
             continue
         if position.problem(move) is None and position.gives_up(move) is None:
-            return str(move)
+            return to_write(position, move)
     return ""
 
 

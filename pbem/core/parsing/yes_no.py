@@ -61,5 +61,14 @@ def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
     return None if bool(yes) == bool(no) else bool(yes)
 
 
+def read_choice(words: str, choices: Mapping[str, str]) -> str:
+    """The word of `choices` that is the first line, perhaps with what it stands for; "" for anything else."""
+    line = re.sub(rf"\b(?:{POLITE})\b", " ", words.strip().partition("\n")[0].lower())
+    said = re.findall(r"\w+", line)
+    named = [word for word in choices if word in said]
+    fits = len(named) == 1 and {*said} <= {named[0], *choices[named[0]].lower().split()}
+    return named[0] if fits else ""
+
+
 def is_polite(word: str) -> bool:
     return bool(re.fullmatch(POLITE, word.lower()))

@@ -34,6 +34,11 @@ BY_ROUND = (
 TWO_PLIES = "Your mail holds more than one move, and one is played at a time; please write one."
 
 
+class _Unclear(Exception):
+    def __init__(self, meanings: Mapping[str, Move]) -> None:
+        self.meanings = {word: str(move) for word, move in meanings.items()}
+
+
 def decide(game: Game, request: TurnRequest) -> Decision:
     turn = Turn(request, game, game)
     try:
@@ -44,6 +49,10 @@ def decide(game: Game, request: TurnRequest) -> Decision:
         return replace(refusal_decision(game, request, str(refusal)), filed="a plan that cannot be kept")
     except Refusal as refusal:
         return refusal_decision(game, request, str(refusal))
+    except _Unclear as unclear:
+        facts = {"meanings": unclear.meanings, "read": request.read, "comment": request.comment}
+        letter = about_game("which", view(game, request.seat, request.site), **facts, again=False)
+        return Decision((), game.state, (letter,), "asked which move is meant", meanings=unclear.meanings)
     wait = _undo_window(turn)
     sent, unsent = _words_to_send(turn)
     if unsent and not sent and request.said and not (turn.entries or turn.asks):
@@ -163,7 +172,10 @@ def _move(turn: Turn, command: Command) -> Turn:
         raise Refusal(sentence)
     if _ask_about(turn, state.position, move, sure=command.args.get("yes", False)):
         return replace(turn, asks=str(move))
-    remark = state.position.remark(command.args["move"], move)
+    sure = command.args.get("sure", False)
+    if not (sure or turn.request.as_written) and (meanings := state.position.meanings(move)):
+        raise _Unclear(meanings)
+    remark = None if sure else state.position.remark(command.args["move"], move)
     left = automatic.remaining_after_manual_ply(state, turn.seat, move)
     turn = replace(turn, asks="" if turn.asks == str(move) else turn.asks)
     turn = turn.add_own(PLY, automatic.ply_data(move, standing, left))

@@ -1,7 +1,7 @@
 """The turn that a player's commands work on; each command makes a new turn from the last."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from pbem.core.clock.mail_times import MailTimes
@@ -30,6 +30,8 @@ class TurnRequest:
     """True if one player blocks the other: no words pass."""
     undo_window: timedelta = timedelta()
     caution_window: timedelta = timedelta()
+    as_written: bool = True
+    """False for a mail, whose first letter a phone may have made a capital."""
 
     @property
     def read(self) -> list[str]:
@@ -52,6 +54,8 @@ class Decision:
     """The operator's text for a refusal whose sentence is private."""
     wait: timedelta = timedelta()
     """The undo window of all this; nothing has answered it yet."""
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    """Two moves that may be meant, by the word that chooses: nothing was done, the `which` letter asks."""
 
     @property
     def is_rate_limited(self) -> bool:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from flask import Response, redirect, request
 from werkzeug.exceptions import NotFound
 
+from pbem.core.game.view import view_for_reader
 from pbem.core.parsing.inbound import Envelope
 from pbem.core.parsing.reply_text import first_lines
 from pbem.mail.inbound.parse import parse_mail
@@ -229,7 +230,8 @@ def _sheet(db: Connection, row: Letter) -> LetterView:
     game = games.load_game(db, app.games_by_key, row.game_id) if row.game_id else None
     if game is not None and game.state.to_play is not None:
         due = game.seats[game.state.to_play]
-        examples = game.state.position.examples() if row.recipient.lower() in due.addresses else []
+        shown = view_for_reader(game, due, app.config.host).examples
+        examples = shown if row.recipient.lower() in due.addresses else []
     return sheet(row, app.config.host, app.config.site, examples)
 
 

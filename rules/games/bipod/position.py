@@ -216,16 +216,21 @@ class BipodPosition(Placement):
             return [f"Move {self.ply} was adopt: the {adopter} player is Blocker from now on.", sentence]
         return [sentence]
 
-    def remark(self, text: str, move: Move) -> str | None:
-        """A phone's capital: the first column letter is the only capital among the ply's columns."""
+    def meanings(self, move: Move) -> Mapping[str, Move]:
+        """A phone's capital: the first column alone, or all of them, and small letters are legal as well."""
         names = [move.cell] if isinstance(move, Stone) else list(getattr(move, "cells", ()))
         capitals = [name for name in names if name[0].isupper()]
-        if not names or capitals != names[:1] or not text.lstrip().startswith(names[0][0]):
+        if not capitals or capitals not in (names[:1], names):
+            return {}
+        cells = tuple(name.lower() for name in names)
+        small = Stone(cells[0], move.colour) if isinstance(move, Stone) else Cells(cells)
+        return {} if self.problem(small) else {"small": small, "large": move}
+
+    def remark(self, text: str, move: Move) -> str | None:
+        if not self.meanings(move):
             return None
-        small = names[0].lower()
-        if small in names or small not in self.playable():
-            return None
-        return f"{names[0]} was taken as written, with its capital; {small} was open as well."
+        cell = str(move).split()[0]
+        return f"{cell} was taken as written, with its capital; {cell.lower()} was open as well."
 
     @cached_property
     def glyphs(self) -> list[str]:

@@ -65,7 +65,7 @@ def test_a_number_before_a_move_guards_it(text: str, fits: tuple[int, ...]):
 
 @pytest.mark.parametrize("text", ["move f2 f4", "MOVE f2 f4", "mvoe f2 f4"])
 def test_the_word_move_may_stand_before_one(text: str):
-    assert asked(text) == [("move", {"move": "f2 f4", "guard": None})]
+    assert asked(text) == [("move", {"move": "f2 f4", "guard": None, "sure": True})]
 
 
 @pytest.mark.parametrize("text", ["- f2 f4", "* f2 f4", "\u2022 f2 f4"])

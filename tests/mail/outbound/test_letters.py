@@ -20,6 +20,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from pbem.core.game.examples import USUAL
 from pbem.core.game.letter_kinds import KINDS
 from pbem.core.game.view import view
 from pbem.core.letters.letter import Letter, about_game, to_player
@@ -385,7 +386,7 @@ def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_
 
 @pytest.mark.parametrize("word", sorted(KEYWORDS))
 def test_there_is_help_on_every_word_that_is_offered(word):
-    letter = to_player("help", BILL, topic=word, offered=OFFERED)
+    letter = to_player("help", BILL, topic=word, offered=OFFERED, examples=USUAL)
     for subtype in ("plain", "html"):
         words = part_as_text(write_sample(letter), subtype)
         assert "no help on" not in words

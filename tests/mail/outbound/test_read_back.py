@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.conditional import Branch, ConditionalPlan, plan_data
 from pbem.core.game.conditional import branch_text as written_plan
+from pbem.core.game.examples import USUAL
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLAN, PLY, START, TAKEBACK, TAKEBACK_OFFER, Entry
@@ -27,7 +28,7 @@ from pbem.core.letters.boards import MERGED_KINDS, Boards, News, letter_with_boa
 from pbem.core.letters.letter import Letter, about_game, to_player
 from pbem.core.parsing.commands import GAME
 from pbem.core.parsing.line import MoveReader, read_line
-from pbem.core.parsing.mail_orders import NO_ORDERS, NO_WORDS, read_orders
+from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import MARKER, split_words
 from pbem.core.play import director
@@ -148,7 +149,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         about_game("elsewhere", mine, other=7, words=found),
         to_player("welcome", game.seats[0], name=game.seats[0].name, again=False, offered=OFFERED),
         asked_for_a_name(rng),
-        to_player("help", game.seats[0], topic="f2", offered=OFFERED),
+        to_player("help", game.seats[0], topic="f2", offered=OFFERED, examples=USUAL),
         to_player("director", game.seats[0], ruling=None, words=words),
         *(letter for entry in decisions(game, rng) for letter in decided(game, entry)),
     ]
@@ -267,7 +268,7 @@ def assert_no_orders(raw: bytes, reader: MoveReader) -> None:
         for form in (unmarked, re.sub("(?m)^", "> ", unmarked), re.sub("(?m)^", "> ", shown)):
             words, *_ = split_words(normalise(form))
             orders = read_orders(words, marked=True, reader=reader, reader_of=lambda _: reader)
-            assert (orders.blocks, orders.problem) in (((), NO_ORDERS), ((), NO_WORDS))
+            assert orders.empty and not orders.blocks
 
 
 @each_sample

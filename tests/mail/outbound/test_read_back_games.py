@@ -21,7 +21,7 @@ from pbem.core.game.journal import PLY, Entry
 from pbem.core.game.view import view, view_for_reader
 from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.line import MoveReader
-from pbem.core.parsing.mail_orders import NO_ORDERS, NO_WORDS, read_orders
+from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.parsing.normalise import normalise
 from pbem.core.parsing.reply_text import MARKER, split_words
 from pbem.core.play.show import show_letter
@@ -98,7 +98,7 @@ def orders_in(text: str, reader: MoveReader) -> list[str]:
     """Return the commands read from a text, by the most generous reading."""
     words, *_ = split_words(normalise(text))
     orders = read_orders(words, marked=True, reader=reader, reader_of=lambda _game: reader)
-    assert orders.blocks or orders.problem in (NO_ORDERS, NO_WORDS)
+    assert orders.blocks or orders.empty
     return [command.text for block in orders.blocks for command in block.commands] + [
         "say" for block in orders.blocks if block.said
     ]

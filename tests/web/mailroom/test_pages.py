@@ -182,7 +182,9 @@ def test_an_answer_quotes_the_letter_and_names_it(at_home: App, home: FlaskClien
         mail = inbox.mails_from_address(db, CARL)[0]
         letters = mailroom.letters_to(db, CARL)
     raw = mail.raw.decode()
-    assert re.search(r"\r\nOn 31 March 2026 at 12:00, .* wrote:\r\n> \w.*\r\n>\r\n> ##- write your move above", raw)
+    assert re.search(
+        r"\r\nOn 31 March 2026 at 12:00, .* wrote:\r\n> \w.*\r\n>\r\n> ##- write your move above", raw
+    )
     assert f"In-Reply-To: {letters[1].raw.decode().split('Message-ID: ')[1].splitlines()[0]}" in raw
     assert "Subject: Re: Bipod #1: Carl - Dora" in raw
     page = read(home.get("/games/1").text)

@@ -1,0 +1,79 @@
+"""The examples for one reader: names, numbers, moves and days that are theirs."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from pbem.actions.context import Context
+from pbem.core.clock import vacation
+from pbem.core.clock.dates import hour_on_day, zone_of
+from pbem.core.game.examples import examples_of_game
+from pbem.core.players import Player
+from pbem.store import challenges, games, limits, players, vacations, watches
+from rules.contract import other
+
+AHEAD = timedelta(days=14)
+
+
+def examples_for(ctx: Context, player: Player, number: int | None = None) -> dict[str, str]:
+    """The facts for the examples of help and hints, with the names of `pbem.core.game.examples`.
+
+    `number` is the game that is written about. What there is none of is left out.
+    """
+    lobby = {**_of_the_lobby(ctx, player), **days_off(ctx, player)}
+    found = ctx.own_game(number, player)
+    if found is None:
+        return lobby
+    game, seat = found
+    facts = examples_of_game(game.as_seen_by(seat), seat)
+    offered = {"offered": ""} if "offer" in facts or "challenge" in lobby else {}
+    return {**lobby, **facts, **offered, "name": game.seats[other(seat)].name}
+
+
+def running_game(ctx: Context, player: Player) -> int | None:
+    """The first of the player's games, those first where they are to move."""
+    listed = games.running_of_player(ctx.db, ctx.app.games_by_key, player)
+    return listed[0].id if listed else None
+
+
+def _of_the_lobby(ctx: Context, player: Player) -> dict[str, str]:
+    known = ctx.app.games_by_key
+    seeks = challenges.open_seeks(ctx.db, known, ctx.now)
+    waiting = challenges.open_challenges(ctx.db, known, player, ctx.now)
+    numbers: dict[str, Iterable[object]] = {
+        "challenge": [each.id for each in waiting if each.challenged.id == player.id],
+        "own": [each.id for each in (*waiting, *seeks) if each.seeker.id == player.id],
+        "seek": [each.id for each in seeks if each.seeker.id != player.id],
+        "other": [games.another_running(ctx.db, player)],
+        "watched": watches.watched_by_player(ctx.db, player),
+        "blocked": limits.limits_of_player(ctx.db, player).names,
+    }
+    first = {name: next(iter(found), None) for name, found in numbers.items()}
+    return {
+        "game": next(iter(ctx.app.offered), "bipod"),
+        "name": _another_name(ctx, player),
+        **{name: str(one) for name, one in first.items() if one is not None},
+        **({"offered": ""} if first["challenge"] is not None else {}),
+    }
+
+
+def days_off(ctx: Context, player: Player) -> dict[str, str]:
+    """A vacation that can begin now, and one in two weeks, as one writes them; what is there already."""
+    taken, joined = vacations.vacations_of_players(ctx.db, [player.id])[player.id], player.created_at
+    zone = zone_of(player.preferences.zone)
+    first = ctx.now.astimezone(zone).date() + AHEAD
+    now = vacation.days_to_take(joined, taken, ctx.at, ctx.at)
+    later = vacation.days_to_take(joined, taken, ctx.at, hour_on_day(first, 0, zone))
+    possible = {
+        "days": str(now) if now else None,
+        "dates": f"{first:%-d %b} to {first + timedelta(days=later - 1):%-d %b}" if later > 1 else None,
+        "away": "" if vacation.vacation_at(taken, ctx.at) else None,
+        "planned": "" if any(block.begins > ctx.at for block in taken) else None,
+    }
+    return {name: text for name, text in possible.items() if text is not None}
+
+
+def _another_name(ctx: Context, player: Player) -> str:
+    """The name of another player here; some name where there is nobody else."""
+    there = players.players_by_name_order(ctx.db, "", "", 5)
+    names = [each.name for each in there if each.id != player.id and not (each.gone or each.barred)]
+    return next(iter(names), "Ana" if player.name == "Joao" else "Joao")

@@ -1,0 +1,265 @@
+"""Every example that a letter prints works for its reader, where and when the letter came."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from html import unescape
+from urllib.parse import unquote
+
+import pytest
+
+from pbem.actions.digest import send_digests
+from pbem.actions.game_clock import check_due_games
+from pbem.actions.watch import send_watched
+from pbem.app import App
+from pbem.core.clock.time_control import read_pace
+from pbem.core.game.examples import examples_of_game
+from pbem.core.game.letter_kinds import KINDS
+from pbem.core.parsing.commands import ROWS
+from pbem.core.parsing.hints import USAGE
+from pbem.inbox.process import rehearse
+from pbem.mail.person.mailbox import Letter, new_mail, reply_mail
+from tests.apps import ANNA, BILL, JOAO, PLAY, Clock, Town, flat, letters, mail, reply
+
+_CODE = re.compile(r"<code[^>]*>(.*?)</code>", re.DOTALL)
+_BODY = re.compile(r"mailto:([^?\"]+)\?[^\"]*?body=([^\"&]+)")
+
+
+def examples(letter: Letter) -> list[str]:
+    """What the letter says may be written: marked in both parts, not a move that is only told."""
+    text = flat(letter.text)
+    codes = [flat(unescape(re.sub("<[^>]*>", "", code))) for code in _CODE.findall(letter.html)]
+    bodies = [unquote(body) for to, body in _BODY.findall(letter.html)]
+    return list(dict.fromkeys([*(code for code in codes if f'"{code}"' in text), *bodies]))
+
+
+def faults(app: App, who: str, letter: Letter) -> Iterator[str]:
+    """The examples of a letter that are refused when they are sent in answer to it."""
+    for text in map(completed, examples(letter)):
+        outcome = rehearse(app, reply_mail(letter, who, text), who, letter.header("Reply-To") or PLAY)
+        refusals = [each for each in outcome.letters if each.kind == "refused" and each.address == who]
+        if refusals or outcome.state not in ("done", "refused"):
+            yield f"{text!r} is {outcome.state}: {[each.facts['problems'] for each in refusals]}"
+
+
+def completed(text: str) -> str:
+    """An example with what stands for itself, where the letter says it in words: `take` and its number."""
+    return re.sub(r"\A(game \d+)\s*\Z", r"\1\nshow", COMPLETED.get(text, text))
+
+
+COMPLETED = {
+    "say": "say Hello!",
+    "note": "note This is mine.",
+    "try": "games",
+    "start": "start all",
+    "unblock": "block",
+    "unwatch": "watch",
+    "take": "seeks",
+    "challenge": "games",
+    "seek": "seeks",
+    "play": "seeks",
+    "rating": "rating Joao",
+    "game": "games",
+    "stop": "stop all",
+    "block": "block",
+    "report": "report\nThat was rude.",
+    "address drop": "address",
+    "set zone": "set",
+}
+"""Words that the letter completes in prose. What they need is a number or a name that the reader knows."""
+
+
+TALK = [
+    (BILL, "hello"),
+    (BILL, "register Bill"),
+    (BILL, "yes"),
+    (JOAO, "register Joao"),
+    (JOAO, "yes"),
+    (BILL, "games"),
+    (BILL, "seeks"),
+    (BILL, "seek bipod"),
+    (BILL, "seeks"),
+    (JOAO, "seeks"),
+    (JOAO, "play bipod"),
+    (BILL, "withdraw 1"),
+    (BILL, "challenge Joao bipod 7d+1d<=14d first"),
+    (BILL, "games"),
+    (JOAO, "games"),
+    (JOAO, "accept"),
+    (BILL, "F2"),
+    (BILL, "small"),
+    (BILL, "undo"),
+    (BILL, "f2 f4"),
+    ("wait", ""),
+    (JOAO, "here is my move: e5"),
+    (JOAO, "f2"),
+    (JOAO, "say hello"),
+    (JOAO, "e5\ndraw"),
+    ("wait", ""),
+    (BILL, "show"),
+    (BILL, "decline"),
+    (BILL, "resign"),
+    (BILL, "pause 10 days"),
+    (JOAO, "decline"),
+    (JOAO, "undo"),
+    (BILL, "f6\nif any then g1"),
+    ("wait", ""),
+    (BILL, "plans"),
+    (BILL, "if clear"),
+    (BILL, "moves"),
+    (BILL, "try g3 then h4"),
+    (JOAO, "show #2"),
+    (BILL, "note hm"),
+    (BILL, "notes"),
+    (BILL, "export"),
+    (BILL, "rating"),
+    (BILL, "rating Joao"),
+    (BILL, "standings"),
+    (BILL, "standings bipod"),
+    (BILL, "rules"),
+    (BILL, "rules bagel"),
+    (BILL, "boards"),
+    (JOAO, "boards"),
+    (BILL, "boards all"),
+    (BILL, "digest 7"),
+    (BILL, "remind"),
+    (BILL, "vacation"),
+    (BILL, "vacation 7 days"),
+    (BILL, "back"),
+    (BILL, "set"),
+    (BILL, "set zone Berlin"),
+    (BILL, "stop turns"),
+    (BILL, "limit bipod 3"),
+    (BILL, "block Joao"),
+    (BILL, "block"),
+    (BILL, "unblock Joao"),
+    (BILL, "start turns"),
+    (BILL, "address"),
+    (BILL, "address add bill@work.example"),
+    (BILL, "forget me"),
+    (BILL, "watch"),
+    (BILL, "give 2d"),
+    (JOAO, "report\nrude"),
+    (JOAO, "draw"),
+    (BILL, "accept"),
+    (BILL, "rematch"),
+    (BILL, "games"),
+    (ANNA, "register Anna"),
+    (ANNA, "yes"),
+    (ANNA, "watch 1"),
+    (BILL, "challenge Anna bagel"),
+    (ANNA, "decline"),
+    (BILL, "challenge Anna bipod 3d/move second"),
+    (ANNA, "accept"),
+    (BILL, "digest 7"),
+    (BILL, "boards all"),
+    (BILL, "game 1\nsay Hello\ngame 2\nsay Hello"),
+    ("days", ""),
+    ("days", ""),
+    ("days", ""),
+    (JOAO, "resign yes"),
+]
+UNMET = {"director", "elsewhere", "expired", "forgotten", "forwarded", "help", "mismatch", "moderated"}
+UNMET |= {
+    "flag",
+    "reminder",
+    "reminders",
+    "watched",
+    "newaddress",
+    "proof",
+    "reachable",
+    "report",
+    "shunted",
+    "signin",
+    "silent",
+    "unreachable",
+}
+"""Kinds of letters that this conversation does not bring; those for the operator and of faults above all."""
+WAITS = {"wait": 10, "days": 2 * 24 * 60}
+"""In minutes."""
+
+
+@pytest.fixture
+def app_config() -> dict[str, str]:
+    return {"PBEM_LETTERS_PER_HOUR": "1000", "PBEM_OPERATOR": "boss@example.org"}
+
+
+def converse(app: App, clock: Clock) -> Iterator[tuple[str, Letter]]:
+    known: dict[str, int] = {}
+    for who, words in TALK:
+        clock.pass_by(minutes=1)
+        if who in WAITS:
+            clock.pass_by(minutes=WAITS[who])
+            check_due_games(app)
+            send_digests(app)
+            send_watched(app)
+        elif before := letters(app, who):
+            reply(app, who, before[-1], words)
+        else:
+            mail(app, who, new_mail(who, PLAY, words))
+        for person in (BILL, JOAO, ANNA):
+            now = letters(app, person)
+            for letter in now[known.get(person, 0) :]:
+                yield person, letter
+            known[person] = len(now)
+
+
+def test_every_example_of_a_letter_works(app: App, clock: Clock) -> None:
+    found, kinds = list[str](), set[str]()
+    for who, letter in converse(app, clock):
+        kinds.add(letter.header("Message-ID").split(".")[-2])
+        found += [f"{letter.header('Message-ID')}: {fault}" for fault in faults(app, who, letter)]
+    assert set(KINDS) - UNMET == kinds - UNMET
+    assert not found, "\n".join(["", *found])
+
+
+# ------------------------------------------------------------------------------------------ help and hints
+
+WITH_OFFERS = {"accept", "decline", "accept draw", "accept undo", "accept pause", "decline draw"}
+LATER = {"back", "vacation cancel", "undo", "claim win", "claim draw", "claim void", "bid", "max", "yes"}
+LATER |= {"swap", "pass", "unwatch", "withdraw", "unblock", "if", "move"}
+"""Words that the help explains for times to come: what they are about must be there first."""
+TERMS = {"size=4", "first", "second", "unrated", "3d/move", "7d+1d<=14d", "brisk", "normal", "leisure"}
+TERMS |= {"postal", "none", "unrated soft"}
+
+
+def said_in_help(text: str, due: str) -> str:
+    """An example of the help as a mail in answer to a letter of the game."""
+    if text in TERMS:
+        return f"challenge Anna bipod {text if text != 'none' else 'unrated none'}"
+    return f"{due}\n{text}" if due and text.startswith("if ") else completed(text)
+
+
+@pytest.mark.parametrize("day", ["1 Mar", "20 Dec"])
+@pytest.mark.parametrize("who", [BILL, JOAO])
+def test_every_example_of_the_help_works(town: Town, who: str, day: str) -> None:
+    town.now = datetime.strptime(f"{day} 2028", "%d %b %Y").replace(tzinfo=UTC)
+    game = town.game(BILL, JOAO, plies=2, time_control=read_pace("7d+1d<=14d"))
+    to = town.lobby(who)
+    (shown,) = town.mail(who, new_mail(who, to, f"game {game.id}\nshow"), to)
+    due = game.state.position.examples()[0] if who == BILL else ""
+    plies = examples_of_game(game, 1)
+    their_turn = {"adopt", plies["move"], f"#{plies['ply']} {plies['move']}"}
+    found = set()
+    for word in ROWS:
+        (told,) = town.reply(who, shown, f"help {word}")
+        for text in {*examples(told)} - WITH_OFFERS - LATER - (set() if due else their_turn):
+            words = said_in_help(text, due)
+            outcome = rehearse(town.app, reply_mail(shown, who, words), who, shown.header("Reply-To"))
+            problems = [each.facts["problems"] for each in outcome.letters if each.kind == "refused"]
+            if problems:
+                found.add(f"{words!r}: {problems}")
+    assert not found, "\n".join(["", *sorted(found)])
+
+
+@pytest.mark.parametrize("playing", [False, True])
+def test_every_example_of_a_hint_works(town: Town, playing: bool) -> None:
+    if playing:
+        town.game(BILL, JOAO, plies=2)
+    to, found = town.lobby(BILL), set()
+    for word in USAGE:
+        told = town.mail(BILL, new_mail(BILL, to, f"{word} zzz zzz"), to)[-1]
+        found |= {*faults(town.app, BILL, told)}
+    assert not found, "\n".join(["", *sorted(found)])
