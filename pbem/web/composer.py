@@ -50,7 +50,7 @@ def move_in_query() -> str:
 
 
 def composer_facts(turn: ComposeLink, sealed: str, typed: ComposerForm) -> dict[str, Any]:
-    """What the template `_composer.html` shows of a ply so far."""
+    """All that the composer's templates show of a ply so far."""
     drawn = preview_move(turn.composition, typed.move)
     site, position = turn.composition.site, turn.composition.game.state.position
     body = web_move.compose_body(turn, [drawn.text], typed.words, site) if drawn.complete else ""

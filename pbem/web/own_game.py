@@ -78,7 +78,7 @@ def own_game(db: Connection, game: Game, sealed: str = "") -> OwnGame | None:
 
 
 def own_facts(game: Game) -> dict[str, Any]:
-    """What one of its players sees on the game's page: the orders, and the composer if a ply is due."""
+    """The orders that a player sees on the page of their game, and the composer if a ply is due."""
     with application().store.read() as db:
         own = own_game(db, game)
     if own is None or not own.your_turn:
