@@ -19,8 +19,8 @@ from rules.draft import Draft
 PREVIEW_WINDOW = timedelta(minutes=1)
 """An undo window for previews. It keeps the other's conditional moves hidden."""
 PLIES_ONLY = (
-    "`{text}` is no move; from this page a move alone can be sent. Write `{text}` in a mail, as an answer to "
-    "the letter."
+    "`{text}` is no move; from this page a move alone can be sent. Write `{text}` in a mail, or sign in and "
+    "use the buttons on the game's page."
 )
 MAX_LINE = 900
 TOO_LONG = f"A move has at most {MAX_MOVE} characters."
