@@ -1,27 +1,31 @@
-"""A ply composed on a web page and sent as mail.
+"""A ply or another order composed on a web page and sent as mail.
 
 The link in a letter carries the letter's own reply token and allows the same as an answer to it, but only
-plies. Opening the page changes nothing.
+plies: all other orders need a player who is signed in. Opening a page changes nothing.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.actions.outages import credit_outage
 from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.lobby.limits import MAX_WORDS
+from pbem.core.parsing.inbound import Envelope
+from pbem.core.parsing.line import read_line
 from pbem.core.parsing.mail_orders import read_orders
-from pbem.core.play.preview import Composition, is_ply_alone, words_as_sent
+from pbem.core.play.preview import Composition, are_orders_alone, words_as_sent
 from pbem.core.players import Player
 from pbem.inbox.process import process, wait_until_filed
 from pbem.inbox.receive import receive
 from pbem.inbox.sender import player_who_left, why_void
 from pbem.mail.addresses import BadAddress, Token
-from pbem.mail.inbound.parse import dedupe_keys
+from pbem.mail.inbound.parse import dedupe_keys, parse_mail
 from pbem.mail.person.compose import Draft, make_form_mail, parse_form_mail
 from pbem.store import engine, games, inbox, restores
 from rules.contract import Seat
 
+A_MOVE = frozenset({"move"})
 NOT_OURS = (
     "This link is not one of ours, or not any more. The newest letter about the game has one that works."
 )
@@ -86,25 +90,24 @@ def read_compose_link(app: App, db: engine.Connection, game_id: int, sealed: str
     return ComposeLink(game, seat, entry, app.addressing.reply_to(sealed), composition)
 
 
-def link_to_compose(app: App, db: engine.Connection, game: Game, player: Player) -> str:
-    """The page for the move that is due from this player, as a letter would link it; "" if none is due."""
-    seat, pending = game.state.to_play, game.pending
-    if seat is None or game.state.ending or game.seats[seat].id != player.id or pending:
-        return ""
-    numbers = (game.id, seat, len(game.open_entries), player.epoch)
-    sealed = app.addressing.sign_token(Token("game", numbers, restores.restore_epoch(db)))
-    return f"/games/{game.id}/compose/{sealed}"
+def seal(app: App, db: engine.Connection, game: Game, player: Player) -> str:
+    """What a letter written now would carry for this player of the game."""
+    numbers = (game.id, game.seat_of(player) or 0, len(game.open_entries), player.epoch)
+    return app.addressing.sign_token(Token("game", numbers, restores.restore_epoch(db)))
 
 
-def compose_body(ticket: ComposeLink, move: str, words: str, host: str) -> str | None:
-    move, said = move.strip(), words_as_sent(words)
-    ways = [f"{move}\n\n{said}", f"{move}\n\nsay {said}"] if said else [move]
+def compose_body(
+    ticket: ComposeLink, lines: Sequence[str], words: str, host: str, verbs: frozenset[str] = A_MOVE
+) -> str | None:
+    """The mail with these orders and words; None if it would be read as anything else."""
+    top, said = "\n".join(lines), words_as_sent(words)
+    ways = [f"{top}\n\n{said}".lstrip(), f"{top}\n\nsay {said}".lstrip()] if said else [top]
     reader, own = ticket.composition.game.state.position.read, ticket.game.id
     readers = {own: reader}.get
     for body in ways:
         inbound = parse_form_mail(ticket.draft(body), host)
         orders = read_orders(inbound.words, marked=inbound.marked, reader=reader, reader_of=readers, own=own)
-        if is_ply_alone(orders, move, said, own):
+        if are_orders_alone(orders, lines, verbs, said, own):
             return body
     return None
 
@@ -131,6 +134,17 @@ def submit(app: App, ticket: ComposeLink, body: str, number: str) -> int:
 def _known_by(app: App, dedupe: str) -> int | None:
     with app.store.read() as db:
         return inbox.mail_id_by_dedupe(db, dedupe)
+
+
+def words_of(kept: inbox.StoredMail) -> str:
+    """The player's own words of a mail that was sent from a page."""
+    return parse_mail(kept.raw, Envelope(kept.sender, kept.recipient)).words.strip()
+
+
+def is_order(words: str) -> bool:
+    """True if a mail begins with an order, not with a ply."""
+    first = words.partition("\n")[0]
+    return first.lower().startswith("if ") or read_line(first, None) is not None
 
 
 def mail_sent_by_link(db: engine.Connection, ticket: ComposeLink, number: int) -> inbox.StoredMail | None:

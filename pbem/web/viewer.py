@@ -2,9 +2,7 @@
 
 from flask import g, request
 
-from pbem.core.game.game import Game
 from pbem.core.players import Player
-from pbem.inbox.web_move import link_to_compose
 from pbem.store import games, sessions
 from pbem.store.engine import Connection
 from pbem.store.games import RunningGame
@@ -27,12 +25,6 @@ def viewer() -> Player | None:
                 g.viewer = sessions.session_player(db, secret, application().now())
     found: Player | None = g.viewer
     return found
-
-
-def compose_path(db: Connection, game: Game) -> str:
-    """The page on which the viewer can make the move that is due; "" if none is due from them."""
-    player = viewer()
-    return link_to_compose(application(), db, game, player) if player else ""
 
 
 def waiting_games(db: Connection) -> list[RunningGame]:

@@ -11,6 +11,9 @@
   let last = "";
   const hurried = []; // what was clicked meanwhile: done to the page that comes, or not at all
 
+  let unread = false; // the move was typed on, and the server has not read it yet
+  const PARTS = ["board", "hint", "problem", "controls", "undo", "told", "ways", "mail"];
+
   const part = (name) => document.querySelector(`[data-swap="${name}"]`);
   const cells = () => [...document.querySelectorAll(".click svg.board a")];
   const nameOf = (cell) => cell.querySelector("[data-cell]").dataset.cell;
@@ -30,10 +33,9 @@
     const focus = document.activeElement;
     const cell = focus?.closest?.(".click a") && nameOf(focus);
     const control = focus?.closest?.("[data-go]")?.textContent;
-    for (const old of document.querySelectorAll("[data-swap]")) {
-      const next = fresh.querySelector(`[data-swap="${old.dataset.swap}"]`);
-      if (next) old.replaceWith(document.adoptNode(next));
-    }
+    for (const name of PARTS) part(name).replaceWith(document.adoptNode(fresh.querySelector(`[data-swap="${name}"]`)));
+    unread = false;
+    inert();
     if (!typing) document.getElementById("move").value = field.value;
     history.replaceState(null, "", url);
     rove(cell);
@@ -66,6 +68,7 @@
 
   function click(key, url) {
     doing = last = key;
+    inert();
     go(new URL(url, location.href).href);
   }
 
@@ -117,6 +120,7 @@
     clearTimeout(timer);
     hurried.length = 0;
     doing = "";
+    unread = true;
     ++asked;
     timer = setTimeout(() => go(`?move=${encodeURIComponent(event.target.value)}`, true), 250);
   });
@@ -129,6 +133,9 @@
     } else if (event.submitter?.value === "send" && doing) {
       event.preventDefault(); // the field holds the ply without the last click
       later(() => document.querySelector('#send [value="send"]'), (found) => form.requestSubmit(found));
+    } else if (event.submitter?.value === "send" && !unread && event.submitter.ariaDisabled === "true") {
+      event.preventDefault();
+      live.textContent = part("hint").textContent;
     } else if (event.submitter?.value === "send") {
       if (form.dataset.sent) event.preventDefault(); // the server knows the same form again; this spares the wait
       form.dataset.sent = "yes";
@@ -139,6 +146,13 @@
   });
 
   addEventListener("pageshow", () => { delete document.getElementById("send")?.dataset.sent; });
+
+  // ---- nothing is sent before a move is chosen
+
+  function inert() {
+    const send = document.querySelector('#send [value="send"]');
+    send.ariaDisabled = "ready" in send.dataset || doing ? "false" : "true"; // what is clicked meanwhile is kept
+  }
 
   // ---- the mail, with the words as they are typed
 
@@ -272,5 +286,6 @@
   document.addEventListener("touchcancel", hide);
 
   rove();
+  inert();
   address();
 })();

@@ -34,6 +34,7 @@
 
   function swap(html, url) {
     const fresh = parser.parseFromString(html, "text/html");
+    if (fresh.getElementById("send")) { location.href = url; return; } // a board to click on has a script of its own
     const before = places(document);
     const opened = document.querySelector("details.stones").open;
     const focused = document.activeElement?.closest("[data-step], [data-ply], [data-play]")?.dataset;

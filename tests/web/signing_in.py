@@ -53,5 +53,5 @@ def sign_in(app: App, client: FlaskClient, who: str = "Bill") -> TestResponse:
     """Sign a player in; return the settings page."""
     link = asked_for_link(app, client, who)
     answer = send(client, link, page=link)
-    assert (303, "/settings") == (answer.status_code, answer.headers["Location"])
+    assert (303, "/") == (answer.status_code, answer.headers["Location"])
     return get(client, "/settings")

@@ -1,6 +1,6 @@
 """The preview of a ply composed on a web page: the same decision as for a mail, thrown away."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from textwrap import wrap
@@ -13,7 +13,7 @@ from pbem.core.parsing.mail_orders import MailCommands
 from pbem.core.play.decide import decide
 from pbem.core.play.turn import TurnRequest
 from pbem.core.redact import without_secrets
-from rules.contract import Position, RulesError, Seat
+from rules.contract import Position, RulesError, Seat, other
 from rules.draft import Draft
 
 PREVIEW_WINDOW = timedelta(minutes=1)
@@ -35,6 +35,10 @@ class MovePreview:
     problem: str = ""
     remark: str = ""
     after: Position | None = None
+    gives_up: str = ""
+    """Why the ply loses at once, if the game asks about such a one."""
+    loses: str = ""
+    """Why the game is lost for its player after the ply."""
 
     @property
     def complete(self) -> bool:
@@ -78,7 +82,11 @@ def preview_move(composition: Composition, text: str) -> MovePreview:
     if problem := _refusal_sentence(composition, [command]):
         return MovePreview(text, position.draft(""), problem)
     move, _ = position.split(position.read(ply))
-    return MovePreview(text, draft, remark=position.remark(ply, move) or "", after=position.follow(move))
+    after, gives_up = position.follow(move), position.gives_up(move) or ""
+    end = after.outcome
+    loses = gives_up or (end.reason if end is not None and end.winner == other(composition.seat) else "")
+    remark, asked = position.remark(ply, move) or "", "" if command.args.get("yes") else gives_up
+    return MovePreview(text, draft, "", remark, after, asked, loses)
 
 
 def _command(position: Position, text: str) -> Command | None:
@@ -93,6 +101,13 @@ def _command(position: Position, text: str) -> Command | None:
     return found.commands[0]
 
 
+def possible_orders(composed: Composition, lines: Iterable[str]) -> list[str]:
+    """Those of the lines that would be carried out now, each by itself."""
+    reader = composed.game.state.position.read
+    found = {line: read_line(line, reader) for line in lines}
+    return [line for line, read in found.items() if read and not _refusal_sentence(composed, read.commands)]
+
+
 def _refusal_sentence(composed: Composition, commands: Sequence[Command]) -> str:
     when = same_moment(composed.at)
     request = TurnRequest(
@@ -101,14 +116,18 @@ def _refusal_sentence(composed: Composition, commands: Sequence[Command]) -> str
     return decide(composed.game, request).refused
 
 
-def is_ply_alone(orders: MailCommands, text: str, words: str, own: int) -> bool:
+def are_orders_alone(
+    orders: MailCommands, lines: Sequence[str], verbs: frozenset[str], words: str, own: int
+) -> bool:
+    """True if the mail has these orders of its own game, with the words for the other, and nothing else."""
     if orders.problem or len(orders.blocks) != 1:
         return False
     block = orders.blocks[0]
-    if block.game not in (None, own) or block.above or block.remarks or len(block.commands) != 1:
+    if block.game not in (None, own) or block.above or block.remarks:
         return False
-    command = block.commands[0]
-    return command.verb == "move" and command.text == text and block.comment == words_as_sent(words)
+    read = [command.text for command in block.commands]
+    known = all(command.verb in verbs for command in block.commands)
+    return known and read == list(lines) and block.comment == words_as_sent(words)
 
 
 def words_as_sent(words: str) -> str:

@@ -14,7 +14,9 @@ from pbem.core.records.record import game_data, record_of
 from pbem.keys.record_keys import record_signer
 from pbem.store import challenges, game_lists, games
 from pbem.store.game_lists import Counts, Page
+from pbem.web import security
 from pbem.web.blueprints import Link, Pages
+from pbem.web.own_game import own_facts
 from pbem.web.replay import Replay, collect_remarks, outcome, page_of_remarks, replay
 from pbem.web.responses import (
     Validator,
@@ -28,7 +30,7 @@ from pbem.web.responses import (
     version_query,
 )
 from pbem.web.search_form import read_search
-from pbem.web.viewer import compose_path, waiting_games
+from pbem.web.viewer import waiting_games
 from rules import record
 from rules.svg import svg
 
@@ -39,6 +41,7 @@ pages = Pages(
     sitemap=["/", "/games", "/seeks", "/rules", "/rules/{game}"],
     rates={"all_games": "search"},
 )
+pages.after_request(security.set_csrf_cookie)
 
 GAME_PATH = "/games/<int(max=999999999999):id>"
 PLY_PATH = f"{GAME_PATH}/<int(max=99999):n>"
@@ -169,14 +172,9 @@ def _game_page(n: int | None, game: Game, pin: str) -> str:
         clocks=clock_display(game, application().now()),
         outcome=outcome(game),
         fingerprint=fingerprint(game, game.state.plies, application().config.host),
-        compose=_compose_path(game) if n is None else "",
         short=game.state.ending is not None and is_short(game.state),
+        **(own_facts(game) if n is None else {"own": None}),
     )
-
-
-def _compose_path(game: Game) -> str:
-    with application().store.read() as db:
-        return compose_path(db, game)
 
 
 def replay_or_404(game: Game, n: int | None) -> Replay:

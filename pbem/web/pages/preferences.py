@@ -94,19 +94,19 @@ def sign_in(secret: str) -> Response:
     fresh = signin.sign_in(application(), secret, session())
     if fresh is None:
         return private_response("settings_in.html", 410, name="", form_mark=security.csrf_field())
-    return _redirect_with_session(fresh, signin.SESSION_LASTS)
+    return _redirect_with_session("/", fresh, signin.SESSION_LASTS)
 
 
 @pages.post("/out")
 def sign_out() -> Response:
     player = _require_player()
     signin.sign_out(application(), session(), player, everywhere="everywhere" in request.form)
-    return _redirect_with_session("", timedelta(0))
+    return _redirect_with_session("/settings", "", timedelta(0))
 
 
-def _redirect_with_session(secret: str, lasts: timedelta) -> Response:
-    """Lead to the settings, with the cookie of a session; it is deleted at once if it lasts no time."""
-    answer, name = _redirect_to("/settings"), security.cookie_name(COOKIE)
+def _redirect_with_session(place: str, secret: str, lasts: timedelta) -> Response:
+    """Lead to a page, with the cookie of a session; it is deleted at once if it lasts no time."""
+    answer, name = _redirect_to(place), security.cookie_name(COOKIE)
     answer.set_cookie(name, secret, lasts, path="/", secure=request.is_secure, httponly=True, samesite="Lax")
     return answer
 

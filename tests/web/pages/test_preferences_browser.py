@@ -70,6 +70,7 @@ def sign_in(page: Page, site: str) -> None:
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
     look(page)
     page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="Bill", exact=True).click()
     expect(page.get_by_role("heading", name="Bill", exact=True)).to_be_visible()
 
 

@@ -1,0 +1,115 @@
+"""The board to click a ply together on, and its form: for the composer and a game's page.
+
+Each click is a link to the same page with the ply so far, so nothing is stored before the ply is sent, and no
+script is needed.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+
+from flask import request
+from markupsafe import Markup
+
+from pbem.core.play.preview import Composition, MovePreview, preview_move
+from pbem.inbox import web_move
+from pbem.inbox.web_move import ComposeLink
+from pbem.web.replay import Remark, collect_remarks
+from pbem.web.responses import application, mail_link
+from rules.contract import Position
+from rules.draft import Choice, Draft
+from rules.picture import Picture, Spot
+from rules.svg import Link, svg
+
+MAX_MAILTO = 1_499
+"""Longest link that begins a mail, in characters. Some mail programs cut longer ones."""
+
+
+@dataclass(frozen=True)
+class ComposerForm:
+    move: str = ""
+    words: str = ""
+    problem: str = ""
+    sure: bool = False
+    """The player has seen that the ply loses at once."""
+
+
+def form_number() -> str:
+    return f"{application().rng.getrandbits(80):020x}"
+
+
+def move_in_query() -> str:
+    """The ply in the query: a text, or a number within text."""
+    given = request.args
+    if "amount" in given:
+        return f"{given.get('before', '')}{given['amount'].strip()}{given.get('after', '')}"
+    return given.get("move", "")
+
+
+def composer_facts(turn: ComposeLink, sealed: str, typed: ComposerForm) -> dict[str, Any]:
+    """What the template `_composer.html` shows of a ply so far."""
+    drawn = preview_move(turn.composition, typed.move)
+    site, position = turn.composition.site, turn.composition.game.state.position
+    body = web_move.compose_body(turn, [drawn.text], typed.words, site) if drawn.complete else ""
+    start_mail = partial(mail_link, to=turn.address, subject=turn.subject, sender=turn.player.address)
+    mail = start_mail(body) if body else ""
+    return {
+        "turn": turn,
+        "drawn": drawn,
+        "typed": typed,
+        "problem": typed.problem or drawn.problem or ("" if body is not None else web_move.UNSENDABLE),
+        "clickable": _board(position, drawn),
+        "controls": list(_controls(position, drawn.draft)),
+        "link": link,
+        "mail": mail if len(mail) <= MAX_MAILTO else "",
+        "mail_start": start_mail(drawn.text),
+        "mail_most": MAX_MAILTO,
+        "number": form_number(),
+        "action": f"/games/{turn.game.id}/compose/{quote(sealed)}",
+        "heard": heard(turn.composition),
+    }
+
+
+def heard(composed: Composition) -> list[Remark]:
+    """The other's words since the player's own last ply, the oldest first."""
+    state, name = composed.game.state, composed.game.seats[1 - composed.seat].name
+    since = max((ply.n for ply in state.plies if ply.seat == composed.seat), default=0)
+    remarks = collect_remarks(composed.game)
+    return [one for one in remarks if one.name == name and one.after >= since and not one.gone]
+
+
+def link(text: str) -> str:
+    """A link to this page with this text as the ply."""
+    return f"?move={quote(text, safe='')}"
+
+
+def _board(position: Position, drawn: MovePreview) -> Markup:
+    """The board after the ply: its cells, and those a click removes, have a ring; others to click, a dot."""
+    picture, words = position.picture(), Counter(drawn.draft.text.split())
+    chosen = {word for word in words if word in picture.names}
+    chosen |= {each.cell for each in drawn.draft.choices if Counter(each.text.split()) < words}
+    clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
+    after = drawn.after.picture() if drawn.after is not None else picture
+    spots = tuple(_spot(spot, after, chosen, clicks) for spot in picture.spots)
+    links = {name: Link(link(choice.text), choice.label) for name, choice in clicks.items()}
+    return Markup(svg(replace(picture, spots=spots), links=links))
+
+
+def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice]) -> Spot:
+    then = after.names.get(spot.name, spot)
+    if spot.name in chosen:
+        return replace(then, marks=frozenset({"chosen"}))
+    marks = spot.marks - {"legal"} | ({"legal"} if spot.name in clicks else set())
+    return replace(then, marks=frozenset(marks))
+
+
+def _controls(position: Position, draft: Draft) -> Iterator[Choice]:
+    """The choices that are no cell, and further choices of a cell."""
+    names, seen = position.picture().names, set[str]()
+    for choice in draft.choices:
+        if choice.cell not in names or choice.cell in seen:
+            yield choice
+        seen.add(choice.cell)

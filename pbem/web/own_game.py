@@ -1,0 +1,86 @@
+"""A game for one of its players who is signed in: what they alone see, and what they may order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from pbem.core.game.game import Game
+from pbem.core.game.state import offers_to
+from pbem.core.game.view import View, view
+from pbem.core.play.preview import closed_sentence, possible_orders
+from pbem.inbox import web_move
+from pbem.inbox.web_move import ComposeLink
+from pbem.store.engine import Connection
+from pbem.web import security
+from pbem.web.composer import ComposerForm, composer_facts, form_number, move_in_query
+from pbem.web.responses import application
+from pbem.web.viewer import session, viewer
+
+ORDERS = {
+    "accept draw": "Accept the draw",
+    "decline draw": "Decline the draw",
+    "accept undo": "Let {other} take the move back",
+    "decline undo": "Do not let {other} take it back",
+    "accept pause": "Accept the pause",
+    "decline pause": "Decline the pause",
+    "draw": "Offer a draw",
+    "undo": "{ask} my last move back",
+    "claim win": "Claim the win",
+    "claim draw": "Claim a draw",
+    "claim void": "Have the game declared void",
+    "resign yes": "Resign",
+}
+"""Orders that are one button each, with the words on it; they are shown when they would be carried out."""
+WITH_FIELD = ("pause 1 day", "give 1d", "if clear")
+"""Orders with more to write: these ask whether they can be given at all."""
+
+
+@dataclass(frozen=True)
+class OwnGame:
+    """A player's own game on its page: their link, what they may order, and what they alone see."""
+
+    link: ComposeLink
+    sealed: str
+    view: View
+    possible: Sequence[str]
+    mark: Markup
+    number: str
+
+    @property
+    def other(self) -> str:
+        return self.link.game.seats[1 - self.link.seat].name
+
+    @property
+    def your_turn(self) -> bool:
+        return not closed_sentence(self.link.composition)
+
+    def buttons(self, *verbs: str) -> list[tuple[str, str]]:
+        """The possible orders that begin with one of the verbs, each with what its button says."""
+        chosen = [one for one in self.possible if one in ORDERS and one.split()[0] in verbs]
+        ask = "Ask to take" if self.link.game.pending is None else "Take"
+        return [(one, ORDERS[one].format(other=self.other, ask=ask)) for one in chosen]
+
+
+def own_game(db: Connection, game: Game, sealed: str = "") -> OwnGame | None:
+    """The game for the player who is signed in; None if it is not theirs. `sealed` is from a form."""
+    player, app = viewer(), application()
+    if player is None or game.seat_of(player) is None:
+        return None
+    sealed = sealed or web_move.seal(app, db, game, player)
+    link = web_move.read_compose_link(app, db, game.id, sealed)
+    seen = view(link.composition.game, link.seat, app.config.site)
+    possible = [] if seen.state.ending else possible_orders(link.composition, [*ORDERS, *WITH_FIELD])
+    if "draw" in offers_to(seen.state, link.seat):
+        possible = [one for one in possible if one != "draw"]  # it would accept the other's
+    return OwnGame(link, sealed, seen, possible, security.csrf_field(session()), form_number())
+
+
+def own_facts(game: Game) -> dict[str, Any]:
+    """What one of its players sees on the game's page: the orders, and the composer if a ply is due."""
+    with application().store.read() as db:
+        own = own_game(db, game)
+    if own is None or not own.your_turn:
+        return {"own": own}
+    return {"own": own, **composer_facts(own.link, own.sealed, ComposerForm(move_in_query()))}

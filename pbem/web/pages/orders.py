@@ -1,0 +1,94 @@
+"""`/games/42/orders`: what a player who is signed in orders beside a ply. It goes the way of every mail."""
+
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from flask import Response, redirect, request
+from werkzeug.exceptions import Forbidden, Gone
+
+from pbem.inbox import web_move
+from pbem.inbox.web_move import InvalidLink
+from pbem.store import games
+from pbem.web import security
+from pbem.web.blueprints import Pages
+from pbem.web.own_game import ORDERS, OwnGame, own_game
+from pbem.web.pages.compose import void_page
+from pbem.web.pages.games import GAME_PATH
+from pbem.web.responses import application, forbid_caching, private_response, raise_not_found
+from pbem.web.viewer import session, viewer
+
+pages = Pages("orders", __name__)
+pages.after_request(security.set_csrf_cookie)
+pages.errorhandler(InvalidLink)(void_page)
+
+RESIGN = "resign yes"
+NOTHING = "There is nothing to send yet. Please write something first."
+NO_PLAN = "No plan can be read here. A plan is written as `if f2 then g3`, each on a line of its own."
+UNREADABLE = (
+    "This cannot be sent: a line of your words reads like an order, a quotation or a signature. Please say "
+    "it in other words."
+)
+
+
+@pages.post(f"{GAME_PATH}/orders")
+def order(id: int) -> Response:
+    own, form = _own_game(id), request.form
+    wanted, words = form.get("order", ""), form.get("words", "").strip()
+    if wanted == RESIGN and "sure" not in form:
+        return _page(own, words, asked=True)
+    lines = _lines(wanted, form)
+    verbs = frozenset({"plan" if wanted == "if clear" else wanted.split()[0]})
+    if not lines and not words:
+        return _page(own, words, NOTHING)
+    if len(words) > web_move.MAX_WORDS:
+        return _page(own, words[: web_move.MAX_WORDS], web_move.TOO_MUCH)
+    body = web_move.compose_body(own.link, lines, words, own.link.composition.site, verbs)
+    if body is None:
+        return _page(own, words, NO_PLAN if wanted == "plan" else UNREADABLE)
+    number = web_move.submit(application(), own.link, body, form.get("number", ""))
+    return forbid_caching(redirect(f"/games/{id}/compose/{quote(own.sealed)}/{number}", 303))
+
+
+def _own_game(id: int) -> OwnGame:
+    """The game of the player who is signed in, as the form knew it."""
+    player, sealed = viewer(), request.form.get("link", "")
+    if player is None:
+        raise Gone("You are not signed in any more, so nothing was done. Sign in again at /settings.")
+    security.check_csrf(session())
+    security.count_request("change", str(player.id))
+    with application().store.read() as db:
+        game = games.load_game(db, application().games_by_key, id)
+        own = own_game(db, game or raise_not_found(f"There is no game {id} here."), sealed)
+    if own is None or own.link.player.id != player.id:
+        raise Forbidden("You do not play in this game, so nothing was done.")
+    return own
+
+
+def _lines(wanted: str, form: Mapping[str, str]) -> list[str]:
+    """The order as lines of a mail; none for words alone."""
+    typed = {name: " ".join(form.get(name, "").split()) for name in ("days", "given")}
+    match wanted:
+        case "say":
+            return []
+        case "pause":
+            return [f"pause {typed['days']} days"]
+        case "give":
+            return [f"give {typed['given']}d"]
+        case "plan":
+            return [line.strip() for line in form.get("plan", "").splitlines() if line.strip()]
+        case "if clear":
+            return [wanted]
+    return [wanted] if wanted in ORDERS else raise_not_found("There is nothing of this name to order.")
+
+
+def _page(own: OwnGame, words: str, problem: str = "", *, asked: bool = False) -> Response:
+    """The question before a resignation, or what is wrong with the form, which keeps what was typed."""
+    return private_response(
+        "order.html",
+        422 if problem else 200,
+        own=own,
+        game=own.link.game,
+        problem=problem,
+        asked=asked,
+        typed={"words": words, "plan": request.form.get("plan", "")},
+    )
