@@ -1,21 +1,30 @@
-"""Unverified senders who are players, and the answers to our questions. The answer is the proof."""
+"""Unverified senders who are players, and the answers to our questions. The answer is the proof.
 
-from collections.abc import Callable, Mapping, Sequence
+A question is answered by yes or no as the only words, by `confirm` at the top, and by the order that it asks
+about, written once more.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from pbem.actions import addresses, decisions, forget
 from pbem.actions.context import DAY, Context, Disposition, KnownPlayer, Part, UnverifiedPlayer
 from pbem.actions.which_game import allowed_game
 from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.game.journal import RESIGN
 from pbem.core.letters.letter import Letter, ReplyTo, to_player
 from pbem.core.lobby.challenges import CONFIRM_DAYS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands, repeat_commands
 from pbem.core.players import Player
-from pbem.inbox import newcomers
+from pbem.inbox import asked, newcomers
 from pbem.inbox.dispatch import UNSENT, ask_about_orders, carry_out
 from pbem.store import limits, locks, players
 from pbem.store.players import Confirmation
+
+NO_ANSWER = "There was no `yes` or `no` in your answer, so nothing was done."
+ANSWERED_NO = "You said no, so this question is closed."
 
 
 def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
@@ -29,24 +38,57 @@ def handle_answer(ctx: Context, question: Confirmation) -> Disposition:
         return _answer_late(ctx, question, owner)
     if ctx.inbound.kind == "refused" and owner is not None:
         return _refuse_owner(ctx, owner, ctx.inbound.reason)
-    orders = ctx.words_alone()
-    words = confirmed_commands(orders)
+    orders, said = ctx.words_alone(), _answer(ctx, question, owner)
     if question.purpose == "newaddress":
-        return _confirm_new_address(ctx, question, words)
+        return _confirm_new_address(ctx, question, said)
     if owner is None:
         return Disposition("refused", "nobody is registered there any more")
-    if not _has_verb(words, "confirm"):
+    if said is None:
         return _carry_out_other(ctx, question, owner)
     players.use_confirmation(ctx.db, question, ctx.now)
+    if not said:
+        return _answer_no(ctx, question, owner)
     comment = "" if ctx.inbound.is_silent else orders.comment
     outcome = CONFIRM_ACTIONS[question.purpose](ctx, question, owner, comment)
     if comment != orders.comment:
         outcome = replace(outcome, letters=(*outcome.letters, *_refuse_owner(ctx, owner, UNSENT).letters))
-    return _carry_out_rest(ctx, question, orders, outcome, owner)
+    return _carry_out_rest(ctx, question, orders, outcome, owner) if _confirms(orders) else outcome
 
 
-def _has_verb(commands: Sequence[Command], *verbs: str) -> bool:
-    return any(command.verb in verbs for command in commands)
+def _confirms(orders: MailCommands) -> bool:
+    return any(command.verb == "confirm" for command in confirmed_commands(orders))
+
+
+def _answer_no(ctx: Context, question: Confirmation, owner: Player) -> Disposition:
+    part = Part(ctx, KnownPlayer(owner, question.data.get("game")), GameBlock(None))
+    return replace(part.refuse([ANSWERED_NO]), state="done")
+
+
+def _answer(ctx: Context, question: Confirmation, owner: Player | None) -> bool | None:
+    """True for yes, False for no, None for anything else. `confirm` may have other orders below it."""
+    if _confirms(ctx.words_alone()):
+        return True
+    if question.purpose == "words" and asked.says_send(ctx):
+        return True
+    if question.purpose == "resign" and _is_same_order(ctx, question):
+        return True
+    return asked.said(ctx, owner.name if owner else "")
+
+
+def _is_same_order(ctx: Context, question: Confirmation) -> bool:
+    """True if the mail has nothing but the resignation, or the move like one, that was asked about."""
+    game, orders = ctx.game(question.data["game"]), ctx.orders(question.data["game"])
+    block = orders.blocks[0] if len(orders.blocks) == 1 else GameBlock(None)
+    if game is None or len(block.commands) != 1 or block.comment or block.above or block.game is not None:
+        return False
+    (command,), move = block.commands, question.data.get("move", "")
+    if not move:
+        return command.verb == RESIGN
+    return command.verb == "move" and not command.error and _written(game, command) == move
+
+
+def _written(game: Game, command: Command) -> str:
+    return str(game.state.position.split(game.state.position.read(command.args["move"]))[0])
 
 
 def _carry_out_rest(
@@ -70,7 +112,7 @@ def _carry_out_rest(
 def _already_confirmed(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
     if owner is None:
         return Disposition("done", "confirmed before")
-    return _refuse_owner(ctx, owner, "This was confirmed before; nothing was done a second time.")
+    return _refuse_owner(ctx, owner, "This was answered before; nothing was done a second time.")
 
 
 def _answer_late(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
@@ -87,9 +129,9 @@ def _carry_out_other(ctx: Context, question: Confirmation, owner: Player) -> Dis
     """Carry out other commands in an answer: they come from the same person. The question stays open."""
     number, since = question.data.get("game"), question.data.get("since")
     orders = ctx.orders(number)
-    if not orders.problem:
+    if not orders.problem and not asked.says_yes_beside(orders):
         return carry_out(ctx, KnownPlayer(owner, number, since, bound=allowed_game(ctx, number)), orders)
-    problem = "There was no order and no `confirm` in your answer, so nothing was done."
+    problem = NO_ANSWER if orders.problem else asked.BESIDE
     outcome = _refuse_owner(ctx, owner, problem)
     reply = ReplyTo("confirm", question.id)
     return replace(outcome, letters=tuple(replace(letter, reply=reply) for letter in outcome.letters))
@@ -121,9 +163,11 @@ def _confirm_change(ctx: Context, question: Confirmation, owner: Player, comment
     return Disposition("done", f"address {question.data['change']}", tuple(letters), owner)
 
 
-def _confirm_new_address(ctx: Context, question: Confirmation, words: Sequence[Command]) -> Disposition:
-    """Add the new address that answers with `confirm`; without that word, ask it again."""
-    if not _has_verb(words, "confirm"):
+def _confirm_new_address(ctx: Context, question: Confirmation, said: bool | None) -> Disposition:
+    """Add the new address that answers with yes; ask it again where the answer is neither yes nor no."""
+    if said is False:
+        return Disposition("done", "not the address of whoever asked")
+    if said is None:
         letter = Letter("newaddress", question.address, None, ReplyTo("confirm", question.id))
         enough = ctx.count_letters(question.address) >= ctx.app.config.unproven_per_day
         return Disposition("refused", "a new address answered without confirm", () if enough else (letter,))
@@ -146,6 +190,13 @@ def _confirm_orders(ctx: Context, question: Confirmation, owner: Player, comment
     return carry_out(ctx, KnownPlayer(owner, data["game"], data.get("since")), orders)
 
 
+def _send_words(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
+    """Send the words that were asked about."""
+    data = question.data
+    block = GameBlock(None, comment=data["words"], said=True)
+    return carry_out(ctx, KnownPlayer(owner, data["game"], data["since"]), MailCommands((block,)))
+
+
 def _confirm_forgetting(ctx: Context, question: Confirmation, owner: Player, comment: str) -> Disposition:
     return Disposition("done", "a player is forgotten", tuple(forget.forget_player(ctx, owner)))
 
@@ -155,8 +206,9 @@ CONFIRM_ACTIONS: Mapping[str, Callable[[Context, Confirmation, Player, str], Dis
     "orders": _confirm_orders,
     "address": _confirm_change,
     "forget": _confirm_forgetting,
+    "words": _send_words,
 }
-"""The action of `confirm` for each purpose. The last argument holds the words beside it."""
+"""The action of a yes for each purpose. The last argument holds the words beside it."""
 
 
 def ask_for_proof(ctx: Context, who: UnverifiedPlayer) -> Disposition:

@@ -15,11 +15,13 @@ from pbem.app import App
 from pbem.core.clock.mail_times import same_moment
 from pbem.core.errors import Refusal
 from pbem.core.game import journal, letter_kinds
+from pbem.core.game.preferences import PREFERENCES
 from pbem.core.game.view import view
 from pbem.core.letters.boards import lines_between_boards
-from pbem.core.letters.letter import ReplyTo, about_game
+from pbem.core.letters.letter import Letter, ReplyTo, about_game
+from pbem.core.lobby.limits import MAX_WORDS
 from pbem.core.parsing import commands, mail_orders, reply_text
-from pbem.core.parsing.hints import hint, is_cells_only
+from pbem.core.parsing.hints import ANSWER, AWAY, hint, is_cells_only
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.parsing.line import Command, any_reader, read_line
 from pbem.core.parsing.mail_orders import GameBlock
@@ -27,8 +29,10 @@ from pbem.core.parsing.seen_move import seen_move
 from pbem.core.play import decide
 from pbem.core.play.unsent_words import add_unsent_notice
 from pbem.core.players import Player
+from pbem.core.redact import without_secrets
+from pbem.inbox import asked
 from pbem.outbox.write import queue_letters
-from pbem.store import players
+from pbem.store import limits, players
 from pbem.store.inbox import Code
 
 ANSWERS = tuple(name for name, kind in letter_kinds.KINDS.items() if kind.answers)
@@ -45,8 +49,9 @@ def handle_player(ctx: Context, sender: KnownPlayer) -> Disposition:
     meant = (
         sender if sender.game_id is not None else replace(sender, game_id=which_game.game_meant(ctx, sender))
     )
-    orders = ctx.orders(meant.game_id)
-    told = sender.since is not None or sender.bundle is not None
+    written = ctx.orders(meant.game_id)
+    orders = asked.spell_out(ctx, sender, written)
+    told = sender.since is not None or sender.bundle is not None or orders is not written
     if told or not any(_begins_another(Part(ctx, meant, block)) for block in orders.blocks):
         return carry_out(ctx, meant, orders)
     begins = any(command.verb in START_COMMANDS for block in orders.blocks for command in block.commands)
@@ -76,7 +81,10 @@ def carry_out(ctx: Context, sender: KnownPlayer, orders: mail_orders.MailCommand
         hints = orders.remarks or _hints(ctx, sender, nothing_read=orders.nothing_read)
         part = Part(ctx, sender, GameBlock(None))
         seen = "" if orders.remarks else _seen_move(part, problem)
-        outcome = part.refuse([problem, *hints], seen_move=seen)
+        again = asked.ask_again(ctx, sender) if orders.nothing_read else ""
+        outcome = part.refuse([again or problem, *hints], seen_move=seen)
+        if orders.nothing_read and not (again or orders.remarks or seen) and _may_be_sent(part):
+            outcome = replace(outcome, letters=tuple(_offer_to_send(part, outcome.letters[0], hints)))
         below = ctx.inbound.signature_text
         told = add_unsent_notice(outcome.letters, sender.player, GameBlock(None), below)
         return replace(outcome, letters=tuple(told))
@@ -101,7 +109,27 @@ def _hints(ctx: Context, sender: KnownPlayer, *, nothing_read: bool) -> list[str
         return []
     if sender.game_id is None and is_cells_only(ctx.inbound.words):
         return [which_game.no_game_sentence(ctx, sender.player)]
-    return list(filter(None, [hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))]))
+    found = AWAY if ctx.inbound.is_away else hint(ctx.inbound.words, next(iter(ctx.app.offered), "bipod"))
+    told = found == ANSWER and not sender.once and (sender.about or sender.since is not None)
+    return [found] if found and not told else []
+
+
+def _may_be_sent(part: Part) -> bool:
+    """True for words alone in answer to a letter of a game, if they can reach the other."""
+    ctx, sender, own = part.ctx, part.sender, part.own
+    if sender.since is None or own is None or ctx.inbound.is_silent or ctx.inbound.is_away:
+        return False
+    blocked = part.player.barred or limits.blocked(ctx.db, *own[0].seats)
+    return not (blocked or asked.says_send(ctx)) and len(ctx.inbound.words) <= MAX_WORDS
+
+
+def _offer_to_send(part: Part, letter: Letter, hints: Sequence[str]) -> list[Letter]:
+    """The letter that shows words alone, which its answer sends."""
+    ctx, words = part.ctx, without_secrets(part.ctx.inbound.words).strip("\n")
+    data = {"game": part.number, "since": part.sender.since, "words": words}
+    question = ctx.ask("words", part.player.address, data)
+    facts = {**letter.facts, "problems": hints, "found": words.split("\n"), "to_send": True}
+    return [replace(letter, facts=facts, reply=question)]
 
 
 def _seen_move(part: Part, problem: str) -> str:
@@ -158,8 +186,22 @@ UNSENT = (
 
 
 def _carry_out_block(part: Part, below: str) -> Disposition:
+    part = replace(part, block=_with_greeting(part))
     outcome = _carry_out_commands(part)
     return replace(outcome, letters=tuple(add_unsent_notice(outcome.letters, part.player, part.block, below)))
+
+
+def _with_greeting(part: Part) -> GameBlock:
+    """The block with a greeting above its move among the words below, if its writer has set so."""
+    block = part.block
+    if not any(command.verb == "move" for command in block.commands):
+        return replace(block, greeting="")
+    if not PREFERENCES["greetings"].value("greetings", part.player):
+        return block
+    short = "\n" not in block.above and len(block.above) <= mail_orders.GREETING_LONGEST
+    greeting, above = (block.above, "") if short and not block.greeting else (block.greeting, block.above)
+    comment = "\n\n".join(filter(None, (greeting, block.comment)))
+    return replace(block, comment=comment, greeting="", above=above)
 
 
 def _carry_out_commands(part: Part) -> Disposition:

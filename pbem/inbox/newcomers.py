@@ -16,8 +16,8 @@ from pbem.core.lobby.newcomers import Wish, canonical_order, lone_name, offered_
 from pbem.core.parsing.commands import KEYWORDS
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import GameBlock, MailCommands, confirmed_commands
-from pbem.core.parsing.yes_no import read_yes_no
 from pbem.core.players import Player, name_fault, same_address
+from pbem.inbox import asked
 from pbem.inbox.dispatch import carry_out
 from pbem.store import bounces, challenges, engine, locks, players
 from pbem.store.players import Confirmation
@@ -94,7 +94,7 @@ def _offers(ctx: Context, orders: Sequence[Command]) -> list[Any]:
 
 def answer_registration(ctx: Context, question: Confirmation, owner: Player | None) -> Disposition:
     """Register whoever answers with yes, a name, or an order. A no, or nothing of these, registers nobody."""
-    orders, said = ctx.words_alone(), read_yes_no(ctx.inbound.words)
+    orders, said = ctx.words_alone(), asked.said(ctx, question.data["name"])
     commands = confirmed_commands(orders)
     if owner is not None:
         return _answer_registered(ctx, owner, orders, commands)

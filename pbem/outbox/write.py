@@ -9,7 +9,7 @@ from pbem.app import App
 from pbem.core.bounces import STRANGER_PAUSE
 from pbem.core.clock.intervals import Intervals
 from pbem.core.game.view import View
-from pbem.core.letters.letter import Letter
+from pbem.core.letters.letter import Letter, about_game
 from pbem.core.parsing.inbound import Inbound
 from pbem.core.players import Player, same_address
 from pbem.core.ratings.results import rating_text, unrated_reason
@@ -135,6 +135,7 @@ class _Writer:
             unsubscribe_web=unsubscribe_web,
             date=self.now,
             outages_to_tell=_outages_to_tell(self.db, letter, before),
+            game_address=_game_address(self.app, letter, self.now, self.epoch),
         )
 
 
@@ -197,6 +198,13 @@ def letter_key(letter: Letter, cause: str, number: int) -> str:
     """A letter's identity: kind, game, entry (or cause), recipient, number."""
     place = f"g{letter.game_id}:e{letter.view.entry}" if letter.view else cause
     return f"{letter.kind}:{place}:{letter.address}:{number}"
+
+
+def _game_address(app: App, letter: Letter, now: datetime, restored: int) -> str:
+    """The address for a move in the game of a letter whose reply address belongs to a question, or ""."""
+    if letter.view is None or letter.view.seat is None or letter.reply.use != "confirm":
+        return ""
+    return _reply_address(app, about_game(letter.kind, letter.view), now, restored)
 
 
 def _reply_address(app: App, letter: Letter, now: datetime, restored: int) -> str:

@@ -93,7 +93,7 @@ def test_a_question_may_be_answered_from_another_address_of_ones_own(app: App) -
     own_two(app)
     mail(app, BILL, new_mail(BILL, PLAY, "set zone Berlin"))
     question = letters(app, WORK)[-1]
-    assert "confirm" in question.text
+    assert "yes" in question.text
     assert "done" == reply(app, BILL, question, "confirm")
 
 

@@ -55,6 +55,16 @@ def test_whoever_plays_on_instead_has_given_nothing_up(app: App) -> None:
     assert ending(app) is None
 
 
+def test_a_second_stay_answers_the_question_about_the_first_and_resign_does_not(app: App) -> None:
+    begun(app)
+    writes(app, BILL, "stay")
+    question = last_letter(app, BILL)
+    reply(app, BILL, question, "resign")
+    assert ending(app) is None
+    assert "done" == reply(app, BILL, question, "Stay")
+    assert ["stay"] == moves(app)
+
+
 def test_to_stay_with_yes_is_played_at_once(app: App) -> None:
     begun(app)
     assert "done" == writes(app, BILL, "stay yes")

@@ -41,7 +41,7 @@ def test_a_question_answered_without_confirm_stays_open_and_the_player_is_told(a
     reply(app, BILL, bills, "resign")
     assert "refused" == writes(app, BILL, "I am not sure.")
     told = letters(app, BILL)[-1]
-    assert 'no "confirm" in your answer' in told.text.replace("\n", " ")
+    assert 'no "yes" or "no" in your answer' in told.text.replace("\n", " ")
     assert "done" == reply(app, BILL, told, "confirm")
 
 
@@ -102,7 +102,7 @@ def test_a_resignation_confirmed_twice_is_told_so(app: App) -> None:
     question = letters(app, BILL)[-1]
     reply(app, BILL, question, "confirm")
     reply(app, BILL, question, "confirm")
-    assert "was confirmed before" in letters(app, BILL)[-1].text.replace("\n", " ")
+    assert "was answered before" in letters(app, BILL)[-1].text.replace("\n", " ")
 
 
 def test_what_a_newcomer_asks_for_beside_confirm_is_done(app: App) -> None:

@@ -327,6 +327,18 @@ def test_a_proven_from_may_use_any_of_the_players_addresses(app: App, zone: Zone
     assert "done" == mail(checking(app, zone), WORK, sign(new_mail(WORK, PLAY, "f2"), WORK))
 
 
+def test_a_signed_yes_in_the_thread_of_an_offer_is_no_answer_without_its_address(
+    app: App, zone: Zone
+) -> None:
+    a_game(app)
+    writes(app, JOAO, "draw")
+    offer = letters(app, BILL)[-1]
+    raw = sign(reply_mail(offer, BILL, "yes"), BILL)
+    assert "refused" == mail(checking(app, zone), BILL, raw, PLAY)
+    assert '"accept"' in letters(app, BILL)[-1].text
+    assert "done" == reply(app, BILL, offer, "yes")
+
+
 def test_a_signed_mail_to_somebody_else_that_is_passed_on_here_is_asked_about(app: App, zone: Zone) -> None:
     a_game(app)
     raw = sign(new_mail(BILL, JOAO, "resign"), BILL)

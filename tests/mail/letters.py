@@ -248,6 +248,9 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), **facts)
     seen = {"problems": [NO_ORDERS], "read": [], "found": ["Here is my move: F2."], "seen_move": "F2"}
     yield "refused-seen-move", about_game("refused", view(middle, 0, HOST), **seen)
+    words = {"problems": [], "read": [], "found": ["Thanks for the game, and", "good luck!"], "to_send": True}
+    alone = about_game("refused", view(middle, 0, HOST), **words)
+    yield "refused-words", replace(alone, reply=ReplyTo("confirm", 5))
     for name, preferences in PREFERENCE_SAMPLES.items():
         seats = (BILL, replace(JOAO, preferences=preferences))
         yield f"turn-{name}", only_letter(asks(replace(middle, seats=seats), 0, "F2").letters, "turn")
@@ -654,7 +657,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "declined-mine", to_player("declined", JOAO, challenge=wish, mine=True, comment="")
     facts = {"problems": ["Nobody here is called Jaoo. Did you mean Joao?"], "read": ["challenge Jaoo bipod"]}
     yield "refused-lobby", to_player("refused", BILL, **facts, found=[])
-    facts = {"problems": ["There was no `confirm` in your answer, so nothing was done."], "read": []}
+    facts = {
+        "problems": ["There was no `yes` or `no` in your answer, so nothing was done."],
+        "read": [],
+    }
     again = to_player("refused", BILL, **facts, found=["I am not sure."])
     yield "refused-question", replace(again, reply=asked)
     running = [

@@ -215,6 +215,14 @@ PREFERENCES: Mapping[str, Preference] = {
         values=_PHRASE,
         show=lambda minutes: "as is usual here" if minutes is None else f"{minutes} minutes",
     ),
+    "greetings": _switch(
+        "greetings",
+        "With `set greetings on` a greeting above your move, such as `Hi Joao,`, goes to the other player "
+        "with it; with `set greetings off` it does not.",
+        label="A greeting above my move goes with it",
+        form="letters",
+        default=False,
+    ),
     "autovacation": _switch(
         "autovacation",
         "With `set autovacation on` a day of your vacation is taken where your time for a move is over, five "

@@ -73,7 +73,7 @@ _PLAYING = {
     "accept": Row(
         "With `accept` and `decline` you answer what the letter you reply to offers. Where several "
         "things are on offer, write which: `accept draw`, `accept undo`, `accept pause`, or `accept "
-        "17` for challenge 17.",
+        "17` for challenge 17. Where one thing is asked, `yes` and `no` alone answer it too.",
         arguments.answer,
     ),
     "decline": Row(parse=arguments.answer),
@@ -97,7 +97,10 @@ _PLAYING = {
         "With `bid 3 max 9`, in games with bids, you bid 3 and go on up to 9; `rules` tells where, "
         "`plans` brings the limit, and with `if clear` it is forgotten."
     ),
-    "say": Row("With `say` and some words you send the words alone, at any time."),
+    "say": Row(
+        "With `say` and some words you send the words alone, at any time. Words without it are shown to you "
+        "first; `send` in answer sends them."
+    ),
     "game": Row(
         "With `game 42` on a line of its own, the lines below it are about game 42, whichever letter "
         "you answer."

@@ -14,7 +14,8 @@ _I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|ca
 _CELLS = r"(?:\W*[A-Za-z]\d{1,2})+\W*"
 _BESIDE = rf"(?:(?<=[\s,.!])|(?!{_CELLS}$))"
 """Excludes cells alone on a line: such a line has another fault."""
-_ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`."
+ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`."
+AWAY = "To stop your clocks while you are away, write `vacation 7 days`."
 _CHALLENGE = (
     "To ask somebody for a game, write `challenge`, the player's name and the game on one line, such as "
     "`challenge {name} {game}`."
@@ -36,6 +37,7 @@ _HINTS = {
     r"(?:challenge|seek)\b.*?\b(?P<option>[a-z]{3,10})(?: of|:)? (?P<value>\d{1,4})\b": (
         "Write `{option}={value}`, with the sign = and no space."
     ),
+    r"(?:please )?send\b.{0,8}$": "To send words alone, write a line such as `say Good luck!`.",
     r"say[.:!]?$": "Write your words behind it on the same line, such as `say Good luck!`.",
     rf"(?:{_I})?(?:(?:what|which|where|how|show|list|see)\s+(?:me\s+)?(?:are\s+)?)?(?:all (?:of )?)?my "
     r"(?:open |current )?games\b|(?:list|show)(?: me)?(?: all)? games\b": _one_word(
@@ -51,8 +53,8 @@ _HINTS = {
         "To get fewer letters, write `stop turns` or `stop chat`; to give a game up, `resign`. The one word "
         "`set` brings all that can be chosen."
     ),
-    rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": _ANSWER,
-    rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": _ANSWER,
+    rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b": ANSWER,
+    rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b": ANSWER,
     rf"(?:{_I})?pass\b": _one_word("pass", "pass"),
     rf"(?:{_I})?(?:swap|change (?:sides|places))\b": (
         _one_word("swap", "change places where the rules have it")
@@ -61,6 +63,9 @@ _HINTS = {
     rf"(?:{_I})?(?:undo|take (?:it|that|this|my move) back)\b": _UNDO,
     rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b": (
         "Write the move alone on a line, with no words round it."
+    ),
+    r"(?:what|where|how|show|explain|read|see|tell|send)\b.{0,40}\brules\b": _one_word(
+        "rules", "see the rules"
     ),
     rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+": (
         "The one word `set` brings all that can be set, each with the line to write for it."

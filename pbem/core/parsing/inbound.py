@@ -7,6 +7,7 @@ from typing import Literal
 from pbem.core.parsing.commands import correct_word
 from pbem.core.parsing.line import Command
 from pbem.core.parsing.mail_orders import MailCommands
+from pbem.core.parsing.yes_no import read_yes_no
 
 Kind = Literal["person", "robot", "bounce", "loop", "refused"]
 
@@ -65,6 +66,8 @@ class Inbound:
     date: datetime | None = None
     seal: str = ""
     doubts: tuple[Doubt, ...] = ()
+    is_away: bool = False
+    """True if the words have a phrase of automatic replies. Then none alone are offered to be sent."""
 
     @property
     def is_silent(self) -> bool:
@@ -76,10 +79,10 @@ def settle_doubts(inbound: Inbound, orders: MailCommands, *, own: bool) -> Inbou
     """The mail as a person's, or as a machine's without its words.
 
     A list header does not count in an owner's mail to a reply address (`own`); the subject of an automatic
-    reply does not count if a command was read.
+    reply does not count if a command was read, or an owner's yes or no.
     """
     given = any(_is_order(command) for block in orders.blocks for command in block.commands)
-    said = any(block.said for block in orders.blocks)
+    said = any(block.said for block in orders.blocks) or (own and read_yes_no(inbound.words) is not None)
     cleared = {"list": own, "subject": given or said}
     doubt = next((each for each in inbound.doubts if not cleared[each.sign]), None)
     if doubt is None:

@@ -61,8 +61,8 @@ TOO_MANY = f"That is more than {MAX_A_GAME} commands for one game, or more than 
 class GameBlock:
     """The commands for one game (None: not named), and the words for the opponent.
 
-    The words `above` the commands go to nobody, and the answer says so. `remarks`: sentences about lines that
-    may have been meant as commands but were not taken.
+    The words `above` the commands go to nobody, and the answer says so; a `greeting` is not among them.
+    `remarks`: sentences about lines that may have been meant as commands but were not taken.
     """
 
     game: int | None
@@ -71,6 +71,7 @@ class GameBlock:
     said: bool = False
     above: str = ""
     remarks: tuple[str, ...] = ()
+    greeting: str = ""
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,7 @@ def _joined(blocks: Sequence[GameBlock], game: int | None) -> GameBlock:
         any(block.said for block in blocks),
         "\n".join(block.above for block in blocks if block.above),
         tuple(remark for block in blocks for remark in block.remarks),
+        next((block.greeting for block in blocks if block.greeting), ""),
     )
 
 
@@ -230,6 +232,7 @@ class _Section:
         self._reader = reader
         self._greeted = greeted
         self.above: list[str] = []
+        self._greeting = ""
         self._remarks: list[str] = []
         self.taken: list[tuple[str, ParsedLine | None]] = []
 
@@ -247,7 +250,10 @@ class _Section:
         if self._note is not None:
             self.taken.append((self._note.text, ParsedLine((self._note,))))
             commands.append(self._note)
-        return GameBlock(game, tuple(commands), _comment(words), said, _comment(above), tuple(self._remarks))
+        comment, remarks = _comment(words), tuple(self._remarks)
+        return GameBlock(
+            game, tuple(commands), comment, said, _comment(above), remarks, _comment([self._greeting])
+        )
 
     def _read_commands(self) -> tuple[list[Command], Sequence[str], bool]:
         """The commands, the words below them, and True if `say` begins these."""
@@ -269,6 +275,7 @@ class _Section:
             self.taken.append((text, found))
             if found is None:
                 above = "" if self._is_greeting(text, below) else line
+                self._greeting = self._greeting or ("" if above else text)
                 if above:
                     self.above.append(above)
                     self._ask_about(text)

@@ -1,13 +1,15 @@
 """Yes and no, as a player's only words, in the languages that answers are read in."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 WORDS: Mapping[str, tuple[str, str]] = {
     "English": (
-        "yes|y|yep|yeah|yup|ok|okay|sure|of course|gladly|with pleasure|fine|agreed|i agree|deal|right|"
-        "confirm|confirmed|i confirm|accept|accepted|i accept|i do|do it|go ahead|absolutely|certainly|👍",
-        "no|n|nope|nah|never|not now|rather not|decline|declined|i decline|refuse|i refuse|don't|do not|👎",
+        "yes|y|yep|yeah|yup|ok|okay|sure|i am sure|i'm sure|sounds good|of course|gladly|with pleasure|fine|"
+        "fine with me|agreed|i agree|deal|right|confirm|confirmed|i confirm|accept|accepted|i accept|i do|"
+        "do it|go ahead|absolutely|certainly|👍",
+        "no|n|nope|nah|no way|never|not now|not today|rather not|decline|declined|i decline|refuse|i refuse|"
+        "don't|do not|👎",
     ),
     "German": (
         "ja|jawohl|klar|gerne?|einverstanden|in ordnung|bestätigt|bestätige|ich bestätige|ich stimme zu",
@@ -26,9 +28,11 @@ WORDS: Mapping[str, tuple[str, str]] = {
 }
 """The phrases for yes and for no, as patterns."""
 POLITE = (
-    "please|thanks|thank you|thank you very much|many thanks|hi|hello|bitte|danke|vielen dank|hallo|"
-    "s'il vous plaît|s'il te plaît|merci|bonjour|por favor|gracias|hola|obrigad[oa]|olá|per favore|grazie|"
-    "ciao|alsjeblieft|alstublieft|dank je|tack|takk?|kiitos|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо"
+    "please|thanks|thank you|thank you very much|many thanks|thx|sorry|hi|hello|cheers|best|regards|"
+    "best regards|kind regards|bitte|danke|vielen dank|hallo|gruß|lg|viele grüße|s'il vous plaît|"
+    "s'il te plaît|merci|bonjour|désolée?|cordialement|bises|por favor|gracias|hola|saludos|obrigad[oa]|olá|"
+    "abraço|per favore|grazie|ciao|saluti|alsjeblieft|alstublieft|dank je|groetjes?|tack|takk?|hilsen|"
+    "kiitos|proszę|dziękuję|pozdrawiam|prosím|děkuji|пожалуйста|спасибо"
 )
 """Phrases that may stand beside either."""
 LONGEST = 80
@@ -45,8 +49,11 @@ def _only(which: int) -> re.Pattern[str]:
 _YES, _NO = _only(0), _only(1)
 
 
-def read_yes_no(words: str) -> bool | None:
-    """True for yes, False for no, None where the player says neither, or anything besides."""
+def read_yes_no(words: str, names: Iterable[str] = ()) -> bool | None:
+    """True for yes, False for no, None where the player says neither, or anything besides their own name."""
+    above, _, last = words.strip().rpartition("\n")
+    called = {each for name in names for each in (name.lower(), name.lower().partition(" ")[0])}
+    words = above if above and last.strip(" -\u2013.,!").lower() in called else words
     text = " ".join(words.lower().replace("\u2019", "'").split()).lstrip("\"'* ")
     if len(text) > LONGEST or "?" in text:
         return None

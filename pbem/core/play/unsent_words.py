@@ -18,11 +18,13 @@ def add_unsent_notice(
     """The letters, the first answer with the unsent words. Words `below` alone bring no stopped letter."""
     told = list(letters)
     mine = [n for n, letter in enumerate(told) if letter.player is not None and letter.player.id == player.id]
-    if not mine or not (block.above or block.remarks or below):
+    if not mine or not (block.above or block.greeting or block.remarks or below):
         return told
     at = next((n for n in mine if KINDS[told[n].kind].answers), mine[0])
     below = below if len(below) <= LONGEST else f"{below[: LONGEST - 3]}..."
-    more = {"above": shorten_for_writer(block.above), "asides": block.remarks, "below": below}
+    greeting = "" if told[at].kind == "refused" else block.greeting
+    above = "\n".join(filter(None, (greeting, block.above)))
+    more = {"above": shorten_for_writer(above), "asides": block.remarks, "below": below}
     needed = told[at].needed or bool(block.above or block.remarks)
     told[at] = replace(told[at], facts={**told[at].facts, **more}, needed=needed)
     return told

@@ -194,6 +194,26 @@ AWAY_SUBJECT = re.compile(
 )
 """Phrases that begin automatic replies. A person's reply begins with `Re:` or the game's name."""
 
+AWAY_TEXT = re.compile(
+    r"""(?<!\w)(?:
+    out\sof(?:\sthe)?\soffice | auto(?:matic|mated)?[\s-]?(?:reply|response)
+    | on\s(?:vacation|annual\sleave|holidays?)
+    | away\sfrom\s(?:my|the)\s(?:mail|e-?mail|office|desk) | im\surlaub | au(?:ß|ss)er\shaus | nicht\sim\sbüro
+    | abwesenheitsnotiz | automatische\santwort | en\svacances | en\scongés? | absente?\sdu\sbureau
+    | réponse\sautomatique | de\svacaciones | fuera\sde\sla\soficina | respuesta\sautomática | de\sférias
+    | fora\sdo\sescritório | resposta\sautomática | in\sferie | fuori\s(?:sede|ufficio) | risposta\sautomatica
+    | op\svakantie | niet\sop\skantoor | afwezig | p[åa]\s(?:semester|ferie) | lomalla | na\surlopie
+    | na\sdovolené | в\sотпуске | вне\sофиса | автоответ
+    )(?!\w)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Phrases anywhere in the text of automatic replies; people write them too."""
+
+
+def is_away_text(words: str) -> bool:
+    return AWAY_TEXT.search(words) is not None
+
+
 BOUNCE_SUBJECT = re.compile(
     r"""(?:undeliver(?:able|ed)\b | returned\smail\b
     | (?:mail|message)\sdelivery\s(?:failed|failure|subsystem|problem|status|system)

@@ -15,7 +15,7 @@ from pbem.core.parsing.reply_text import split_words
 from pbem.core.parsing.wrapping import has_adjacent_lines, mark_soft_ends
 from pbem.core.redact import without_secrets
 from pbem.mail.inbound import mime
-from pbem.mail.inbound.automatic import automatic_kind, bounce_by_envelope, find_doubts
+from pbem.mail.inbound.automatic import automatic_kind, bounce_by_envelope, find_doubts, is_away_text
 from pbem.mail.inbound.body import body_text, html_alternative, readable_parts
 from pbem.mail.inbound.headers import describe_headers, message_id
 
@@ -55,7 +55,8 @@ def _add_text(known: Inbound, headers: Message, body: bytes) -> Inbound:
     words, below, marked = split_words(text)
     if has_adjacent_lines(words):
         words = mark_soft_ends(words, normalise(html_alternative(parts)))
-    return replace(known, text=text, words=words, signature_text=without_secrets(below), marked=marked)
+    below, away = without_secrets(below), is_away_text(words)
+    return replace(known, text=text, words=words, signature_text=below, marked=marked, is_away=away)
 
 
 def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:

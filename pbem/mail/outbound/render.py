@@ -57,7 +57,8 @@ class LetterHeaders:
     """All headers of one letter that its words do not fix; ids have their angle brackets.
 
     `unsubscribe_mail` (an address) and `unsubscribe_web` are "" for letters that cannot be stopped.
-    `outages_to_tell` is when this server stood still since the last letter of the game.
+    `outages_to_tell` is when this server stood still since the last letter of the game. `game_address` takes
+    a move, where `reply_to` belongs to a question.
     """
 
     message_id: str
@@ -68,6 +69,7 @@ class LetterHeaders:
     unsubscribe_web: str
     date: datetime
     outages_to_tell: Intervals = ()
+    game_address: str = ""
 
 
 def render_letter(letter: Letter, headers: LetterHeaders, site: Site) -> tuple[str, str, str]:
@@ -100,6 +102,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "below": "",
         "asides": (),
         "seen_move": "",
+        "to_send": False,
         **letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",
@@ -109,7 +112,7 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
         "site": site.site,
         "page": f"{site.site}/games/{view.game.id}" if view else site.site,
         "reply_to": headers.reply_to,
-        "composer": _composer(letter, site.site, headers.reply_to),
+        "composer": _composer(letter, site.site, headers.game_address or headers.reply_to),
         "reader": _reader(letter),
         "written_at": headers.date,
         "stood": headers.outages_to_tell,
@@ -118,11 +121,11 @@ def _facts(letter: Letter, headers: LetterHeaders, site: Site) -> dict[str, Any]
     }
 
 
-def _composer(letter: Letter, site: str, reply_to: str) -> str:
-    """The page on which the ply that is due can be clicked together; its credential is the letter's."""
-    if letter.view is None or letter.reply.use != "game" or not letter.view.your_turn:
+def _composer(letter: Letter, site: str, address: str) -> str:
+    """The page on which the ply that is due can be clicked together; its credential is that of `address`."""
+    if letter.view is None or not letter.facts.get("to_send", letter.reply.use == "game"):
         return ""
-    token = _TOKEN.match(reply_to)
+    token = _TOKEN.match(address) if letter.view.your_turn else None
     return f"{site}/games/{letter.view.game.id}/compose/{token[1]}" if token else ""
 
 

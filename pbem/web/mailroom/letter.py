@@ -22,8 +22,8 @@ COMPOSER = re.compile(r"https?://[^\s<>\"]+/games/[0-9]+/compose/[a-z2-7]+")
 MAILTO = re.compile(r'<a [^>]*href="mailto:([^"]*)"')
 
 USUAL_ANSWERS = {
-    "proof": ("confirm",),
-    "resign": ("confirm",),
+    "proof": ("yes",),
+    "resign": ("yes",),
     "challenge": ("accept", "decline"),
     "receipt": ("show",),
 }

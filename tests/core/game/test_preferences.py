@@ -185,6 +185,7 @@ def test_all_that_can_be_set_is_a_wish_or_a_category() -> None:
         "calendar",
         "undo",
         "autovacation",
+        "greetings",
     } == set(preference_values(BILL))
     assert preference_values(BILL)["receipts"] is True
     quiet = replace(BILL, stopped=frozenset({"receipts"}), preferences=Preferences(zone="Etc/GMT-2"))

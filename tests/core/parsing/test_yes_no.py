@@ -41,6 +41,14 @@ def test_a_row_of_such_words_is_read_at_once() -> None:
     assert read_yes_no("thanks gerne " * 6 + "x") is None
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("Yes\n\nBill", True), ("no thanks\n- bill.", False), ("Yes\nJoao", None), ("Ja", True), ("Bill", None)],
+)
+def test_the_writers_own_name_below_changes_nothing(words: str, said: bool | None) -> None:
+    assert said is read_yes_no(words, ("Bill Example", "Ja", ""))
+
+
 @pytest.mark.parametrize("language", WORDS)
 def test_each_language_has_words_that_mean_one_thing(language: str) -> None:
     yes, no = (both.replace("?", "").split("|")[0] for both in WORDS[language])

@@ -72,7 +72,9 @@ def judged(subject: str, body: str, headers: str = "", *, own: bool = True) -> I
     return settle_doubts(inbound, read_orders(inbound.words, marked=inbound.marked, reader=reader), own=own)
 
 
-@pytest.mark.parametrize("order", ["vacation 10 days", "f2 f4 g3", "resign", "games", "confirm", "say hello"])
+@pytest.mark.parametrize(
+    "order", ["vacation 10 days", "f2 f4 g3", "resign", "games", "confirm", "say hello", "yes", "No, thanks."]
+)
 def test_an_order_makes_a_persons_mail_of_every_subject(order: str) -> None:
     assert [] == [subject for subject in SUBJECTS if judged(subject, order).kind != "person"]
     assert len(SUBJECTS) >= 82

@@ -1,0 +1,119 @@
+"""Yes and no as a mail's only words: they answer the one thing that the letter answered asks.
+
+What a letter asks follows from its reply address: a question of ours, a challenge, or the offers in a game as
+they were when the letter was written.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from pbem.actions.context import Context, KnownPlayer
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import SAY
+from pbem.core.game.state import Offer, offers_to
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import GameBlock, MailCommands
+from pbem.core.parsing.yes_no import read_yes_no
+from pbem.core.play.offers import OFFER_NAMES
+from pbem.store import challenges
+from rules.contract import Seat
+
+CHALLENGE = "challenge"
+GONE = "The {what} in the letter you answered does not wait any more, so nothing was done."
+UNSURE = "The letter you answered has a {what}. Answer with `yes` alone to agree, with `no` alone to decline."
+SEVERAL = "The letter you answered has more than one offer; write {ways}."
+BESIDE = (
+    "Your mail says yes, and it has more than that. Please write one of the two: `yes` alone, or the rest "
+    "without it."
+)
+
+_SEND = re.compile(r"\W*(?:please )?send(?: it| this| them)?(?:,? please)?\W*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One thing that a letter asks, with the arguments of `accept`; `waits`: it is still open."""
+
+    what: str
+    waits: bool
+    number: int | None = None
+
+    @property
+    def args(self) -> Mapping[str, Any]:
+        return {"number": self.number, "offer": "" if self.number else self.what}
+
+    @property
+    def name(self) -> str:
+        return OFFER_NAMES.get(self.what, self.what)
+
+
+def said(ctx: Context, name: str = "") -> bool | None:
+    """True for yes and False for no as the mail's only words, besides its writer's name."""
+    return read_yes_no(ctx.inbound.words, (name, ctx.inbound.sender_name))
+
+
+def says_send(ctx: Context) -> bool:
+    """True for `send` as the mail's only word, which sends the words that our question showed."""
+    return _SEND.fullmatch(ctx.inbound.words) is not None
+
+
+def says_yes_beside(orders: MailCommands) -> bool:
+    """True if a mail says yes, above or below orders of another kind."""
+    parts = ((block.greeting, block.above, block.comment) for block in orders.blocks)
+    return any(read_yes_no(words) is True for words in chain.from_iterable(parts))
+
+
+def spell_out(ctx: Context, sender: KnownPlayer, orders: MailCommands) -> MailCommands:
+    """The orders, with yes or no as the answer that they stand for, or with the reason why they cannot."""
+    answer = said(ctx, sender.player.name) if orders.nothing_read else None
+    if answer is None:
+        moves = any(command.verb == "move" for block in orders.blocks for command in block.commands)
+        beside = moves and says_yes_beside(orders)
+        waits = beside and any(each.waits for each in asked_by_letter(ctx, sender))
+        return MailCommands(problem=BESIDE) if waits else orders
+    asked = list(asked_by_letter(ctx, sender))
+    if len(asked) != 1:
+        return orders
+    if not asked[0].waits:
+        return MailCommands(problem=GONE.format(what=asked[0].name))
+    text = ctx.inbound.words.strip().split("\n")[0]
+    command = Command("accept" if answer else "decline", text, asked[0].args)
+    return MailCommands((GameBlock(None, (command,)),))
+
+
+def ask_again(ctx: Context, sender: KnownPlayer) -> str:
+    """The sentence on how to answer what the letter asks, "" if nothing waits."""
+    waiting = [each for each in asked_by_letter(ctx, sender) if each.waits]
+    if len(waiting) > 1:
+        return SEVERAL.format(ways=" or ".join(f"`accept {each.what}`" for each in waiting))
+    return UNSURE.format(what=waiting[0].name) if waiting else ""
+
+
+def asked_by_letter(ctx: Context, sender: KnownPlayer) -> Iterator[Asked]:
+    """The offers in the letter that was answered at its own reply address."""
+    if sender.once or sender.bundle is not None:
+        return
+    if sender.about:
+        found = challenges.find_challenge(ctx.db, ctx.app.games_by_key, sender.about)
+        if found is not None and found[0].challenged.id == sender.player.id:
+            yield Asked(CHALLENGE, found[1] == "open" and found[0].expires_at > ctx.at, sender.about)
+    elif sender.since is not None and (own := ctx.own_game(sender.game_id, sender.player)):
+        game, seat = own
+        now = game.state.offers
+        for what, offer in _offers_in_letter(game, seat, sender.since):
+            yield Asked(what, what in now and now[what].entry == offer.entry)
+
+
+def _offers_in_letter(game: Game, seat: Seat, since: int) -> Iterator[tuple[str, Offer]]:
+    """The offers to a seat, as a letter that knew `since` entries had them. Words since change the topic."""
+    known = game.open_entries[:since]
+    then = fold(game, upto=known[-1].n if known else 0)
+    for what in offers_to(then, seat):
+        offer = then.offers[what]
+        later = known[known.index(offer.entry) + 1 :]
+        if not any(each.seat == seat or (each.kind == SAY and each.at != offer.entry.at) for each in later):
+            yield what, offer
