@@ -215,7 +215,7 @@ def terms_of_rematch(game: Game, seat: Seat) -> Mapping[str, Any]:
 
 
 def is_same_game(theirs: Challenge, wish: Challenge) -> bool:
-    """True if another's challenge asks for the same game as `wish`, on the same terms and in the same seats."""
+    """True if another's challenge is for the same game as `wish`, on its terms and in its seats."""
     if theirs.pair != wish.pair[::-1] or "random" in (theirs.seats, wish.seats):
         return False
     return theirs.seats != wish.seats and _terms(replace(theirs, seats=wish.seats)) == _terms(wish)
